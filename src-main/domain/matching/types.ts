@@ -1,0 +1,78 @@
+import type { Certainty, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { Direction } from '../../../src-shared/values/money.ts';
+
+/** A record as the engine sees it. Only what a rule may compare. */
+export interface EngineRecord {
+  readonly id: number;
+  /** Magnitude in minor units. */
+  readonly amountMinor: number;
+  readonly decimalPlaces: number;
+  readonly direction: Direction;
+  /** Days since 1970-01-01. */
+  readonly day: number;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly externalId: string | null;
+  readonly streamKey: string;
+  /** The text that the stream's recipe names as the reference; null where it has none. */
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface EngineRule {
+  readonly id: number;
+  /** Lower runs first; ties by id. */
+  readonly priority: number;
+  readonly filters: RuleGroup;
+  readonly outcome: 'match' | 'propose';
+  readonly commitCertainty: readonly Certainty[];
+}
+
+export interface EngineInput {
+  /** Free records of side A: not in a `matched` match of this reconciliation. Any order; the result does not depend on it. */
+  readonly sideA: readonly EngineRecord[];
+  readonly sideB: readonly EngineRecord[];
+  readonly rules: readonly EngineRule[];
+  readonly signConvention: SignConvention;
+  /** Groups that a person took apart: keys by `separationKey`. The engine never ties exactly these records again. */
+  readonly separations: ReadonlySet<string>;
+}
+
+export interface EngineMatch {
+  readonly ruleId: number;
+  readonly aIds: readonly number[];
+  readonly bIds: readonly number[];
+  readonly status: 'matched' | 'proposed';
+  readonly certainty: Certainty;
+  /** Minor units at the finer scale, A minus B under the sign convention. */
+  readonly differenceMinor: number;
+  /** The values that tied the match, joined by `|`; null where there is none. */
+  readonly groupKey: string | null;
+  /** One readable sentence per condition that held. */
+  readonly explanation: readonly string[];
+}
+
+export interface RuleOutcome {
+  readonly ruleId: number;
+  readonly matches: number;
+  readonly records: number;
+  readonly proposed: number;
+}
+
+export interface EngineResult {
+  /** In rule order, then by content; the same for the same records in any order. */
+  readonly matches: readonly EngineMatch[];
+  readonly rules: readonly RuleOutcome[];
+}
+
+/** How the engine is watched: no clock, no I/O, only these two calls. */
+export interface EngineControl {
+  /** Called at least once per some thousand records; `processed` never exceeds `total`. */
+  readonly onProgress: (processed: number, total: number, ruleId: number) => void;
+  readonly isCancelled: () => boolean;
+}
+
+/** Key of a set of records for `separations`: ids ascending, joined by commas. */
+export function separationKey(ids: readonly number[]): string {
+  return [...ids].toSorted((left, right) => left - right).join(',');
+}

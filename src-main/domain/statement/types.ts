@@ -1,0 +1,92 @@
+import type { ColumnRole, Problem } from '../../../src-shared/contract/index.ts';
+import type { Direction } from '../../../src-shared/values/money.ts';
+
+/** One transaction line of a statement or ledger, as understood. */
+export interface StatementLine {
+  /** Line of the file where it stands, from 1. */
+  readonly row: number;
+  /** Days since 1970-01-01. */
+  readonly day: number;
+  /** Magnitude in minor units. */
+  readonly amountMinor: number;
+  readonly direction: Direction;
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  readonly description: string | null;
+  /** Only from a column that names a transaction id, filled and distinct throughout. */
+  readonly externalId: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface UnderstoodColumn {
+  /** From 0. */
+  readonly index: number;
+  readonly header: string;
+  readonly role: ColumnRole;
+  /** Where its values go: `description`, `external_id`, `metadata.<key>` ...; null when nowhere. */
+  readonly field: string | null;
+  /** Up to three non-empty cells. */
+  readonly samples: readonly string[];
+}
+
+export interface Dialect {
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** Line of the header, from 1; null when the file has none. */
+  readonly headerRow: number | null;
+  readonly dateOrder: 'ymd' | 'dmy' | 'mdy' | null;
+  readonly decimalMark: '.' | ',' | null;
+  /** In words, e.g. `one signed amount column`, `paid in / paid out columns`, `amount with a direction column`. */
+  readonly signModel: string;
+}
+
+export interface Statement {
+  readonly format: string;
+  readonly dialect: Dialect;
+  readonly columns: readonly UnderstoodColumn[];
+  /** Rows that look like transactions: lines understood plus rejected ones. */
+  readonly rows: number;
+  readonly lines: readonly StatementLine[];
+  /** Rows that were rejected carry `severity: 'rejected'`, one problem per faulty cell. */
+  readonly problems: readonly Problem[];
+  readonly rejectedRows: number;
+  /** Field that stands for the reference: `external_id`, `description` or `metadata.<key>`; null where none is evident. */
+  readonly referenceField: string | null;
+  /** The one currency of the file, or that of most lines. */
+  readonly currency: string;
+  readonly openingBalanceMinor: number | null;
+  readonly closingBalanceMinor: number | null;
+  readonly proof: 'proved' | 'unproved' | 'broken';
+  /** Debit/Credit columns of a ledger taken literally: such a book carries the sign opposite to the bank's. */
+  readonly literalDebitCredit: boolean;
+}
+
+export interface ReadOptions {
+  readonly filename: string;
+  /** From the user, else the stream; the file's own wins, an absent one is USD with problem `currency_assumed`. */
+  readonly currency: string | null;
+}
+
+export interface ReadControl {
+  /** Bytes of the file done so far. */
+  readonly onProgress: (processedBytes: number, totalBytes: number) => void;
+  readonly isCancelled: () => boolean;
+}
+
+/** Why a file cannot be read at all: one sentence with the place, and a code for machines. */
+export interface Unreadable {
+  readonly code:
+    | 'empty_file'
+    | 'binary_file'
+    | 'not_csv'
+    | 'no_header'
+    | 'no_date_column'
+    | 'no_amount_column'
+    | 'no_rows'
+    | 'cancelled'
+    | 'too_large'
+    | 'unsupported_format';
+  readonly message: string;
+  readonly row: number | null;
+  readonly column: string | null;
+}

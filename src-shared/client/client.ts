@@ -1,0 +1,43 @@
+import { type Call, contract, type OperationId, type Output } from '../contract/index.ts';
+import type { Outcome } from '../contract/wire.ts';
+
+/** Carries one call to the service and its answer back: the IPC bridge, fetch, or a direct dispatch. */
+export type Transport = (operation: OperationId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<unknown>>;
+
+/** `client.call('records.list', {...})` answers an outcome; `client.get(...)` throws a `ServiceError` instead. */
+export interface Client {
+  call<K extends OperationId>(operation: K, input: Call<K>): Promise<Outcome<Output<K>>>;
+  get<K extends OperationId>(operation: K, input: Call<K>): Promise<Output<K>>;
+}
+
+/** An answered failure, for callers that would rather catch. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly failure: Extract<Outcome<unknown>, { ok: false }>['error'];
+  constructor(failure: Extract<Outcome<unknown>, { ok: false }>['error']) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+export function createClient(transport: Transport): Client {
+  async function call<K extends OperationId>(operation: K, input: Call<K>): Promise<Outcome<Output<K>>> {
+    const answer = await transport(operation, input as Readonly<Record<string, unknown>>);
+    if (!answer.ok) return answer;
+    // Parsing would cost as much as the page; the parity test proves that answers fit their schema.
+    return { ...answer, value: answer.value as Output<K> };
+  }
+  return {
+    call,
+    async get(operation, input) {
+      const answer = await call(operation, input);
+      if (!answer.ok) throw new ServiceError(answer.error);
+      return answer.value;
+    },
+  };
+}
+
+/** Whether a name is an operation of the contract. */
+export function isOperation(name: string): name is OperationId {
+  return Object.hasOwn(contract, name);
+}

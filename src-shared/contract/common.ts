@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { dayFromIso } from '../values/civil-date.ts';
+
+/** Limits of the wire; the names are used in error sentences. */
+export const LIMITS = {
+  pageSize: 100,
+  defaultPageSize: 25,
+  defaultBatchPageSize: 100,
+  windowSize: 500,
+  keyLength: 100,
+  nameLength: 255,
+  descriptionLength: 2_000,
+  externalIdLength: 255,
+  metadataBytes: 16_384,
+  metadataKeyLength: 100,
+  matchRecords: 10_000,
+  bodyBytes: 32 * 1024 * 1024,
+  jsonDepth: 32,
+} as const;
+
+const DIGITS = /^[0-9]{1,16}$/;
+
+/** An id in a path, query or body: text of digits, or a JSON integer. */
+export const idInput = z
+  .union([z.int().min(1), z.string().regex(DIGITS, 'must be text of digits')])
+  .transform((given) => Number(given))
+  .meta({ description: 'Identifier: text of digits, or an integer' });
+export const id = z.int().meta({ description: 'Identifier' });
+export const timestamp = z.string().meta({ description: 'UTC, ISO 8601 with Z, milliseconds', format: 'date-time' });
+export const date = z
+  .string()
+  .refine((text) => dayFromIso(text) !== null, 'must be a date that exists, as YYYY-MM-DD')
+  .meta({ description: 'ISO 8601 calendar date', format: 'date' });
+export const amount = z.int().min(0).meta({ description: 'Magnitude in minor units' });
+/** Amount on input: without a direction its sign decides. */
+export const amountInput = z.int().meta({ description: 'Minor units; without direction the sign decides (negative is debit)' });
+export const direction = z.enum(['credit', 'debit']);
+export const currency = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, 'must be a three-letter ISO 4217 code')
+  .transform((code) => code.toUpperCase());
+export const streamKey = z
+  .string()
+  .min(1)
+  .max(LIMITS.keyLength)
+  .regex(/^[a-z0-9][a-z0-9_.-]*$/, 'must be of a-z 0-9 _ - . and start with a letter or digit');
+export const name = z.string().trim().min(1).max(LIMITS.nameLength);
+export const description = z.string().max(LIMITS.descriptionLength);
+export const metadata = z
+  .record(z.string().min(1).max(LIMITS.metadataKeyLength), z.unknown())
+  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= LIMITS.metadataBytes, {
+    message: `must be at most ${LIMITS.metadataBytes} bytes as JSON`,
+  });
+
+export const offset = z.int().min(0).default(0);
+export const limit = z.int().min(1).max(LIMITS.pageSize).default(LIMITS.defaultPageSize);
+export const windowLimit = z.int().min(1).max(LIMITS.windowSize).default(100);
+export const cursor = z.string().max(200).optional().meta({ description: 'Opaque; `next_cursor` of the page before' });
+
+/** The shape of every paged list. `next_cursor` is null on the last page. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item), has_more: z.boolean(), offset: z.int(), next_cursor: z.string().nullable() });
+}
+
+export const nothing = z.null();

@@ -1,0 +1,66 @@
+/** Every expected failure has a code of this table; HTTP status and title follow from it. Codes are part of the wire. */
+export const ERRORS = {
+  malformed_json: { status: 400, title: 'The body is not valid JSON' },
+  malformed_header: { status: 400, title: 'A header cannot be read' },
+  unauthorized: { status: 401, title: 'The API key is missing or not valid' },
+  permission_denied: { status: 403, title: 'The key lacks the permission' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  conflict: { status: 409, title: 'The state does not allow this' },
+  record_reconciled: { status: 409, title: 'The record is reconciled' },
+  stream_in_use: { status: 409, title: 'The stream is in use' },
+  stream_has_matches: { status: 409, title: 'The stream has matches' },
+  run_in_progress: { status: 409, title: 'A run is in progress' },
+  reserved_key: { status: 409, title: 'The key is reserved' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  validation_failed: { status: 422, title: 'The input is not valid' },
+  unknown_field: { status: 422, title: 'A field is not known' },
+  read_only_field: { status: 422, title: 'A field is read-only' },
+  key_taken: { status: 422, title: 'The key is taken' },
+  unknown_reference: { status: 422, title: 'Something referred to does not exist' },
+  records_not_matchable: { status: 422, title: 'Some records cannot be matched' },
+  mixed_currencies: { status: 422, title: 'The records have more than one currency' },
+  invalid_rule: { status: 422, title: 'The rule cannot mean anything' },
+  total_out_of_range: { status: 422, title: 'A total is out of range' },
+  idempotency_mismatch: { status: 422, title: 'The idempotency key was used with another body' },
+  file_unreadable: { status: 422, title: 'The file cannot be read' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'Tieout failed' },
+  storage_full: { status: 507, title: 'The disk is full' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One fault in the input. `path` is dotted, e.g. `filters.rules.0.key`; empty for the request itself. */
+export interface FieldError {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An expected failure. `message` is one sentence that says what was wrong, where, and what to do. */
+export interface Failure<C extends ErrorCode = ErrorCode> {
+  readonly code: C;
+  readonly message: string;
+  readonly errors?: readonly FieldError[];
+}
+
+/** Failures that dispatch and the transports raise by themselves; no operation declares them. */
+export const COMMON_ERRORS = [
+  'malformed_json',
+  'malformed_header',
+  'unauthorized',
+  'permission_denied',
+  'not_found',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'unknown_field',
+  'read_only_field',
+  'rate_limited',
+  'internal_error',
+  'storage_full',
+] as const satisfies readonly ErrorCode[];
+export type CommonErrorCode = (typeof COMMON_ERRORS)[number];

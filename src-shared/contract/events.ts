@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { id } from './common.ts';
+import { operation } from './operation.ts';
+
+/** After-commit events: ids and a revision, never data. They start no work. Progress events carry counts of the job. */
+export const event = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('changed'),
+      revision: z.int(),
+      areas: z.array(z.enum(['streams', 'records', 'reconciliations', 'rules', 'matches', 'runs', 'imports'])),
+      reconciliation_id: id.nullable(),
+    }),
+    z.object({
+      kind: z.literal('job'),
+      revision: z.int(),
+      job_id: id,
+      job_kind: z.enum(['import', 'import_preview', 'run']),
+      status: z.enum(['pending', 'running', 'completed', 'failed', 'cancelled']),
+      phase: z.string(),
+      progress: z.int().min(0).max(100),
+      processed: z.int(),
+      total: z.int(),
+      run_id: id.nullable(),
+      reconciliation_id: id.nullable(),
+    }),
+  ])
+  .meta({ id: 'Event' });
+export type BookEvent = z.output<typeof event>;
+
+export const events = {
+  'events.latest': operation({
+    id: 'events.latest',
+    method: 'GET',
+    path: '/events/latest',
+    summary:
+      'The revision of the newest event, for a client that was away; the stream itself is pushed over IPC, or as server-sent events at /app/events',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({}),
+    output: z.object({ revision: z.int() }),
+    example: {},
+  }),
+} as const;

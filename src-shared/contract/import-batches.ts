@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import * as common from './common.ts';
+import { operation } from './operation.ts';
+import { record } from './records.ts';
+
+export const importBatch = z
+  .object({
+    id: common.id,
+    data_stream_key: z.string(),
+    source: z.enum(['csv_upload', 'nacha_upload', 'bulk_api']),
+    filename: z.string().nullable(),
+    record_count: z.int(),
+    total_credits: z.int(),
+    total_debits: z.int(),
+    net_amount: z.int(),
+    decimal_places: z.int(),
+    date_range_start: z.string().nullable(),
+    date_range_end: z.string().nullable(),
+    created_at: common.timestamp,
+    records_url: z.string(),
+    format: z.string(),
+    sha256: z.string(),
+    byte_length: z.int(),
+    kept: z.int(),
+    skipped: z.int(),
+    rejected: z.int(),
+    opening_balance: z.int().nullable(),
+    closing_balance: z.int().nullable(),
+    proof: z.enum(['proved', 'unproved', 'broken']),
+    totals: z.array(z.object({ currency: z.string(), decimal_places: z.int(), credits: z.int(), debits: z.int() })),
+  })
+  .meta({ id: 'ImportBatch' });
+export type ImportBatch = z.output<typeof importBatch>;
+
+/** What an undo would do, or did. */
+export const undoneImport = z.object({ import_batch_id: common.id, records: z.int(), matches_dissolved: z.int(), preview: z.boolean() });
+
+const batchLimit = z.int().min(1).max(common.LIMITS.pageSize).default(common.LIMITS.defaultBatchPageSize);
+
+export const importBatches = {
+  'import_batches.list': operation({
+    id: 'import_batches.list',
+    method: 'GET',
+    path: '/data_streams/{key}/import_batches',
+    summary: 'Import batches of a stream, newest first',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ key: z.string(), limit: batchLimit, offset: common.offset, cursor: common.cursor }),
+    output: common.pageOf(importBatch),
+    example: { key: 'bank' },
+  }),
+  'import_batches.get': operation({
+    id: 'import_batches.get',
+    method: 'GET',
+    path: '/import_batches/{id}',
+    summary: 'One import batch',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: importBatch,
+    example: { id: '1' },
+  }),
+  'import_batches.records': operation({
+    id: 'import_batches.records',
+    method: 'GET',
+    path: '/import_batches/{id}/records',
+    summary: 'Records of an import batch',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, limit: common.limit, offset: common.offset, cursor: common.cursor }),
+    output: common.pageOf(record),
+    example: { id: '1', limit: 5 },
+  }),
+  'import_batches.remove': operation({
+    id: 'import_batches.remove',
+    method: 'DELETE',
+    path: '/import_batches/{id}',
+    summary: 'Undo an import: its records and the matches they are in go. With preview=true nothing changes.',
+    surface: 'public',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, preview: z.boolean().default(false) }),
+    output: undoneImport,
+    errors: ['conflict'],
+    example: { id: '1', preview: true },
+  }),
+} as const;

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import * as common from './common.ts';
+import { operation } from './operation.ts';
+import { stream } from './streams.ts';
+
+/** A fault found while reading. `row` counts lines of the file from 1; `column` is the header's text or a letter; null where it does not apply. */
+export const problem = z
+  .object({
+    row: z.int().nullable(),
+    column: z.string().nullable(),
+    code: z.string(),
+    message: z.string(),
+    severity: z.enum(['note', 'rejected', 'fatal']),
+  })
+  .meta({ id: 'Problem' });
+export type Problem = z.output<typeof problem>;
+
+/** Outcome of an import, what the command line prints. Amounts in minor units of `currency`. Totals speak of all rows understood, also of those skipped as already there. */
+export const importResult = z
+  .object({
+    stream: z.string(),
+    format: z.string(),
+    rows: z.int(),
+    kept: z.int(),
+    skipped: z.int(),
+    rejected: z.int(),
+    total_credits: z.int(),
+    total_debits: z.int(),
+    currency: z.string().nullable(),
+    decimal_places: z.int(),
+    date_range_start: z.string().nullable(),
+    date_range_end: z.string().nullable(),
+    opening_balance: z.int().nullable(),
+    closing_balance: z.int().nullable(),
+    proof: z.enum(['proved', 'unproved', 'broken']),
+    problems: z.array(problem),
+    problems_total: z.int(),
+    batch_id: common.id.nullable(),
+  })
+  .meta({ id: 'ImportResult' });
+export type ImportResult = z.output<typeof importResult>;
+
+export const columnRole = z.enum([
+  'date',
+  'amount',
+  'paid_in',
+  'paid_out',
+  'direction',
+  'currency',
+  'description',
+  'external_id',
+  'balance',
+  'metadata',
+  'ignored',
+]);
+export type ColumnRole = z.output<typeof columnRole>;
+
+/** What was understood of a file, before anything is stored. */
+export const importPreview = z
+  .object({
+    result: importResult,
+    file: z.object({ name: z.string(), byte_length: z.int() }),
+    dialect: z.object({
+      encoding: z.string(),
+      delimiter: z.string(),
+      header_row: z.int().nullable(),
+      date_order: z.string().nullable(),
+      decimal_mark: z.string().nullable(),
+      sign_model: z.string(),
+    }),
+    columns: z.array(
+      z.object({
+        index: z.int(),
+        header: z.string(),
+        role: columnRole,
+        field: z.string().nullable(),
+        is_reference: z.boolean(),
+        samples: z.array(z.string()),
+      }),
+    ),
+    rows: z.array(
+      z.object({
+        row: z.int(),
+        outcome: z.enum(['new', 'duplicate', 'rejected']),
+        date: z.string().nullable(),
+        amount: z.int().nullable(),
+        direction: common.direction.nullable(),
+        currency: z.string().nullable(),
+        decimal_places: z.int(),
+        description: z.string().nullable(),
+        external_id: z.string().nullable(),
+        reference: z.string().nullable(),
+        message: z.string().nullable(),
+      }),
+    ),
+    /** A key and a name offered for a new stream, from the file's name and content. */
+    suggestion: z.object({ stream_key: z.string(), stream_name: z.string() }),
+    can_import: z.boolean(),
+  })
+  .meta({ id: 'ImportPreview' });
+export type ImportPreview = z.output<typeof importPreview>;
+
+export const job = z
+  .object({
+    id: common.id,
+    kind: z.enum(['import', 'import_preview', 'run']),
+    status: z.enum(['pending', 'running', 'completed', 'failed', 'cancelled']),
+    progress: z.int().min(0).max(100),
+    processed: z.int(),
+    total: z.int(),
+    error_message: z.string().nullable(),
+    import_result: importResult.nullable(),
+    preview: importPreview.nullable(),
+    run_id: common.id.nullable(),
+  })
+  .meta({ id: 'Job' });
+export type Job = z.output<typeof job>;
+
+const importInput = {
+  /** Token handed out by the shell for a file the user chose; the renderer never sends a path. */
+  file_token: z.string().min(1).max(200),
+  stream_key: common.streamKey,
+  stream_name: common.name.optional(),
+  currency: common.currency.optional(),
+  accept_rejected: z.boolean().default(false),
+  accept_broken: z.boolean().default(false),
+  dry_run: z.boolean().default(false),
+};
+
+export const imports = {
+  'imports.preview': operation({
+    id: 'imports.preview',
+    method: 'POST',
+    path: '/imports/preview',
+    summary: 'Read a chosen file and tell what was understood; nothing is stored. Answers a job whose `preview` fills in.',
+    surface: 'app',
+    permission: 'read',
+    status: 202,
+    input: z.strictObject({
+      file_token: importInput.file_token,
+      stream_key: common.streamKey.optional(),
+      currency: importInput.currency,
+    }),
+    output: job,
+    errors: ['file_unreadable'],
+    example: { file_token: 'example' },
+  }),
+  'imports.start': operation({
+    id: 'imports.start',
+    method: 'POST',
+    path: '/imports',
+    summary: 'Import a chosen file into a stream, which is created when missing. Answers a job whose `import_result` fills in.',
+    surface: 'app',
+    permission: 'read_write',
+    status: 202,
+    input: z.strictObject(importInput),
+    output: job,
+    errors: ['file_unreadable', 'reserved_key'],
+    example: { file_token: 'example', stream_key: 'bank' },
+  }),
+  'jobs.get': operation({
+    id: 'jobs.get',
+    method: 'GET',
+    path: '/jobs/{id}',
+    summary: 'One job',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: job,
+    example: { id: '1' },
+  }),
+  'jobs.cancel': operation({
+    id: 'jobs.cancel',
+    method: 'POST',
+    path: '/jobs/{id}/cancel',
+    summary: 'Cancel a job; nothing of it becomes visible. A finished job is answered as it is.',
+    surface: 'app',
+    permission: 'read_write',
+    status: 202,
+    input: z.strictObject({ id: common.idInput }),
+    output: job,
+    example: { id: '1' },
+  }),
+  'book.overview': operation({
+    id: 'book.overview',
+    method: 'GET',
+    path: '/book',
+    summary: 'Streams and their last imports, for the first screen',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({}),
+    output: z.object({
+      name: z.string(),
+      environment: z.string(),
+      is_sample: z.boolean(),
+      version: z.string(),
+      streams: z.array(
+        z.object({
+          stream,
+          date_range_start: z.string().nullable(),
+          date_range_end: z.string().nullable(),
+          last_batch_id: common.id.nullable(),
+          last_filename: z.string().nullable(),
+          last_import_at: z.string().nullable(),
+          last_proof: z.enum(['proved', 'unproved', 'broken']).nullable(),
+        }),
+      ),
+    }),
+    example: {},
+  }),
+} as const;

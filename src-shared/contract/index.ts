@@ -1,0 +1,44 @@
+import { events } from './events.ts';
+import { importBatches } from './import-batches.ts';
+import { imports } from './imports.ts';
+import { matches } from './matches.ts';
+import type { CallOf, ErrorsOf, InputOf, Operation, OutputOf } from './operation.ts';
+import { reconciliations } from './reconciliations.ts';
+import { records } from './records.ts';
+import { rules } from './rules.ts';
+import { runs } from './runs.ts';
+import { streams } from './streams.ts';
+
+/** Every operation of the service, by its id. IPC, HTTP, client and OpenAPI are derived from this table. */
+export const contract = {
+  ...streams,
+  ...records,
+  ...importBatches,
+  ...reconciliations,
+  ...rules,
+  ...runs,
+  ...matches,
+  ...imports,
+  ...events,
+} as const satisfies Record<string, Operation>;
+
+export type Contract = typeof contract;
+export type OperationId = keyof Contract;
+export type Input<K extends OperationId> = InputOf<Contract[K]>;
+export type Call<K extends OperationId> = CallOf<Contract[K]>;
+export type Output<K extends OperationId> = OutputOf<Contract[K]>;
+export type Errors<K extends OperationId> = ErrorsOf<Contract[K]>;
+
+export const OPERATION_IDS = Object.keys(contract) as OperationId[];
+
+export * from './errors.ts';
+export type { Certainty, Condition, Rule, RuleBody, RuleGroup } from './rules.ts';
+export type { ColumnRole, ImportPreview, ImportResult, Job, Problem } from './imports.ts';
+export type { BookEvent } from './events.ts';
+export type { ImportBatch } from './import-batches.ts';
+export type { Line, Match, MatchGroup, SidedRecord } from './matches.ts';
+export type { Operation, Permission, Surface } from './operation.ts';
+export type { RecordItem } from './records.ts';
+export type { Reconciliation, ReconciliationSummary, SignConvention } from './reconciliations.ts';
+export type { Run } from './runs.ts';
+export type { Stream } from './streams.ts';

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import * as common from './common.ts';
+import { operation } from './operation.ts';
+import { record } from './records.ts';
+import { certainty } from './rules.ts';
+
+export const match = z
+  .object({
+    id: common.id,
+    status: z.enum(['matched', 'proposed']),
+    group_key: z.string().nullable(),
+    reconciliation_id: common.id,
+    reconciliation_rule_id: common.id.nullable(),
+    created_at: common.timestamp,
+    record_count: z.int(),
+    origin: z.enum(['manual', 'rule', 'sync']),
+    difference: z.int(),
+    certainty: certainty.nullable(),
+    explanation: z.array(z.string()),
+  })
+  .meta({ id: 'Match' });
+export type Match = z.output<typeof match>;
+
+export const sidedRecord = record.extend({ side: z.enum(['a', 'b']) }).meta({ id: 'SidedRecord' });
+export type SidedRecord = z.output<typeof sidedRecord>;
+/** A match with its records, side A first, at most 100. */
+export const matchGroup = z.object({ match, records: z.array(sidedRecord) }).meta({ id: 'MatchGroup' });
+export type MatchGroup = z.output<typeof matchGroup>;
+
+/** A line of one side with the match it stands in within this reconciliation, if any. */
+export const line = sidedRecord
+  .extend({ match_id: common.id.nullable(), match_status: z.enum(['matched', 'proposed']).nullable() })
+  .meta({ id: 'Line' });
+export type Line = z.output<typeof line>;
+
+const matchStatus = z.enum(['matched', 'proposed']);
+const lineSort = z
+  .enum(['date', '-date', 'amount', '-amount', 'description', '-description', 'external_id', '-external_id'])
+  .default('date');
+
+export const matches = {
+  'matches.create': operation({
+    id: 'matches.create',
+    method: 'POST',
+    path: '/reconciliation_matches',
+    summary: 'Match records by hand',
+    surface: 'public',
+    permission: 'read_write',
+    status: 201,
+    input: z.strictObject({
+      reconciliation_id: common.idInput,
+      record_ids: z.array(common.idInput).min(2).max(common.LIMITS.matchRecords),
+    }),
+    output: match,
+    errors: ['unknown_reference', 'records_not_matchable', 'mixed_currencies'],
+    example: { reconciliation_id: '1', record_ids: ['1', '7'] },
+  }),
+  'matches.list': operation({
+    id: 'matches.list',
+    method: 'GET',
+    path: '/reconciliation_matches',
+    summary: 'Matches, newest first',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({
+      reconciliation_id: common.idInput.optional(),
+      status: matchStatus.optional(),
+      limit: common.limit,
+      offset: common.offset,
+      cursor: common.cursor,
+    }),
+    output: common.pageOf(match).extend({ total_count: z.int() }),
+    errors: ['unknown_reference'],
+    example: { reconciliation_id: '1' },
+  }),
+  'matches.get': operation({
+    id: 'matches.get',
+    method: 'GET',
+    path: '/reconciliation_matches/{id}',
+    summary: 'One match',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: match,
+    example: { id: '1' },
+  }),
+  'matches.confirm': operation({
+    id: 'matches.confirm',
+    method: 'POST',
+    path: '/reconciliation_matches/{id}/confirm',
+    summary: 'Turn a proposed match into a matched one',
+    surface: 'public',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: match,
+    errors: ['conflict', 'records_not_matchable'],
+    example: { id: '1' },
+  }),
+  'matches.remove': operation({
+    id: 'matches.remove',
+    method: 'DELETE',
+    path: '/reconciliation_matches/{id}',
+    summary: 'Take a match apart, or reject a proposed one; the engine will not tie the same records again',
+    surface: 'public',
+    permission: 'read_write',
+    status: 204,
+    input: z.strictObject({ id: common.idInput }),
+    output: common.nothing,
+    example: { id: '1' },
+  }),
+  'matches.restore': operation({
+    id: 'matches.restore',
+    method: 'POST',
+    path: '/reconciliation_matches/{id}/restore',
+    summary: 'Undo: bring back a match that was taken apart, as it was, under its own id',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: match,
+    errors: ['conflict', 'records_not_matchable'],
+    example: { id: '1' },
+  }),
+  'matches.undo_create': operation({
+    id: 'matches.undo_create',
+    method: 'POST',
+    path: '/reconciliation_matches/{id}/undo',
+    summary: 'Undo a manual match or a confirmation just made, leaving no memory of a separation',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: z.object({ match_id: common.id, restored_match_ids: z.array(common.id) }),
+    errors: ['conflict'],
+    example: { id: '1' },
+  }),
+  'matches.window': operation({
+    id: 'matches.window',
+    method: 'GET',
+    path: '/reconciliations/{reconciliation_id}/groups',
+    summary: 'A window of match groups for the grid',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({
+      reconciliation_id: common.idInput,
+      status: matchStatus.default('matched'),
+      offset: common.offset,
+      limit: common.windowLimit,
+    }),
+    output: z.object({ data: z.array(matchGroup), total_count: z.int(), offset: z.int() }),
+    example: { reconciliation_id: '1' },
+  }),
+  'lines.window': operation({
+    id: 'lines.window',
+    method: 'GET',
+    path: '/reconciliations/{reconciliation_id}/lines',
+    summary: 'A window of the lines of one side for the grid',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({
+      reconciliation_id: common.idInput,
+      side: z.enum(['a', 'b']),
+      status: z.enum(['matched', 'proposed', 'unmatched', 'open', 'all']).default('open'),
+      search: z.string().max(200).optional(),
+      sort: lineSort,
+      offset: common.offset,
+      limit: common.windowLimit,
+    }),
+    output: z.object({ data: z.array(line), total_count: z.int(), offset: z.int() }),
+    example: { reconciliation_id: '1', side: 'a' },
+  }),
+} as const;

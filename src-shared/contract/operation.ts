@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { CommonErrorCode, ErrorCode, Failure } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+/** `public` is served under /v1 and over IPC; `app` belongs to the window alone (IPC, or /app with its cookie). */
+export type Surface = 'public' | 'app';
+export type Permission = 'read' | 'read_write';
+
+/**
+ * One operation of the service. `input` is flat: path, query and body members in one object. Members named in `path`
+ * as `{member}` come from the path; of the rest, GET and DELETE read the query, POST and PATCH the body, and `query`
+ * names exceptions.
+ */
+export interface Operation<
+  Id extends string = string,
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodType = z.ZodType,
+  E extends ErrorCode = ErrorCode,
+> {
+  readonly id: Id;
+  readonly method: Method;
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly surface: Surface;
+  readonly permission: Permission;
+  /** Status of success. 204 answers no body. */
+  readonly status: 200 | 201 | 202 | 204;
+  readonly input: I;
+  readonly output: O;
+  /** Codes beyond `COMMON_ERRORS` that the handler may answer. */
+  readonly errors: readonly E[];
+  readonly query?: readonly string[];
+  /** An input for documentation and for the parity test, run on the test book where streams `bank` and `ledger` exist. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** Declares an operation with its literal types kept. */
+export function operation<const Id extends string, I extends z.ZodObject, O extends z.ZodType, const E extends ErrorCode = never>(
+  spec: Omit<Operation<Id, I, O, E>, 'errors'> & { readonly errors?: readonly E[] },
+): Operation<Id, I, O, E> {
+  return Object.freeze({ ...spec, errors: spec.errors ?? [] });
+}
+
+export type InputOf<T> = T extends Operation<string, infer I, z.ZodType, ErrorCode> ? z.output<I> : never;
+/** What a caller may send: defaults left out, ids as text or integer. */
+export type CallOf<T> = T extends Operation<string, infer I, z.ZodType, ErrorCode> ? z.input<I> : never;
+export type OutputOf<T> = T extends Operation<string, z.ZodObject, infer O, ErrorCode> ? z.output<O> : never;
+export type ErrorsOf<T> = T extends Operation<string, z.ZodObject, z.ZodType, infer E> ? E | CommonErrorCode : never;
+export type FailureOf<T> = Failure<ErrorsOf<T>>;
+
+/** Names of the members that come from the path. */
+export function pathMembers(path: string): string[] {
+  return [...path.matchAll(/\{([a-z_]+)\}/g)].map((found) => found[1] ?? '');
+}
+
+/** Names of the members that come from the query string. */
+export function queryMembers(spec: Pick<Operation, 'method' | 'path' | 'query' | 'input'>): string[] {
+  const inPath = new Set(pathMembers(spec.path));
+  const rest = Object.keys(spec.input.shape).filter((name) => !inPath.has(name));
+  if (spec.method === 'GET' || spec.method === 'DELETE') return rest;
+  return rest.filter((name) => spec.query?.includes(name));
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import * as common from './common.ts';
+import { operation } from './operation.ts';
+
+export const RULE_LIMITS = { depth: 8, leaves: 64, conditionFieldLength: 120 } as const;
+
+export const CERTAINTIES = ['unique', 'best', 'interchangeable', 'contested'] as const;
+export const certainty = z.enum(CERTAINTIES);
+export type Certainty = z.output<typeof certainty>;
+
+/** A condition compares side A's field `key` with side B's field `value`. */
+export interface Condition {
+  key: string;
+  value: string;
+  operand?: 'eq' | 'eq_or_missing' | undefined;
+  tolerance_amount?: number | undefined;
+  tolerance_unit?: 'minor' | 'day' | undefined;
+}
+export interface RuleGroup {
+  operand?: 'and' | 'or' | undefined;
+  rules: (Condition | RuleGroup)[];
+}
+
+const field = z.string().min(1).max(RULE_LIMITS.conditionFieldLength);
+export const condition = z
+  .strictObject({
+    key: field,
+    value: field,
+    operand: z.enum(['eq', 'eq_or_missing']).optional(),
+    tolerance_amount: z.number().min(0).optional(),
+    tolerance_unit: z.enum(['minor', 'day']).optional(),
+  })
+  .meta({ id: 'Condition' });
+export const ruleGroup: z.ZodType<RuleGroup, RuleGroup> = z
+  .strictObject({
+    operand: z.enum(['and', 'or']).optional(),
+    get rules(): z.ZodArray<z.ZodUnion<readonly [typeof condition, z.ZodType<RuleGroup, RuleGroup>]>> {
+      return z
+        .array(z.union([condition, ruleGroup]))
+        .min(1)
+        .max(RULE_LIMITS.leaves);
+    },
+  })
+  .meta({ id: 'RuleGroup' });
+
+export const rule = z
+  .object({
+    id: common.id,
+    reconciliation_id: common.id,
+    filters: ruleGroup,
+    priority: z.int(),
+    group_by: z.array(z.string()),
+    cardinality: z.enum(['one_to_one', 'many_to_one']),
+    rollup: z.record(z.string(), z.unknown()).nullable(),
+    description: z.string().nullable(),
+    source: z.enum(['user', 'ai', 'default']),
+    status: z.enum(['active', 'proposed']),
+    outcome: z.enum(['match', 'propose']),
+    commit_certainty: z.array(certainty),
+    created_at: common.timestamp,
+  })
+  .meta({ id: 'Rule' });
+export type Rule = z.output<typeof rule>;
+
+const writable = {
+  filters: ruleGroup,
+  priority: z.int().min(-1_000_000).max(1_000_000).optional(),
+  cardinality: z.enum(['one_to_one']).optional(),
+  description: common.description.nullable().optional(),
+  outcome: z.enum(['match', 'propose']).optional(),
+  commit_certainty: z.array(certainty).max(CERTAINTIES.length).optional(),
+};
+
+/** A rule as a rules file holds it: the body of POST /reconciliation_rules without `reconciliation_id`. */
+export const ruleBody = z.strictObject(writable).meta({ id: 'RuleBody' });
+export type RuleBody = z.output<typeof ruleBody>;
+
+const referenceRule = {
+  operand: 'and',
+  rules: [
+    { key: 'reference', value: 'reference' },
+    { key: 'signed_amount', value: 'signed_amount' },
+  ],
+} as const;
+
+export const rules = {
+  'rules.create': operation({
+    id: 'rules.create',
+    method: 'POST',
+    path: '/reconciliation_rules',
+    summary: 'Create a rule',
+    surface: 'public',
+    permission: 'read_write',
+    status: 201,
+    input: z.strictObject({ reconciliation_id: common.idInput, ...writable }),
+    output: rule,
+    errors: ['unknown_reference', 'invalid_rule'],
+    example: { reconciliation_id: '1', filters: referenceRule, description: 'Reference and amount' },
+  }),
+  'rules.list': operation({
+    id: 'rules.list',
+    method: 'GET',
+    path: '/reconciliation_rules',
+    summary: 'Rules of a reconciliation, in the order they run',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ reconciliation_id: common.idInput }),
+    output: z.array(rule),
+    errors: ['unknown_reference'],
+    example: { reconciliation_id: '1' },
+  }),
+  'rules.get': operation({
+    id: 'rules.get',
+    method: 'GET',
+    path: '/reconciliation_rules/{id}',
+    summary: 'One rule',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: rule,
+    example: { id: '1' },
+  }),
+  'rules.update': operation({
+    id: 'rules.update',
+    method: 'PATCH',
+    path: '/reconciliation_rules/{id}',
+    summary: 'Change a rule',
+    surface: 'public',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, ...writable, filters: ruleGroup.optional() }),
+    output: rule,
+    errors: ['invalid_rule'],
+    example: { id: '1', description: 'By reference' },
+  }),
+  'rules.remove': operation({
+    id: 'rules.remove',
+    method: 'DELETE',
+    path: '/reconciliation_rules/{id}',
+    summary: 'Delete a rule; its matches stay',
+    surface: 'public',
+    permission: 'read_write',
+    status: 204,
+    input: z.strictObject({ id: common.idInput }),
+    output: common.nothing,
+    example: { id: '2' },
+  }),
+} as const;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import * as common from './common.ts';
+import { operation } from './operation.ts';
+
+export const ruleSummary = z.record(
+  z.string(),
+  z.object({ matches: z.int(), records: z.int(), proposed: z.int(), elapsed_ms: z.number() }),
+);
+
+export const run = z
+  .object({
+    id: common.id,
+    reconciliation_id: common.id,
+    total_records: z.int(),
+    processed_records: z.int(),
+    matched_records: z.int(),
+    rule_summary: ruleSummary,
+    progress: z.int().min(0).max(100),
+    started_at: common.timestamp.nullable(),
+    completed_at: common.timestamp.nullable(),
+    kind: z.enum(['batch', 'continuous']),
+    mode: z.enum(['commit', 'dry_run']),
+    status: z.enum(['pending', 'running', 'completed', 'failed', 'cancelled']),
+    trigger: z.enum(['manual', 'rule_activated', 'agent', 'record_created']),
+    proposed_matches: z.int(),
+    matches: z.int(),
+    error_message: z.string().nullable(),
+  })
+  .meta({ id: 'Run' });
+export type Run = z.output<typeof run>;
+
+const runPath = { id: common.idInput, run_id: common.idInput };
+
+export const runs = {
+  'runs.start': operation({
+    id: 'runs.start',
+    method: 'POST',
+    path: '/reconciliations/{id}/runs',
+    summary: 'Start a run',
+    surface: 'public',
+    permission: 'read_write',
+    status: 202,
+    input: z.strictObject({ id: common.idInput, mode: z.enum(['commit', 'dry_run']).default('commit') }),
+    output: run,
+    errors: ['run_in_progress', 'invalid_rule'],
+    example: { id: '1', mode: 'dry_run' },
+  }),
+  'runs.list': operation({
+    id: 'runs.list',
+    method: 'GET',
+    path: '/reconciliations/{id}/runs',
+    summary: 'Runs of a reconciliation, newest first',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, limit: common.limit, offset: common.offset, cursor: common.cursor }),
+    output: common.pageOf(run),
+    example: { id: '1' },
+  }),
+  'runs.get': operation({
+    id: 'runs.get',
+    method: 'GET',
+    path: '/reconciliations/{id}/runs/{run_id}',
+    summary: 'One run',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject(runPath),
+    output: run,
+    example: { id: '1', run_id: '1' },
+  }),
+  'runs.cancel': operation({
+    id: 'runs.cancel',
+    method: 'POST',
+    path: '/reconciliations/{id}/runs/{run_id}/cancel',
+    summary: 'Cancel a run; nothing of it becomes visible',
+    surface: 'public',
+    permission: 'read_write',
+    status: 202,
+    input: z.strictObject(runPath),
+    output: run,
+    errors: ['conflict'],
+    example: { id: '1', run_id: '1' },
+  }),
+} as const;

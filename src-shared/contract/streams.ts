@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { description, id, name, streamKey } from './common.ts';
+import { operation } from './operation.ts';
+
+/** Field that stands for "the reference" in rules: `external_id`, `description` or `metadata.<key>`. */
+export const referenceField = z.string().regex(/^(external_id|description|metadata\..{1,100})$/);
+
+export const stream = z
+  .object({
+    key: streamKey,
+    name: z.string(),
+    id,
+    description: z.string().nullable(),
+    type: z.string(),
+    bank_account_id: id.nullable(),
+    currency: z.string().nullable(),
+    reference_field: z.string().nullable(),
+    record_count: z.int(),
+  })
+  .meta({ id: 'DataStream' });
+export type Stream = z.output<typeof stream>;
+
+export const streams = {
+  'streams.create': operation({
+    id: 'streams.create',
+    method: 'POST',
+    path: '/data_streams',
+    summary: 'Create a data stream',
+    surface: 'public',
+    permission: 'read_write',
+    status: 201,
+    input: z.strictObject({
+      key: streamKey,
+      name,
+      description: description.nullable().optional(),
+      type: z.string().min(1).max(50).default('api'),
+      reference_field: referenceField.nullable().optional(),
+    }),
+    output: stream,
+    errors: ['key_taken', 'reserved_key'],
+    example: { key: 'card-settlements', name: 'Card settlements' },
+  }),
+  'streams.list': operation({
+    id: 'streams.list',
+    method: 'GET',
+    path: '/data_streams',
+    summary: 'All data streams, oldest first',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({}),
+    output: z.array(stream),
+    example: {},
+  }),
+  'streams.get': operation({
+    id: 'streams.get',
+    method: 'GET',
+    path: '/data_streams/{key}',
+    summary: 'One data stream',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ key: z.string() }),
+    output: stream,
+    example: { key: 'bank' },
+  }),
+  'streams.update': operation({
+    id: 'streams.update',
+    method: 'PATCH',
+    path: '/data_streams/{key}',
+    summary: 'Change the name, the description or the reference field of a stream',
+    surface: 'public',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({
+      key: z.string(),
+      name: name.optional(),
+      description: description.nullable().optional(),
+      reference_field: referenceField.nullable().optional(),
+    }),
+    output: stream,
+    example: { key: 'bank', name: 'Bank, current account' },
+  }),
+} as const;

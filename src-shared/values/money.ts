@@ -1,0 +1,35 @@
+/**
+ * Money is a safe integer of minor units with a currency and a scale; no float touches it.
+ * Exponents: ISO 4217 list one; every currency not named here has two decimals.
+ */
+export type Direction = 'credit' | 'debit';
+
+const EXPONENTS: ReadonlyMap<string, number> = new Map([
+  ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map(
+    (code) => [code, 0] as const,
+  ),
+  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
+  ...['CLF', 'UYW'].map((code) => [code, 4] as const),
+]);
+
+/** Largest magnitude of an amount in minor units. */
+export const MAX_AMOUNT_MINOR = Number.MAX_SAFE_INTEGER;
+export const DEFAULT_CURRENCY = 'USD';
+
+/** Decimal places of a currency by ISO 4217; 2 for a code the list does not name. */
+export function decimalPlacesOf(currency: string): number {
+  return EXPONENTS.get(currency.toUpperCase()) ?? 2;
+}
+
+/** Credits count up, debits count down. Minor units. */
+export function signedMinor(amountMinor: number, direction: Direction): number {
+  return direction === 'credit' ? amountMinor : -amountMinor;
+}
+
+/** Plain decimal text, `-1234.50` for -123450 at scale 2. For people, use the renderer's formats. */
+export function decimalText(amountMinor: number, decimalPlaces: number): string {
+  const digits = String(Math.abs(amountMinor)).padStart(decimalPlaces + 1, '0');
+  const whole = digits.slice(0, digits.length - decimalPlaces);
+  const fraction = decimalPlaces === 0 ? '' : `.${digits.slice(digits.length - decimalPlaces)}`;
+  return `${amountMinor < 0 ? '-' : ''}${whole}${fraction}`;
+}
