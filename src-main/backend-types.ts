@@ -1,0 +1,55 @@
+import type { BookEvent } from '../src-shared/contract/index.ts';
+import type { ChosenFile } from '../src-shared/contract/wire.ts';
+import type { Result } from '../src-shared/values/result.ts';
+import type { Clock, Log, Random } from './platform/ports.ts';
+import type { Caller, Dispatch, EnvironmentName } from './service/handler.ts';
+
+export interface BackendOptions {
+  /** Folder of the book; made when missing. Holds `book.sqlite` and what belongs to it. */
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Version shown to people. */
+  readonly version: string;
+}
+
+/** Why a backend did not start: one sentence for the user. */
+export interface StartFailure {
+  readonly code: 'folder_in_use' | 'newer_version' | 'folder_unusable' | 'storage_full' | 'damaged';
+  readonly message: string;
+}
+
+export interface HttpOptions {
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Folder of the built renderer; null serves no window. */
+  readonly uiFolder: string | null;
+  /** Environment of the session key and of the window. */
+  readonly environment: EnvironmentName;
+}
+
+export interface HttpServer {
+  /** `http://127.0.0.1:PORT/v1` */
+  readonly baseUrl: string;
+  /** `http://127.0.0.1:PORT/?token=...`; the token works once. Null without a UI folder. */
+  readonly uiUrl: string | null;
+  /** Session key: live, read_write, in memory only. */
+  readonly apiKey: string;
+  /** Another one-time address of the window. */
+  readonly newUiUrl: () => string | null;
+  readonly close: () => Promise<void>;
+}
+
+/** The electron-free service. `startBackend(options)` in backend.ts answers one. */
+export interface Backend {
+  readonly dispatch: Dispatch;
+  readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
+  /** A caller with every right, for the window (`app`) or the command line (`cli`). */
+  readonly ownCaller: (environment: EnvironmentName, actor: 'app' | 'cli') => Caller;
+  /** Hands out a token for a file that the user chose in a dialog or on the command line. */
+  readonly registerFile: (path: string) => Result<ChosenFile, StartFailure | { readonly code: 'file_unreadable'; readonly message: string }>;
+  readonly serveHttp: (options: HttpOptions) => Promise<HttpServer>;
+  /** Stops jobs (they resume or start anew next time), closes the database, frees the folder. */
+  readonly close: () => Promise<void>;
+}

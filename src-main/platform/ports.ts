@@ -1,0 +1,20 @@
+/** What the service takes from outside itself. Tests bring fixed ones; `system.ts` has the real ones. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly nowMs: () => number;
+  /** The host's local calendar day, as days since 1970-01-01. */
+  readonly today: () => number;
+  /** Milliseconds of a clock that only goes forward, for durations. */
+  readonly monotonicMs: () => number;
+}
+
+export interface Random {
+  /** Unguessable bytes. */
+  readonly bytes: (count: number) => Uint8Array;
+}
+
+export interface Log {
+  readonly info: (message: string, detail?: Readonly<Record<string, unknown>>) => void;
+  readonly warning: (message: string, detail?: Readonly<Record<string, unknown>>) => void;
+  readonly error: (message: string, detail?: Readonly<Record<string, unknown>>) => void;
+}

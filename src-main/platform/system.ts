@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { dayFromParts } from '../../src-shared/values/civil-date.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import type { Clock, Log, Random } from './ports.ts';
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  today: () => {
+    const now = new Date();
+    return present(dayFromParts(now.getFullYear(), now.getMonth() + 1, now.getDate()), 'today');
+  },
+  monotonicMs: () => performance.now(),
+};
+
+export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
+
+/** One JSON line an entry on stderr, so that stdout stays free for answers. */
+export function stderrLog(level: 'info' | 'warning' | 'error' = 'warning'): Log {
+  const levels = ['info', 'warning', 'error'];
+  const write = (name: string, message: string, detail?: Readonly<Record<string, unknown>>) => {
+    if (levels.indexOf(name) < levels.indexOf(level)) return;
+    process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), level: name, message, ...detail })}\n`);
+  };
+  return {
+    info: (message, detail) => write('info', message, detail),
+    warning: (message, detail) => write('warning', message, detail),
+    error: (message, detail) => write('error', message, detail),
+  };
+}
+
+export const silentLog: Log = { info: () => {}, warning: () => {}, error: () => {} };

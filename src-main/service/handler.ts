@@ -1,0 +1,31 @@
+import type { Errors, Failure, Input, OperationId, Output, Permission, Surface } from '../../src-shared/contract/index.ts';
+import type { AnswerMeta } from '../../src-shared/contract/wire.ts';
+
+export type EnvironmentName = 'live' | 'test';
+
+/** Who calls. Data is scoped to the environment; the app surface is open to the window and the command line alone. */
+export interface Caller {
+  readonly environmentId: number;
+  readonly environment: EnvironmentName;
+  readonly permission: Permission;
+  readonly surface: Surface;
+  /** For the audit log: `app`, `cli`, or `key:<id>`. */
+  readonly actor: string;
+}
+
+export type HandlerAnswer<K extends OperationId> =
+  | { readonly ok: true; readonly value: Output<K>; readonly meta?: AnswerMeta | undefined }
+  | { readonly ok: false; readonly error: Failure<Errors<K>> };
+
+/** Input is validated, permission checked and ids turned into integers before a handler sees them. */
+export type Handler<K extends OperationId> = (caller: Caller, input: Input<K>) => HandlerAnswer<K> | Promise<HandlerAnswer<K>>;
+
+/** One handler per operation of the contract; a missing one, or one that answers an undeclared error, does not compile. */
+export type Handlers = { readonly [K in OperationId]: Handler<K> };
+
+/** Runs an operation by name: validation, permission, handler, and bugs turned into `internal_error`. Never throws. */
+export type Dispatch = (
+  operation: string,
+  input: unknown,
+  caller: Caller,
+) => Promise<import('../../src-shared/contract/wire.ts').Outcome<unknown>>;
