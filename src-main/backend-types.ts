@@ -48,7 +48,9 @@ export interface Backend {
   /** A caller with every right, for the window (`app`) or the command line (`cli`). */
   readonly ownCaller: (environment: EnvironmentName, actor: 'app' | 'cli') => Caller;
   /** Hands out a token for a file that the user chose in a dialog or on the command line. */
-  readonly registerFile: (path: string) => Result<ChosenFile, StartFailure | { readonly code: 'file_unreadable'; readonly message: string }>;
+  readonly registerFile: (
+    path: string,
+  ) => Result<ChosenFile, StartFailure | { readonly code: 'file_unreadable'; readonly message: string }>;
   readonly serveHttp: (options: HttpOptions) => Promise<HttpServer>;
   /** Stops jobs (they resume or start anew next time), closes the database, frees the folder. */
   readonly close: () => Promise<void>;
