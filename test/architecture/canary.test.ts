@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { bridgeFaults, importFaults, importRings } from './import-check.ts';
+import { emptyFolderFaults, readmeFaults } from './readme-check.ts';
+import { fileSizeFaults, functionSizeFaults, SIZE_LIMITS } from './size-check.ts';
+import type { Source } from './sources.ts';
+import { lockfileFaults, machinePathFaults, tidyFaults } from './tidy-check.ts';
+
+/** Each check is shown a text that offends and one that does not: a check that cannot fail guards nothing. */
+const source = (file: string, text: string): Source => ({ file, text });
+/** Joined here, so that this file itself stays clean. */
+const glued = (...parts: readonly string[]): string => parts.join('');
+const ring = (kind: string) => [
+  source('src-main/service/a.ts', `import { b } from './b.ts';`),
+  source('src-main/service/b.ts', `import { c } from './c.ts';`),
+  source('src-main/service/c.ts', `import ${kind}{ a } from './a.ts';`),
+];
+const lines = (count: number) => Array.from({ length: count }, () => '  work();').join('\n');
+const lockfile = (entry: object) => JSON.stringify({ packages: { '': {}, 'node_modules/zod': entry } });
+
+describe('imports', () => {
+  it.each([
+    ['src-main/domain/ledger/a.ts', `import fs from 'node:fs';`, 'node:fs'],
+    ['src-main/domain/ledger/a.ts', `import { createHash } from 'crypto';`, 'write node:crypto'],
+    ['src-main/domain/ledger/a.ts', `import type { Kysely } from 'kysely';`, 'package kysely'],
+    ['src-main/domain/ledger/a.ts', `import { systemClock } from '../../platform/system.ts';`, 'src-main/platform/system.ts'],
+    ['src-main/service/a.ts', `export { app } from 'electron';`, 'package electron'],
+    ['src-main/service/a.ts', `const sqlite = await import('better-sqlite3');`, 'package better-sqlite3'],
+    ['src-main/service/a.ts', `import type { Window } from '../shell/window.ts';`, 'src-main/shell/window.ts'],
+    ['src-main/transport/a.ts', `import { handlers } from '../service/handlers.ts';`, 'by value'],
+    ['src-main/transport/a.ts', `import { type Handlers } from '../service/handler.ts';`, 'by value'],
+    ['src-main/transport/a.ts', `type Rows = import('../store/records.ts').Rows;`, 'src-main/store/records.ts'],
+    ['src-main/cli.ts', `import { app } from 'electron';`, 'package electron'],
+    ['src-main/launch.mjs', `import { app } from 'electron';`, 'package electron'],
+    ['src-renderer/screens/a.tsx', `import { createClient } from '../../src-shared/client/client.ts';`, 'src-shared/client/client.ts'],
+    ['src-renderer/screens/a.tsx', `import { startBackend } from '../../src-main/backend.ts';`, 'src-main/backend.ts'],
+    ['src-renderer/api/a.ts', `import path from 'node:path';`, 'node:path'],
+    ['src-shared/values/a.ts', `import { z } from 'zod';`, 'package zod'],
+    ['src-shared/values/a.ts', `import { contract } from '../contract/index.ts';`, 'src-shared/contract/index.ts'],
+    ['src-shared/values/a.ts', `import { assert } from './assert';`, 'lacks its extension'],
+    ['src-main/helpers/a.ts', `export const a = 1;`, 'no row'],
+  ])('refuses in %s: %s', (file, text, words) => {
+    const faults = importFaults(source(file, text));
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(file);
+    expect(faults[0]).toContain(words);
+  });
+
+  it.each([
+    ['src-main/domain/ledger/a.ts', `import { createHash } from 'node:crypto'; // import fs from 'node:fs'`],
+    ['src-main/transport/a.ts', `import type { Handlers } from '../service/handler.ts';`],
+    ['src-main/main.ts', `import { app } from 'electron'; import { startBackend } from './backend.ts';`],
+    ['src-renderer/api/a.ts', `import { createClient } from '../../src-shared/client/client.ts';`],
+  ])('takes in %s: %s', (file, text) => {
+    expect(importFaults(source(file, text))).toEqual([]);
+  });
+
+  it('finds a ring of three, but none of types', () => {
+    expect(importRings(ring(''))).toEqual([
+      'src-main/service/a.ts -> src-main/service/b.ts -> src-main/service/c.ts -> src-main/service/a.ts',
+    ]);
+    expect(importRings(ring('type '))).toEqual([]);
+  });
+
+  it('finds the shell outside src-renderer/api', () => {
+    const text = 'const bridge = window.tieout;\nconst address = location.origin;';
+    expect(bridgeFaults(source('src-renderer/screens/a.tsx', text))).toHaveLength(2);
+    expect(bridgeFaults(source('src-renderer/api/a.ts', text))).toEqual([]);
+  });
+});
+
+describe('sizes', () => {
+  it('measures a file', () => {
+    expect(fileSizeFaults(source('a.ts', `${lines(SIZE_LIMITS.fileLines)}\n`))).toEqual([]);
+    expect(fileSizeFaults(source('a.ts', `${lines(SIZE_LIMITS.fileLines + 1)}\n`))).toHaveLength(1);
+  });
+
+  it.each([
+    ['function Screen(): void {\n', '}'],
+    ['export const Screen = () => {\n', '};'],
+    ['class Screen { show(): void {\n', '} }'],
+    ['const all = { show() {\n', '} };'],
+  ])('measures %j', (head, tail) => {
+    const ofLines = (count: number) => source('a.tsx', `${head}${lines(count - 2)}\n${tail}\n`);
+    expect(functionSizeFaults(ofLines(SIZE_LIMITS.functionLines))).toEqual([]);
+    expect(functionSizeFaults(ofLines(SIZE_LIMITS.functionLines + 1))).toHaveLength(1);
+  });
+});
+
+describe('bans', () => {
+  it.each([
+    ['src-main/store/a.ts', 'export let found: any;', '`any`'],
+    ['src-main/store/a.ts', 'export const a = list[0]!;', '`!`'],
+    ['src-main/store/a.ts', 'enum Side { A, B }', 'an enum'],
+    ['src-main/store/a.ts', 'export default 1;', 'a default export'],
+    ['src-main/store/index.ts', 'export const a = 1;', 'a barrel'],
+    ['src-main/store/all.ts', `export * from './records.ts';`, 'a barrel'],
+    ['src-main/store/RecordStore.ts', 'export const a = 1;', 'kebab-case'],
+    ['src-main/store/a.ts', glued('// @ts-', 'ignore\nexport const a = 1;'), 'a type that says it'],
+    ['src-main/store/a.ts', glued('// oxlint-', 'disable-next-line no-console\nexport const a = 1;'), 'reason'],
+    ['src-main/store/a.ts', glued('// TO', 'DO later\nexport const a = 1;'), 'the thing itself'],
+    ['src-main/store/a.ts', `export const a = require('fs');`, 'import'],
+    ['src-main/service/a.ts', 'export const a = Date.now();', 'Clock port'],
+    ['src-main/service/a.ts', 'export const a = new Date();', 'Clock port'],
+    ['src-main/service/a.ts', 'export const a = Math.random();', 'Random port'],
+    ['src-main/service/a.ts', 'export const a = crypto.randomUUID();', 'Random port'],
+    ['src-main/service/a.ts', `console.warn('a');`, 'Log port'],
+    ['src-main/service/a.ts', 'export const a = (cents / 100).toFixed(2);', 'decimalText'],
+    ['src-main/domain/statement/a.ts', 'export const a = new Date(0);', 'civil-date'],
+    ['src-main/domain/statement/a.ts', 'export const a = parseFloat(text);', 'minor units'],
+    ['src-main/domain/statement/a.ts', 'export const a = Math.round(amount * 100);', 'minor units'],
+    ['src-renderer/screens/a.tsx', 'export const A = () => <b dangerouslySetInnerHTML={{ __html: a }} />;', 'React elements'],
+    ['test/unit/a.test.ts', glued('it.', "only('a', () => {});"), 'by its name'],
+    ['test/unit/a.test.ts', glued('describe.', "skip('a', () => {});"), 'only where it can run'],
+    ['test/unit/a.test.ts', glued('it.', "todo('a');"), 'only where it can run'],
+  ])('refuses in %s: %s', (file, text, words) => {
+    const faults = tidyFaults(source(file, text));
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(words);
+  });
+
+  it.each([
+    ['src-main/platform/system.ts', 'export const now = () => Date.now();'],
+    ['src-main/service/a.ts', 'export const at = (atMs: number) => new Date(atMs).toISOString();'],
+    ['src-main/domain/statement/a.ts', '// Date.now() is not for here\nexport const a: unknown = 1;'],
+    ['src-shared/contract/index.ts', `export * from './errors.ts';`],
+    ['test/vitest.config.ts', 'export default {};'],
+    ['test/e2e/true-runtime.test.ts', glued('test.', "skip(true, 'no runtime here');")],
+    ['src-main/store/a.ts', glued('// oxlint-', 'disable-next-line no-console -- stdout is the answer\nexport const a = 1;')],
+  ])('takes in %s: %s', (file, text) => {
+    expect(tidyFaults(source(file, text))).toEqual([]);
+  });
+
+  it.each([
+    glued('/wo', 'rk/book'),
+    glued('see /tm', 'p/a.csv'),
+    glued('"/ro', 'ot/.cache"'),
+    glued('file:///ho', 'me/ann/book'),
+    glued('C:\\Us', 'ers\\ann'),
+  ])('finds the machine path in %s', (text) => {
+    expect(machinePathFaults(source('README.md', `first\n${text}\n`))).toHaveLength(1);
+  });
+
+  it.each(['./work/list.ts', 'https://example.org/home/page', '/v1/records', 'src-main/jobs/worker.ts', '/workbook/a', 'a/tmp/b'])(
+    'takes %s',
+    (text) => {
+      expect(machinePathFaults(source('README.md', text))).toEqual([]);
+    },
+  );
+
+  it('finds a registry in the lockfile', () => {
+    expect(lockfileFaults(lockfile({ version: '4.0.0', resolved: 'https://registry.example.org/zod.tgz' }))).toHaveLength(1);
+    expect(lockfileFaults(lockfile({ version: '4.0.0' }))).toEqual([]);
+  });
+});
+
+describe('folders', () => {
+  it('misses a README directly under a top folder, not deeper', () => {
+    const folders = ['src-main/store', 'src-main/store/migrations'];
+    expect(readmeFaults(['src-main'], folders, ['src-main/store/a.ts'])).toEqual([expect.stringContaining('src-main/store:')]);
+    expect(readmeFaults(['src-main'], folders, ['src-main/store/README.md'])).toEqual([]);
+  });
+
+  it('finds an empty folder', () => {
+    expect(emptyFolderFaults(['src-main/store', 'src-main/jobs'], ['src-main/store/a.ts'])).toEqual(['src-main/jobs: is empty']);
+  });
+});

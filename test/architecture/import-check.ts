@@ -1,0 +1,119 @@
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { type Layer, LAYERS } from './import-table.ts';
+import { codeText, lineOf, nodesOf, parse, type Source } from './sources.ts';
+
+export interface ImportFound {
+  readonly specifier: string;
+  readonly typesOnly: boolean;
+  readonly line: number;
+}
+
+const NODES_WITH_SOURCE = new Set([
+  'ImportDeclaration',
+  'ExportNamedDeclaration',
+  'ExportAllDeclaration',
+  'ImportExpression',
+  'TSImportType',
+]);
+
+function textOf(value: unknown): string | null {
+  const literal = value as { readonly type?: string; readonly value?: unknown } | null | undefined;
+  return literal?.type === 'Literal' && typeof literal.value === 'string' ? literal.value : null;
+}
+
+/**
+ * Every import of a file, re-exports, `import()` and `import('...')` types included. An import that marks each name with
+ * `type` is not types only: it still loads the module, since nothing is elided.
+ */
+export function importsOf(source: Source): ImportFound[] {
+  const found: ImportFound[] = [];
+  for (const node of nodesOf(parse(source).program)) {
+    if (!NODES_WITH_SOURCE.has(node.type)) continue;
+    const specifier = textOf(node['source']);
+    if (specifier === null) continue;
+    const typesOnly = node.type === 'TSImportType' || node['importKind'] === 'type' || node['exportKind'] === 'type';
+    found.push({ specifier, typesOnly, line: lineOf(source.text, node.start) });
+  }
+  return found;
+}
+
+function isInside(file: string, layer: string): boolean {
+  return file === layer || file.startsWith(`${layer}/`);
+}
+
+/** The layer a file belongs to: the longest that is a prefix of its path. A folder that no row names has none. */
+export function layerOf(file: string, layers: readonly Layer[] = LAYERS): Layer | null {
+  const fitting = layers.filter(({ layer }) => isInside(file, layer));
+  const best = fitting.toSorted((left, right) => right.layer.length - left.layer.length)[0] ?? null;
+  // `src-main` speaks of the files directly in it; a new folder needs a row of its own.
+  return best?.layer === 'src-main' && path.posix.dirname(file) !== 'src-main' ? null : best;
+}
+
+function allows(list: readonly string[], name: string, typesOnly: boolean): boolean {
+  return list.some((entry) => {
+    const plain = entry.startsWith('types:') ? entry.slice('types:'.length) : entry;
+    if (plain !== entry && !typesOnly) return false;
+    return plain.endsWith('/*') ? name.startsWith(plain.slice(0, -1)) : plain === name;
+  });
+}
+
+function packageFault(layer: Layer, found: ImportFound): string | null {
+  if (!isBuiltin(found.specifier)) {
+    return allows(layer.packages, found.specifier, found.typesOnly) ? null : `package ${found.specifier}`;
+  }
+  if (!found.specifier.startsWith('node:')) return `${found.specifier}; write node:${found.specifier}`;
+  return layer.builtins === 'all' || layer.builtins.includes(found.specifier) ? null : found.specifier;
+}
+
+function relativeFault(file: string, layer: Layer, found: ImportFound): string | null {
+  const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), found.specifier.replace(/\?.*$/, '')));
+  if (!/\.(ts|tsx|mjs|css|svg|png|json)$/.test(target)) return `${found.specifier}, which lacks its extension`;
+  if (target.startsWith('resources/') && isInside(file, 'src-renderer')) return null;
+  const other = layerOf(target);
+  if (other === null) return `${target}, which no row of the table names`;
+  if (other.layer === layer.layer || allows(layer.imports, other.layer, found.typesOnly)) return null;
+  const asTypes = allows(layer.imports, other.layer, true);
+  return asTypes ? `${target} by value; \`import type\` is allowed` : target;
+}
+
+/** What a file imports against the table: one sentence each. */
+export function importFaults(source: Source): string[] {
+  const layer = layerOf(source.file);
+  if (layer === null) return [`${source.file}: no row of test/architecture/import-table.ts names this folder`];
+  return importsOf(source).flatMap((found) => {
+    const fault = found.specifier.startsWith('.') ? relativeFault(source.file, layer, found) : packageFault(layer, found);
+    return fault === null ? [] : [`${source.file}:${found.line}: ${layer.layer} may not import ${fault}`];
+  });
+}
+
+/** The renderer knows its shell only in `api/`: elsewhere it could not run in both. */
+export function bridgeFaults(source: Source): string[] {
+  if (!isInside(source.file, 'src-renderer') || isInside(source.file, 'src-renderer/api')) return [];
+  const text = codeText(source);
+  return [...text.matchAll(/\b(?:window|globalThis)\s*\.\s*tieout\b|\blocation\s*\.\s*origin\b/g)].map(
+    (found) => `${source.file}:${lineOf(text, found.index)}: ${found[0]} belongs to src-renderer/api; use its client`,
+  );
+}
+
+function valueTargets(source: Source): string[] {
+  return importsOf(source)
+    .filter((found) => !found.typesOnly && found.specifier.startsWith('.'))
+    .map((found) => path.posix.normalize(path.posix.join(path.posix.dirname(source.file), found.specifier)));
+}
+
+/** Files that import each other in a ring, by value: each ring once, as `a -> b -> a`. */
+export function importRings(sources: readonly Source[]): string[] {
+  const targets = new Map(sources.map((source) => [source.file, valueTargets(source)]));
+  const done = new Set<string>();
+  const rings: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    const before = trail.indexOf(file);
+    if (before !== -1) rings.push([...trail.slice(before), file].join(' -> '));
+    if (before !== -1 || done.has(file)) return;
+    for (const target of targets.get(file) ?? []) visit(target, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+  return rings;
+}

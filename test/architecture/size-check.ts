@@ -1,0 +1,24 @@
+import { lineOf, nodesOf, parse, type Source, type SyntaxNode } from './sources.ts';
+
+export const SIZE_LIMITS = { fileLines: 500, functionLines: 70 } as const;
+
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+
+export function fileSizeFaults(source: Source): string[] {
+  const lines = source.text.replace(/\n$/, '').split('\n').length;
+  return lines <= SIZE_LIMITS.fileLines ? [] : [`${source.file}: ${lines} lines; split it below ${SIZE_LIMITS.fileLines + 1}`];
+}
+
+function functionFault(source: Source, node: SyntaxNode): string[] {
+  const first = lineOf(source.text, node.start);
+  const lines = lineOf(source.text, node.end) - first + 1;
+  if (lines <= SIZE_LIMITS.functionLines) return [];
+  return [`${source.file}:${first}: a function of ${lines} lines; split it below ${SIZE_LIMITS.functionLines + 1}`];
+}
+
+/** Functions, methods, arrows and React components alike, from the first parameter or name to the closing brace. */
+export function functionSizeFaults(source: Source): string[] {
+  return [...nodesOf(parse(source).program)]
+    .filter((node) => FUNCTIONS.has(node.type) && node['body'] !== null)
+    .flatMap((node) => functionFault(source, node));
+}

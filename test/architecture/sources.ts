@@ -1,0 +1,94 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'vite';
+
+export const repository = path.resolve(import.meta.dirname, '../..');
+
+/** A file as the checks see it. `file` is relative to the repository, with forward slashes. */
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A node of the syntax tree: ESTree with TypeScript. Offsets are UTF-16 units of the text. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [member: string]: unknown;
+}
+
+export interface Comment {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const SKIPPED_FOLDERS = new Set(['node_modules', 'out', 'dist', 'test-results', 'playwright-report', '.git']);
+const CODE = /\.(ts|tsx|mjs)$/;
+
+export function isCode(file: string): boolean {
+  return CODE.test(file);
+}
+
+export function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+/** Files and folders under a folder of the repository; empty when it is not there. */
+export function entriesUnder(folder: string): { readonly files: string[]; readonly folders: string[] } {
+  const files: string[] = [];
+  const folders: string[] = [];
+  const absolute = path.join(repository, folder);
+  if (!fs.existsSync(absolute)) return { files, folders };
+  for (const entry of fs.readdirSync(absolute, { withFileTypes: true, recursive: true })) {
+    const relative = path.relative(repository, path.join(entry.parentPath, entry.name)).split(path.sep).join('/');
+    if (relative.split('/').some((part) => SKIPPED_FOLDERS.has(part))) continue;
+    (entry.isDirectory() ? folders : files).push(relative);
+  }
+  return { files: files.toSorted(), folders: folders.toSorted() };
+}
+
+export function readSource(file: string): Source {
+  return { file, text: fs.readFileSync(path.join(repository, file), 'utf8') };
+}
+
+/** Every code file under the given folders. */
+export function codeUnder(...folders: readonly string[]): Source[] {
+  return folders.flatMap((folder) => entriesUnder(folder).files.filter(isCode).map(readSource));
+}
+
+export function parse(source: Source): { readonly program: SyntaxNode; readonly comments: readonly Comment[] } {
+  const parsed = parseSync(source.file, source.text);
+  const fault = parsed.errors[0];
+  if (fault !== undefined) throw new Error(`${source.file} cannot be parsed: ${fault.message}`);
+  return { program: parsed.program as unknown as SyntaxNode, comments: parsed.comments };
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+}
+
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []));
+}
+
+/** Every node of the tree, parents first. */
+export function* nodesOf(root: SyntaxNode): Generator<SyntaxNode> {
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    yield node;
+    waiting.push(...childrenOf(node).toReversed());
+  }
+}
+
+/** The text with comments blanked, lines kept, so that a pattern finds code alone. */
+export function codeText(source: Source): string {
+  let text = source.text;
+  for (const { start, end } of parse(source).comments) {
+    text = text.slice(0, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ') + text.slice(end);
+  }
+  return text;
+}

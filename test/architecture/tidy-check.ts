@@ -1,0 +1,126 @@
+import { codeText, lineOf, nodesOf, parse, type Source } from './sources.ts';
+
+interface Ban {
+  /** Which files it speaks of. */
+  readonly where: RegExp;
+  /** Files it leaves alone, with the reason beside them. */
+  readonly except?: RegExp;
+  /** Looked for in the code without its comments. */
+  readonly pattern: RegExp;
+  readonly use: string;
+}
+
+const ALL_CODE = /^(src-|test\/)/;
+const PRODUCT = /^src-/;
+
+const CODE_BANS: readonly Ban[] = [
+  {
+    where: /^test\//,
+    // Browser tests may skip where no runtime is found; what is skipped is checked by name against test/expected-skips.json.
+    except: /^test\/e2e\//,
+    pattern: /\b(?:it|test|describe|suite)\s*\.\s*(?:skip|skipIf|runIf|todo|fails)\b/g,
+    use: 'register the test only where it can run',
+  },
+  { where: /^test\//, pattern: /\b(?:it|test|describe|suite)\s*\.\s*only\b/g, use: 'run one file by its name instead' },
+  { where: /^src-main\/domain\//, pattern: /\bDate\b(?=\s*[.(])|\bnew\s+Date\b/g, use: 'days of src-shared/values/civil-date.ts' },
+  {
+    where: /^src-(main|shared)\//,
+    except: /^src-main\/platform\/|\.mjs$/,
+    pattern: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bperformance\s*\.\s*now\b/g,
+    use: 'the Clock port of src-main/platform',
+  },
+  { where: ALL_CODE, pattern: /\bMath\s*\.\s*random\b/g, use: 'the Random port; in tests a seeded generator' },
+  {
+    where: PRODUCT,
+    except: /^src-main\/platform\//,
+    pattern: /\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b/g,
+    use: 'the Random port of src-main/platform',
+  },
+  { where: PRODUCT, pattern: /\bconsole\s*\.\s*\w+/g, use: 'the Log port; the command line writes to process.stdout and stderr' },
+  { where: PRODUCT, pattern: /\bparseFloat\b/g, use: 'minor units read from digits: no float touches money' },
+  { where: /^src-(main|shared)\//, pattern: /\.\s*toFixed\b/g, use: 'decimalText of src-shared/values/money.ts' },
+  { where: PRODUCT, pattern: /\bMath\s*\.\s*\w+\s*\([^()]*\*\s*100?0?0?\s*\)/g, use: 'minor units read from digits, never scaled' },
+  { where: PRODUCT, pattern: /\b(?:eval|Function)\s*\(/g, use: 'plain code: nothing is compiled at run time' },
+  { where: /^src-renderer\//, pattern: /\bdangerouslySetInnerHTML\b|\.\s*innerHTML\b/g, use: 'React elements' },
+  { where: ALL_CODE, pattern: /\brequire\s*\(\s*['"]/g, use: 'import' },
+];
+
+const COMMENT_BANS: readonly { readonly pattern: RegExp; readonly use: string }[] = [
+  { pattern: /@ts-(?:ignore|expect-error|nocheck)/, use: 'a type that says it' },
+  { pattern: /(?:oxlint|eslint)-disable(?!.* -- \S)/, use: 'a change that passes, or ` -- reason` behind it' },
+  { pattern: /\b(?:TO[D]O|FIX[M]E)\b/, use: 'the thing itself, or nothing' },
+];
+
+const SYNTAX_BANS: Readonly<Record<string, string>> = {
+  TSAnyKeyword: '`any`: use `unknown` and a check',
+  TSNonNullExpression: '`!`: use `present` of src-shared/values/assert.ts, or a branch',
+  TSEnumDeclaration: 'an enum: use a union of literals',
+  ExportDefaultDeclaration: 'a default export: export by name',
+};
+
+const CONFIGURATION = /(?:^|\/)[a-z.-]+\.config\.ts$/;
+/** The one barrel: operations are looked up in one table. */
+const BARREL = 'src-shared/contract/index.ts';
+
+function codeFaults(source: Source): string[] {
+  const text = codeText(source);
+  return CODE_BANS.filter((ban) => ban.where.test(source.file) && ban.except?.test(source.file) !== true).flatMap((ban) =>
+    [...text.matchAll(ban.pattern)].map(
+      (found) => `${source.file}:${lineOf(text, found.index)}: \`${found[0].trim()}\` is banned; use ${ban.use}`,
+    ),
+  );
+}
+
+function commentFaults(source: Source): string[] {
+  return parse(source).comments.flatMap((comment) =>
+    COMMENT_BANS.filter((ban) => ban.pattern.test(comment.value)).map(
+      (ban) => `${source.file}:${lineOf(source.text, comment.start)}: \`${comment.value.trim()}\` is banned; use ${ban.use}`,
+    ),
+  );
+}
+
+function syntaxFaults(source: Source): string[] {
+  return [...nodesOf(parse(source).program)].flatMap((node) => {
+    const fault = SYNTAX_BANS[node.type];
+    const allowed = fault === undefined || (node.type === 'ExportDefaultDeclaration' && CONFIGURATION.test(source.file));
+    return allowed ? [] : [`${source.file}:${lineOf(source.text, node.start)}: ${fault}`];
+  });
+}
+
+function barrelFaults(source: Source): string[] {
+  if (source.file === BARREL || !PRODUCT.test(source.file)) return [];
+  const exportsAll = [...nodesOf(parse(source).program)].some((node) => node.type === 'ExportAllDeclaration');
+  const named = /(?:^|\/)index\.tsx?$/.test(source.file);
+  return exportsAll || named ? [`${source.file}: a barrel; import from the file that defines the name`] : [];
+}
+
+/** `abc-def.ts`, also with `.test`, `.repro.test`, `.config` or `.d` before the ending. */
+function nameFaults(source: Source): string[] {
+  const name = source.file.split('/').at(-1) ?? '';
+  const fits = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|repro|config|spec|d|setup|teardown))*\.(?:tsx?|mjs)$/.test(name);
+  return fits ? [] : [`${source.file}: file names are kebab-case`];
+}
+
+/** Every ban on a code file, each with what to use instead. */
+export function tidyFaults(source: Source): string[] {
+  return [...codeFaults(source), ...commentFaults(source), ...syntaxFaults(source), ...barrelFaults(source), ...nameFaults(source)];
+}
+
+const MACHINE_PATH = /(?:(?<=file:\/\/)|(?<![\w.\-/~@>*}<]))\/(?:(?:work|root|tmp)(?![\w-])|(?:home|Users)\/\w)/;
+const WINDOWS_PATH = /\b[A-Z]:\\{1,2}(?:Users|Temp)\\/;
+
+/** A path of somebody's machine, in any text of the repository. */
+export function machinePathFaults(source: Source): string[] {
+  return source.text.split('\n').flatMap((line, index) => {
+    const found = MACHINE_PATH.exec(line) ?? WINDOWS_PATH.exec(line);
+    return found === null ? [] : [`${source.file}:${index + 1}: \`${found[0]}\` is a path of one machine; use a relative one`];
+  });
+}
+
+/** A lockfile that names hosts ties every clone to a registry; npm fills them in from its own setting. */
+export function lockfileFaults(text: string): string[] {
+  const { packages } = JSON.parse(text) as { packages: Record<string, { resolved?: string; link?: boolean }> };
+  return Object.entries(packages)
+    .filter(([, entry]) => entry.resolved !== undefined)
+    .map(([name, entry]) => `package-lock.json: ${name} is resolved to ${entry.resolved}; install with --omit-lockfile-registry-resolved`);
+}
