@@ -1,0 +1,42 @@
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const source = (name: string): string => path.resolve(import.meta.dirname, name);
+
+/**
+ * Three bundles. Packages of `dependencies` stay outside the main bundle (better-sqlite3 brings its own binary); the preload
+ * is one CommonJS file because a sandboxed preload may require nothing but electron; the renderer carries all it needs.
+ */
+export default defineConfig({
+  main: {
+    build: {
+      rolldownOptions: {
+        input: {
+          main: source('src-main/main.ts'),
+          cli: source('src-main/cli.ts'),
+          'backend-worker': source('src-main/backend-worker.ts'),
+          'job-worker': source('src-main/jobs/job-worker.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: source('src-main/preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: source('src-renderer'),
+    plugins: [react()],
+    build: {
+      minify: true,
+      rolldownOptions: { input: { index: source('src-renderer/index.html') } },
+    },
+  },
+});

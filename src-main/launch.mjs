@@ -1,0 +1,216 @@
+/**
+ * The one door of every npm script: builds what is stale, then runs the command line in this same process, so that a signal
+ * sent to npm reaches the work and nothing is left behind.
+ *
+ * Plain JavaScript without dependencies that also Node 20 parses: it has to be able to say what is missing.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const EXIT_ENVIRONMENT = 3;
+const BUILD_WAIT_LIMIT_MS = 10 * 60_000;
+const STOP_LIMIT_MS = 3_000;
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const out = path.join(root, 'out');
+const stampFile = path.join(out, '.stamp');
+const lockFile = path.join(out, '.lock');
+
+const say = (text) => process.stderr.write(`${text}\n`);
+
+/** Digest over the content of everything the build reads. Content, not times: a fresh clone and a touched file are no change. */
+function sourceDigest() {
+  const hash = createHash('sha256');
+  const add = (file) => {
+    hash.update(`${path.relative(root, file)}\0`);
+    hash.update(fs.readFileSync(file));
+  };
+  const walk = (folder) => {
+    const entries = fs.readdirSync(folder, { withFileTypes: true });
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const inner = path.join(folder, entry.name);
+      if (entry.isDirectory()) walk(inner);
+      else if (!/\.(md|mjs)$/.test(entry.name)) add(inner);
+    }
+  };
+  for (const name of ['src-main', 'src-renderer', 'src-shared']) walk(path.join(root, name));
+  for (const name of ['electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json']) add(path.join(root, name));
+  return hash.digest('hex');
+}
+
+function isCurrent() {
+  try {
+    return fs.readFileSync(stampFile, 'utf8') === sourceDigest() && fs.existsSync(path.join(out, 'main', 'cli.js'));
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(processId) {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** True when this process now holds the lock. A lock whose owner died is taken away; two builders at worst build twice. */
+function takeLock() {
+  fs.mkdirSync(out, { recursive: true });
+  try {
+    fs.writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+  try {
+    const owner = Number(fs.readFileSync(lockFile, 'utf8'));
+    const ageMs = Date.now() - fs.statSync(lockFile).mtimeMs;
+    if ((owner > 0 && !isAlive(owner)) || ageMs > BUILD_WAIT_LIMIT_MS) fs.rmSync(lockFile, { force: true });
+  } catch {
+    // The owner has just finished: the next turn finds out.
+  }
+  return false;
+}
+
+/**
+ * Runs a Node script and answers its exit code. The child leads a group of its own, so that a signal to us ends it together
+ * with everything that it started; we leave only after it has.
+ */
+function runNode(script, args, stdio, onOutput) {
+  const ownGroup = process.platform !== 'win32';
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio, detached: ownGroup });
+  child.stdout?.on('data', onOutput);
+  child.stderr?.on('data', onOutput);
+  const signalGroup = (signal) => {
+    try {
+      process.kill(ownGroup ? -child.pid : child.pid, signal);
+    } catch {
+      // Already gone.
+    }
+  };
+  let stoppedBy = null;
+  const stop = (signal) => {
+    stoppedBy = signal;
+    signalGroup(signal);
+    setTimeout(() => signalGroup('SIGKILL'), STOP_LIMIT_MS).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(name, stop);
+      if (stoppedBy !== null) signalGroup('SIGKILL');
+      resolve({ code: code ?? 1, stoppedBy: stoppedBy ?? (signal === null ? null : signal) });
+    });
+  });
+}
+
+/** Moves the finished build into place. The stamp goes first and comes back last: half an `out/` is never taken for a whole one. */
+function swapIn(fresh, digest) {
+  fs.rmSync(stampFile, { force: true });
+  for (const part of ['main', 'preload', 'renderer']) {
+    const place = path.join(out, part);
+    const old = path.join(fresh, `${part}.old`);
+    if (fs.existsSync(place)) fs.renameSync(place, old);
+    fs.renameSync(path.join(fresh, part), place);
+  }
+  fs.writeFileSync(stampFile, digest);
+}
+
+async function buildNow() {
+  say('Building Tieout…');
+  const digest = sourceDigest();
+  const fresh = path.join(out, `.building-${process.pid}`);
+  const script = path.join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+  let output = '';
+  try {
+    const args = ['build', '--outDir', fresh, '--logLevel', 'warn'];
+    const ended = await runNode(script, args, ['ignore', 'pipe', 'pipe'], (bytes) => {
+      output += bytes;
+    });
+    if (ended.stoppedBy !== null) return 130;
+    if (ended.code !== 0) {
+      say(`${output.trim()}\nThe build failed; what was built before is unchanged.`);
+      return EXIT_ENVIRONMENT;
+    }
+    swapIn(fresh, digest);
+    return 0;
+  } finally {
+    fs.rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+function removeLeftovers() {
+  for (const name of fs.readdirSync(out)) {
+    if (name.startsWith('.building-')) fs.rmSync(path.join(out, name), { recursive: true, force: true });
+  }
+}
+
+/** Builds when a source changed; a second process waits for the first. Answers an exit code. */
+async function buildWhatIsStale() {
+  while (!isCurrent()) {
+    if (!takeLock()) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      continue;
+    }
+    try {
+      if (isCurrent()) return 0;
+      removeLeftovers();
+      return await buildNow();
+    } finally {
+      fs.rmSync(lockFile, { force: true });
+    }
+  }
+  return 0;
+}
+
+async function runTool(script, args) {
+  const ended = await runNode(path.join(root, 'node_modules', ...script), args, ['ignore', 'inherit', 'inherit']);
+  return ended.stoppedBy === null ? ended.code : 130;
+}
+
+const runUnitTests = (args) => runTool(['vitest', 'vitest.mjs'], ['run', '--config', 'test/vitest.config.ts', ...args]);
+const runBrowserTests = (args) => runTool(['@playwright', 'test', 'cli.js'], ['test', '--config', 'test/playwright.config.ts', ...args]);
+
+/** `npm test`: the fast tests, and the browser tests where a browser is found. With arguments: the fast tests alone. */
+async function runAllTests(args) {
+  const code = await runUnitTests(args);
+  if (code !== 0 || args.length > 0) return code;
+  const { findBrowser } = await import(pathToFileURL(path.join(root, 'src-main', 'shell', 'browser.ts')).href);
+  if (findBrowser() === null) {
+    say('No Chrome, Chromium or Edge was found on this machine, so the browser tests (npm run test:e2e) did not run.');
+    return 0;
+  }
+  return runBrowserTests([]);
+}
+
+async function launch(args) {
+  if (Number(process.versions.node.split('.')[0]) < 22) {
+    say(
+      `Tieout needs Node 22 or newer and this is Node ${process.versions.node}: start it with "npm start" or "npm run", which bring Node 24, or install a newer Node.`,
+    );
+    return EXIT_ENVIRONMENT;
+  }
+  if (!fs.existsSync(path.join(root, 'node_modules', 'electron-vite'))) {
+    say('The packages that Tieout is made of are not installed yet: run "npm ci" in this folder first.');
+    return EXIT_ENVIRONMENT;
+  }
+  const built = await buildWhatIsStale();
+  if (built !== 0 || args[0] === '--build') return built;
+  if (args[0] === '--test') return runAllTests(args.slice(1));
+  if (args[0] === '--e2e') return runBrowserTests(args.slice(1));
+  const { runCli } = await import(pathToFileURL(path.join(out, 'main', 'cli.js')).href);
+  return runCli(args);
+}
+
+try {
+  process.exitCode = await launch(process.argv.slice(2));
+} catch (error) {
+  say(`Tieout could not start: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = EXIT_ENVIRONMENT;
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { failed, type Result, success } from '../../src-shared/values/result.ts';
+
+const FETCH_LIMIT_MS = 5 * 60_000;
+const STANDSTILL_LIMIT_MS = 30_000;
+
+function packageFolder(): string | null {
+  try {
+    return path.dirname(createRequire(import.meta.url).resolve('electron/package.json'));
+  } catch {
+    return null;
+  }
+}
+
+function runtimeIn(folder: string): string | null {
+  const pathFile = path.join(folder, 'path.txt');
+  if (!fs.existsSync(pathFile)) return null;
+  const dist = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? path.join(folder, 'dist');
+  const program = path.join(dist, fs.readFileSync(pathFile, 'utf8').trim());
+  return fs.existsSync(program) ? program : null;
+}
+
+/** The path of Electron's runtime when it is already on this machine; nothing is fetched. */
+export function installedElectron(): string | null {
+  const folder = packageFolder();
+  return folder === null ? null : runtimeIn(folder);
+}
+
+/** What an installer's output says about its failure, in a few words. */
+function reasonIn(output: string): string {
+  const line = output.split('\n').find((text) => /error|code/i.test(text)) ?? '';
+  const said = line
+    .trim()
+    .replace(/^\w*Error:\s*/, '')
+    .slice(0, 160);
+  return said === '' || said === 'fetch failed' ? 'the place it is downloaded from cannot be reached' : said;
+}
+
+/** Bytes of all files below a folder: how far a download or an unpacking has come. */
+function bytesIn(folder: string): number {
+  if (!fs.existsSync(folder)) return 0;
+  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.reduce(
+    (sum, entry) =>
+      sum + (entry.isFile() ? (fs.statSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0),
+    0,
+  );
+}
+
+/**
+ * Runs the electron package's own installer once. It is given up when nothing grows for 30 seconds, or after five minutes.
+ * The installer prints no progress without a terminal, so progress is read off the size of its temporary folder.
+ */
+async function fetchRuntime(folder: string): Promise<Result<true, string>> {
+  const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-electron-'));
+  const environment = { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+  const child = spawn(process.execPath, [path.join(folder, 'install.js')], { stdio: ['ignore', 'pipe', 'pipe'], env: environment });
+  const giveUp = (): void => void child.kill('SIGKILL');
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  for (const signal of signals) process.once(signal, giveUp);
+  const startedMs = performance.now();
+  let grownMs = startedMs;
+  let bytes = 0;
+  const watch = setInterval(() => {
+    const nowMs = performance.now();
+    const bytesNow = bytesIn(temporary) + bytesIn(path.join(folder, 'dist'));
+    if (bytesNow !== bytes) grownMs = nowMs;
+    bytes = bytesNow;
+    if (nowMs - grownMs > STANDSTILL_LIMIT_MS || nowMs - startedMs > FETCH_LIMIT_MS) giveUp();
+  }, 2_000);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = await new Promise<Result<true, string>>((resolve) => {
+    child.once('error', (error) => resolve(failed(error.message)));
+    child.once('close', (code, signal) => {
+      if (signal !== null) resolve(failed('the download came to a standstill'));
+      else resolve(code === 0 ? success(true) : failed(reasonIn(output)));
+    });
+  });
+  clearInterval(watch);
+  for (const signal of signals) process.off(signal, giveUp);
+  fs.rmSync(temporary, { recursive: true, force: true });
+  return ended;
+}
+
+/** The path of Electron's runtime, fetched by the electron package's installer when it is missing; else one line that says why not. */
+export async function findElectron(): Promise<Result<string, string>> {
+  const folder = packageFolder();
+  if (folder === null) return failed('the electron package is not installed');
+  const present = runtimeIn(folder);
+  if (present !== null) return success(present);
+  const fetched = await fetchRuntime(folder);
+  if (!fetched.ok) return failed(`its runtime is not on this machine and could not be fetched (${fetched.error})`);
+  const program = runtimeIn(folder);
+  return program === null ? failed('its runtime was fetched but is not where it should be') : success(program);
+}

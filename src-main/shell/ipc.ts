@@ -1,0 +1,23 @@
+import { ipcMain, type IpcMainInvokeEvent } from 'electron';
+import { CHANNELS, type ChosenFile, type Outcome } from '../../src-shared/contract/wire.ts';
+import type { Log } from '../platform/ports.ts';
+import { checkSender } from './sender-check.ts';
+
+export interface IpcActions {
+  readonly request: (operation: unknown, input: unknown) => Promise<Outcome<unknown>>;
+  readonly chooseFile: (event: IpcMainInvokeEvent) => Promise<ChosenFile | null>;
+}
+
+/** Answers the window's messages. Each is first checked for its sender; a refused one is logged and gets an error. */
+export function answerIpc(actions: IpcActions, log: Log): void {
+  const handle = (channel: string, answer: (event: IpcMainInvokeEvent, ...input: unknown[]) => Promise<unknown>): void => {
+    ipcMain.handle(channel, async (event: IpcMainInvokeEvent, ...input: unknown[]) => {
+      const checked = checkSender(event);
+      if (checked.ok) return answer(event, ...input);
+      log.warning('A message was refused', { channel, reason: checked.error });
+      throw new Error(`Tieout refused this message: ${checked.error}.`);
+    });
+  };
+  handle(CHANNELS.request, (_, operation, input) => actions.request(operation, input));
+  handle(CHANNELS.chooseFile, (event) => actions.chooseFile(event));
+}

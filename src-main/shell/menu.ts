@@ -1,0 +1,45 @@
+import { Menu, type MenuItemConstructorOptions } from 'electron';
+
+export interface MenuActions {
+  /** Brings up the import screen. */
+  readonly importStatement: () => void;
+  /** Shows the book's folder in the system's file manager. */
+  readonly openBookFolder: () => void;
+  readonly showAbout: () => void;
+}
+
+/** The application menu, as a value. */
+export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): MenuItemConstructorOptions[] {
+  const isMac = platform === 'darwin';
+  const about: MenuItemConstructorOptions = { label: 'About Tieout', click: () => actions.showAbout() };
+  return [
+    ...(isMac ? [{ role: 'appMenu' } as const] : []),
+    {
+      label: '&File',
+      submenu: [
+        { label: '&Import…', accelerator: 'CmdOrCtrl+I', click: () => actions.importStatement() },
+        { label: 'Open book &folder', click: () => actions.openBookFolder() },
+        { type: 'separator' },
+        isMac ? { role: 'close' } : { role: 'quit', label: '&Close' },
+      ],
+    },
+    { role: 'editMenu' },
+    {
+      label: '&View',
+      submenu: [
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+        { role: 'reload' },
+        { role: 'toggleDevTools' },
+      ],
+    },
+    { role: 'help', submenu: [about] },
+  ];
+}
+
+export function setMenu(actions: MenuActions): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, actions)));
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import packageFile from '../../package.json' with { type: 'json' };
+import { startBackend } from '../backend.ts';
+import type { Backend } from '../backend-types.ts';
+import type { Log } from '../platform/ports.ts';
+import { systemClock, systemRandom } from '../platform/system.ts';
+import type { EnvironmentName } from '../service/handler.ts';
+import { findBrowser, hasDisplay, openAppWindow, sandboxArguments } from './browser.ts';
+import { findElectron } from './electron-runtime.ts';
+import { electronMainScript, profileFolder, rendererFolder } from './places.ts';
+
+export interface StartWindowOptions {
+  readonly dataFolder: string;
+  readonly log: Log;
+  readonly environment?: EnvironmentName;
+}
+
+const EXIT_FINE = 0;
+const EXIT_ENVIRONMENT = 3;
+/** A browser that ends sooner has handed the address to one that already runs, or failed; that closes no window. */
+const HANDED_OVER_MS = 3_000;
+const STOP_LIMIT_MS = 3_000;
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Resolves with the signal that asks this process to stop. */
+function stopSignal(): { readonly signal: Promise<NodeJS.Signals>; readonly isStopped: () => boolean } {
+  let stopped = false;
+  const signal = new Promise<NodeJS.Signals>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(name, () => {
+        stopped = true;
+        resolve(name);
+      });
+    }
+  });
+  return { signal, isStopped: () => stopped };
+}
+
+type Stop = ReturnType<typeof stopSignal>;
+
+function ended(child: ChildProcess): Promise<{ readonly code: number | null; readonly afterMs: number }> {
+  const startedMs = performance.now();
+  return new Promise((resolve) => {
+    const settle = (code: number | null): void => resolve({ code, afterMs: performance.now() - startedMs });
+    child.once('error', () => settle(null));
+    child.once('exit', (code) => settle(code));
+  });
+}
+
+async function stopChild(child: ChildProcess, end: Promise<unknown>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  await end;
+  clearTimeout(late);
+}
+
+/** Runs Electron until its window is closed. Answers null when the runtime does not start at all on this machine. */
+async function runElectron(program: string, options: StartWindowOptions, stop: Stop): Promise<number | null> {
+  const environment = options.environment ?? 'live';
+  const child = spawn(program, [...sandboxArguments(), electronMainScript(), '--data', options.dataFolder, '--environment', environment], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const end = ended(child);
+  const first = await Promise.race([end, stop.signal]);
+  if (typeof first === 'string') {
+    await stopChild(child, end);
+    return EXIT_FINE;
+  }
+  // No program, a missing system library (127) or a crash before the script ran: another window can still be had.
+  return first.code === null || first.code === 127 ? null : first.code;
+}
+
+/** Opens the window in the installed browser, or prints the address, and waits until it is closed or a signal comes. */
+async function runBrowser(backend: Backend, options: StartWindowOptions, stop: Stop): Promise<void> {
+  const server = await backend.serveHttp({ port: 0, uiFolder: rendererFolder(), environment: options.environment ?? 'live' });
+  const browser = hasDisplay() ? findBrowser() : null;
+  if (server.uiUrl === null) throw new Error('the renderer is built but no address was given for it');
+  if (browser === null) {
+    const why = hasDisplay() ? 'No Chrome, Chromium or Edge was found' : 'There is no display here';
+    say(`${why}. Open this address in a browser on this machine (it works once; Ctrl+C stops Tieout):`);
+    say(server.uiUrl);
+    await stop.signal;
+  } else {
+    const child = openAppWindow(server.uiUrl, { browser, profileFolder: profileFolder(options.dataFolder) });
+    const end = ended(child);
+    const first = await Promise.race([end, stop.signal]);
+    if (typeof first === 'string') await stopChild(child, end);
+    else if (first.afterMs < HANDED_OVER_MS) {
+      say('If no window has opened, open this address in a browser on this machine (it works once; Ctrl+C stops Tieout):');
+      say(server.newUiUrl() ?? server.uiUrl);
+      await stop.signal;
+    }
+  }
+  await server.close();
+}
+
+/**
+ * Shows the book of a folder in a window: in Electron where its runtime is found or can be fetched and there is a display,
+ * else in the installed browser, saying why in one line; without either it prints the address to open. Runs until the
+ * window is closed or a signal comes. Answers an exit code: 0, or 3 when the book cannot be opened.
+ */
+export async function startWindow(options: StartWindowOptions): Promise<number> {
+  const stop = stopSignal();
+  if (hasDisplay()) {
+    const electron = await findElectron();
+    if (stop.isStopped()) return EXIT_FINE;
+    const code = electron.ok ? await runElectron(electron.value, options, stop) : null;
+    if (code !== null) return code;
+    say(`Opening in the browser, not in Electron: ${electron.ok ? 'its runtime does not start on this machine' : electron.error}.`);
+  }
+  const { dataFolder, log } = options;
+  const started = await startBackend({ dataFolder, clock: systemClock, random: systemRandom, log, version: packageFile.version });
+  if (!started.ok) {
+    say(started.error.message);
+    return EXIT_ENVIRONMENT;
+  }
+  try {
+    await runBrowser(started.value, options, stop);
+  } finally {
+    await started.value.close();
+  }
+  return EXIT_FINE;
+}

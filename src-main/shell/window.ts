@@ -1,0 +1,74 @@
+import { app, BrowserWindow, nativeTheme, screen, session, shell, type WebContents } from 'electron';
+import type { Log } from '../platform/ports.ts';
+import { APP_URL, isAppUrl } from './protocol.ts';
+import { readWindowState, writeWindowState } from './window-state.ts';
+
+export interface WindowOptions {
+  readonly preloadScript: string;
+  /** File in which place and size are remembered. */
+  readonly stateFile: string;
+}
+
+const USUAL_SIZE = { width: 1280, height: 840 } as const;
+const SMALLEST_SIZE = { minWidth: 800, minHeight: 560 } as const;
+
+/** An address that may be handed to the user's own browser: https, and no name or password hidden in it. */
+export function isOpenableOutside(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.protocol === 'https:' && url.username === '' && url.password === '';
+}
+
+function guard(contents: WebContents, log: Log): void {
+  const keepHome = (event: { preventDefault: () => void }, url: string): void => {
+    if (isAppUrl(url)) return;
+    event.preventDefault();
+    log.warning('A navigation away from the application was refused', { origin: URL.canParse(url) ? new URL(url).origin : '' });
+  };
+  contents.on('will-navigate', (event) => keepHome(event, event.url));
+  contents.on('will-redirect', (event) => keepHome(event, event.url));
+  contents.on('will-frame-navigate', (event) => keepHome(event, event.url));
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    if (isOpenableOutside(url)) void shell.openExternal(url);
+    else log.warning('A new window was refused');
+    return { action: 'deny' };
+  });
+}
+
+/** Rules for every page this process will ever show: it stays at home, opens no windows and gets no permissions. */
+export function guardEveryPage(log: Log): void {
+  app.on('web-contents-created', (_, contents) => guard(contents, log));
+  session.defaultSession.setPermissionRequestHandler((_, __, answer) => answer(false));
+  session.defaultSession.setPermissionCheckHandler(() => false);
+}
+
+/** Opens the application's window: isolated, sandboxed, where it was last time. */
+export function openWindow(options: WindowOptions): BrowserWindow {
+  const state = readWindowState(
+    options.stateFile,
+    screen.getAllDisplays().map((display) => display.workArea),
+  );
+  const window = new BrowserWindow({
+    ...USUAL_SIZE,
+    ...(state === null ? {} : { x: state.x, y: state.y, width: state.width, height: state.height }),
+    ...SMALLEST_SIZE,
+    title: 'Tieout',
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#1a1b1e' : '#ffffff',
+    webPreferences: {
+      preload: options.preloadScript,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  });
+  if (state?.isMaximized === true) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  window.on('close', () => writeWindowState(options.stateFile, { ...window.getNormalBounds(), isMaximized: window.isMaximized() }));
+  void window.loadURL(APP_URL);
+  return window;
+}
