@@ -1,4 +1,4 @@
-import { codeText, lineOf, nodesOf, parse, type Source } from './sources.ts';
+import { codeText, lineOf, nodesOf, parse, type Source, type SyntaxNode } from './sources.ts';
 
 interface Ban {
   /** Which files it speaks of. */
@@ -87,11 +87,15 @@ function syntaxFaults(source: Source): string[] {
   });
 }
 
+const passesOn = (node: SyntaxNode): boolean => node.type === 'ExportNamedDeclaration' && node['source'] !== null;
+
+/** A file that only passes on what others define, or that passes on a whole file. */
 function barrelFaults(source: Source): string[] {
   if (source.file === BARREL || !PRODUCT.test(source.file)) return [];
-  const exportsAll = [...nodesOf(parse(source).program)].some((node) => node.type === 'ExportAllDeclaration');
-  const named = /(?:^|\/)index\.tsx?$/.test(source.file);
-  return exportsAll || named ? [`${source.file}: a barrel; import from the file that defines the name`] : [];
+  const statements = parse(source).program['body'] as readonly SyntaxNode[];
+  const onlyPassesOn = statements.some(passesOn) && statements.every((node) => passesOn(node) || node.type === 'ImportDeclaration');
+  const wholeFile = statements.some((node) => node.type === 'ExportAllDeclaration');
+  return onlyPassesOn || wholeFile ? [`${source.file}: a barrel; import from the file that defines the name`] : [];
 }
 
 /** `abc-def.ts`, also with `.test`, `.repro.test`, `.config` or `.d` before the ending. */
