@@ -1,0 +1,87 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { present } from '../../src-shared/values/assert.ts';
+import { systemClock } from '../platform/system.ts';
+import { openBook } from '../store/book.ts';
+import { isStorageFull } from '../store/database.ts';
+import { jobById, updateJob } from '../store/jobs.ts';
+import { runById } from '../store/runs.ts';
+import { removeUnpublishedRun } from './cleanup.ts';
+import { CANCEL, type ImportPayload, type JobProgress, type JobStart, type RunPayload } from './protocol.ts';
+import type { TaskContext, TaskEnd } from './task.ts';
+
+const PROGRESS_EVERY_MS = 80;
+
+async function runJob(context: TaskContext): Promise<TaskEnd> {
+  const payload: unknown = JSON.parse(context.job.payload);
+  // Loaded by need: a run does not pay for the statement reader, nor an import for the engine.
+  switch (context.job.kind) {
+    case 'import':
+      return (await import('./tasks/import-task.ts')).importTask(context, payload as ImportPayload);
+    case 'import_preview':
+      return (await import('./tasks/preview-task.ts')).previewTask(context, payload as ImportPayload);
+    default:
+      return (await import('./tasks/run-task.ts')).runTask(context, payload as RunPayload);
+  }
+}
+
+function failureWords(error: unknown): string {
+  if (isStorageFull(error)) return 'The disk is full. Nothing of this was stored: free some space and try again.';
+  return `Tieout failed: ${error instanceof Error ? error.message : String(error)}. Nothing of this was stored.`;
+}
+
+async function main(start: JobStart): Promise<void> {
+  const flag = new Int32Array(start.cancel);
+  const opened = openBook(start.dataFolder);
+  if (!opened.ok) throw new Error(opened.error.message);
+  const database = opened.value;
+  let reportedAtMs = 0;
+  let phase = '';
+  const context: TaskContext = {
+    database,
+    clock: systemClock,
+    job: present(jobById(database, start.jobId), 'job'),
+    report: (progress: JobProgress) => {
+      const nowMs = systemClock.monotonicMs();
+      if (progress.phase === phase && nowMs - reportedAtMs < PROGRESS_EVERY_MS) return;
+      reportedAtMs = nowMs;
+      phase = progress.phase;
+      parentPort?.postMessage(progress);
+    },
+    isCancelled: () => Atomics.load(flag, 0) !== CANCEL.none,
+  };
+  try {
+    const ended = await runJob(context);
+    if (ended.end === 'cancelled') endCancelled(context, Atomics.load(flag, 0));
+    if (ended.end === 'failed') endJob(context, 'failed', ended.message);
+  } catch (error) {
+    endJob(context, 'failed', failureWords(error));
+  } finally {
+    database.close();
+  }
+}
+
+/** A run stopped by the closing book is worked out anew at the next start; an import's file may be gone by then. */
+function endCancelled(context: TaskContext, cause: number): void {
+  if (cause !== CANCEL.closing) return endJob(context, 'cancelled', null);
+  if (context.job.kind === 'run') return endJob(context, 'pending', null);
+  return endJob(context, 'cancelled', 'Tieout was closed during the import, so nothing of it was stored: import the file again.');
+}
+
+function endJob(context: TaskContext, status: 'pending' | 'failed' | 'cancelled', message: string | null): void {
+  const atMs = context.clock.nowMs();
+  const { run_id: runId } = context.job;
+  const run = runId === null ? undefined : runById(context.database, runId);
+  if (run !== undefined && (run.status === 'running' || status === 'pending')) {
+    removeUnpublishedRun(context.database, run.id, { status, message, atMs: status === 'pending' ? null : atMs });
+  }
+  context.database.write((write) =>
+    updateJob(write, context.job.id, {
+      status,
+      error_message: message,
+      result: null,
+      completed_at: status === 'pending' ? null : atMs,
+    }),
+  );
+}
+
+await main(workerData as JobStart);

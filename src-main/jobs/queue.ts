@@ -1,0 +1,181 @@
+import { Worker } from 'node:worker_threads';
+import type { BookEvent } from '../../src-shared/contract/index.ts';
+import type { Clock, Log } from '../platform/ports.ts';
+import type { Database } from '../store/database.ts';
+import { type JobKind, jobById, type JobRow, openJobs, updateJob } from '../store/jobs.ts';
+import { CANCEL, type JobProgress, type JobStart } from './protocol.ts';
+import { recoverJob } from './recover.ts';
+import { jobWorkerEntry } from './worker-entry.ts';
+
+type JobEvent = Omit<Extract<BookEvent, { kind: 'job' }>, 'revision'>;
+
+export interface QueueOptions {
+  readonly database: Database;
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told of every step of a job; the caller numbers it and passes it on. */
+  readonly onEvent: (event: JobEvent) => void;
+  /** Told once a job has ended and its row says how. */
+  readonly onEnded: (job: JobRow) => void;
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly cancel: Int32Array;
+  readonly lane: 'files' | 'runs';
+  readonly ended: Promise<void>;
+  progress: JobProgress;
+}
+
+const TERMINATE_AFTER_MS = 15_000;
+
+function laneOf(kind: string): 'files' | 'runs' {
+  return kind === 'run' ? 'runs' : 'files';
+}
+
+/** A job's share done, 0 to 100. */
+export function percent(processed: number, total: number): number {
+  return total <= 0 ? 0 : Math.min(100, Math.floor((processed / total) * 100));
+}
+
+/**
+ * The persisted queue: jobs are rows, each runs on a worker thread of its own with its own connection. One lane for
+ * files and one for runs, each in order, so that an import never waits for a long run.
+ */
+export class JobQueue {
+  private readonly options: QueueOptions;
+  private readonly running = new Map<number, Running>();
+  private readonly waiters = new Map<number, ((job: JobRow) => void)[]>();
+  private closing = false;
+
+  constructor(options: QueueOptions) {
+    this.options = options;
+  }
+
+  /** Starts what can start. Call after a job's row was committed. */
+  kick(): void {
+    if (this.closing) return;
+    for (const job of openJobs(this.options.database)) {
+      if (job.status !== 'pending' || this.running.has(job.id)) continue;
+      const lane = laneOf(job.kind);
+      if ([...this.running.values()].some((other) => other.lane === lane)) continue;
+      this.start(job, lane);
+    }
+  }
+
+  private start(job: JobRow, lane: 'files' | 'runs'): void {
+    const { database, dataFolder } = this.options;
+    database.write((write) => updateJob(write, job.id, { status: 'running' }));
+    const cancel = new SharedArrayBuffer(4);
+    const start: JobStart = { dataFolder, jobId: job.id, cancel };
+    const worker = new Worker(jobWorkerEntry(), { workerData: start, stderr: false });
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => {
+        this.afterExit(job.id);
+        resolve();
+      });
+    });
+    const running: Running = {
+      worker,
+      cancel: new Int32Array(cancel),
+      lane,
+      ended,
+      progress: { phase: 'starting', processed: 0, total: 0 },
+    };
+    this.running.set(job.id, running);
+    worker.on('message', (progress: JobProgress) => {
+      running.progress = progress;
+      this.tell({ ...job, status: 'running' }, progress);
+    });
+    worker.on('error', (error) => {
+      this.options.log.error('a job worker broke', {
+        job: job.id,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    });
+    this.tell({ ...job, status: 'running' }, running.progress);
+  }
+
+  private afterExit(jobId: number): void {
+    const { database, clock } = this.options;
+    this.running.delete(jobId);
+    let job = jobById(database, jobId);
+    if (job === undefined) return;
+    if (job.status === 'running' && !this.closing) {
+      // The worker died without a word: take back what it wrote and say so.
+      recoverJob(database, job, {
+        status: 'failed',
+        message: 'Tieout failed in the middle of this job. Nothing of it was stored: try again.',
+        atMs: clock.nowMs(),
+      });
+      job = jobById(database, jobId) ?? job;
+    }
+    this.tell(job, { phase: 'ended', processed: 1, total: 1 });
+    if (job.status !== 'pending') {
+      this.options.onEnded(job);
+      for (const waiter of this.waiters.get(jobId) ?? []) waiter(job);
+      this.waiters.delete(jobId);
+    }
+    this.kick();
+  }
+
+  private tell(job: JobRow, progress: JobProgress): void {
+    const payload = job.kind === 'run' ? (JSON.parse(job.payload) as { reconciliationId: number }) : null;
+    this.options.onEvent({
+      kind: 'job',
+      job_id: job.id,
+      job_kind: job.kind as JobKind,
+      status: job.status as JobEvent['status'],
+      phase: progress.phase,
+      progress: job.status === 'completed' ? 100 : percent(progress.processed, progress.total),
+      processed: progress.processed,
+      total: progress.total,
+      run_id: job.run_id,
+      reconciliation_id: payload?.reconciliationId ?? null,
+    });
+  }
+
+  /** How far a running job is; null when it does not run now. */
+  progressOf(jobId: number): JobProgress | null {
+    return this.running.get(jobId)?.progress ?? null;
+  }
+
+  /** Asks a job to stop. A pending one is ended at once; answers whether there was anything to stop. */
+  cancel(jobId: number): boolean {
+    const running = this.running.get(jobId);
+    if (running !== undefined) {
+      Atomics.store(running.cancel, 0, CANCEL.byPerson);
+      return true;
+    }
+    const { database, clock } = this.options;
+    const job = jobById(database, jobId);
+    if (job === undefined || job.status !== 'pending') return false;
+    recoverJob(database, job, { status: 'cancelled', message: null, atMs: clock.nowMs() });
+    const ended = jobById(database, jobId) ?? job;
+    this.tell(ended, { phase: 'ended', processed: 0, total: 0 });
+    this.options.onEnded(ended);
+    return true;
+  }
+
+  /** Settles when the job has ended, with its row. */
+  whenEnded(jobId: number): Promise<JobRow> {
+    const job = jobById(this.options.database, jobId);
+    if (job !== undefined && job.status !== 'pending' && job.status !== 'running') return Promise.resolve(job);
+    return new Promise((resolve) => {
+      this.waiters.set(jobId, [...(this.waiters.get(jobId) ?? []), resolve]);
+    });
+  }
+
+  /** Stops every worker; runs go on at the next start. */
+  async close(): Promise<void> {
+    this.closing = true;
+    const running = [...this.running.values()];
+    for (const job of running) Atomics.store(job.cancel, 0, CANCEL.closing);
+    const timer = setTimeout(() => {
+      for (const job of running) void job.worker.terminate();
+    }, TERMINATE_AFTER_MS);
+    await Promise.all(running.map((job) => job.ended));
+    clearTimeout(timer);
+  }
+}

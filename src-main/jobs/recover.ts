@@ -1,0 +1,51 @@
+import type { Clock } from '../platform/ports.ts';
+import type { Database } from '../store/database.ts';
+import { writingBatches } from '../store/import-batches.ts';
+import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
+import { updateRun, runById } from '../store/runs.ts';
+import { removeEmptyStream, removeUnpublishedBatch, removeUnpublishedRun } from './cleanup.ts';
+
+interface OpenImport {
+  readonly open?: { readonly batchId: number; readonly streamId: number; readonly streamIsNew: boolean };
+}
+
+export interface JobEnd {
+  readonly status: 'failed' | 'cancelled' | 'pending';
+  readonly message: string | null;
+  readonly atMs: number;
+}
+
+/** Takes back what a job that will not go on had written, and ends it with words. */
+export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
+  const completedAtMs = end.status === 'pending' ? null : end.atMs;
+  if (job.run_id !== null && runById(database, job.run_id) !== undefined) {
+    removeUnpublishedRun(database, job.run_id, { status: end.status, message: end.message, atMs: completedAtMs });
+    if (end.status === 'pending') database.write((write) => updateRun(write, job.run_id ?? 0, { started_at: null }));
+  }
+  const { open } = JSON.parse(job.result ?? '{}') as OpenImport;
+  if (open !== undefined) {
+    if (writingBatches(database).includes(open.batchId)) removeUnpublishedBatch(database, open.batchId);
+    if (open.streamIsNew) removeEmptyStream(database, open.streamId);
+  }
+  database.write((write) =>
+    updateJob(write, job.id, { status: end.status, error_message: end.message, result: null, completed_at: completedAtMs }),
+  );
+}
+
+/**
+ * After a start: nothing of a dead process is visible. Half-written batches go, runs are worked out anew, an import
+ * that was under way is ended with words, since its file may be gone.
+ */
+export function recoverAfterStart(database: Database, clock: Clock): void {
+  for (const job of openJobs(database)) {
+    if (job.kind === 'run') recoverJob(database, job, { status: 'pending', message: null, atMs: clock.nowMs() });
+    else {
+      recoverJob(database, job, {
+        status: 'failed',
+        message: 'Tieout stopped during this import, so nothing of it was stored: import the file again.',
+        atMs: clock.nowMs(),
+      });
+    }
+  }
+  for (const batchId of writingBatches(database)) removeUnpublishedBatch(database, batchId);
+}

@@ -1,0 +1,19 @@
+import type { Clock } from '../platform/ports.ts';
+import type { Database } from '../store/database.ts';
+import type { JobRow } from '../store/jobs.ts';
+import type { JobProgress } from './protocol.ts';
+
+/** What a task works with. */
+export interface TaskContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly job: JobRow;
+  readonly report: (progress: JobProgress) => void;
+  readonly isCancelled: () => boolean;
+}
+
+/** How a task ended, when it did not complete by its own last transaction. */
+export type TaskEnd = { readonly end: 'completed' } | { readonly end: 'cancelled' } | { readonly end: 'failed'; readonly message: string };
+
+/** Rows of one bounded transaction: the write lock is held for some tens of milliseconds. */
+export const CHUNK_ROWS = 2_000;

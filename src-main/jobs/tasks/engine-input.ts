@@ -1,0 +1,85 @@
+import type { RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { Certainty } from '../../../src-shared/contract/index.ts';
+import type { EngineRecord, EngineRule } from '../../domain/matching/types.ts';
+import type { ReadHandle } from '../../store/database.ts';
+import type { RecordWithStream } from '../../store/records.ts';
+import type { RuleRow } from '../../store/rules.ts';
+
+const NO_METADATA: Readonly<Record<string, unknown>> = Object.freeze({});
+
+type FreeRow = Omit<RecordWithStream, 'created_at' | 'batch_id' | 'dedupe_key' | 'environment_id'> & {
+  readonly reference_field: string | null;
+};
+
+function metadataValue(metadata: Readonly<Record<string, unknown>>, path: string): string | null {
+  const direct = metadata[path];
+  const found =
+    direct ??
+    path
+      .split('.')
+      .reduce<unknown>(
+        (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+        metadata,
+      );
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : null;
+}
+
+/** The text that a stream's recipe names as the reference. */
+export function referenceText(
+  field: string | null,
+  row: Pick<FreeRow, 'description' | 'external_id'>,
+  metadata: Readonly<Record<string, unknown>>,
+): string | null {
+  if (field === null) return null;
+  const text =
+    field === 'description'
+      ? row.description
+      : field === 'external_id'
+        ? row.external_id
+        : metadataValue(metadata, field.slice('metadata.'.length));
+  return text === null || text.trim() === '' ? null : text.trim();
+}
+
+/** Records of streams that are free in a reconciliation, as the engine takes them. */
+export function freeRecords(read: ReadHandle, reconciliationId: number, streamIds: readonly number[]): EngineRecord[] {
+  const statement = read.prepare<[string, number], FreeRow>(
+    `SELECT r.id, r.stream_id, r.day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata,
+       s.key AS data_stream_key, s.reference_field
+     FROM records r JOIN streams s ON s.id = r.stream_id
+     WHERE r.stream_id IN (SELECT value FROM json_each(?))
+       AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))
+       AND NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.counted = 1)
+     ORDER BY r.id`,
+  );
+  return statement.all(JSON.stringify(streamIds), reconciliationId).map((row) => {
+    const metadata = row.metadata === '{}' ? NO_METADATA : (JSON.parse(row.metadata) as Record<string, unknown>);
+    return {
+      id: row.id,
+      amountMinor: row.amount,
+      decimalPlaces: row.decimal_places,
+      direction: row.direction === 1 ? 'credit' : 'debit',
+      day: row.day,
+      currency: row.currency,
+      description: row.description,
+      externalId: row.external_id,
+      streamKey: row.data_stream_key,
+      reference: referenceText(row.reference_field, row, metadata),
+      metadata,
+    };
+  });
+}
+
+/** A stored rule as the engine takes it. */
+export function engineRule(row: RuleRow): EngineRule {
+  return {
+    id: row.id,
+    priority: row.priority,
+    filters: JSON.parse(row.filters) as RuleGroup,
+    outcome: row.outcome === 'propose' ? 'propose' : 'match',
+    commitCertainty: JSON.parse(row.commit_certainty) as Certainty[],
+  };
+}
+
+export function signConventionOf(text: string): SignConvention {
+  return text === 'same' || text === 'opposite' ? text : 'any';
+}

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import type { ImportResult } from '../../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import type { StatementLine } from '../../domain/statement/types.ts';
+import { appendAudit } from '../../store/audit.ts';
+import type { WriteHandle } from '../../store/database.ts';
+import { insertBatch, publishBatch } from '../../store/import-batches.ts';
+import { updateJob } from '../../store/jobs.ts';
+import { insertRecord } from '../../store/records.ts';
+import { findStream, insertStream, updateStream } from '../../store/streams.ts';
+import { removeEmptyStream, removeUnpublishedBatch } from '../cleanup.ts';
+import { totalsByCurrency } from '../import-figures.ts';
+import type { ImportPayload } from '../protocol.ts';
+import { CHUNK_ROWS, type TaskContext, type TaskEnd } from '../task.ts';
+import { suggestedStream } from './preview-task.ts';
+import { type Understood, understandFile } from './understand.ts';
+
+interface Opened {
+  readonly streamId: number;
+  readonly batchId: number;
+  readonly streamIsNew: boolean;
+}
+
+function finish(context: TaskContext, result: ImportResult): TaskEnd {
+  context.database.write((write) =>
+    updateJob(write, context.job.id, {
+      status: 'completed',
+      result: JSON.stringify({ import_result: result }),
+      completed_at: context.clock.nowMs(),
+    }),
+  );
+  return { end: 'completed' };
+}
+
+/** Whether the file goes in, or stays out until the user says so. */
+function isWelcome(understood: Understood, payload: ImportPayload): boolean {
+  if (payload.dryRun || understood.statement.lines.length === 0) return false;
+  if (understood.statement.rejectedRows > 0 && !payload.acceptRejected) return false;
+  return understood.statement.proof !== 'broken' || payload.acceptBroken;
+}
+
+/** The stream (made when missing) and an unpublished batch. */
+function openBatch(context: TaskContext, payload: ImportPayload, understood: Understood): Opened {
+  const { statement, result } = understood;
+  const environmentId = context.job.environment_id;
+  const nowMs = context.clock.nowMs();
+  const streamKey = present(payload.streamKey, 'stream key');
+  return context.database.write((write) => {
+    const existing = findStream(write, environmentId, streamKey);
+    const streamId =
+      existing?.id ??
+      insertStream(write, {
+        environmentId,
+        key: streamKey,
+        name: payload.streamName ?? suggestedStream(streamKey).stream_name,
+        description: null,
+        type: 'csv',
+        currency: null,
+        referenceField: null,
+        literalDebitCredit: false,
+        createdAtMs: nowMs,
+      });
+    const batchId = insertBatch(write, {
+      environment_id: environmentId,
+      stream_id: streamId,
+      writing: 1,
+      source: 'csv_upload',
+      filename: payload.filename,
+      format: statement.format,
+      sha256: understood.sha256,
+      byte_length: understood.byteLength,
+      kept: 0,
+      skipped: 0,
+      rejected: statement.rejectedRows,
+      totals: '[]',
+      date_start: null,
+      date_end: null,
+      opening_balance: statement.openingBalanceMinor,
+      closing_balance: statement.closingBalanceMinor,
+      proof: statement.proof,
+      problems: JSON.stringify(result.problems),
+      created_at: nowMs,
+    });
+    // Kept in the job's row, so that a start after a crash knows what to take back.
+    updateJob(write, context.job.id, { result: JSON.stringify({ open: { batchId, streamId, streamIsNew: existing === undefined } }) });
+    return { streamId, batchId, streamIsNew: existing === undefined };
+  });
+}
+
+function insertLine(write: WriteHandle, context: TaskContext, opened: Opened, line: StatementLine, dedupeKey: string): boolean {
+  return (
+    insertRecord(write, {
+      environment_id: context.job.environment_id,
+      stream_id: opened.streamId,
+      batch_id: opened.batchId,
+      day: line.day,
+      amount: line.amountMinor,
+      direction: line.direction === 'credit' ? 1 : 0,
+      currency: line.currency,
+      decimal_places: line.decimalPlaces,
+      description: line.description,
+      external_id: line.externalId,
+      metadata: JSON.stringify(line.metadata),
+      dedupe_key: dedupeKey,
+      created_at: context.clock.nowMs(),
+    }) !== null
+  );
+}
+
+/** Stores what is new; answers the lines kept, or null when cancelled. */
+function insertLines(context: TaskContext, opened: Opened, understood: Understood): { kept: StatementLine[]; rowsHash: string } | null {
+  const { lines } = understood.statement;
+  const kept: StatementLine[] = [];
+  const hash = createHash('sha256');
+  for (let start = 0; start < lines.length; start += CHUNK_ROWS) {
+    if (context.isCancelled()) return null;
+    context.database.write((write) => {
+      for (let position = start; position < Math.min(start + CHUNK_ROWS, lines.length); position += 1) {
+        const line = present(lines[position], 'line');
+        const key = present(understood.dedupeKeys[position], 'dedupe key');
+        if (understood.isDuplicate[position] === true || !insertLine(write, context, opened, line, key)) continue;
+        kept.push(line);
+        hash.update(`${key}\n`);
+      }
+    });
+    context.report({ phase: 'storing', processed: Math.min(start + CHUNK_ROWS, lines.length), total: lines.length });
+  }
+  return { kept, rowsHash: hash.digest('hex') };
+}
+
+/** The flip: batch, stream, audit entry and the job's end in one transaction. */
+function publish(
+  context: TaskContext,
+  payload: ImportPayload,
+  opened: Opened,
+  understood: Understood,
+  kept: readonly StatementLine[],
+  rowsHash: string,
+): void {
+  const { statement } = understood;
+  const skipped = statement.lines.length - kept.length;
+  const nowMs = context.clock.nowMs();
+  const result: ImportResult = { ...understood.result, kept: kept.length, skipped, batch_id: opened.batchId };
+  let first: number | null = null;
+  let last: number | null = null;
+  for (const line of kept) {
+    first = first === null ? line.day : Math.min(first, line.day);
+    last = last === null ? line.day : Math.max(last, line.day);
+  }
+  context.database.write((write) => {
+    publishBatch(write, opened.batchId, {
+      kept: kept.length,
+      skipped,
+      totals: JSON.stringify(totalsByCurrency(kept)),
+      date_start: first,
+      date_end: last,
+    });
+    updateStream(write, opened.streamId, {
+      ...(understood.stream?.currency ? {} : { currency: statement.currency }),
+      ...(understood.stream?.reference_field ? {} : { reference_field: statement.referenceField }),
+      ...(statement.literalDebitCredit ? { literal_debit_credit: 1 } : {}),
+    });
+    appendAudit(write, {
+      environmentId: context.job.environment_id,
+      atMs: nowMs,
+      actor: payload.actor,
+      action: 'import_batch.created',
+      detail: {
+        batch_id: opened.batchId,
+        stream: payload.streamKey,
+        filename: payload.filename,
+        sha256: understood.sha256,
+        kept: kept.length,
+        skipped,
+        rejected: statement.rejectedRows,
+        rows_sha256: rowsHash,
+        date_start: result.date_range_start === null ? null : dayFromIso(result.date_range_start),
+      },
+    });
+    updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ import_result: result }), completed_at: nowMs });
+  });
+}
+
+/** Reads a file and stores its new lines as one batch: all of them become visible by one flip, or none. */
+export function importTask(context: TaskContext, payload: ImportPayload): TaskEnd {
+  const understanding = understandFile(context, payload);
+  if (understanding.kind === 'cancelled') return { end: 'cancelled' };
+  if (understanding.kind === 'unreadable') return finish(context, understanding.result);
+  const { understood } = understanding;
+  if (!isWelcome(understood, payload)) {
+    const held = !payload.dryRun && understood.statement.lines.length > 0;
+    return finish(context, held ? { ...understood.result, kept: 0 } : understood.result);
+  }
+  const opened = openBatch(context, payload, understood);
+  const takeBack = () => {
+    removeUnpublishedBatch(context.database, opened.batchId);
+    if (opened.streamIsNew) removeEmptyStream(context.database, opened.streamId);
+  };
+  try {
+    const inserted = insertLines(context, opened, understood);
+    if (inserted === null) {
+      takeBack();
+      return { end: 'cancelled' };
+    }
+    publish(context, payload, opened, understood, inserted.kept, inserted.rowsHash);
+    return { end: 'completed' };
+  } catch (error) {
+    try {
+      takeBack();
+    } catch {
+      // The disk may still be full: the next start takes it back. What was written stays unpublished until then.
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+import { assert, present } from '../../../src-shared/values/assert.ts';
+import { matchRecords } from '../../domain/matching/engine.ts';
+import { type EngineMatch, type EngineResult, separationKey } from '../../domain/matching/types.ts';
+import { appendAudit } from '../../store/audit.ts';
+import { query, type WriteHandle } from '../../store/database.ts';
+import { updateJob } from '../../store/jobs.ts';
+import { deleteMatch, deleteSupersededProposals, insertMatch } from '../../store/matches.ts';
+import { findReconciliation, streamIdsBySide, updateReconciliation } from '../../store/reconciliations.ts';
+import { listRules } from '../../store/rules.ts';
+import { clearExclusions, runById, updateRun } from '../../store/runs.ts';
+import { separationsSince } from '../../store/separations.ts';
+import { removeUnpublishedRun } from '../cleanup.ts';
+import type { RunPayload } from '../protocol.ts';
+import type { TaskContext, TaskEnd } from '../task.ts';
+import { engineRule, freeRecords, signConventionOf } from './engine-input.ts';
+
+const CHUNK_MATCHES = 500;
+
+interface Tally {
+  matches: number;
+  proposed: number;
+  matchedRecords: number;
+  readonly rules: Map<number, { matches: number; records: number; proposed: number; elapsed_ms: number }>;
+}
+
+function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, number>): Tally {
+  return {
+    matches: 0,
+    proposed: 0,
+    matchedRecords: 0,
+    rules: new Map(rulesById.map((id) => [id, { matches: 0, records: 0, proposed: 0, elapsed_ms: Math.round(elapsed.get(id) ?? 0) }])),
+  };
+}
+
+function count(tally: Tally, match: EngineMatch): void {
+  const rule = tally.rules.get(match.ruleId);
+  const records = match.aIds.length + match.bIds.length;
+  if (match.status === 'matched') {
+    tally.matches += 1;
+    tally.matchedRecords += records;
+    if (rule !== undefined) {
+      rule.matches += 1;
+      rule.records += records;
+    }
+  } else {
+    tally.proposed += 1;
+    if (rule !== undefined) rule.proposed += 1;
+  }
+}
+
+/** Whether a record was matched by a person, edited or deleted since the run read it: then the pair is left alone. */
+function isStale(write: WriteHandle, runId: number, reconciliationId: number, ids: readonly number[]): boolean {
+  return (
+    write
+      .prepare<[string, number, number], unknown>(
+        `SELECT 1 FROM json_each(?) j LEFT JOIN run_exclusions x ON x.run_id = ? AND x.record_id = j.value
+         LEFT JOIN match_records c ON c.record_id = j.value AND c.reconciliation_id = ? AND c.counted = 1
+         WHERE x.record_id IS NOT NULL OR c.record_id IS NOT NULL LIMIT 1`,
+      )
+      .get(JSON.stringify(ids), runId, reconciliationId) !== undefined
+  );
+}
+
+function writeMatches(context: TaskContext, payload: RunPayload, result: EngineResult, tally: Tally): boolean {
+  const nowMs = context.clock.nowMs();
+  for (let start = 0; start < result.matches.length; start += CHUNK_MATCHES) {
+    if (context.isCancelled()) return false;
+    context.database.write((write) => {
+      for (const match of result.matches.slice(start, start + CHUNK_MATCHES)) {
+        if (isStale(write, payload.runId, payload.reconciliationId, [...match.aIds, ...match.bIds])) continue;
+        count(tally, match);
+        insertMatch(
+          write,
+          {
+            reconciliation_id: payload.reconciliationId,
+            run_id: payload.runId,
+            rule_id: match.ruleId,
+            status: match.status,
+            origin: 'rule',
+            certainty: match.certainty,
+            difference: match.differenceMinor,
+            group_key: match.groupKey,
+            explanation: JSON.stringify(match.explanation),
+            record_count: match.aIds.length + match.bIds.length,
+            confirmed_at: null,
+            created_at: nowMs,
+          },
+          [
+            ...match.aIds.map((recordId) => ({ recordId, side: 'a' as const })),
+            ...match.bIds.map((recordId) => ({ recordId, side: 'b' as const })),
+          ],
+        );
+      }
+    });
+    context.report({ phase: 'writing', processed: Math.min(start + CHUNK_MATCHES, result.matches.length), total: result.matches.length });
+  }
+  return true;
+}
+
+/** Proposals that a person rejected while the run worked do not come back with it. */
+function dropNewlySeparated(write: WriteHandle, payload: RunPayload, startedAtMs: number): void {
+  for (const key of separationsSince(write, payload.reconciliationId, startedAtMs)) {
+    const first = Number(key.split(',')[0]);
+    const candidates = write.all(
+      query
+        .selectFrom('match_records as mr')
+        .innerJoin('matches as m', 'm.id', 'mr.match_id')
+        .select('m.id')
+        .where('mr.record_id', '=', first)
+        .where('m.run_id', '=', payload.runId),
+    );
+    for (const { id } of candidates) {
+      const ids = write.all(query.selectFrom('match_records').select('record_id').where('match_id', '=', id));
+      if (separationKey(ids.map((row) => row.record_id)) === key) deleteMatch(write, id);
+    }
+  }
+}
+
+/** The flip: everything the run found becomes visible, and the run is complete, in one transaction. */
+function publish(context: TaskContext, payload: RunPayload, tally: Tally, startedAtMs: number, totalRecords: number): void {
+  const nowMs = context.clock.nowMs();
+  context.database.write((write) => {
+    const run = present(runById(write, payload.runId), 'run');
+    const committed = run.mode === 'commit';
+    if (committed) {
+      dropNewlySeparated(write, payload, startedAtMs);
+      updateReconciliation(write, payload.reconciliationId, { published_run_id: payload.runId });
+    }
+    clearExclusions(write, payload.runId);
+    updateRun(write, payload.runId, {
+      writing: 0,
+      status: 'completed',
+      completed_at: nowMs,
+      total_records: totalRecords,
+      processed_records: totalRecords,
+      matched_records: tally.matchedRecords,
+      matches: tally.matches,
+      proposed_matches: tally.proposed,
+      rule_summary: JSON.stringify(Object.fromEntries(tally.rules)),
+    });
+    if (committed) {
+      appendAudit(write, {
+        environmentId: context.job.environment_id,
+        atMs: nowMs,
+        actor: payload.actor,
+        action: 'run.completed',
+        detail: { run_id: payload.runId, reconciliation_id: payload.reconciliationId, matches: tally.matches, proposed: tally.proposed },
+      });
+    }
+    updateJob(write, context.job.id, { status: 'completed', completed_at: nowMs });
+  });
+  while (context.database.write((write) => deleteSupersededProposals(write, payload.reconciliationId, payload.runId, CHUNK_MATCHES)) > 0);
+}
+
+/** Runs the engine over the free records of a reconciliation and writes what it found under the run's id. */
+export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
+  const { database, clock } = context;
+  const startedAtMs = clock.nowMs();
+  const run = present(runById(database, payload.runId), 'run');
+  database.write((write) =>
+    updateRun(write, run.id, { status: 'running', writing: run.mode === 'commit' ? 1 : 0, started_at: startedAtMs }),
+  );
+  const cancelled = (): TaskEnd => {
+    removeUnpublishedRun(database, run.id, { status: 'cancelled', message: null, atMs: clock.nowMs() });
+    return { end: 'cancelled' };
+  };
+  context.report({ phase: 'reading', processed: 0, total: 0 });
+  const input = database.snapshot(() => {
+    const reconciliation = present(findReconciliation(database, context.job.environment_id, payload.reconciliationId), 'reconciliation');
+    const sides = streamIdsBySide(database, reconciliation.id);
+    return {
+      sideA: freeRecords(database, reconciliation.id, sides.a),
+      sideB: freeRecords(database, reconciliation.id, sides.b),
+      rules: listRules(database, reconciliation.id)
+        .filter((rule) => rule.status === 'active')
+        .map(engineRule),
+      signConvention: signConventionOf(reconciliation.sign_convention),
+      separations: new Set(separationsSince(database, reconciliation.id, 0)),
+    };
+  });
+  const totalRecords = input.sideA.length + input.sideB.length;
+  const elapsed = new Map<number, number>();
+  let tick = clock.monotonicMs();
+  const result = matchRecords(input, {
+    onProgress: (processed, total, ruleId) => {
+      const now = clock.monotonicMs();
+      elapsed.set(ruleId, (elapsed.get(ruleId) ?? 0) + now - tick);
+      tick = now;
+      context.report({ phase: 'matching', processed, total });
+    },
+    isCancelled: context.isCancelled,
+  });
+  if (!result.ok) {
+    if (result.error.code === 'cancelled') return cancelled();
+    removeUnpublishedRun(database, run.id, { status: 'failed', message: result.error.message, atMs: clock.nowMs() });
+    return { end: 'failed', message: result.error.message };
+  }
+  const tally = tallyOf(
+    input.rules.map((rule) => rule.id),
+    elapsed,
+  );
+  if (run.mode === 'dry_run') for (const match of result.value.matches) count(tally, match);
+  else if (!writeMatches(context, payload, result.value, tally)) return cancelled();
+  assert(tally.matchedRecords <= totalRecords, 'no record is used twice');
+  publish(context, payload, tally, startedAtMs, totalRecords);
+  return { end: 'completed' };
+}

@@ -1,0 +1,68 @@
+import type { ImportResult } from '../../../src-shared/contract/index.ts';
+import { dedupeKeys } from '../../domain/statement/fingerprint.ts';
+import { readStatement } from '../../domain/statement/read.ts';
+import type { Statement } from '../../domain/statement/types.ts';
+import { hasDedupeKey } from '../../store/records.ts';
+import { findStream, type StreamWithCount } from '../../store/streams.ts';
+import { importResultOf, unreadableResult } from '../import-figures.ts';
+import type { ImportPayload } from '../protocol.ts';
+import type { TaskContext } from '../task.ts';
+import { readFileBytes } from './read-file.ts';
+
+/** A file read, with its lines compared to what the stream already has. */
+export interface Understood {
+  readonly statement: Statement;
+  readonly stream: StreamWithCount | undefined;
+  readonly sha256: string;
+  readonly byteLength: number;
+  /** One per line, in the order of the lines. */
+  readonly dedupeKeys: readonly string[];
+  readonly isDuplicate: readonly boolean[];
+  readonly result: ImportResult;
+}
+
+export type Understanding =
+  | { readonly kind: 'understood'; readonly understood: Understood }
+  | { readonly kind: 'unreadable'; readonly result: ImportResult }
+  | { readonly kind: 'cancelled' };
+
+/** Reads the file of a job. Nothing is stored. */
+export function understandFile(context: TaskContext, payload: ImportPayload): Understanding {
+  const streamKey = payload.streamKey ?? '';
+  const file = readFileBytes(payload.path, payload.filename);
+  if (!file.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, file.error) };
+  const stream = payload.streamKey === null ? undefined : findStream(context.database, context.job.environment_id, payload.streamKey);
+  const reading = readStatement(
+    file.value.bytes,
+    { filename: payload.filename, currency: payload.currency ?? stream?.currency ?? null },
+    {
+      onProgress: (processed, total) => context.report({ phase: 'reading', processed, total }),
+      isCancelled: context.isCancelled,
+    },
+  );
+  if (!reading.ok) {
+    if (reading.error.code === 'cancelled') return { kind: 'cancelled' };
+    return { kind: 'unreadable', result: unreadableResult(streamKey, reading.error) };
+  }
+  const statement = reading.value;
+  const keys = dedupeKeys(statement.lines);
+  const isDuplicate = keys.map((key) => stream !== undefined && hasDedupeKey(context.database, stream.id, key));
+  const skipped = isDuplicate.filter(Boolean).length;
+  const result = importResultOf(streamKey, statement, { kept: keys.length - skipped, skipped }, null);
+  if (result === null) {
+    const message = `The sum of the amounts in ${payload.filename} is beyond ${Number.MAX_SAFE_INTEGER} minor units: split the file.`;
+    return { kind: 'unreadable', result: unreadableResult(streamKey, { code: 'total_out_of_range', message, row: null, column: null }) };
+  }
+  return {
+    kind: 'understood',
+    understood: {
+      statement,
+      stream,
+      sha256: file.value.sha256,
+      byteLength: file.value.bytes.length,
+      dedupeKeys: keys,
+      isDuplicate,
+      result,
+    },
+  };
+}

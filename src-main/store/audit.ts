@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { query, type ReadHandle, type WriteHandle } from './database.ts';
+
+/** One change, as it is told to the audit log. `detail` is JSON; keep it small: ids and what changed. */
+export interface AuditEntry {
+  readonly environmentId: number;
+  readonly atMs: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+const GENESIS = '0'.repeat(64);
+
+function chainHash(previous: string, entry: AuditEntry, detail: string): string {
+  return createHash('sha256')
+    .update([previous, entry.environmentId, entry.atMs, entry.actor, entry.action, detail].join('\n'))
+    .digest('hex');
+}
+
+/** Appends to the hash chain, in the transaction of the change itself. */
+export function appendAudit(write: WriteHandle, entry: AuditEntry): void {
+  const last = write.first(query.selectFrom('audit_log').select(['hash']).orderBy('id', 'desc').limit(1));
+  const previous = last?.hash ?? GENESIS;
+  const detail = JSON.stringify(entry.detail);
+  write.run(
+    query.insertInto('audit_log').values({
+      environment_id: entry.environmentId,
+      at: entry.atMs,
+      actor: entry.actor,
+      action: entry.action,
+      detail,
+      previous_hash: previous,
+      hash: chainHash(previous, entry, detail),
+    }),
+  );
+}
+
+/** Id of the first entry that does not follow from the one before it; null when the chain holds. */
+export function firstBrokenAuditEntry(read: ReadHandle): number | null {
+  let previous = GENESIS;
+  for (const row of read.each(query.selectFrom('audit_log').selectAll().orderBy('id'))) {
+    const entry = { environmentId: row.environment_id, atMs: row.at, actor: row.actor, action: row.action, detail: {} };
+    if (row.previous_hash !== previous || row.hash !== chainHash(previous, entry, row.detail)) return row.id;
+    previous = row.hash;
+  }
+  return null;
+}

@@ -1,0 +1,115 @@
+import SqliteDatabase from 'better-sqlite3';
+import { type CompiledQuery, DummyDriver, Kysely, type Selectable, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** Compiles queries and runs none: better-sqlite3 executes, synchronously, so that no await can sit in a transaction. */
+export const query = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>;
+
+interface Compilable<T> {
+  compile(): CompiledQuery<T>;
+}
+
+/** May read. Every connection is one. */
+export interface ReadHandle {
+  all<T>(compilable: Compilable<T>): T[];
+  first<T>(compilable: Compilable<T>): T | undefined;
+  /** Rows one at a time, for reads too large for memory; the connection can do nothing else meanwhile. */
+  each<T>(compilable: Compilable<T>): IterableIterator<T>;
+  /** A prepared statement of hand-written SQL, cached by its text. */
+  prepare<P extends readonly unknown[], T>(sql: string): SqliteDatabase.Statement<[...P], T>;
+}
+
+declare const WRITES: unique symbol;
+/** May write; given only inside `Database.write`, so that no change happens outside a transaction. */
+export interface WriteHandle extends ReadHandle {
+  readonly [WRITES]: true;
+  run(compilable: Compilable<unknown>): { changes: number; lastInsertId: number };
+}
+
+const BUSY_TIMEOUT_MS = 10_000;
+const MAX_CACHED_STATEMENTS = 500;
+
+/** One connection. Not shared between threads. */
+export class Database implements ReadHandle {
+  readonly path: string;
+  readonly connection: SqliteDatabase.Database;
+  private readonly statements = new Map<string, SqliteDatabase.Statement>();
+
+  constructor(path: string, options: { readonly synchronous: 'FULL' | 'NORMAL' }) {
+    this.path = path;
+    this.connection = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
+    this.connection.pragma('journal_mode = WAL');
+    this.connection.pragma(`synchronous = ${options.synchronous}`);
+    this.connection.pragma('foreign_keys = ON');
+    this.connection.pragma('temp_store = MEMORY');
+    this.connection.pragma('cache_size = -65536');
+  }
+
+  prepare<P extends readonly unknown[], T>(sql: string): SqliteDatabase.Statement<[...P], T> {
+    let statement = this.statements.get(sql);
+    if (statement === undefined) {
+      if (this.statements.size >= MAX_CACHED_STATEMENTS) this.statements.clear();
+      statement = this.connection.prepare(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement as SqliteDatabase.Statement<[...P], T>;
+  }
+
+  all<T>(compilable: Compilable<T>): T[] {
+    const { sql, parameters } = compilable.compile();
+    return this.prepare<unknown[], T>(sql).all(...parameters);
+  }
+
+  first<T>(compilable: Compilable<T>): T | undefined {
+    const { sql, parameters } = compilable.compile();
+    return this.prepare<unknown[], T>(sql).get(...parameters);
+  }
+
+  each<T>(compilable: Compilable<T>): IterableIterator<T> {
+    const { sql, parameters } = compilable.compile();
+    // Not the cached statement: an iterating one is busy until it ends.
+    return this.connection.prepare<unknown[], T>(sql).iterate(...parameters);
+  }
+
+  private run(compilable: Compilable<unknown>): { changes: number; lastInsertId: number } {
+    const { sql, parameters } = compilable.compile();
+    const { changes, lastInsertRowid } = this.prepare<unknown[], unknown>(sql).run(...parameters);
+    return { changes, lastInsertId: Number(lastInsertRowid) };
+  }
+
+  /** Runs `work` in one immediate transaction; whatever it throws rolls everything back. Synchronous by type. */
+  write<T>(work: (handle: WriteHandle) => T extends Promise<unknown> ? never : T): T {
+    const handle = {
+      all: this.all.bind(this),
+      first: this.first.bind(this),
+      each: this.each.bind(this),
+      prepare: this.prepare.bind(this),
+      run: this.run.bind(this),
+    } as unknown as WriteHandle;
+    return this.connection.transaction(() => work(handle)).immediate() as T;
+  }
+
+  /** Several reads of one snapshot. */
+  snapshot<T>(work: () => T): T {
+    return this.connection.transaction(work).deferred();
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.connection.close();
+  }
+}
+
+/** Whether an error says that the disk, or the room given to the book, is full. */
+export function isStorageFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'SQLITE_FULL' || error.code === 'ENOSPC');
+}

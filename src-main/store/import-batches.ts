@@ -1,0 +1,89 @@
+import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+
+export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string };
+
+function selectBatches(environmentId: number) {
+  return query
+    .selectFrom('import_batches as b')
+    .innerJoin('streams as s', 's.id', 'b.stream_id')
+    .selectAll('b')
+    .select('s.key as data_stream_key')
+    .where('b.environment_id', '=', environmentId)
+    .where('b.writing', '=', 0);
+}
+
+export function findBatch(read: ReadHandle, environmentId: number, id: number): ImportBatchRow | undefined {
+  return read.first(selectBatches(environmentId).where('b.id', '=', id));
+}
+
+export interface OffsetPage {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: { readonly value: number; readonly id: number } | undefined;
+}
+
+/** Newest first, one row more than the limit. */
+export function pageBatches(read: ReadHandle, environmentId: number, streamId: number, page: OffsetPage): ImportBatchRow[] {
+  const after = page.after;
+  let select = selectBatches(environmentId).where('b.stream_id', '=', streamId);
+  if (after === undefined) select = select.offset(page.offset);
+  else {
+    select = select.where((builder) =>
+      builder.or([
+        builder('b.created_at', '<', after.value),
+        builder.and([builder('b.created_at', '=', after.value), builder('b.id', '<', after.id)]),
+      ]),
+    );
+  }
+  return read.all(
+    select
+      .orderBy('b.created_at', 'desc')
+      .orderBy('b.id', 'desc')
+      .limit(page.limit + 1),
+  );
+}
+
+export function latestBatch(read: ReadHandle, environmentId: number, streamId: number): ImportBatchRow | undefined {
+  return pageBatches(read, environmentId, streamId, { limit: 0, offset: 0 })[0];
+}
+
+export type NewImportBatch = Omit<Row<'import_batches'>, 'id'>;
+
+export function insertBatch(write: WriteHandle, batch: NewImportBatch): number {
+  return write.run(query.insertInto('import_batches').values(batch)).lastInsertId;
+}
+
+/** The flip: from here on the batch and its records are there for everyone. */
+export function publishBatch(write: WriteHandle, id: number, counts: Partial<NewImportBatch>): void {
+  write.run(
+    query
+      .updateTable('import_batches')
+      .set({ ...counts, writing: 0 })
+      .where('id', '=', id),
+  );
+}
+
+/** Batches that a dead process left half-written. */
+export function writingBatches(read: ReadHandle): number[] {
+  return read.all(query.selectFrom('import_batches').select('id').where('writing', '=', 1)).map((row) => row.id);
+}
+
+/** Takes a batch out of sight, so that its rows can go in bounded transactions. */
+export function hideBatch(write: WriteHandle, id: number): void {
+  write.run(query.updateTable('import_batches').set({ writing: 1 }).where('id', '=', id));
+}
+
+/** Deletes up to `limit` records of a batch; answers how many went. */
+export function deleteBatchRecords(write: WriteHandle, id: number, limit: number): number {
+  return write
+    .prepare<[number, number], unknown>('DELETE FROM records WHERE id IN (SELECT id FROM records WHERE batch_id = ? LIMIT ?)')
+    .run(id, limit).changes;
+}
+
+export function deleteBatch(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('import_batches').where('id', '=', id));
+}
+
+export function countBatchRecords(read: ReadHandle, id: number): number {
+  return read.prepare<[number], { n: number }>('SELECT count(*) AS n FROM records WHERE batch_id = ?').get(id)?.n ?? 0;
+}

@@ -1,0 +1,51 @@
+import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+
+export type JobRow = Row<'jobs'>;
+export type JobKind = 'import' | 'import_preview' | 'run';
+
+export interface NewJob {
+  readonly environmentId: number;
+  readonly kind: JobKind;
+  readonly payload: string;
+  readonly runId: number | null;
+  readonly createdAtMs: number;
+}
+
+export function insertJob(write: WriteHandle, job: NewJob): number {
+  return write.run(
+    query.insertInto('jobs').values({
+      environment_id: job.environmentId,
+      kind: job.kind,
+      status: 'pending',
+      payload: job.payload,
+      result: null,
+      error_message: null,
+      run_id: job.runId,
+      created_at: job.createdAtMs,
+      completed_at: null,
+    }),
+  ).lastInsertId;
+}
+
+export function findJob(read: ReadHandle, environmentId: number, id: number): JobRow | undefined {
+  return read.first(query.selectFrom('jobs').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
+}
+
+export function jobById(read: ReadHandle, id: number): JobRow | undefined {
+  return read.first(query.selectFrom('jobs').selectAll().where('id', '=', id));
+}
+
+export function jobOfRun(read: ReadHandle, runId: number): JobRow | undefined {
+  return read.first(query.selectFrom('jobs').selectAll().where('run_id', '=', runId).orderBy('id', 'desc').limit(1));
+}
+
+/** Oldest first. */
+export function openJobs(read: ReadHandle): JobRow[] {
+  return read.all(query.selectFrom('jobs').selectAll().where('status', 'in', ['pending', 'running']).orderBy('id'));
+}
+
+export type JobChange = Partial<Omit<JobRow, 'id' | 'environment_id' | 'kind' | 'created_at'>>;
+
+export function updateJob(write: WriteHandle, id: number, change: JobChange): void {
+  write.run(query.updateTable('jobs').set(change).where('id', '=', id));
+}

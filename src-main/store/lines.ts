@@ -1,0 +1,76 @@
+import { sql, type SqlBool } from 'kysely';
+import { query, type ReadHandle } from './database.ts';
+import { VISIBLE_MATCH } from './matches.ts';
+import { NOT_IN_WRITING_BATCH, type RecordWithStream } from './records.ts';
+
+export type LineStatus = 'matched' | 'proposed' | 'unmatched' | 'open' | 'all';
+export type LineSort = 'date' | 'amount' | 'description' | 'external_id';
+
+export interface LineFilter {
+  readonly reconciliationId: number;
+  readonly streamIds: readonly number[];
+  readonly status: LineStatus;
+  /** Text that must occur in description, external id or metadata, whatever its case. */
+  readonly search: string | undefined;
+}
+
+const inMatch = (reconciliationId: number, status: 'matched' | 'proposed' | null) => sql`EXISTS (
+  SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
+  WHERE mr.record_id = r.id AND mr.reconciliation_id = ${reconciliationId}
+  ${status === null ? sql`` : sql`AND m.status = ${status}`} AND ${sql.raw(VISIBLE_MATCH)})`;
+
+function statusCondition(filter: LineFilter) {
+  switch (filter.status) {
+    case 'matched':
+    case 'proposed':
+      return sql<SqlBool>`${inMatch(filter.reconciliationId, filter.status)}`;
+    case 'unmatched':
+      return sql<SqlBool>`NOT ${inMatch(filter.reconciliationId, null)}`;
+    case 'open':
+      return sql<SqlBool>`NOT ${inMatch(filter.reconciliationId, 'matched')}`;
+    case 'all':
+      return sql<SqlBool>`1`;
+  }
+}
+
+function selectLines(filter: LineFilter) {
+  let select = query.selectFrom('records as r').where('r.stream_id', 'in', filter.streamIds).where(NOT_IN_WRITING_BATCH);
+  if (filter.status !== 'all') select = select.where(statusCondition(filter));
+  const words = filter.search?.trim();
+  if (words !== undefined && words !== '') {
+    const pattern = `%${words.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`;
+    select = select.where(
+      sql<SqlBool>`(r.description LIKE ${pattern} ESCAPE '\\' OR r.external_id LIKE ${pattern} ESCAPE '\\' OR r.metadata LIKE ${pattern} ESCAPE '\\')`,
+    );
+  }
+  return select;
+}
+
+const SORT_COLUMNS = {
+  date: sql`r.day`,
+  amount: sql`CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END`,
+  description: sql`r.description`,
+  external_id: sql`r.external_id`,
+} as const;
+
+export function windowOfLines(
+  read: ReadHandle,
+  filter: LineFilter,
+  page: { readonly sort: LineSort; readonly descending: boolean; readonly offset: number; readonly limit: number },
+): RecordWithStream[] {
+  const order = page.descending ? 'desc' : 'asc';
+  return read.all(
+    selectLines(filter)
+      .innerJoin('streams as s', 's.id', 'r.stream_id')
+      .selectAll('r')
+      .select('s.key as data_stream_key')
+      .orderBy(SORT_COLUMNS[page.sort], order)
+      .orderBy('r.id', order)
+      .offset(page.offset)
+      .limit(page.limit),
+  );
+}
+
+export function countLines(read: ReadHandle, filter: LineFilter): number {
+  return read.first(selectLines(filter).select(sql<number>`count(*)`.as('n')))?.n ?? 0;
+}

@@ -1,0 +1,199 @@
+import { sql, type SqlBool } from 'kysely';
+import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+import type { RecordWithStream } from './records.ts';
+import type { Side } from './reconciliations.ts';
+
+export type MatchRow = Row<'matches'>;
+
+/**
+ * What a person may see: manual matches, matches of published runs, and the proposals of the newest published run
+ * (older ones were worked out anew by it).
+ */
+export const VISIBLE_MATCH = `(m.run_id IS NULL
+  OR (m.status = 'matched' AND m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))
+  OR (m.status = 'proposed' AND m.run_id = (SELECT published_run_id FROM reconciliations WHERE id = m.reconciliation_id)))`;
+
+export interface MatchFilter {
+  readonly environmentId: number;
+  readonly reconciliationId?: number | undefined;
+  readonly status?: 'matched' | 'proposed' | undefined;
+}
+
+function selectMatches(filter: MatchFilter) {
+  let select = query.selectFrom('matches as m').where(sql<SqlBool>`${sql.raw(VISIBLE_MATCH)}`);
+  if (filter.reconciliationId === undefined) {
+    select = select.where('m.reconciliation_id', 'in', (builder) =>
+      builder.selectFrom('reconciliations').select('id').where('environment_id', '=', filter.environmentId),
+    );
+  } else select = select.where('m.reconciliation_id', '=', filter.reconciliationId);
+  if (filter.status !== undefined) select = select.where('m.status', '=', filter.status);
+  return select;
+}
+
+/** Newest first; `afterId` continues after a row, else `offset` skips. */
+export function pageMatches(
+  read: ReadHandle,
+  filter: MatchFilter,
+  page: { readonly limit: number; readonly offset: number; readonly afterId?: number | undefined },
+): MatchRow[] {
+  let select = selectMatches(filter).selectAll('m').orderBy('m.id', 'desc').limit(page.limit);
+  select = page.afterId === undefined ? select.offset(page.offset) : select.where('m.id', '<', page.afterId);
+  return read.all(select);
+}
+
+export function countMatches(read: ReadHandle, filter: MatchFilter): number {
+  return read.first(selectMatches(filter).select(sql<number>`count(*)`.as('n')))?.n ?? 0;
+}
+
+/** Counts of matched and proposed records of each side. */
+export function countMatchedRecords(read: ReadHandle, reconciliationId: number) {
+  return read
+    .prepare<[number], { side: Side; status: 'matched' | 'proposed'; n: number }>(
+      `SELECT mr.side, m.status, count(*) AS n FROM matches m JOIN match_records mr ON mr.match_id = m.id
+       WHERE m.reconciliation_id = ? AND ${VISIBLE_MATCH} GROUP BY mr.side, m.status`,
+    )
+    .all(reconciliationId);
+}
+
+export function findMatch(read: ReadHandle, environmentId: number, id: number): MatchRow | undefined {
+  return read.first(selectMatches({ environmentId }).selectAll('m').where('m.id', '=', id));
+}
+
+export type MemberRow = RecordWithStream & { readonly match_id: number; readonly side: Side };
+
+/** Records of matches, side A first, then by date; at most `perMatch` of each. */
+export function membersOf(read: ReadHandle, matchIds: readonly number[], perMatch: number): MemberRow[] {
+  return read
+    .prepare<[string, number], MemberRow>(
+      `SELECT * FROM (
+         SELECT r.*, s.key AS data_stream_key, mr.match_id, mr.side,
+           row_number() OVER (PARTITION BY mr.match_id ORDER BY mr.side, r.day, r.id) AS position
+         FROM json_each(?) j JOIN match_records mr ON mr.match_id = j.value
+         JOIN records r ON r.id = mr.record_id JOIN streams s ON s.id = r.stream_id
+       ) WHERE position <= ? ORDER BY match_id, position`,
+    )
+    .all(JSON.stringify(matchIds), perMatch);
+}
+
+export function memberIds(read: ReadHandle, matchId: number): { readonly record_id: number; readonly side: Side }[] {
+  return read.all(
+    query.selectFrom('match_records').select(['record_id', 'side']).where('match_id', '=', matchId).orderBy('side').orderBy('record_id'),
+  );
+}
+
+export interface RecordMatch {
+  readonly record_id: number;
+  readonly match_id: number;
+  readonly status: 'matched' | 'proposed';
+  readonly reconciliation_id: number;
+  readonly reconciliation_name: string;
+}
+
+/** Visible matches that hold some records. */
+export function matchesOfRecords(read: ReadHandle, recordIds: readonly number[], reconciliationId: number | null): RecordMatch[] {
+  const within = reconciliationId === null ? '' : 'AND mr.reconciliation_id = ?';
+  return read
+    .prepare<(string | number)[], RecordMatch>(
+      `SELECT mr.record_id, m.id AS match_id, m.status, m.reconciliation_id, c.name AS reconciliation_name
+       FROM json_each(?) j JOIN match_records mr ON mr.record_id = j.value ${within}
+       JOIN matches m ON m.id = mr.match_id JOIN reconciliations c ON c.id = m.reconciliation_id
+       WHERE ${VISIBLE_MATCH}`,
+    )
+    .all(...[JSON.stringify(recordIds), ...(reconciliationId === null ? [] : [reconciliationId])]);
+}
+
+/** Matches of runs under way that already took some of these records; they are not visible yet. */
+export function unpublishedMatchesOf(read: ReadHandle, recordIds: readonly number[], reconciliationId: number | null): number[] {
+  return read
+    .prepare<[string, number | null, number | null], { id: number }>(
+      `SELECT DISTINCT m.id FROM json_each(?) j JOIN match_records mr ON mr.record_id = j.value
+       JOIN matches m ON m.id = mr.match_id
+       WHERE (? IS NULL OR m.reconciliation_id = ?) AND m.run_id IN (SELECT id FROM runs WHERE writing = 1)`,
+    )
+    .all(JSON.stringify(recordIds), reconciliationId, reconciliationId)
+    .map((row) => row.id);
+}
+
+export type NewMatch = Omit<MatchRow, 'id'>;
+export interface NewMember {
+  readonly recordId: number;
+  readonly side: Side;
+}
+
+/** Writes a match and its members; `id` brings back a match under its own id. */
+export function insertMatch(write: WriteHandle, match: NewMatch, members: readonly NewMember[], id?: number): number {
+  const { lastInsertRowid } = write
+    .prepare<(number | string | null)[], unknown>(
+      `INSERT INTO matches(id, reconciliation_id, run_id, rule_id, status, origin, certainty, difference, group_key, explanation, record_count, confirmed_at, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      id ?? null,
+      match.reconciliation_id,
+      match.run_id,
+      match.rule_id,
+      match.status,
+      match.origin,
+      match.certainty,
+      match.difference,
+      match.group_key,
+      match.explanation,
+      match.record_count,
+      match.confirmed_at,
+      match.created_at,
+    );
+  const matchId = Number(lastInsertRowid);
+  const member = write.prepare<(number | string)[], unknown>(
+    'INSERT INTO match_records(match_id, record_id, reconciliation_id, side, counted) VALUES (?, ?, ?, ?, ?)',
+  );
+  const counted = match.status === 'matched' ? 1 : 0;
+  for (const { recordId, side } of members) member.run(matchId, recordId, match.reconciliation_id, side, counted);
+  return matchId;
+}
+
+export function deleteMatch(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('matches').where('id', '=', id));
+}
+
+/** Turns a proposed match into a counted one, or back. */
+export function setMatchStatus(
+  write: WriteHandle,
+  id: number,
+  status: 'matched' | 'proposed',
+  change: { readonly confirmedAtMs: number | null; readonly runId: number | null },
+): void {
+  write.run(query.updateTable('matches').set({ status, confirmed_at: change.confirmedAtMs, run_id: change.runId }).where('id', '=', id));
+  write.run(
+    query
+      .updateTable('match_records')
+      .set({ counted: status === 'matched' ? 1 : 0 })
+      .where('match_id', '=', id),
+  );
+}
+
+/** Deletes up to `limit` matches of a run; answers how many went. */
+export function deleteMatchesOfRun(write: WriteHandle, runId: number, limit: number): number {
+  return write
+    .prepare<[number, number], unknown>('DELETE FROM matches WHERE id IN (SELECT id FROM matches WHERE run_id = ? LIMIT ?)')
+    .run(runId, limit).changes;
+}
+
+/** Deletes up to `limit` proposals that a newer run worked out anew; answers how many went. */
+export function deleteSupersededProposals(write: WriteHandle, reconciliationId: number, publishedRunId: number, limit: number): number {
+  return write
+    .prepare<[number, number, number], unknown>(
+      `DELETE FROM matches WHERE id IN (SELECT id FROM matches
+       WHERE reconciliation_id = ? AND status = 'proposed' AND run_id < ? LIMIT ?)`,
+    )
+    .run(reconciliationId, publishedRunId, limit).changes;
+}
+
+/** Matches that hold records of a batch, visible or not. */
+export function matchesOfBatch(read: ReadHandle, batchId: number): { id: number; status: string }[] {
+  return read
+    .prepare<[number], { id: number; status: string }>(
+      `SELECT DISTINCT m.id, m.status FROM records r JOIN match_records mr ON mr.record_id = r.id JOIN matches m ON m.id = mr.match_id
+       WHERE r.batch_id = ?`,
+    )
+    .all(batchId);
+}

@@ -1,0 +1,183 @@
+import { sql, type SqlBool } from 'kysely';
+import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+
+export type RecordRow = Row<'records'>;
+export type RecordWithStream = RecordRow & { readonly data_stream_key: string };
+
+/** A run or batch whose rows are being written is invisible; both lists are nearly always empty. */
+export const NOT_IN_WRITING_BATCH = sql<SqlBool>`(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`;
+const COUNTED = sql`SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
+  WHERE mr.record_id = r.id AND mr.counted = 1 AND (m.run_id IS NULL OR m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))`;
+
+export interface RecordFilter {
+  readonly environmentId: number;
+  readonly streamIds?: readonly number[] | undefined;
+  readonly reconciliationId?: number | undefined;
+  readonly matchId?: number | undefined;
+  readonly batchId?: number | undefined;
+  readonly externalId?: string | undefined;
+  readonly reconciled?: boolean | undefined;
+  readonly dayFrom?: number | undefined;
+  readonly dayTo?: number | undefined;
+  readonly amountMin?: number | undefined;
+  readonly amountMax?: number | undefined;
+  readonly direction?: number | undefined;
+  readonly currency?: string | undefined;
+}
+
+export type RecordSort = 'created_at' | 'day' | 'amount';
+
+export interface RecordPage {
+  readonly sort: RecordSort;
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+  /** Sort value and id of the last row of the page before. */
+  readonly after?: { readonly value: number; readonly id: number } | undefined;
+}
+
+function selectRecords() {
+  return query
+    .selectFrom('records as r')
+    .innerJoin('streams as s', 's.id', 'r.stream_id')
+    .selectAll('r')
+    .select('s.key as data_stream_key');
+}
+
+function filtered(filter: RecordFilter) {
+  let select = selectRecords().where('r.environment_id', '=', filter.environmentId).where(NOT_IN_WRITING_BATCH);
+  if (filter.streamIds !== undefined) select = select.where('r.stream_id', 'in', filter.streamIds);
+  if (filter.batchId !== undefined) select = select.where('r.batch_id', '=', filter.batchId);
+  if (filter.externalId !== undefined) select = select.where('r.external_id', '=', filter.externalId);
+  if (filter.dayFrom !== undefined) select = select.where('r.day', '>=', filter.dayFrom);
+  if (filter.dayTo !== undefined) select = select.where('r.day', '<=', filter.dayTo);
+  if (filter.amountMin !== undefined) select = select.where('r.amount', '>=', filter.amountMin);
+  if (filter.amountMax !== undefined) select = select.where('r.amount', '<=', filter.amountMax);
+  if (filter.direction !== undefined) select = select.where('r.direction', '=', filter.direction);
+  if (filter.currency !== undefined) select = select.where('r.currency', '=', filter.currency);
+  if (filter.matchId !== undefined) {
+    select = select.where(sql<SqlBool>`r.id IN (SELECT record_id FROM match_records WHERE match_id = ${filter.matchId})`);
+  }
+  if (filter.reconciled !== undefined) {
+    const within = filter.reconciliationId === undefined ? sql`` : sql` AND mr.reconciliation_id = ${filter.reconciliationId}`;
+    select = select.where(filter.reconciled ? sql<SqlBool>`EXISTS (${COUNTED}${within})` : sql<SqlBool>`NOT EXISTS (${COUNTED}${within})`);
+  }
+  return select;
+}
+
+/** One more row than the limit is read, so that the caller knows whether there are more. */
+export function pageRecords(read: ReadHandle, filter: RecordFilter, page: RecordPage): RecordWithStream[] {
+  const order = page.descending ? 'desc' : 'asc';
+  const column = `r.${page.sort}` as const;
+  let select = filtered(filter)
+    .orderBy(column, order)
+    .orderBy('r.id', order)
+    .limit(page.limit + 1);
+  if (page.after === undefined) select = select.offset(page.offset);
+  else {
+    const sign = sql.raw(page.descending ? '<' : '>');
+    select = select.where(sql<SqlBool>`(${sql.ref(column)}, r.id) ${sign} (${page.after.value}, ${page.after.id})`);
+  }
+  return read.all(select);
+}
+
+export function findRecord(read: ReadHandle, environmentId: number, id: number): RecordWithStream | undefined {
+  return read.first(filtered({ environmentId }).where('r.id', '=', id));
+}
+
+/** Records by id, those that exist and are visible, in no order. */
+export function recordsById(read: ReadHandle, environmentId: number, ids: readonly number[]): RecordWithStream[] {
+  const statement = read.prepare<[string, number], RecordWithStream>(
+    `SELECT r.*, s.key AS data_stream_key FROM json_each(?) j JOIN records r ON r.id = j.value JOIN streams s ON s.id = r.stream_id
+     WHERE r.environment_id = ? AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`,
+  );
+  return statement.all(JSON.stringify(ids), environmentId);
+}
+
+export type NewRecord = Omit<RecordRow, 'id'>;
+
+/** Id of the new record; null when its dedupe key is already in the stream. */
+export function insertRecord(write: WriteHandle, record: NewRecord): number | null {
+  const statement = write.prepare<(number | string | null)[], unknown>(
+    `INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(stream_id, dedupe_key) DO NOTHING`,
+  );
+  const { changes, lastInsertRowid } = statement.run(
+    record.environment_id,
+    record.stream_id,
+    record.batch_id,
+    record.day,
+    record.amount,
+    record.direction,
+    record.currency,
+    record.decimal_places,
+    record.description,
+    record.external_id,
+    record.metadata,
+    record.dedupe_key,
+    record.created_at,
+  );
+  return changes === 0 ? null : Number(lastInsertRowid);
+}
+
+export function hasDedupeKey(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
+  return (
+    read
+      .prepare<[number, string], unknown>(
+        `SELECT 1 FROM records WHERE stream_id = ? AND dedupe_key = ?
+         AND (batch_id IS NULL OR batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`,
+      )
+      .get(streamId, dedupeKey) !== undefined
+  );
+}
+
+export function externalIdTaken(read: ReadHandle, streamId: number, externalId: string, exceptId: number | null): boolean {
+  return (
+    read
+      .prepare<[number, string, number], unknown>('SELECT 1 FROM records WHERE stream_id = ? AND external_id = ? AND id <> ?')
+      .get(streamId, externalId, exceptId ?? 0) !== undefined
+  );
+}
+
+export type RecordChange = Partial<
+  Pick<RecordRow, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'external_id' | 'metadata'>
+>;
+
+export function updateRecord(write: WriteHandle, id: number, change: RecordChange): void {
+  if (Object.keys(change).length > 0) write.run(query.updateTable('records').set(change).where('id', '=', id));
+}
+
+export function deleteRecord(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('records').where('id', '=', id));
+}
+
+/** Whether a record counts as reconciled in any reconciliation. A run being written does not count. */
+export function isReconciled(read: ReadHandle, id: number): boolean {
+  return (
+    read.first(
+      query
+        .selectFrom('records as r')
+        .select('r.id')
+        .where('r.id', '=', id)
+        .where(sql<SqlBool>`EXISTS (${COUNTED})`),
+    ) !== undefined
+  );
+}
+
+/** Signed sums per currency over visible records of streams. */
+export function sideTotals(read: ReadHandle, streamIds: readonly number[], reconciliationId: number) {
+  return read
+    .prepare<[number, string], { currency: string; decimal_places: number; records: number; net: string; open: number; open_net: string }>(
+      `SELECT r.currency, max(r.decimal_places) AS decimal_places, count(*) AS records,
+         CAST(sum(CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END) AS TEXT) AS net,
+         sum(c.record_id IS NULL) AS open,
+         CAST(sum(CASE WHEN c.record_id IS NOT NULL THEN 0 WHEN r.direction = 1 THEN r.amount ELSE -r.amount END) AS TEXT) AS open_net
+       FROM records r
+       LEFT JOIN match_records c ON c.record_id = r.id AND c.reconciliation_id = ? AND c.counted = 1
+         AND c.match_id NOT IN (SELECT id FROM matches WHERE run_id IN (SELECT id FROM runs WHERE writing = 1))
+       WHERE r.stream_id IN (SELECT value FROM json_each(?))
+         AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))
+       GROUP BY r.currency ORDER BY count(*) DESC, r.currency`,
+    )
+    .all(reconciliationId, JSON.stringify(streamIds));
+}

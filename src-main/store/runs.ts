@@ -1,0 +1,95 @@
+import type { OffsetPage } from './import-batches.ts';
+import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+
+export type RunRow = Row<'runs'>;
+
+export function findRun(read: ReadHandle, reconciliationId: number, id: number): RunRow | undefined {
+  return read.first(query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId).where('id', '=', id));
+}
+
+export function runById(read: ReadHandle, id: number): RunRow | undefined {
+  return read.first(query.selectFrom('runs').selectAll().where('id', '=', id));
+}
+
+/** Newest first, one row more than the limit. */
+export function pageRuns(read: ReadHandle, reconciliationId: number, page: OffsetPage): RunRow[] {
+  const after = page.after;
+  let select = query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId);
+  if (after === undefined) select = select.offset(page.offset);
+  else select = select.where('id', '<', after.id);
+  return read.all(select.orderBy('id', 'desc').limit(page.limit + 1));
+}
+
+export function openRun(read: ReadHandle, reconciliationId: number): RunRow | undefined {
+  return read.first(
+    query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId).where('status', 'in', ['pending', 'running']),
+  );
+}
+
+export function lastFinishedRun(read: ReadHandle, reconciliationId: number): RunRow | undefined {
+  return read.first(
+    query
+      .selectFrom('runs')
+      .selectAll()
+      .where('reconciliation_id', '=', reconciliationId)
+      .where('status', 'in', ['completed', 'failed', 'cancelled'])
+      .orderBy('id', 'desc')
+      .limit(1),
+  );
+}
+
+export interface NewRun {
+  readonly reconciliationId: number;
+  readonly kind: 'batch' | 'continuous';
+  readonly mode: 'commit' | 'dry_run';
+  readonly cause: 'manual' | 'rule_activated' | 'agent' | 'record_created';
+  readonly createdAtMs: number;
+}
+
+export function insertRun(write: WriteHandle, run: NewRun): number {
+  return write.run(
+    query.insertInto('runs').values({
+      reconciliation_id: run.reconciliationId,
+      kind: run.kind,
+      mode: run.mode,
+      cause: run.cause,
+      status: 'pending',
+      error_message: null,
+      created_at: run.createdAtMs,
+      started_at: null,
+      completed_at: null,
+    }),
+  ).lastInsertId;
+}
+
+export type RunChange = Partial<Omit<RunRow, 'id' | 'reconciliation_id' | 'created_at'>>;
+
+export function updateRun(write: WriteHandle, id: number, change: RunChange): void {
+  write.run(query.updateTable('runs').set(change).where('id', '=', id));
+}
+
+/** Runs whose matches are being written, of any reconciliation that holds the stream. */
+export function writingRunsOfStream(read: ReadHandle, streamId: number): number[] {
+  return read
+    .prepare<[number], { id: number }>(
+      `SELECT id FROM runs WHERE status = 'running' AND reconciliation_id IN (SELECT reconciliation_id FROM reconciliation_streams WHERE stream_id = ?)`,
+    )
+    .all(streamId)
+    .map((row) => row.id);
+}
+
+/** Tells the runs under way that a record is no longer what they read. */
+export function excludeFromRuns(write: WriteHandle, runIds: readonly number[], recordId: number): void {
+  for (const runId of runIds) {
+    write.run(
+      query
+        .insertInto('run_exclusions')
+        .values({ run_id: runId, record_id: recordId })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+  }
+}
+
+export function clearExclusions(write: WriteHandle, runId: number): void {
+  write.run(query.deleteFrom('run_exclusions').where('run_id', '=', runId));
+}

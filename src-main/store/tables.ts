@@ -1,0 +1,188 @@
+import type { Generated } from 'kysely';
+
+/** Rows as SQLite holds them; see migrations/0001-first-book.ts for units. */
+export interface StreamRow {
+  id: Generated<number>;
+  environment_id: number;
+  key: string;
+  name: string;
+  description: string | null;
+  type: string;
+  bank_account_id: number | null;
+  currency: string | null;
+  reference_field: string | null;
+  literal_debit_credit: Generated<number>;
+  created_at: number;
+}
+
+export interface ImportBatchRow {
+  id: Generated<number>;
+  environment_id: number;
+  stream_id: number;
+  writing: number;
+  source: string;
+  filename: string | null;
+  format: string;
+  sha256: string;
+  byte_length: number;
+  kept: number;
+  skipped: number;
+  rejected: number;
+  totals: string;
+  date_start: number | null;
+  date_end: number | null;
+  opening_balance: number | null;
+  closing_balance: number | null;
+  proof: string;
+  problems: string;
+  created_at: number;
+}
+
+export interface RecordRow {
+  id: Generated<number>;
+  environment_id: number;
+  stream_id: number;
+  batch_id: number | null;
+  day: number;
+  amount: number;
+  direction: number;
+  currency: string;
+  decimal_places: number;
+  description: string | null;
+  external_id: string | null;
+  metadata: string;
+  dedupe_key: string | null;
+  created_at: number;
+}
+
+export interface ReconciliationRow {
+  id: Generated<number>;
+  environment_id: number;
+  name: string;
+  run_type: string;
+  sign_convention: string;
+  published_run_id: number | null;
+  created_at: number;
+}
+
+export interface ReconciliationStreamRow {
+  reconciliation_id: number;
+  stream_id: number;
+  side: 'a' | 'b';
+}
+
+export interface RuleRow {
+  id: Generated<number>;
+  reconciliation_id: number;
+  priority: number;
+  filters: string;
+  description: string | null;
+  source: string;
+  status: string;
+  outcome: string;
+  commit_certainty: string;
+  cardinality: string;
+  group_by: string;
+  rollup: string | null;
+  created_at: number;
+}
+
+export interface RunRow {
+  id: Generated<number>;
+  reconciliation_id: number;
+  writing: Generated<number>;
+  kind: string;
+  mode: string;
+  cause: string;
+  status: string;
+  total_records: Generated<number>;
+  processed_records: Generated<number>;
+  matched_records: Generated<number>;
+  matches: Generated<number>;
+  proposed_matches: Generated<number>;
+  rule_summary: Generated<string>;
+  error_message: string | null;
+  created_at: number;
+  started_at: number | null;
+  completed_at: number | null;
+}
+
+export interface MatchRow {
+  id: Generated<number>;
+  reconciliation_id: number;
+  run_id: number | null;
+  rule_id: number | null;
+  status: 'matched' | 'proposed';
+  origin: string;
+  certainty: string | null;
+  difference: number;
+  group_key: string | null;
+  explanation: string;
+  record_count: number;
+  confirmed_at: number | null;
+  created_at: number;
+}
+
+export interface MatchRecordRow {
+  match_id: number;
+  record_id: number;
+  reconciliation_id: number;
+  side: 'a' | 'b';
+  counted: number;
+}
+
+export interface JobRow {
+  id: Generated<number>;
+  environment_id: number;
+  kind: string;
+  status: string;
+  phase: Generated<string>;
+  processed: Generated<number>;
+  total: Generated<number>;
+  payload: string;
+  result: string | null;
+  error_message: string | null;
+  run_id: number | null;
+  created_at: number;
+  completed_at: number | null;
+}
+
+export interface ApiKeyRow {
+  id: Generated<number>;
+  environment_id: number;
+  name: string;
+  permission: 'read' | 'read_write';
+  hash: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface Tables {
+  environments: { id: number; name: string };
+  settings: { key: string; value: string };
+  streams: StreamRow;
+  import_batches: ImportBatchRow;
+  records: RecordRow;
+  reconciliations: ReconciliationRow;
+  reconciliation_streams: ReconciliationStreamRow;
+  rules: RuleRow;
+  runs: RunRow;
+  matches: MatchRow;
+  match_records: MatchRecordRow;
+  dissolved_matches: { match_id: number; reconciliation_id: number; displaced_by: number | null; body: string; dissolved_at: number };
+  separations: { reconciliation_id: number; record_key: string; created_at: number };
+  run_exclusions: { run_id: number; record_id: number };
+  jobs: JobRow;
+  api_keys: ApiKeyRow;
+  audit_log: {
+    id: Generated<number>;
+    environment_id: number;
+    at: number;
+    actor: string;
+    action: string;
+    detail: string;
+    previous_hash: string;
+    hash: string;
+  };
+}
