@@ -1,0 +1,78 @@
+import { contract, type Failure, type Operation, type OperationId } from '../../src-shared/contract/index.ts';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
+import type { Log } from '../platform/ports.ts';
+import type { Caller, Dispatch, Handlers } from '../service/handler.ts';
+import { validateInput } from './validation.ts';
+
+const FULL_DISK_CODES: ReadonlySet<unknown> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
+
+type AnyHandler = (caller: Caller, input: unknown) => Outcome<unknown> | Promise<Outcome<unknown>>;
+
+/**
+ * The one door to the service, for every transport: operation known, open to the caller, permitted, input valid, and only
+ * then its handler. Never throws. What a handler throws is a bug (or a full disk): the log gets it with a request id, the
+ * caller gets a sentence with that id and nothing else.
+ */
+export function createDispatch(handlers: Handlers, log: Log, newRequestId: () => string = countedIds()): Dispatch {
+  return async (operation, input, caller) => {
+    if (!isOperation(operation) || !isOpenTo(contract[operation], caller)) {
+      return refuse({ code: 'not_found', message: `There is no operation ${JSON.stringify(operation)} here.` });
+    }
+    const spec: Operation = contract[operation];
+    if (spec.permission === 'read_write' && caller.permission === 'read') return refuse(readOnlyKey(operation));
+    try {
+      const valid = validateInput(spec, input);
+      if (!valid.ok) return refuse(valid.error);
+      // The table of handlers is typed member by member; by name it can only be called with its own input.
+      const handler = handlers[operation] as unknown as AnyHandler;
+      return await handler(caller, valid.value);
+    } catch (error) {
+      return refuse(failureOfThrown(error, operation, log, newRequestId()));
+    }
+  };
+}
+
+function isOperation(name: string): name is OperationId {
+  return Object.hasOwn(contract, name);
+}
+
+/** Enough to find the entry in a log whose lines carry the time. */
+function countedIds(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `failure-${count}`;
+  };
+}
+
+function isOpenTo(spec: Operation, caller: Caller): boolean {
+  return spec.surface === 'public' || caller.surface === 'app';
+}
+
+function refuse(error: Failure): Outcome<never> {
+  return { ok: false, error };
+}
+
+function readOnlyKey(operation: OperationId): Failure {
+  return {
+    code: 'permission_denied',
+    message: `This key may only read, and ${operation} changes data. Use a key with the permission read_write.`,
+  };
+}
+
+function failureOfThrown(error: unknown, operation: OperationId, log: Log, requestId: string): Failure {
+  if (isFullDisk(error)) {
+    log.error('The disk is full', { operation, request_id: requestId });
+    return { code: 'storage_full', message: 'The disk is full, so nothing was changed. Free some space and try again.' };
+  }
+  log.error('An operation failed', {
+    operation,
+    request_id: requestId,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  return { code: 'internal_error', message: `Tieout failed in ${operation}. The log tells why, under request ${requestId}.` };
+}
+
+function isFullDisk(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && FULL_DISK_CODES.has(error.code);
+}

@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { contract, type Failure, type Operation, type Surface } from '../../src-shared/contract/index.ts';
+import type { AnswerMeta, Outcome } from '../../src-shared/contract/wire.ts';
+import type { Caller, Dispatch } from '../service/handler.ts';
+import { failureBody, nothingHere, pathOf, sendFailure } from './http-errors.ts';
+import { createInputReader } from './http-input.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Operations of a surface: the public ones under `/v1`, all of them under `/app`. */
+export function operationsOf(surface: Surface): Operation[] {
+  return Object.values<Operation>(contract).filter((spec) => surface === 'app' || spec.surface === 'public');
+}
+
+/** Serves operations under `prefix`. `callerOf` answers who calls; the guard has let the request in by then. */
+export function registerOperations(
+  app: FastifyInstance,
+  prefix: '/v1' | '/app',
+  operations: readonly Operation[],
+  dispatch: Dispatch,
+  callerOf: (request: FastifyRequest) => Caller,
+): void {
+  for (const spec of operations) {
+    const read = createInputReader(spec);
+    app.route({
+      method: spec.method,
+      url: `${prefix}${spec.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')}`,
+      handler: async (request, reply) => {
+        const query = request.url.slice(pathOf(request).length + 1);
+        const input = read({ params: request.params as Record<string, string>, query, body: request.body });
+        if (!input.ok) return sendFailure(request, reply, input.error);
+        return sendOutcome(request, reply, spec, await dispatch(spec.id, input.value, callerOf(request)));
+      },
+    });
+  }
+}
+
+function sendOutcome(request: FastifyRequest, reply: FastifyReply, spec: Operation, outcome: Outcome<unknown>): FastifyReply {
+  setMeta(reply, outcome.meta);
+  if (!outcome.ok) return sendFailure(request, reply, outcome.error);
+  reply.code(spec.status);
+  if (spec.status === 204) return reply.send();
+  return reply.type(JSON_TYPE).send(JSON.stringify(outcome.value));
+}
+
+function setMeta(reply: FastifyReply, meta: AnswerMeta | undefined): void {
+  if (meta?.location !== undefined) reply.header('location', meta.location);
+  if (meta?.replayed === true) reply.header('idempotent-replayed', 'true');
+  if (meta?.retryAfterSeconds !== undefined) reply.header('retry-after', String(meta.retryAfterSeconds));
+}
+
+/** A route of this server for the question which methods an address takes. */
+export interface KnownAddress {
+  readonly method: string;
+  /** Path with `{member}` places. */
+  readonly path: string;
+}
+
+/**
+ * What to answer where no route fits: 405 with the methods that the address takes, or 404. Only addresses of the same
+ * surface are told.
+ */
+export function createUnrouted(addresses: readonly KnownAddress[]): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+  const patterns = addresses.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replaceAll(/[.]/g, String.raw`\.`).replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`),
+  }));
+  return (request, reply) => {
+    const path = pathOf(request);
+    const allowed = new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
+    if (allowed.size === 0) return sendFailure(request, reply, nothingHere);
+    if (allowed.has('GET')) allowed.add('HEAD');
+    const list = [...allowed].toSorted().join(', ');
+    return sendFailure(request, reply.header('allow', list), methodFailure(request.method, list));
+  };
+}
+
+function methodFailure(method: string, allowed: string): Failure {
+  return { code: 'method_not_allowed', message: `${method} is not possible at this address; possible: ${allowed}.` };
+}
+
+/** The answer to bytes that are no HTTP request, for a socket without request or reply. */
+export function unreadableRequest(requestId: string): string {
+  const failure: Failure = { code: 'malformed_header', message: 'The request cannot be read: its headers are malformed or too large.' };
+  const body = JSON.stringify(failureBody(failure, '', requestId));
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
