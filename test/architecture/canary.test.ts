@@ -101,6 +101,7 @@ describe('bans', () => {
     ['src-main/store/a.ts', `export const a = require('fs');`, 'import'],
     ['src-main/service/a.ts', 'export const a = Date.now();', 'Clock port'],
     ['src-main/service/a.ts', 'export const a = new Date();', 'Clock port'],
+    ['src-main/service/a.ts', 'export const a = performance.now();', 'Clock port'],
     ['src-main/service/a.ts', 'export const a = Math.random();', 'Random port'],
     ['src-main/service/a.ts', 'export const a = crypto.randomUUID();', 'Random port'],
     ['src-main/service/a.ts', `console.warn('a');`, 'Log port'],

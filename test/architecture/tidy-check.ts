@@ -26,7 +26,14 @@ const CODE_BANS: readonly Ban[] = [
   {
     where: /^src-(main|shared)\//,
     except: /^src-main\/platform\/|\.mjs$/,
-    pattern: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bperformance\s*\.\s*now\b/g,
+    pattern: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)/g,
+    use: 'the Clock port of src-main/platform',
+  },
+  {
+    where: /^src-(main|shared)\//,
+    // How long a program has run that the shell started: no answer of the service depends on it.
+    except: /^src-main\/(?:platform|shell)\/|\.mjs$/,
+    pattern: /\bperformance\s*\.\s*now\b/g,
     use: 'the Clock port of src-main/platform',
   },
   { where: ALL_CODE, pattern: /\bMath\s*\.\s*random\b/g, use: 'the Random port; in tests a seeded generator' },
