@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bridgeFaults, importFaults, importRings } from './import-check.ts';
-import { emptyFolderFaults, readmeFaults } from './readme-check.ts';
+import { emptyFolderFaults, linkFaults, readmeFaults } from './readme-check.ts';
 import { fileSizeFaults, functionSizeFaults, SIZE_LIMITS } from './size-check.ts';
 import type { Source } from './sources.ts';
 import { lockfileFaults, machinePathFaults, tidyFaults } from './tidy-check.ts';
@@ -98,11 +98,11 @@ describe('bans', () => {
     ['src-main/store/a.ts', glued('// @ts-', 'ignore\nexport const a = 1;'), 'a type that says it'],
     ['src-main/store/a.ts', glued('// oxlint-', 'disable-next-line no-console\nexport const a = 1;'), 'reason'],
     ['src-main/store/a.ts', glued('// TO', 'DO later\nexport const a = 1;'), 'the thing itself'],
-    ['src-main/store/a.ts', `export const a = require('fs');`, 'import'],
+    ['src-main/store/a.ts', glued('export const a = req', "uire('fs');"), 'import'],
     ['src-main/service/a.ts', 'export const a = Date.now();', 'Clock port'],
     ['src-main/service/a.ts', 'export const a = new Date();', 'Clock port'],
     ['src-main/service/a.ts', 'export const a = performance.now();', 'Clock port'],
-    ['src-main/service/a.ts', 'export const a = Math.random();', 'Random port'],
+    ['src-main/service/a.ts', glued('export const a = Math', '.random();'), 'Random port'],
     ['src-main/service/a.ts', 'export const a = crypto.randomUUID();', 'Random port'],
     ['src-main/service/a.ts', `console.warn('a');`, 'Log port'],
     ['src-main/service/a.ts', 'export const a = (cents / 100).toFixed(2);', 'decimalText'],
@@ -164,5 +164,13 @@ describe('folders', () => {
 
   it('finds an empty folder', () => {
     expect(emptyFolderFaults(['src-main/store', 'src-main/jobs'], ['src-main/store/a.ts'])).toEqual(['src-main/jobs: is empty']);
+  });
+
+  it('finds a link that leads nowhere', () => {
+    const text = '[a](a.md) ![b](../b.png "B") [c](https://example.org) [d](#d) [e](sub/e.md#part)';
+    expect(linkFaults(source('src-main/README.md', text), (file) => file === 'src-main/a.md')).toEqual([
+      expect.stringContaining('b.png'),
+      expect.stringContaining('src-main/sub/e.md'),
+    ]);
   });
 });

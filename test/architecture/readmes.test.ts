@@ -1,7 +1,10 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
-import { emptyFolderFaults, readmeFaults } from './readme-check.ts';
-import { entriesUnder } from './sources.ts';
+import { emptyFolderFaults, linkFaults, readmeFaults } from './readme-check.ts';
+import { entriesUnder, readSource, repository } from './sources.ts';
 
+const exists = (file: string): boolean => fs.existsSync(path.join(repository, file));
 const TOPS = ['src-main', 'src-renderer', 'src-shared'];
 const product = TOPS.map(entriesUnder);
 const everything = [...product, entriesUnder('test'), entriesUnder('resources')];
@@ -17,4 +20,10 @@ it('has no empty folders', () => {
   const folders = everything.flatMap((entries) => entries.folders);
   const files = everything.flatMap((entries) => entries.files);
   expect(emptyFolderFaults(folders, files)).toEqual([]);
+});
+
+it('links to what exists', () => {
+  const inFolders = everything.flatMap((entries) => entries.files).filter((file) => file.endsWith('.md'));
+  const texts = ['README.md', 'CHANGELOG.md', ...inFolders].map(readSource);
+  expect(texts.flatMap((text) => linkFaults(text, exists))).toEqual([]);
 });
