@@ -54,10 +54,10 @@ export class RequestError extends Error {
 }
 
 /** The failure behind an error that the HTTP layer threw. What it does not know is a bug: logged, and answered without details. */
-export function failureOfError(error: FastifyError | RequestError, requestId: string, log: Log): Failure {
+export function failureOfError(error: FastifyError | RequestError, request: FastifyRequest, log: Log): Failure {
   if (error instanceof RequestError) return error.failure;
   const { code, statusCode } = error as FastifyError;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge();
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(request.routeOptions.bodyLimit);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return { code: 'unsupported_media_type', message: 'Send the body as JSON, with the header Content-Type: application/json.' };
   }
@@ -68,8 +68,8 @@ export function failureOfError(error: FastifyError | RequestError, requestId: st
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
     return { code: 'storage_full', message: 'The disk is full, so nothing was changed. Free some space and try again.' };
   }
-  log.error('A request failed', { request_id: requestId, error: error.stack ?? error.message });
-  return { code: 'internal_error', message: `Tieout failed. The log tells why, under request ${requestId}.` };
+  log.error('A request failed', { request_id: request.id, error: error.stack ?? error.message });
+  return { code: 'internal_error', message: `Tieout failed. The log tells why, under request ${request.id}.` };
 }
 
 export const nothingHere: Failure = { code: 'not_found', message: 'There is nothing at this address.' };

@@ -86,7 +86,7 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
     requestIdHeader: false,
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 2 * LIMITS.nameLength },
-    frameworkErrors: (error, request, reply) => sendFailure(request, reply, failureOfError(error, request.id, options.log)),
+    frameworkErrors: (error, request, reply) => sendFailure(request, reply, failureOfError(error, request, options.log)),
     clientErrorHandler: (error, socket) => {
       if (error.code !== 'ECONNRESET' && socket.writable) socket.end(unreadableRequest(newRequestId()));
       else socket.destroy();
@@ -95,7 +95,7 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => parsedJson(body));
   app.setErrorHandler<Error>((error, request, reply) =>
-    sendFailure(request, reply, failureOfError(error as Parameters<typeof failureOfError>[0], request.id, options.log)),
+    sendFailure(request, reply, failureOfError(error as Parameters<typeof failureOfError>[0], request, options.log)),
   );
   return app;
 }

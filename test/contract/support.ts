@@ -49,9 +49,10 @@ export function seededRandom(seed: string): Random {
   };
 }
 
+const echo = (id: string) => (caller: Caller, input: unknown) => ({ ok: true, value: { operation: id, actor: caller.actor, input } });
+
 /** A handler for every operation that answers what it was given; single ones can be replaced. */
 export function echoHandlers(replaced: Readonly<Record<string, (caller: Caller, input: unknown) => unknown>> = {}): Handlers {
-  const echo = (id: string) => (caller: Caller, input: unknown) => ({ ok: true, value: { operation: id, actor: caller.actor, input } });
   return Object.fromEntries(OPERATION_IDS.map((id) => [id, replaced[id] ?? echo(id)])) as unknown as Handlers;
 }
 

@@ -1,10 +1,11 @@
+import { assert } from '../../src-shared/values/assert.ts';
 import { describe, expect, it } from 'vitest';
 import { contract, type OperationId } from '../../src-shared/contract/index.ts';
 import { validateInput } from '../../src-main/transport/validation.ts';
 
 function refusal(operation: OperationId, input: unknown) {
   const answer = validateInput(contract[operation], input);
-  if (answer.ok) return expect.fail(`${operation} took ${JSON.stringify(input)}`);
+  assert(!answer.ok, `${operation} took what it should refuse`);
   return answer.error;
 }
 

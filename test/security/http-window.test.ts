@@ -1,0 +1,234 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { BookEvent } from '../../src-shared/contract/index.ts';
+import { type Answer, ask, seededRandom, startTestServer, type TestServer, windowCookie } from '../contract/support.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tieout-window-'));
+const uploads: { name: string; bytes: number }[] = [];
+let server: TestServer;
+let cookie: string;
+
+beforeAll(async () => {
+  const uiFolder = path.join(folder, 'ui');
+  mkdirSync(path.join(uiFolder, 'assets'), { recursive: true });
+  writeFileSync(path.join(folder, 'secret.txt'), 'secret');
+  writeFileSync(path.join(uiFolder, '.hidden'), 'secret');
+  writeFileSync(path.join(uiFolder, 'index.html'), '<!doctype html><title>Tieout</title><p>the window</p>');
+  writeFileSync(path.join(uiFolder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  writeFileSync(path.join(uiFolder, 'assets', 'index-abc123.js'), 'export {};');
+  symlinkSync(path.join(folder, 'absent.txt'), path.join(uiFolder, 'assets', 'dangling.js'));
+  server = await startTestServer({
+    uiFolder,
+    limits: { uploadBytes: 1_000_000, heartbeatMs: 20 },
+    async acceptUpload(name, body) {
+      const content = await text(body);
+      if (name === 'bad.csv') return { ok: false, error: { code: 'file_unreadable', message: 'The file cannot be read.' } };
+      uploads.push({ name, bytes: content.length });
+      return { ok: true, value: { token: 'token', name, byteLength: content.length } };
+    },
+  });
+  cookie = await windowCookie(server);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (address: string, headers: Record<string, string> = {}) => ask(server.port, address, { headers });
+const windowHeaders = () => ({ cookie, 'x-tieout-window': '1' });
+
+const code = ({ status, json }: Answer) => [status, json?.['code']];
+
+const upload = (name: string, body: string | Buffer, headers: Record<string, string> = {}) =>
+  ask(server.port, `/app/files?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers: { ...windowHeaders(), 'content-type': 'application/octet-stream', ...headers },
+    body,
+  });
+
+function listen(own: TestServer, headers: Record<string, string>) {
+  const parts: string[] = [];
+  const response = new Promise<http.IncomingMessage>((resolve) => {
+    http.get({ host: '127.0.0.1', port: own.port, path: '/app/events', headers, agent: false }, (answer) => {
+      answer.setEncoding('utf8').on('data', (part: string) => parts.push(part));
+      resolve(answer);
+    });
+  });
+  return { parts, response };
+}
+
+describe('the address with a token', () => {
+  it('is exchanged once for a cookie that scripts and other sites do not get', async () => {
+    const address = new URL(server.newUiUrl() ?? '').search;
+    const first = await get(`/${address}`);
+    expect(first.status).toBe(200);
+    expect(first.headers['set-cookie']?.[0]).toMatch(/^tieout_window_\d+=[A-Za-z0-9_-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
+    expect(first.text).toContain('<meta http-equiv="refresh" content="0; url=/">');
+    expect(first.headers['referrer-policy']).toBe('no-referrer');
+    const second = await get(`/${address}`);
+    expect(second.status).toBe(401);
+    expect(second.headers['set-cookie']).toBeUndefined();
+    expect(second.text).toContain('Start Tieout again');
+  });
+
+  it.each(['', 'wrong', '%00', 'x'.repeat(5_000)])('with the wrong token %j is 401', async (token) => {
+    const answer = await get(`/?token=${token}`);
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([401, undefined]);
+  });
+
+  it('is handed out at the start', async () => {
+    const own = await startTestServer({ uiFolder: path.join(folder, 'ui') });
+    expect((await ask(own.port, new URL(own.uiUrl ?? '').search.replace('?', '/?'))).status).toBe(200);
+    await own.close();
+  });
+});
+
+describe('the window', () => {
+  it('is shown with the cookie, and asked to start again without', async () => {
+    const shown = await get('/', { cookie: `other=1; ${cookie}` });
+    expect([shown.status, shown.headers['cache-control']]).toEqual([200, 'no-cache']);
+    expect(shown.text).toContain('the window');
+    expect(shown.headers['content-security-policy']).toContain("script-src 'self'; ");
+    expect(shown.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    for (const headers of [{}, { cookie: `${cookie}x` }, { cookie: 'tieout_window_1=x' }] as Record<string, string>[]) {
+      const refused = await get('/', headers);
+      expect(refused.status).toBe(401);
+      expect(refused.text).toContain('Start Tieout again');
+    }
+  });
+
+  it('has its page at no other address', async () => {
+    expect((await get('/index.html')).status).toBe(404);
+  });
+
+  it('keeps hashed files for good, others not', async () => {
+    const script = await get('/assets/index-abc123.js');
+    expect([script.status, script.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+    expect(script.headers['content-type']).toMatch(/javascript/);
+    expect(script.headers['x-content-type-options']).toBe('nosniff');
+    expect((await get('/icon.svg')).headers['cache-control']).toBe('no-cache');
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/assets/..%00/secret.txt',
+    '/.hidden',
+    '/assets/',
+    '/assets',
+    '//etc/passwd',
+    '/assets/dangling.js',
+  ])('gives out nothing at %s', async (address) => {
+    const answer = await get(address, { cookie });
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toMatch(/^secret|root:/);
+  });
+
+  it('that was never built is said in a sentence', async () => {
+    await expect(startTestServer({ uiFolder: path.join(folder, 'nowhere') })).rejects.toThrow('Run npm run build');
+  });
+});
+
+describe('/app', () => {
+  it('serves every operation to the window, with no key', async () => {
+    expect((await get('/app/book', windowHeaders())).json).toMatchObject({ operation: 'book.overview', actor: 'app' });
+    expect((await get('/app/records?limit=1', windowHeaders())).json).toMatchObject({ operation: 'records.list' });
+  });
+
+  it('needs the cookie', async () => {
+    expect(code(await get('/app/book', { 'x-tieout-window': '1' }))).toEqual([401, 'unauthorized']);
+    expect(code(await get('/app/events'))).toEqual([401, 'unauthorized']);
+    expect(code(await get('/%61pp/book', { 'x-tieout-window': '1' }))).toEqual([401, 'unauthorized']);
+  });
+
+  it('needs the header that no foreign page can send', async () => {
+    expect(code(await get('/app/book', { cookie }))).toEqual([403, 'permission_denied']);
+    expect(code(await get('/app/book', { cookie, 'x-tieout-window': 'true' }))).toEqual([403, 'permission_denied']);
+  });
+
+  it('refuses other origins, also of this computer', async () => {
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', `https://127.0.0.1:${server.port}`]) {
+      expect(code(await get('/app/book', { ...windowHeaders(), origin }))).toEqual([403, 'permission_denied']);
+      expect(code(await get('/app/events', { cookie, origin }))).toEqual([403, 'permission_denied']);
+    }
+    expect((await get('/app/book', { ...windowHeaders(), origin: `http://127.0.0.1:${server.port}` })).status).toBe(200);
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      expect(code(await get('/app/events', { cookie, 'sec-fetch-site': site }))).toEqual([403, 'permission_denied']);
+    }
+  });
+
+  it('knows no cookie of another server', async () => {
+    const other = await startTestServer({ uiFolder: path.join(folder, 'ui'), random: seededRandom('other') });
+    const foreign = cookie.replace(/_\d+=/, `_${other.port}=`);
+    const answer = await ask(other.port, '/app/book', { headers: { cookie: foreign, 'x-tieout-window': '1' } });
+    await other.close();
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('uploads', () => {
+  it('answer a token, and take a name for no path', async () => {
+    const answer = await upload('..\\..\\etc/pass\u0007wd.csv', 'a,b\n');
+    expect([answer.status, answer.json]).toEqual([201, { token: 'token', name: 'passwd.csv', byteLength: 4 }]);
+    expect((await upload('', 'x')).json).toMatchObject({ name: 'file' });
+    expect((await upload('empty.csv', '')).json).toMatchObject({ byteLength: 0 });
+  });
+
+  it('pass on that a file cannot be read', async () => {
+    expect((await upload('bad.csv', 'x')).json).toMatchObject({ code: 'file_unreadable', status: 422 });
+  });
+
+  it('are limited, declared or not', async () => {
+    const body = Buffer.alloc(1_000_001);
+    const before = uploads.length;
+    for (const headers of [{}, { 'transfer-encoding': 'chunked' }] as Record<string, string>[]) {
+      const answer = await upload('large.csv', body, headers);
+      expect([answer.status, answer.json?.['code']]).toEqual([413, 'payload_too_large']);
+    }
+    expect(uploads).toHaveLength(before);
+    expect((await upload('just.csv', Buffer.alloc(1_000_000))).status).toBe(201);
+  });
+
+  it('are bytes alone, and the window’s alone', async () => {
+    expect((await upload('a.csv', '{}', { 'content-type': 'application/json' })).status).toBe(415);
+    expect((await upload('a.csv', 'x', { cookie: '' })).status).toBe(401);
+    expect((await upload('a.csv', 'x', { origin: 'https://evil.example' })).status).toBe(403);
+  });
+});
+
+describe('the event stream', () => {
+  const event: BookEvent = { kind: 'changed', revision: 7, areas: ['matches'], reconciliation_id: null };
+
+  it('carries events and heartbeats, and forgets who leaves', async () => {
+    const { parts, response } = listen(server, { cookie, 'sec-fetch-site': 'same-origin' });
+    const stream = await response;
+    expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(stream.headers['x-content-type-options']).toBe('nosniff');
+    await vi.waitFor(() => expect(server.listeners()).toBe(1));
+    server.emit(event);
+    await vi.waitFor(() => expect(parts.join('')).toContain(`data: ${JSON.stringify(event)}\n\n`));
+    await vi.waitFor(() => expect(parts.join('')).toContain(': still here\n\n'));
+    stream.destroy();
+    await vi.waitFor(() => expect(server.listeners()).toBe(0));
+  });
+
+  it('ends with the server', async () => {
+    const own = await startTestServer({ uiFolder: path.join(folder, 'ui') });
+    const stream = await listen(own, { cookie: await windowCookie(own) }).response;
+    const ended = new Promise((resolve) => stream.once('close', resolve));
+    const startedMs = performance.now();
+    await own.close();
+    await ended;
+    expect(performance.now() - startedMs).toBeLessThan(900);
+    expect(own.listeners()).toBe(0);
+  });
+});
