@@ -107,6 +107,8 @@ describe('bans', () => {
     ['src-main/service/a.ts', `console.warn('a');`, 'Log port'],
     ['src-main/service/a.ts', 'export const a = (cents / 100).toFixed(2);', 'decimalText'],
     ['src-main/domain/statement/a.ts', 'export const a = new Date(0);', 'civil-date'],
+    ['src-main/domain/statement/a.ts', 'export const a = process.env;', 'a function of its input'],
+    ['src-main/store/a.ts', 'await read();', 'synchronous'],
     ['src-main/domain/statement/a.ts', 'export const a = parseFloat(text);', 'minor units'],
     ['src-main/domain/statement/a.ts', 'export const a = Math.round(amount * 100);', 'minor units'],
     ['src-renderer/screens/a.tsx', 'export const A = () => <b dangerouslySetInnerHTML={{ __html: a }} />;', 'React elements'],

@@ -36,6 +36,12 @@ const CODE_BANS: readonly Ban[] = [
     pattern: /\bperformance\s*\.\s*now\b/g,
     use: 'the Clock port of src-main/platform',
   },
+  {
+    where: /^src-main\/domain\//,
+    pattern: /\b(?:process|globalThis|performance|fetch|setTimeout|setInterval|setImmediate|queueMicrotask)\s*[.(]|\bawait\b/g,
+    use: 'arguments and results: the domain is a function of its input',
+  },
+  { where: /^src-main\/store\//, pattern: /\bawait\b/g, use: 'synchronous calls: an await in a transaction stalls every other query' },
   { where: ALL_CODE, pattern: /\bMath\s*\.\s*random\b/g, use: 'the Random port; in tests a seeded generator' },
   {
     where: PRODUCT,
