@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import { systemClock } from '../platform/system.ts';
 
 const FETCH_LIMIT_MS = 5 * 60_000;
 const STANDSTILL_LIMIT_MS = 30_000;
@@ -62,11 +63,11 @@ async function fetchRuntime(folder: string): Promise<Result<true, string>> {
   const giveUp = (): void => void child.kill('SIGKILL');
   const signals = ['SIGTERM', 'SIGINT'] as const;
   for (const signal of signals) process.once(signal, giveUp);
-  const startedMs = performance.now();
+  const startedMs = systemClock.monotonicMs();
   let grownMs = startedMs;
   let bytes = 0;
   const watch = setInterval(() => {
-    const nowMs = performance.now();
+    const nowMs = systemClock.monotonicMs();
     const bytesNow = bytesIn(temporary) + bytesIn(path.join(folder, 'dist'));
     if (bytesNow !== bytes) grownMs = nowMs;
     bytes = bytesNow;

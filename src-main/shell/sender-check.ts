@@ -1,11 +1,12 @@
-import type { IpcMainInvokeEvent } from 'electron';
+import type { WebFrameMain } from 'electron';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
-import { isAppUrl } from './protocol.ts';
+import { isAppUrl } from './app-pages.ts';
 
-/** The parts of an IPC event that tell who sent it. */
-export type Sender = Pick<IpcMainInvokeEvent, 'senderFrame'> & {
-  readonly sender: { readonly mainFrame: IpcMainInvokeEvent['sender']['mainFrame'] };
-};
+/** The parts of an IPC event that tell who sent it. Frames are compared by their node in the frame tree, never as objects. */
+export interface Sender {
+  readonly senderFrame: Pick<WebFrameMain, 'url' | 'parent' | 'frameTreeNodeId'> | null;
+  readonly sender: { readonly mainFrame: Pick<WebFrameMain, 'frameTreeNodeId'> };
+}
 
 /**
  * Whether a message comes from the application's own page: the top frame of its window, showing an address of `app://tieout/`.
@@ -14,7 +15,8 @@ export type Sender = Pick<IpcMainInvokeEvent, 'senderFrame'> & {
 export function checkSender(event: Sender): Result<true, string> {
   const frame = event.senderFrame;
   if (frame === null) return failed('the frame that sent it is gone');
-  if (frame.parent !== null || frame !== event.sender.mainFrame) return failed('a frame inside the page sent it');
+  if (frame.parent !== null || frame.frameTreeNodeId !== event.sender.mainFrame.frameTreeNodeId)
+    return failed('a frame inside the page sent it');
   if (!isAppUrl(frame.url)) return failed(`a page of ${URL.canParse(frame.url) ? new URL(frame.url).origin : 'no address'} sent it`);
   return success(true);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import packageFile from '../../package.json' with { type: 'json' };
-import { startBackend } from '../backend.ts';
-import type { Backend } from '../backend-types.ts';
+import type { Result } from '../../src-shared/values/result.ts';
+import type { Backend, BackendOptions, StartFailure } from '../backend-types.ts';
 import type { Log } from '../platform/ports.ts';
 import { systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
@@ -12,6 +12,8 @@ import { electronMainScript, profileFolder, rendererFolder } from './places.ts';
 export interface StartWindowOptions {
   readonly dataFolder: string;
   readonly log: Log;
+  /** `startBackend` of backend.ts: the shell shows what the backend serves, it does not compose it. */
+  readonly startBackend: (options: BackendOptions) => Promise<Result<Backend, StartFailure>>;
   readonly environment?: EnvironmentName;
 }
 
@@ -40,9 +42,9 @@ function stopSignal(): { readonly signal: Promise<NodeJS.Signals>; readonly isSt
 type Stop = ReturnType<typeof stopSignal>;
 
 function ended(child: ChildProcess): Promise<{ readonly code: number | null; readonly afterMs: number }> {
-  const startedMs = performance.now();
+  const startedMs = systemClock.monotonicMs();
   return new Promise((resolve) => {
-    const settle = (code: number | null): void => resolve({ code, afterMs: performance.now() - startedMs });
+    const settle = (code: number | null): void => resolve({ code, afterMs: systemClock.monotonicMs() - startedMs });
     child.once('error', () => settle(null));
     child.once('exit', (code) => settle(code));
   });
@@ -110,7 +112,7 @@ export async function startWindow(options: StartWindowOptions): Promise<number> 
     if (code !== null) return code;
     say(`Opening in the browser, not in Electron: ${electron.ok ? 'its runtime does not start on this machine' : electron.error}.`);
   }
-  const { dataFolder, log } = options;
+  const { dataFolder, log, startBackend } = options;
   const started = await startBackend({ dataFolder, clock: systemClock, random: systemRandom, log, version: packageFile.version });
   if (!started.ok) {
     say(started.error.message);

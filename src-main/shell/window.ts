@@ -1,6 +1,6 @@
 import { app, BrowserWindow, nativeTheme, screen, session, shell, type WebContents } from 'electron';
 import type { Log } from '../platform/ports.ts';
-import { APP_URL, isAppUrl } from './protocol.ts';
+import { APP_URL, isAppUrl, isOpenableOutside } from './app-pages.ts';
 import { readWindowState, writeWindowState } from './window-state.ts';
 
 export interface WindowOptions {
@@ -11,13 +11,6 @@ export interface WindowOptions {
 
 const USUAL_SIZE = { width: 1280, height: 840 } as const;
 const SMALLEST_SIZE = { minWidth: 800, minHeight: 560 } as const;
-
-/** An address that may be handed to the user's own browser: https, and no name or password hidden in it. */
-export function isOpenableOutside(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  return url.protocol === 'https:' && url.username === '' && url.password === '';
-}
 
 function guard(contents: WebContents, log: Log): void {
   const keepHome = (event: { preventDefault: () => void }, url: string): void => {

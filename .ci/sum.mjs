@@ -1,0 +1,56 @@
+/** Sums the two JSON reports, checks every skip against test/expected-skips.json, and prints the last line of the check. */
+import fs from 'node:fs';
+
+const [unitFile, browserFile, expectedFile] = process.argv.slice(2);
+const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null);
+const problems = [];
+
+/** vitest: [{title, outcome, reason}] */
+function unitResults(report) {
+  if (report === null) return [];
+  return report.testResults.flatMap((file) => {
+    // A file that does not even load has no tests of its own to fail.
+    if (file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed')) {
+      return [{ title: `${file.name}: ${file.message}`, outcome: 'failed' }];
+    }
+    return file.assertionResults.map((test) => ({
+      title: test.fullName,
+      outcome: { passed: 'passed', failed: 'failed' }[test.status] ?? 'skipped',
+      reason: '',
+    }));
+  });
+}
+
+/** Playwright: the same, from its tree of suites. */
+function browserResults(report) {
+  if (report === null) return [];
+  const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
+  const results = report.suites.flatMap(specs).flatMap((spec) =>
+    spec.tests.map((test) => ({
+      title: spec.title,
+      outcome: { expected: 'passed', skipped: 'skipped' }[test.status] ?? 'failed',
+      reason: test.annotations.find((annotation) => annotation.type === 'skip')?.description ?? '',
+    })),
+  );
+  return [...results, ...report.errors.map((error) => ({ title: error.message, outcome: 'failed' }))];
+}
+
+const unit = unitResults(read(unitFile));
+const browser = browserResults(read(browserFile));
+if (!unit.some((test) => test.outcome === 'passed')) problems.push('No test ran.');
+if (!browser.some((test) => test.outcome === 'passed')) problems.push('No browser test ran.');
+
+const expected = JSON.parse(fs.readFileSync(expectedFile, 'utf8'));
+const all = [...unit, ...browser];
+for (const test of all) {
+  if (test.outcome === 'failed') problems.push(`Failed: ${test.title}`);
+  if (test.outcome !== 'skipped') continue;
+  const isNamed = expected.some((skip) => skip.title === test.title && skip.reason === test.reason);
+  if (isNamed) process.stderr.write(`SKIPPED: ${test.title}: ${test.reason}\n`);
+  else problems.push(`Skipped without being named in ${expectedFile} with this reason: ${test.title}: ${test.reason}`);
+}
+
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+const count = (outcome) => all.filter((test) => test.outcome === outcome).length;
+process.stdout.write(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { launchChromium } from './chromium.ts';
+import { state } from './state.ts';
+
+class AppStandIn extends EventEmitter {
+  isQuitting = false;
+  readonly #paths = new Map<string, string>();
+  readonly #ready = this.#launch();
+
+  async #launch(): Promise<void> {
+    state.chromium = await launchChromium();
+    state.isReady = true;
+    process.send?.({ kind: 'ready', debuggingPort: state.chromium.debuggingPort });
+  }
+  whenReady(): Promise<void> {
+    return this.#ready;
+  }
+  getPath(name: string): string {
+    const known = this.#paths.get(name) ?? fs.mkdtempSync(path.join(os.tmpdir(), `tieout-${name}-`));
+    this.#paths.set(name, known);
+    return known;
+  }
+  setPath(name: string, folder: string): void {
+    this.#paths.set(name, folder);
+  }
+  getVersion(): string {
+    return '0.0.0-standin';
+  }
+  requestSingleInstanceLock(): boolean {
+    return true;
+  }
+  enableSandbox(): void {
+    if (state.isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
+  }
+  showAboutPanel(): void {
+    state.calls.push({ name: 'app.showAboutPanel', detail: null });
+  }
+  /** As in Electron: `before-quit` may put it off; then the windows close, and the process ends. */
+  quit(): void {
+    let isPrevented = false;
+    this.emit('before-quit', { preventDefault: () => (isPrevented = true) });
+    if (!isPrevented) this.exit(0);
+  }
+  exit(code: number): void {
+    this.isQuitting = true;
+    void this.#end(code);
+  }
+  async #end(code: number): Promise<void> {
+    await this.#ready;
+    await state.chromium?.close();
+    // The application asked to end; what it left running must not keep the process.
+    process.exit(code);
+  }
+}
+
+export const app = new AppStandIn();

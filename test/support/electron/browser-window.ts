@@ -1,0 +1,171 @@
+import { EventEmitter } from 'node:events';
+import fs from 'node:fs';
+import type { Frame, Page, Request as PageRequest, Route } from 'playwright-core';
+import { present } from '../../../src-shared/values/assert.ts';
+import { app } from './app.ts';
+import { pageScript } from './page-side.ts';
+import { shownUrl, state, toldUrl } from './state.ts';
+
+interface FrameStandIn {
+  readonly url: string;
+  readonly parent: FrameStandIn | null;
+  readonly frameTreeNodeId: number;
+}
+
+type OpenHandler = (details: { readonly url: string }) => { readonly action: string };
+
+const nodeIds = new WeakMap<Frame, number>();
+let lastNodeId = 0;
+
+function frameStandIn(frame: Frame): FrameStandIn {
+  if (!nodeIds.has(frame)) nodeIds.set(frame, (lastNodeId += 1));
+  const parent = frame.parentFrame();
+  return {
+    url: toldUrl(frame.url()),
+    parent: parent === null ? null : frameStandIn(parent),
+    frameTreeNodeId: present(nodeIds.get(frame), 'the node id'),
+  };
+}
+
+/** Runs in the page. */
+function deliver([channel, input]: readonly [string, unknown[]]): void {
+  const target = window as unknown as { standInDeliver?: (channel: string, input: unknown[]) => void };
+  target.standInDeliver?.(channel, input);
+}
+
+class WebContentsStandIn extends EventEmitter {
+  page: Page | null = null;
+  openHandler: OpenHandler = () => ({ action: 'allow' });
+  /** Addresses that the main process itself asked for: they are not the page's doing. */
+  readonly ownLoads = new Set<string>();
+
+  get mainFrame(): FrameStandIn {
+    return frameStandIn(present(this.page, 'the page').mainFrame());
+  }
+  setWindowOpenHandler(handler: OpenHandler): void {
+    this.openHandler = handler;
+  }
+  send(channel: string, ...input: unknown[]): void {
+    // A page that is going away takes no events, here as in Electron.
+    this.page?.evaluate(deliver, [channel, input] as const).catch(() => {});
+  }
+  /** Whether the application lets a frame of this page go to an address. */
+  mayNavigate(url: string, isMainFrame: boolean): boolean {
+    let isPrevented = false;
+    const event = { url: toldUrl(url), isMainFrame, preventDefault: () => (isPrevented = true) };
+    this.emit('will-frame-navigate', event);
+    if (isMainFrame) this.emit('will-navigate', event, event.url);
+    return !isPrevented;
+  }
+}
+
+/** Electron's window, shown by a page of real Chromium. */
+export class BrowserWindow extends EventEmitter {
+  static readonly all: BrowserWindow[] = [];
+  static getAllWindows(): BrowserWindow[] {
+    return [...BrowserWindow.all];
+  }
+  static of(page: Page): BrowserWindow | undefined {
+    return BrowserWindow.all.find((window) => window.webContents.page === page);
+  }
+
+  readonly options: Record<string, unknown>;
+  readonly webContents = new WebContentsStandIn();
+  readonly #opened: Promise<Page>;
+
+  constructor(options: Record<string, unknown>) {
+    super();
+    if (!state.isReady) throw new Error('Cannot create BrowserWindow before app is ready');
+    this.options = options;
+    BrowserWindow.all.push(this);
+    app.emit('web-contents-created', {}, this.webContents);
+    this.#opened = this.#open();
+  }
+
+  async #open(): Promise<Page> {
+    const { context } = present(state.chromium, 'the browser');
+    const page = context.pages().find((blank) => BrowserWindow.of(blank) === undefined) ?? (await context.newPage());
+    this.webContents.page = page;
+    const preferences = this.options['webPreferences'] as { preload: string };
+    await page.exposeBinding('standInInvoke', ({ frame }, channel: string, input: unknown[]) => this.#invoke(frame, channel, input));
+    await page.addInitScript({ content: pageScript(fs.readFileSync(preferences.preload, 'utf8')) });
+    await page.route('**/*', (route) => this.#answer(route));
+    page.on('popup', (popup) => void this.#onPopup(popup));
+    page.once('close', () => this.#onClosed());
+    return page;
+  }
+
+  async #invoke(frame: Frame, channel: string, input: unknown[]): Promise<{ value?: unknown; error?: string }> {
+    const handler = state.invokeHandlers.get(channel);
+    if (handler === undefined) return { error: `Error: No handler registered for '${channel}'` };
+    try {
+      return { value: await handler({ senderFrame: frameStandIn(frame), sender: this.webContents }, ...input) };
+    } catch (error) {
+      return { error: String(error) };
+    }
+  }
+
+  async #answer(route: Route): Promise<void> {
+    const request: PageRequest = route.request();
+    const url = request.url();
+    if (request.isNavigationRequest() && !this.webContents.ownLoads.delete(url)) {
+      const isMainFrame = request.frame().parentFrame() === null;
+      if (!this.webContents.mayNavigate(url, isMainFrame)) return route.abort('aborted');
+    }
+    const told = toldUrl(url);
+    const handler = state.schemes.get(new URL(told).protocol.slice(0, -1));
+    if (handler !== undefined) {
+      const response = await handler(new Request(told, { method: request.method() }));
+      const headers = Object.fromEntries(response.headers);
+      return route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) });
+    }
+    // There is no network here. A page elsewhere is an empty one.
+    if (request.isNavigationRequest()) return route.fulfill({ status: 200, contentType: 'text/html', body: '<title>elsewhere</title>' });
+    return route.abort('blockedbyclient');
+  }
+
+  async #onPopup(popup: Page): Promise<void> {
+    const [request] = await Promise.all([
+      popup.waitForRequest(() => true, { timeout: 5_000 }).catch(() => null),
+      popup.route('**/*', (route) => route.abort()),
+    ]);
+    const answer = this.webContents.openHandler({ url: request?.url() ?? popup.url() });
+    if (answer.action === 'deny') await popup.close();
+  }
+
+  #onClosed(): void {
+    if (!BrowserWindow.all.includes(this)) return;
+    this.emit('close', { preventDefault: () => {} });
+    BrowserWindow.all.splice(BrowserWindow.all.indexOf(this), 1);
+    this.emit('closed');
+    if (BrowserWindow.all.length === 0 && !app.isQuitting) app.emit('window-all-closed');
+  }
+
+  async loadURL(url: string): Promise<void> {
+    const page = await this.#opened;
+    this.webContents.ownLoads.add(shownUrl(url));
+    await page.goto(shownUrl(url));
+    this.emit('ready-to-show');
+  }
+  async close(): Promise<void> {
+    const page = await this.#opened;
+    await page.close();
+  }
+  show(): void {
+    this.emit('show');
+  }
+  focus(): void {
+    void this.webContents.page?.bringToFront();
+  }
+  restore(): void {}
+  maximize(): void {}
+  isMinimized(): boolean {
+    return false;
+  }
+  isMaximized(): boolean {
+    return false;
+  }
+  getNormalBounds(): { x: number; y: number; width: number; height: number } {
+    return { x: 0, y: 0, width: 1280, height: 840 };
+  }
+}

@@ -1,0 +1,52 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { app } from './app.ts';
+import { BrowserWindow } from './browser-window.ts';
+import type { ControlEnvelope, ControlRequest } from './control-messages.ts';
+import { state } from './state.ts';
+
+interface MenuEntry {
+  readonly label?: string;
+  readonly click?: () => void;
+  readonly submenu?: readonly MenuEntry[];
+}
+
+function menuEntry(entries: readonly MenuEntry[], label: string): MenuEntry | undefined {
+  for (const entry of entries) {
+    if (entry.label === label) return entry;
+    const inner = menuEntry(entry.submenu ?? [], label);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+async function answer(request: ControlRequest): Promise<unknown> {
+  switch (request.kind) {
+    case 'next-file':
+      state.nextFile = request.path;
+      return true;
+    case 'window-options':
+      return BrowserWindow.all.map((window) => window.options);
+    case 'calls':
+      return state.calls;
+    case 'load-url':
+      await present(BrowserWindow.all[0], 'a window').loadURL(request.url);
+      return true;
+    case 'ask-permission':
+      return new Promise<boolean>((resolve) => present(state.permissionHandler, 'a permission handler')(null, request.permission, resolve));
+    case 'click-menu':
+      present(menuEntry(state.menu as readonly MenuEntry[], request.label)?.click, `the menu entry ${request.label}`)();
+      return true;
+  }
+}
+
+async function serve(envelope: ControlEnvelope): Promise<void> {
+  try {
+    process.send?.({ kind: 'answer', id: envelope.id, value: await answer(envelope.request) });
+  } catch (error) {
+    process.send?.({ kind: 'error', id: envelope.id, message: String(error) });
+  }
+}
+
+process.on('message', (envelope: ControlEnvelope) => void serve(envelope));
+// The test is gone: nothing of it may stay behind.
+process.on('disconnect', () => app.exit(1));

@@ -1,0 +1,69 @@
+import { state, type Invoke, type SchemeHandler } from './state.ts';
+import './control.ts';
+
+/**
+ * Stands for the module `electron`, as far as main.ts and the shell use it. Pages are real Chromium, driven through playwright-core;
+ * what an operating system would show (menus, dialogs) is recorded, and answered as the test asks.
+ */
+export { app } from './app.ts';
+export { BrowserWindow } from './browser-window.ts';
+
+const record = (name: string, detail: unknown): void => void state.calls.push({ name, detail });
+
+export const ipcMain = {
+  handle: (channel: string, handler: Invoke): void => {
+    if (state.invokeHandlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
+    state.invokeHandlers.set(channel, handler);
+  },
+};
+
+export const dialog = {
+  showOpenDialog: async (_: unknown, options: unknown): Promise<{ canceled: boolean; filePaths: string[] }> => {
+    record('dialog.showOpenDialog', options);
+    const path = state.nextFile;
+    state.nextFile = null;
+    return path === null ? { canceled: true, filePaths: [] } : { canceled: false, filePaths: [path] };
+  },
+  showMessageBox: async (_: unknown, options: unknown): Promise<{ response: number }> => {
+    record('dialog.showMessageBox', options);
+    return { response: 0 };
+  },
+  showErrorBox: (title: string, content: string): void => record('dialog.showErrorBox', { title, content }),
+};
+
+export const Menu = {
+  buildFromTemplate: (template: readonly unknown[]): readonly unknown[] => template,
+  setApplicationMenu: (menu: readonly unknown[]): void => {
+    state.menu = menu;
+  },
+};
+
+export const shell = {
+  openExternal: async (url: string): Promise<void> => record('shell.openExternal', url),
+  openPath: async (path: string): Promise<string> => {
+    record('shell.openPath', path);
+    return '';
+  },
+};
+
+export const session = {
+  defaultSession: {
+    setPermissionRequestHandler: (handler: typeof state.permissionHandler): void => {
+      state.permissionHandler = handler;
+    },
+    setPermissionCheckHandler: (): void => {},
+  },
+};
+
+export const protocol = {
+  registerSchemesAsPrivileged: (): void => {
+    if (state.isReady) throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready');
+  },
+  handle: (scheme: string, handler: SchemeHandler): void => {
+    if (!state.isReady) throw new Error('protocol.handle can only be used after app is ready');
+    state.schemes.set(scheme, handler);
+  },
+};
+
+export const nativeTheme = { shouldUseDarkColors: false };
+export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] };

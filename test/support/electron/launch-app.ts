@@ -1,0 +1,73 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { present } from '../../../src-shared/values/assert.ts';
+import type { ControlAnswers, ControlRequest, FromStandIn } from './control-messages.ts';
+
+const repository = path.resolve(import.meta.dirname, '../../..');
+
+export interface RunningApp {
+  readonly page: Page;
+  readonly control: <R extends ControlRequest>(request: R) => Promise<ControlAnswers[R['kind']]>;
+  /** What the application wrote on stderr so far: its log. */
+  readonly log: () => string;
+  /** Ends it as a user's session would: SIGTERM, and waits. Answers the exit code. */
+  readonly stop: () => Promise<number | null>;
+  readonly process: ChildProcess;
+}
+
+function nextMessage(child: ChildProcess, isWanted: (message: FromStandIn) => boolean): Promise<FromStandIn> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: FromStandIn): void => {
+      if (!isWanted(message)) return;
+      child.off('message', onMessage);
+      resolve(message);
+    };
+    child.on('message', onMessage);
+    child.once('exit', (code) => reject(new Error(`the application ended with ${code}`)));
+  });
+}
+
+async function firstPage(browser: Browser): Promise<Page> {
+  const context = present(browser.contexts()[0], 'the context');
+  const page = context.pages()[0] ?? (await context.waitForEvent('page'));
+  await page.waitForURL(/^https:/);
+  return page;
+}
+
+/** Starts the built out/main/main.js, unmodified, with the stand-in in Electron's place, and connects a test to its window. */
+export async function launchApp(dataFolder: string): Promise<RunningApp> {
+  const child = fork(path.join(repository, 'out/main/main.js'), ['--data', dataFolder], {
+    execArgv: ['--import', path.join(import.meta.dirname, 'register.ts')],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ready = await nextMessage(child, (message) => message.kind === 'ready').catch((error: unknown) => {
+    throw new Error(`${String(error)}\n${log}`);
+  });
+  const port = ready.kind === 'ready' ? ready.debuggingPort : 0;
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  let lastId = 0;
+  return {
+    page: await firstPage(browser),
+    process: child,
+    log: () => log,
+    control: async (request) => {
+      lastId += 1;
+      const id = lastId;
+      const answered = nextMessage(child, (message) => message.kind !== 'ready' && message.id === id);
+      child.send({ id, request });
+      const message = await answered;
+      if (message.kind === 'error') throw new Error(message.message);
+      return (message.kind === 'answer' ? message.value : undefined) as never;
+    },
+    stop: async () => {
+      await browser.close();
+      if (child.exitCode !== null) return child.exitCode;
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}

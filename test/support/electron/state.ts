@@ -1,0 +1,31 @@
+import type { OutsideCall } from './control-messages.ts';
+import type { RunningChromium } from './chromium.ts';
+
+/** Custom schemes have no meaning in plain Chromium: `app://HOST/` is shown under an https origin that no name server knows. */
+const SHOWN_SUFFIX = '.app-scheme.invalid';
+
+export function shownUrl(url: string): string {
+  return url.replace(/^app:\/\/([^/]*)/, (_, host: string) => `https://${host}${SHOWN_SUFFIX}`);
+}
+
+/** The address that Electron would tell for one that Chromium shows. */
+export function toldUrl(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { hostname } = new URL(url);
+  return hostname.endsWith(SHOWN_SUFFIX) ? url.replace(/^https:\/\/[^/]*/, `app://${hostname.slice(0, -SHOWN_SUFFIX.length)}`) : url;
+}
+
+export type Invoke = (event: unknown, ...input: unknown[]) => unknown;
+export type SchemeHandler = (request: Request) => Response | Promise<Response>;
+
+/** What the application has told the stand-in so far, and what a test has told it. */
+export const state = {
+  chromium: null as RunningChromium | null,
+  isReady: false,
+  nextFile: null as string | null,
+  calls: [] as OutsideCall[],
+  invokeHandlers: new Map<string, Invoke>(),
+  schemes: new Map<string, SchemeHandler>(),
+  menu: [] as readonly unknown[],
+  permissionHandler: null as ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null,
+};
