@@ -1,0 +1,69 @@
+import type { Classes } from './classes.ts';
+import type { Plan, Scan } from './plan.ts';
+import type { PairTest } from './predicate.ts';
+import { append, intAt, type IntList, intList, itemAt, layOut, rangeStarts } from './typed.ts';
+import type { Watch } from './watch.ts';
+
+/** Class pairs that the rule allows: those of class i of side A are `columns[starts[i]] .. columns[starts[i + 1]]`, ascending. */
+export interface Candidates {
+  readonly starts: Int32Array;
+  readonly columns: Int32Array;
+}
+
+/** Tests between two looks at the cancel flag. */
+const TESTS_PER_LOOK = 1 << 18;
+
+/** Runs the plan's scans and keeps the pairs that pass the test. Null when cancelled. */
+export function findCandidates(plan: Plan, classesA: Classes, classesB: Classes, test: PairTest, watch: Watch): Candidates | null {
+  const left = intList();
+  const right = intList();
+  for (const scan of plan.scans) {
+    if (!runScan(scan, classesA, classesB, test, watch, left, right)) return null;
+  }
+  const keys = left.items.subarray(0, left.length);
+  const starts = rangeStarts(keys, classesA.count);
+  const columns = layOut(keys, starts).map((position) => intAt(right.items, position));
+  return sortedAndDistinct(starts, columns);
+}
+
+function runScan(scan: Scan, classesA: Classes, classesB: Classes, test: PairTest, watch: Watch, left: IntList, right: IntList): boolean {
+  let tests = 0;
+  for (let position = 0; position < scan.orderA.length; position += 1) {
+    const a = intAt(scan.orderA, position);
+    const rowA = intAt(classesA.first, a);
+    const end = intAt(scan.to, position);
+    for (let other = intAt(scan.from, position); other < end; other += 1) {
+      const b = intAt(scan.orderB, other);
+      if (!test(rowA, intAt(classesB.first, b))) continue;
+      append(left, a);
+      append(right, b);
+    }
+    tests += end - intAt(scan.from, position) + 1;
+    watch.advance(itemAt(classesA.rows, a).length);
+    if (tests < TESTS_PER_LOOK) continue;
+    tests = 0;
+    if (watch.isCancelled()) return false;
+  }
+  return !watch.isCancelled();
+}
+
+/** The scans of an `or` may find a pair twice. */
+function sortedAndDistinct(starts: Int32Array, columns: Int32Array): Candidates {
+  const distinctStarts = new Int32Array(starts.length);
+  let length = 0;
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    distinctStarts[row] = length;
+    const from = intAt(starts, row);
+    const to = intAt(starts, row + 1);
+    const sorted = to - from > 1 ? columns.subarray(from, to).toSorted() : columns.subarray(from, to);
+    let previous = -1;
+    for (const column of sorted) {
+      if (column === previous) continue;
+      columns[length] = column;
+      length += 1;
+      previous = column;
+    }
+  }
+  distinctStarts[starts.length - 1] = length;
+  return { starts: distinctStarts, columns: columns.subarray(0, length) };
+}

@@ -1,0 +1,33 @@
+import type { Condition, RuleBody } from '../../../src-shared/contract/index.ts';
+
+const SAME_REFERENCE: Condition = { key: 'reference', value: 'reference' };
+const REFERENCE_UNCONTRADICTED: Condition = { key: 'reference', value: 'reference', operand: 'eq_or_missing' };
+const SAME_AMOUNT: Condition = { key: 'signed_amount', value: 'signed_amount' };
+const WITHIN_THREE_DAYS: Condition = { key: 'date', value: 'date', tolerance_amount: 3, tolerance_unit: 'day' };
+
+/** The rules a new reconciliation starts with, to be stored with source `default`. */
+export function defaultRules(): RuleBody[] {
+  return [
+    {
+      description: 'Same reference and same amount',
+      priority: 10,
+      filters: { operand: 'and', rules: [{ ...SAME_REFERENCE }, { ...SAME_AMOUNT }] },
+      outcome: 'match',
+      commit_certainty: ['unique', 'best', 'interchangeable'],
+    },
+    {
+      description: 'Same amount within 3 days, and the references agree or one is missing. A choice between several partners waits for you',
+      priority: 20,
+      filters: { operand: 'and', rules: [{ ...SAME_AMOUNT }, { ...WITHIN_THREE_DAYS }, { ...REFERENCE_UNCONTRADICTED }] },
+      outcome: 'match',
+      commit_certainty: ['unique', 'interchangeable'],
+    },
+    {
+      description: 'Same amount within 3 days although the references differ. Only proposed: you decide',
+      priority: 30,
+      filters: { operand: 'and', rules: [{ ...SAME_AMOUNT }, { ...WITHIN_THREE_DAYS }] },
+      outcome: 'propose',
+      commit_certainty: ['unique', 'best', 'interchangeable'],
+    },
+  ];
+}

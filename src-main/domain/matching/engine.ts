@@ -1,0 +1,168 @@
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { type Candidates, findCandidates } from './candidates.ts';
+import { classesOfSide } from './classes.ts';
+import { readColumns } from './columns.ts';
+import { type CompiledRule, compileRule } from './compile.ts';
+import { componentsOf } from './components.ts';
+import { inContentOrder } from './content.ts';
+import { differenceOf, ownUnitsOf } from './difference.ts';
+import { reasonOf } from './explain.ts';
+import { type Matcher, pairComponent, type Pairing } from './pairing.ts';
+import { MAX_CANDIDATE_PAIRS, missingCondition, planRule } from './plan.ts';
+import { pairTest, type RuleView } from './predicate.ts';
+import { type SeparatedPairs, separatedPairs } from './separations.ts';
+import { itemAt } from './typed.ts';
+import type { EngineControl, EngineInput, EngineMatch, EngineRecord, EngineResult, EngineRule, RuleOutcome } from './types.ts';
+import { type Watch, watchOf } from './watch.ts';
+
+/** Why a run gave no result. `ruleId` names the rule at fault; a cancelled run has none. */
+export interface EngineFailure {
+  readonly code: 'cancelled' | 'invalid_rule' | 'too_many_candidates';
+  readonly message: string;
+  readonly ruleId?: number;
+}
+
+interface Run {
+  readonly input: EngineInput;
+  readonly separated: SeparatedPairs;
+  readonly watch: Watch;
+}
+
+interface ReadyRule {
+  readonly rule: EngineRule;
+  readonly compiled: CompiledRule;
+}
+
+/**
+ * Runs the rules over the free records of both sides, one to one. A pure function: the same records in any order give
+ * the same result. Rules run by priority, then id, and each sees only the records that no rule before it has tied or
+ * proposed.
+ */
+export function matchRecords(input: EngineInput, control: EngineControl): Result<EngineResult, EngineFailure> {
+  const rules = readyRules(input.rules);
+  if (!rules.ok) return rules;
+  const run: Run = {
+    input,
+    separated: separatedPairs(input.separations),
+    watch: watchOf(control, input.rules.length * (input.sideA.length + input.sideB.length)),
+  };
+  let freeA = inContentOrder(input.sideA);
+  let freeB = inContentOrder(input.sideB);
+  const matches: EngineMatch[] = [];
+  const outcomes: RuleOutcome[] = [];
+  for (const ready of rules.value) {
+    const found = runRule(run, ready, freeA, freeB);
+    if (!found.ok) return found;
+    const usedA = new Set<number>();
+    const usedB = new Set<number>();
+    let proposed = 0;
+    for (const match of found.value) {
+      matches.push(match);
+      for (const id of match.aIds) usedA.add(id);
+      for (const id of match.bIds) usedB.add(id);
+      if (match.status === 'proposed') proposed += 1;
+    }
+    freeA = freeA.filter((record) => !usedA.has(record.id));
+    freeB = freeB.filter((record) => !usedB.has(record.id));
+    outcomes.push({ ruleId: ready.rule.id, matches: found.value.length, records: usedA.size + usedB.size, proposed });
+  }
+  return success({ matches, rules: outcomes });
+}
+
+function readyRules(rules: readonly EngineRule[]): Result<ReadyRule[], EngineFailure> {
+  const ready: ReadyRule[] = [];
+  for (const rule of rules.toSorted((left, right) => left.priority - right.priority || left.id - right.id)) {
+    const compiled = compileRule(rule.filters);
+    if (!compiled.ok) {
+      const faults = compiled.error.map((error) => `${error.path}: ${error.message}`).join(' ');
+      return failed({ code: 'invalid_rule', message: `Rule ${rule.id} cannot run. ${faults}`, ruleId: rule.id });
+    }
+    ready.push({ rule, compiled: compiled.value });
+  }
+  return success(ready);
+}
+
+const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled; nothing was matched.' };
+
+function runRule(
+  run: Run,
+  { rule, compiled }: ReadyRule,
+  sideA: readonly EngineRecord[],
+  sideB: readonly EngineRecord[],
+): Result<EngineMatch[], EngineFailure> {
+  const { input, separated, watch } = run;
+  if (watch.isCancelled()) return failed(CANCELLED);
+  watch.beginStage(rule.id, input.sideA.length);
+  const view: RuleView = {
+    rule: compiled,
+    columns: readColumns(compiled, sideA, sideB, input.signConvention),
+    sideA,
+    sideB,
+    isBarred: (recordA, recordB) =>
+      separated.separates(recordA.id, recordB.id) || differenceOf(recordA, recordB, input.signConvention) === null,
+  };
+  const isSingle = (record: EngineRecord): boolean => separated.concerns(record.id);
+  const classesA = classesOfSide(view, 'a', isSingle);
+  const classesB = classesOfSide(view, 'b', isSingle);
+  const plan = planRule(view, classesA, classesB);
+  if (plan.pairs > MAX_CANDIDATE_PAIRS) return failed(tooMany(rule.id, plan.pairs, view));
+  const candidates = findCandidates(plan, classesA, classesB, pairTest(view), watch);
+  if (candidates === null) return failed(CANCELLED);
+  watch.finishStage();
+  watch.beginStage(rule.id, input.sideB.length);
+  const matcher: Matcher = {
+    view,
+    classesA,
+    classesB,
+    candidates,
+    ownUnits: ownUnitsOf(input.signConvention),
+    isCancelled: watch.isCancelled,
+  };
+  const pairings = pairAll(matcher, candidates, watch);
+  if (pairings === null) return failed(CANCELLED);
+  watch.finishStage();
+  return success(pairings.map((pairing) => matchOf(run, rule, view, pairing)));
+}
+
+function pairAll(matcher: Matcher, candidates: Candidates, watch: Watch): Pairing[] | null {
+  const pairings: Pairing[] = [];
+  let sinceLook = 0;
+  for (const component of componentsOf(candidates, matcher.classesB.count)) {
+    const found = pairComponent(matcher, component);
+    if (found === null) return null;
+    for (const pairing of found) pairings.push(pairing);
+    watch.advance(found.length);
+    sinceLook += found.length;
+    if (sinceLook < 4_096) continue;
+    sinceLook = 0;
+    if (watch.isCancelled()) return null;
+  }
+  // Rows are in content order, so this is the order by content.
+  return pairings.toSorted((left, right) => left.rowA - right.rowA);
+}
+
+function matchOf(run: Run, rule: EngineRule, view: RuleView, pairing: Pairing): EngineMatch {
+  const recordA = itemAt(view.sideA, pairing.rowA);
+  const recordB = itemAt(view.sideB, pairing.rowB);
+  const commits = rule.outcome === 'match' && rule.commitCertainty.includes(pairing.certainty);
+  const { groupKey, explanation } = reasonOf(view, pairing.rowA, pairing.rowB, run.input.signConvention);
+  return {
+    ruleId: rule.id,
+    aIds: [recordA.id],
+    bIds: [recordB.id],
+    status: commits ? 'matched' : 'proposed',
+    certainty: pairing.certainty,
+    differenceMinor: differenceOf(recordA, recordB, run.input.signConvention) ?? 0,
+    groupKey,
+    explanation,
+  };
+}
+
+function millions(count: number): string {
+  return (count / 1_000_000).toFixed(0);
+}
+
+function tooMany(ruleId: number, pairs: number, view: RuleView): EngineFailure {
+  const message = `Rule ${ruleId} would compare about ${millions(pairs)} million pairs (the limit is ${millions(MAX_CANDIDATE_PAIRS)} million). Add ${missingCondition(view)} to narrow it.`;
+  return { code: 'too_many_candidates', message, ruleId };
+}

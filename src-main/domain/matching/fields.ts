@@ -1,0 +1,98 @@
+import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { signedMinor } from '../../../src-shared/values/money.ts';
+import type { EngineRecord } from './types.ts';
+import { type Cell, type Decimal, INCOMPARABLE, parseDecimal } from './values.ts';
+
+export type Kind = 'text' | 'number' | 'date';
+
+/** A field that a condition can name. A metadata field takes the kind of what it is compared with. */
+export interface Field {
+  readonly name: string;
+  readonly kind: Kind | 'metadata';
+  /** Path below `metadata`; empty for the other fields. */
+  readonly path: string;
+  /** What a person calls it, lower-case: `external id`, `order id`. */
+  readonly label: string;
+}
+
+const METADATA = 'metadata.';
+const PLAIN: Readonly<Record<string, Kind>> = {
+  reference: 'text',
+  amount: 'number',
+  signed_amount: 'number',
+  date: 'date',
+  currency: 'text',
+  direction: 'text',
+  description: 'text',
+  external_id: 'text',
+  data_stream_key: 'text',
+};
+const LABELS: Readonly<Record<string, string>> = { external_id: 'external id', signed_amount: 'signed amount', data_stream_key: 'stream' };
+
+/** For error sentences. */
+export const FIELD_NAMES = [...Object.keys(PLAIN), `${METADATA}<key>`].join(', ');
+
+/** The field of a name, or null when there is none. */
+export function fieldOf(name: string): Field | null {
+  if (name.startsWith(METADATA) && name.length > METADATA.length) {
+    const path = name.slice(METADATA.length);
+    return { name, kind: 'metadata', path, label: path.replaceAll(/[._]+/g, ' ').trim() || path };
+  }
+  const kind = Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined;
+  return kind === undefined ? null : { name, kind, path: '', label: LABELS[name] ?? name };
+}
+
+export type Side = 'a' | 'b';
+
+/** Signed amount as the rules see it: side B is negated where books and bank carry opposite signs. Never a negative zero. */
+export function signedUnits(record: EngineRecord, side: Side, convention: SignConvention): number {
+  const signed = signedMinor(record.amountMinor, record.direction);
+  return (side === 'b' && convention === 'opposite' ? -signed : signed) + 0;
+}
+
+/** Own properties only; a key that itself contains dots wins over the path through objects. */
+function lookUp(holder: unknown, path: string): unknown {
+  if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return undefined;
+  const properties = holder as Readonly<Record<string, unknown>>;
+  if (Object.hasOwn(properties, path)) return properties[path];
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+    const head = path.slice(0, dot);
+    if (!Object.hasOwn(properties, head)) continue;
+    const found = lookUp(properties[head], path.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function textCell(value: unknown): Cell<string> {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : INCOMPARABLE;
+}
+
+/** The text of a field. JSON numbers and booleans of the metadata count as their shortest text. */
+export function readText(field: Field, record: EngineRecord): Cell<string> {
+  if (field.kind === 'metadata') return textCell(lookUp(record.metadata, field.path));
+  if (field.name === 'reference') return textCell(record.reference);
+  if (field.name === 'currency') return textCell(record.currency);
+  if (field.name === 'direction') return record.direction;
+  if (field.name === 'description') return textCell(record.description);
+  if (field.name === 'external_id') return textCell(record.externalId);
+  return field.name === 'data_stream_key' ? textCell(record.streamKey) : INCOMPARABLE;
+}
+
+/** Days since 1970-01-01. Of the metadata, only text that is an ISO date counts. */
+export function readDay(field: Field, record: EngineRecord): Cell<number> {
+  if (field.kind === 'date') return record.day;
+  const text = readText(field, record);
+  return typeof text === 'string' ? (dayFromIso(text.trim()) ?? INCOMPARABLE) : text;
+}
+
+/** An exact decimal in currency units. */
+export function readNumber(field: Field, record: EngineRecord, side: Side, convention: SignConvention): Cell<Decimal> {
+  if (field.name === 'amount') return { units: record.amountMinor, scale: record.decimalPlaces };
+  if (field.name === 'signed_amount') return { units: signedUnits(record, side, convention), scale: record.decimalPlaces };
+  const text = readText(field, record);
+  return typeof text === 'string' ? (parseDecimal(text) ?? INCOMPARABLE) : text;
+}

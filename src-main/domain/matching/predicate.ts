@@ -1,0 +1,101 @@
+import { type RuleColumns, distanceOf, leafHolds, type LeafColumns, MISSING_CODE } from './columns.ts';
+import type { CompiledRule, RuleNode } from './compile.ts';
+import { intAt, itemAt } from './typed.ts';
+import type { EngineRecord } from './types.ts';
+
+/** Everything that speaks about one rule over two lists of records; rows are positions in those lists. */
+export interface RuleView {
+  readonly rule: CompiledRule;
+  readonly columns: RuleColumns;
+  readonly sideA: readonly EngineRecord[];
+  readonly sideB: readonly EngineRecord[];
+  /** Separated or out of range: this pair is no candidate whatever the rule says. */
+  readonly isBarred: (recordA: EngineRecord, recordB: EngineRecord) => boolean;
+}
+
+export type PairTest = (rowA: number, rowB: number) => boolean;
+
+/** The test of a whole pair: the tree, the currency, and what is barred. */
+export function pairTest(view: RuleView): PairTest {
+  const { rule, columns, sideA, sideB, isBarred } = view;
+  const placesA = Int32Array.from(sideA, (record) => record.decimalPlaces);
+  const placesB = Int32Array.from(sideB, (record) => record.decimalPlaces);
+  const places = (rowA: number, rowB: number): number => Math.max(intAt(placesA, rowA), intAt(placesB, rowB));
+  const tree = nodeTest(rule.root, columns.leaves, places);
+  const { currency } = columns;
+  return (rowA, rowB) =>
+    (currency === null || leafHolds(currency, rowA, rowB, 0)) && tree(rowA, rowB) && !isBarred(itemAt(sideA, rowA), itemAt(sideB, rowB));
+}
+
+function nodeTest(node: RuleNode, leaves: readonly LeafColumns[], places: (rowA: number, rowB: number) => number): PairTest {
+  if (node.type === 'leaf') {
+    const columns = itemAt(leaves, node.index);
+    return (rowA, rowB) => leafHolds(columns, rowA, rowB, places(rowA, rowB));
+  }
+  const tests = node.children.map((child) => nodeTest(child, leaves, places));
+  if (node.operand === 'or') return (rowA, rowB) => tests.some((test) => test(rowA, rowB));
+  return (rowA, rowB) => tests.every((test) => test(rowA, rowB));
+}
+
+/** The conditions of the true branch: all of an `and`, the first true member of an `or`. Null where the tree is false. */
+export function trueBranch(view: RuleView, rowA: number, rowB: number): LeafColumns[] | null {
+  const places = Math.max(itemAt(view.sideA, rowA).decimalPlaces, itemAt(view.sideB, rowB).decimalPlaces);
+  const collect = (node: RuleNode): LeafColumns[] | null => {
+    if (node.type === 'leaf') {
+      const columns = itemAt(view.columns.leaves, node.index);
+      return leafHolds(columns, rowA, rowB, places) ? [columns] : null;
+    }
+    const held: LeafColumns[] = [];
+    for (const child of node.children) {
+      const found = collect(child);
+      if (node.operand === 'or' && found !== null) return found;
+      if (node.operand === 'and' && found === null) return null;
+      if (found !== null) held.push(...found);
+    }
+    return node.operand === 'or' ? null : held;
+  };
+  return collect(view.rule.root);
+}
+
+/** True where a condition holds only because a side has no value. */
+export function holdsByAbsence(columns: LeafColumns, rowA: number, rowB: number): boolean {
+  return intAt(columns.a.codes, rowA) === MISSING_CODE || intAt(columns.b.codes, rowB) === MISSING_CODE;
+}
+
+/** Distances of a pair: days, and minor units at `scale` (a scale that fits all pairs it is compared with). */
+export interface Distance {
+  readonly days: number;
+  readonly units: number;
+}
+
+/**
+ * How far apart a pair is, over the conditions of its true branch. Where no condition of the kind measures anything
+ * (conditions held by absence do not), the records' own dates and amounts are compared, so that of two partners that
+ * the rule likes equally the nearer one is taken. Units past the safe range count as the largest safe integer.
+ */
+export function distanceOfPair(view: RuleView, rowA: number, rowB: number, scale: number, ownUnits: OwnUnits): Distance {
+  let days: number | null = null;
+  let units: number | null = null;
+  for (const columns of trueBranch(view, rowA, rowB) ?? []) {
+    if (columns.leaf.kind === 'text' || holdsByAbsence(columns, rowA, rowB)) continue;
+    const distance = distanceOf(columns, rowA, rowB);
+    if (columns.leaf.kind === 'date') days = (days ?? 0) + Number(distance);
+    else units = (units ?? 0) + rescaled(distance, columns.scale, scale);
+  }
+  const recordA = itemAt(view.sideA, rowA);
+  const recordB = itemAt(view.sideB, rowB);
+  return {
+    days: days ?? Math.abs(recordA.day - recordB.day),
+    units: Math.min(units ?? ownUnits(recordA, recordB, scale), Number.MAX_SAFE_INTEGER),
+  };
+}
+
+/** Difference of two records' own amounts under the sign convention, in units at a scale. */
+export type OwnUnits = (recordA: EngineRecord, recordB: EngineRecord, scale: number) => number;
+
+function rescaled(distance: number | bigint, from: number, to: number): number {
+  if (distance === 0) return 0;
+  if (from === to) return Number(distance);
+  const exact = from > to ? BigInt(distance) / 10n ** BigInt(from - to) : BigInt(distance) * 10n ** BigInt(to - from);
+  return Number(exact);
+}

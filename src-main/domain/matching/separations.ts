@@ -1,0 +1,24 @@
+import { separationKey } from './types.ts';
+
+/** Pairs that a person took apart. Groups of more records cannot come up again in a one-to-one rule. */
+export interface SeparatedPairs {
+  /** True when this record is in some separated pair: it is then like no other record. */
+  readonly concerns: (id: number) => boolean;
+  readonly separates: (aId: number, bId: number) => boolean;
+}
+
+const PAIR = /^(\d+),(\d+)$/;
+
+export function separatedPairs(separations: ReadonlySet<string>): SeparatedPairs {
+  const concerned = new Set<number>();
+  for (const key of separations) {
+    const pair = PAIR.exec(key);
+    if (pair === null) continue;
+    concerned.add(Number(pair[1]));
+    concerned.add(Number(pair[2]));
+  }
+  return {
+    concerns: (id) => concerned.has(id),
+    separates: (aId, bId) => concerned.has(aId) && concerned.has(bId) && separations.has(separationKey([aId, bId])),
+  };
+}

@@ -1,0 +1,39 @@
+import { insertRow, type Problem, type Solution, solverState } from './assignment.ts';
+import { fillOf, fillRow } from './fill.ts';
+import { intAt } from './typed.ts';
+
+/**
+ * Work (edges looked at) that a component may cost before its exact search gives up: a fixed part that a component of
+ * 200 records a side cannot use up, and a part that grows with the component.
+ */
+export const WORK_LIMIT = { fixed: 50_000_000, perEdge: 20 } as const;
+/** Units past this count as this, so that sums over a whole component stay safe integers. */
+const SAFE_UNITS = Number.MAX_SAFE_INTEGER;
+
+/** Most pairs, then least distance. Null when cancelled. `work` is for tests. */
+export function solve(given: Problem, isCancelled: () => boolean, work: number = workLimit(given)): Solution | null {
+  const problem = { ...given, units: clamped(given) };
+  const state = solverState(problem);
+  const rows = problem.supply.length;
+  let row = 0;
+  for (; row < rows && state.search.work <= work; row += 1) {
+    insertRow(state, row);
+    if (row % 64 === 0 && isCancelled()) return null;
+  }
+  const isOptimal = row === rows;
+  const fill = fillOf(state);
+  for (; row < rows; row += 1) {
+    fillRow(state, fill, row, intAt(problem.supply, row));
+    if (row % 256 === 0 && isCancelled()) return null;
+  }
+  return { flow: state.flow, isOptimal, state };
+}
+
+function workLimit(problem: Problem): number {
+  return WORK_LIMIT.fixed + WORK_LIMIT.perEdge * problem.columns.length;
+}
+
+function clamped(problem: Problem): Float64Array {
+  const most = Math.floor(SAFE_UNITS / (8 * (problem.supply.length + problem.room.length + 2)));
+  return problem.units.map((units) => Math.min(units, most));
+}

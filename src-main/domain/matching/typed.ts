@@ -1,0 +1,57 @@
+/**
+ * Reads of arrays at an index that the code keeps within bounds. One function per array type, so that each stays
+ * monomorphic in the hot loops of the engine.
+ */
+export function intAt(array: Int32Array, index: number): number {
+  return array[index] as number;
+}
+
+export function floatAt(array: Float64Array, index: number): number {
+  return array[index] as number;
+}
+
+export function itemAt<T>(array: readonly T[], index: number): T {
+  return array[index] as T;
+}
+
+/** Start of each key's range when items are laid out by key; one entry more than there are keys. Negative keys are left out. */
+export function rangeStarts(keys: Int32Array, keyCount: number): Int32Array {
+  const starts = new Int32Array(keyCount + 1);
+  for (const key of keys) if (key >= 0) starts[key + 1] = intAt(starts, key + 1) + 1;
+  for (let key = 0; key < keyCount; key += 1) starts[key + 1] = intAt(starts, key + 1) + intAt(starts, key);
+  return starts;
+}
+
+/** Indices of `keys` laid out by key, ascending within a key: the items that belong to `rangeStarts`. */
+export function layOut(keys: Int32Array, starts: Int32Array): Int32Array {
+  const next = starts.slice();
+  const result = new Int32Array(intAt(starts, starts.length - 1));
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = intAt(keys, index);
+    if (key < 0) continue;
+    const position = intAt(next, key);
+    result[position] = index;
+    next[key] = position + 1;
+  }
+  return result;
+}
+
+/** A list of 32-bit integers that grows; cheaper than an array of numbers when it holds millions. */
+export interface IntList {
+  items: Int32Array;
+  length: number;
+}
+
+export function intList(): IntList {
+  return { items: new Int32Array(1024), length: 0 };
+}
+
+export function append(list: IntList, value: number): void {
+  if (list.length === list.items.length) {
+    const grown = new Int32Array(list.items.length * 2);
+    grown.set(list.items);
+    list.items = grown;
+  }
+  list.items[list.length] = value;
+  list.length += 1;
+}
