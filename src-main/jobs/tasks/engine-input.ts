@@ -40,18 +40,18 @@ export function referenceText(
   return text === null || text.trim() === '' ? null : text.trim();
 }
 
-/** Records of streams that are free in a reconciliation, as the engine takes them. */
-export function freeRecords(read: ReadHandle, reconciliationId: number, streamIds: readonly number[]): EngineRecord[] {
-  const statement = read.prepare<[string, number], FreeRow>(
+/** Records of streams that are free in a reconciliation, as the engine takes them; the first `limit`, or all for -1. */
+export function freeRecords(read: ReadHandle, reconciliationId: number, streamIds: readonly number[], limit = -1): EngineRecord[] {
+  const statement = read.prepare<[string, number, number], FreeRow>(
     `SELECT r.id, r.stream_id, r.day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata,
        s.key AS data_stream_key, s.reference_field
      FROM records r JOIN streams s ON s.id = r.stream_id
      WHERE r.stream_id IN (SELECT value FROM json_each(?))
        AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))
        AND NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.counted = 1)
-     ORDER BY r.id`,
+     ORDER BY r.id LIMIT ?`,
   );
-  return statement.all(JSON.stringify(streamIds), reconciliationId).map((row) => {
+  return statement.all(JSON.stringify(streamIds), reconciliationId, limit).map((row) => {
     const metadata = row.metadata === '{}' ? NO_METADATA : (JSON.parse(row.metadata) as Record<string, unknown>);
     return {
       id: row.id,

@@ -1,0 +1,22 @@
+import type { BookEvent } from '../../src-shared/contract/index.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import type { Clock, Log, Random } from '../platform/ports.ts';
+import type { Database } from '../store/database.ts';
+import type { FileTokens } from './file-tokens.ts';
+
+type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
+
+/** What every service file works with. */
+export interface ServiceContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly queue: JobQueue;
+  readonly files: FileTokens;
+  readonly version: string;
+  /** Tells everyone, after the commit, that something of these areas changed. */
+  readonly changed: (areas: readonly Area[], reconciliationId?: number | null) => void;
+  /** Number of the newest event. */
+  readonly revision: () => number;
+}

@@ -1,0 +1,24 @@
+import type { ServiceContext } from './context.ts';
+import type { Handlers } from './handler.ts';
+import { importBatchHandlers } from './import-batches.ts';
+import { importHandlers } from './imports.ts';
+import { matchHandlers } from './matches.ts';
+import { reconciliationHandlers } from './reconciliations.ts';
+import { recordHandlers } from './records.ts';
+import { ruleHandlers } from './rules.ts';
+import { runHandlers } from './runs.ts';
+import { streamHandlers } from './streams.ts';
+
+/** Every operation of the contract with its handler. */
+export function createHandlers(context: ServiceContext): Handlers {
+  return {
+    ...streamHandlers(context),
+    ...recordHandlers(context),
+    ...importBatchHandlers(context),
+    ...reconciliationHandlers(context),
+    ...ruleHandlers(context),
+    ...runHandlers(context),
+    ...matchHandlers(context),
+    ...importHandlers(context),
+  };
+}

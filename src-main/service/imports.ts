@@ -1,0 +1,144 @@
+import type { ImportPreview, ImportResult, Job } from '../../src-shared/contract/index.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import type { ImportPayload } from '../jobs/protocol.ts';
+import { percent } from '../jobs/queue.ts';
+import { findJob, insertJob, type JobKind, type JobRow } from '../store/jobs.ts';
+import { latestBatch } from '../store/import-batches.ts';
+import { setting } from '../store/settings.ts';
+import { listStreams, streamDays } from '../store/streams.ts';
+import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { answer, missing, refuse } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import type { Caller, Handlers } from './handler.ts';
+import { RESERVED_KEYS } from './streams.ts';
+import { batchView, streamView } from './views.ts';
+
+interface JobResult {
+  readonly import_result?: ImportResult;
+  readonly preview?: ImportPreview;
+}
+
+function jobView(context: ServiceContext, row: JobRow): Job {
+  const live = context.queue.progressOf(row.id);
+  const result = JSON.parse(row.result ?? '{}') as JobResult;
+  return {
+    id: row.id,
+    kind: row.kind as JobKind,
+    status: row.status as Job['status'],
+    progress: row.status === 'completed' ? 100 : percent(live?.processed ?? 0, live?.total ?? 0),
+    processed: live?.processed ?? 0,
+    total: live?.total ?? 0,
+    error_message: row.error_message,
+    import_result: result.import_result ?? null,
+    preview: result.preview ?? null,
+    run_id: row.run_id,
+  };
+}
+
+function enqueue(context: ServiceContext, caller: Caller, kind: 'import' | 'import_preview', payload: ImportPayload): Job {
+  const { database, clock } = context;
+  const row = database.write((write) => {
+    const id = insertJob(write, {
+      environmentId: caller.environmentId,
+      kind,
+      payload: JSON.stringify(payload),
+      runId: null,
+      createdAtMs: clock.nowMs(),
+    });
+    return present(findJob(write, caller.environmentId, id), 'job');
+  });
+  context.queue.kick();
+  return jobView(context, row);
+}
+
+function unknownToken() {
+  return refuse('file_unreadable', 'The chosen file is not known any more: choose it again.');
+}
+
+function startImport(context: ServiceContext): Handlers['imports.start'] {
+  return (caller, input) => {
+    const file = context.files.find(input.file_token);
+    if (file === undefined) return unknownToken();
+    if (RESERVED_KEYS.has(input.stream_key)) {
+      return refuse('reserved_key', `The key ${input.stream_key} is reserved for Tieout: choose another stream.`);
+    }
+    const job = enqueue(context, caller, 'import', {
+      path: file.path,
+      filename: file.name,
+      streamKey: input.stream_key,
+      streamName: input.stream_name ?? null,
+      currency: input.currency ?? null,
+      acceptRejected: input.accept_rejected,
+      acceptBroken: input.accept_broken,
+      dryRun: input.dry_run,
+      actor: caller.actor,
+    });
+    return answer(job, { location: `/app/jobs/${job.id}` });
+  };
+}
+
+function startPreview(context: ServiceContext): Handlers['imports.preview'] {
+  return (caller, input) => {
+    const file = context.files.find(input.file_token);
+    if (file === undefined) return unknownToken();
+    const job = enqueue(context, caller, 'import_preview', {
+      path: file.path,
+      filename: file.name,
+      streamKey: input.stream_key ?? null,
+      streamName: null,
+      currency: input.currency ?? null,
+      acceptRejected: false,
+      acceptBroken: false,
+      dryRun: true,
+      actor: caller.actor,
+    });
+    return answer(job, { location: `/app/jobs/${job.id}` });
+  };
+}
+
+function overview(context: ServiceContext): Handlers['book.overview'] {
+  return (caller) => {
+    const { database } = context;
+    return answer({
+      name: setting(database, 'book_name') ?? 'My book',
+      environment: caller.environment,
+      is_sample: setting(database, 'is_sample') === 'yes',
+      version: context.version,
+      streams: listStreams(database, caller.environmentId).map((stream) => {
+        const days = streamDays(database, stream.id);
+        const last = latestBatch(database, caller.environmentId, stream.id);
+        const batch = last === undefined ? null : batchView(last);
+        return {
+          stream: streamView(stream),
+          date_range_start: days.first === null ? null : isoFromDay(days.first),
+          date_range_end: days.last === null ? null : isoFromDay(days.last),
+          last_batch_id: batch?.id ?? null,
+          last_filename: batch?.filename ?? null,
+          last_import_at: batch?.created_at ?? null,
+          last_proof: batch?.proof ?? null,
+        };
+      }),
+    });
+  };
+}
+
+export function importHandlers(
+  context: ServiceContext,
+): Pick<Handlers, 'imports.preview' | 'imports.start' | 'jobs.get' | 'jobs.cancel' | 'book.overview' | 'events.latest'> {
+  const { database } = context;
+  return {
+    'imports.preview': startPreview(context),
+    'imports.start': startImport(context),
+    'jobs.get': (caller, input) => {
+      const found = findJob(database, caller.environmentId, input.id);
+      return found === undefined ? missing('job', input.id) : answer(jobView(context, found));
+    },
+    'jobs.cancel': (caller, input) => {
+      if (findJob(database, caller.environmentId, input.id) === undefined) return missing('job', input.id);
+      context.queue.cancel(input.id);
+      return answer(jobView(context, present(findJob(database, caller.environmentId, input.id), 'job')));
+    },
+    'book.overview': overview(context),
+    'events.latest': () => answer({ revision: context.revision() }),
+  };
+}

@@ -1,0 +1,175 @@
+import type { FieldError, Output } from '../../src-shared/contract/index.ts';
+import { assert, present } from '../../src-shared/values/assert.ts';
+import { separationKey } from '../domain/matching/types.ts';
+import { signConventionOf } from '../jobs/tasks/engine-input.ts';
+import { appendAudit } from '../store/audit.ts';
+import type { WriteHandle } from '../store/database.ts';
+import { dissolveMatch } from '../store/dissolved-matches.ts';
+import { deleteMatch, findMatch, insertMatch, matchesOfRecords, type MatchRow, unpublishedMatchesOf } from '../store/matches.ts';
+import { findReconciliation, type ReconciliationRow, streamIdsBySide } from '../store/reconciliations.ts';
+import { type RecordWithStream, recordsById } from '../store/records.ts';
+import { excludeFromRuns, openRun } from '../store/runs.ts';
+import { clearSeparation } from '../store/separations.ts';
+import { answer, refuse } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import type { Caller, Handlers } from './handler.ts';
+import { matchDifference } from './match-balance.ts';
+import { matchView } from './views.ts';
+
+export type Sided = RecordWithStream & { readonly side: 'a' | 'b' };
+
+/** The records of a manual match with their sides, or a refusal that names each faulty one. */
+export function matchableRecords(write: WriteHandle, caller: Caller, reconciliation: ReconciliationRow, ids: readonly number[]) {
+  const found = new Map(recordsById(write, caller.environmentId, ids).map((row) => [row.id, row]));
+  const sides = streamIdsBySide(write, reconciliation.id);
+  const taken = new Map(
+    matchesOfRecords(write, ids, reconciliation.id)
+      .filter((held) => held.status === 'matched')
+      .map((held) => [held.record_id, held.match_id]),
+  );
+  const records: Sided[] = [];
+  const errors: FieldError[] = [];
+  for (const [position, id] of ids.entries()) {
+    const path = `record_ids.${position}`;
+    const record = found.get(id);
+    const side = record === undefined ? null : sides.a.includes(record.stream_id) ? 'a' : sides.b.includes(record.stream_id) ? 'b' : null;
+    const matchId = taken.get(id);
+    if (record === undefined) errors.push({ path, code: 'record_not_found', message: `There is no record ${id}.` });
+    else if (side === null) {
+      errors.push({
+        path,
+        code: 'record_of_other_stream',
+        message: `Record ${id} is of the stream ${record.data_stream_key}, which is on no side of this reconciliation.`,
+      });
+    } else if (matchId !== undefined) {
+      errors.push({
+        path,
+        code: 'record_matched',
+        message: `Record ${id} is matched already, in match ${matchId}: take that apart first.`,
+      });
+    } else records.push({ ...record, side });
+  }
+  if (errors.length > 0)
+    return refuse(
+      'records_not_matchable',
+      errors
+        .slice(0, 5)
+        .map((error) => error.message)
+        .join(' '),
+      errors,
+    );
+  const currencies = [...new Set(records.map((record) => record.currency))].toSorted();
+  if (currencies.length > 1) {
+    return refuse('mixed_currencies', `The records are in ${currencies.join(' and ')}: match records of one currency.`);
+  }
+  return answer(records);
+}
+
+/** A person goes before the engine: what a run has taken of these records without being published is given back. */
+export function takeFromRuns(write: WriteHandle, reconciliationId: number, ids: readonly number[]): void {
+  for (const matchId of unpublishedMatchesOf(write, ids, reconciliationId)) deleteMatch(write, matchId);
+  const run = openRun(write, reconciliationId);
+  if (run !== undefined) for (const id of ids) excludeFromRuns(write, [run.id], id);
+}
+
+/** Proposals that hold some of the records make room; `by` is told so that undo can bring them back. */
+function displaceProposals(
+  write: WriteHandle,
+  caller: Caller,
+  reconciliationId: number,
+  ids: readonly number[],
+  by: number,
+  atMs: number,
+): void {
+  const proposals = new Set(
+    matchesOfRecords(write, ids, reconciliationId)
+      .filter((held) => held.status === 'proposed')
+      .map((held) => held.match_id),
+  );
+  for (const id of proposals) {
+    const match = findMatch(write, caller.environmentId, id);
+    if (match !== undefined) dissolveMatch(write, match, atMs, by);
+  }
+}
+
+function insertManual(
+  write: WriteHandle,
+  caller: Caller,
+  reconciliation: ReconciliationRow,
+  records: readonly Sided[],
+  atMs: number,
+): MatchRow {
+  const difference = matchDifference(records, signConventionOf(reconciliation.sign_convention));
+  assert(difference !== null, 'the sum of safe amounts of a bounded match is safe or refused before');
+  takeFromRuns(
+    write,
+    reconciliation.id,
+    records.map((record) => record.id),
+  );
+  // The id first, by writing the match without members, so that displaced proposals can name it.
+  const empty = {
+    reconciliation_id: reconciliation.id,
+    run_id: null,
+    rule_id: null,
+    status: 'matched' as const,
+    origin: 'manual',
+    certainty: null,
+    difference,
+    group_key: null,
+    explanation: '["Matched by hand."]',
+    record_count: records.length,
+    confirmed_at: null,
+    created_at: atMs,
+  };
+  const id = insertMatch(
+    write,
+    empty,
+    records.map((record) => ({ recordId: record.id, side: record.side })),
+  );
+  displaceProposals(
+    write,
+    caller,
+    reconciliation.id,
+    records.map((record) => record.id),
+    id,
+    atMs,
+  );
+  clearSeparation(write, reconciliation.id, separationKey(records.map((record) => record.id)));
+  return present(findMatch(write, caller.environmentId, id), 'match');
+}
+
+export function createMatch(context: ServiceContext): Handlers['matches.create'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const ids = [...new Set(input.record_ids)];
+    if (ids.length < 2) {
+      const message = 'A match needs at least two different records.';
+      return refuse('validation_failed', message, [{ path: 'record_ids', code: 'too_few_records', message }]);
+    }
+    const outcome = database.write((write) => {
+      const reconciliation = findReconciliation(write, caller.environmentId, input.reconciliation_id);
+      if (reconciliation === undefined) {
+        const message = `There is no reconciliation ${input.reconciliation_id} in this environment.`;
+        return refuse('unknown_reference', message, [{ path: 'reconciliation_id', code: 'unknown_reference', message }]);
+      }
+      const records = matchableRecords(write, caller, reconciliation, ids);
+      if (!records.ok) return records;
+      if (matchDifference(records.value, signConventionOf(reconciliation.sign_convention)) === null) {
+        return refuse('validation_failed', 'The net of these records is beyond 2^53-1 minor units: match fewer of them at once.');
+      }
+      const match = insertManual(write, caller, reconciliation, records.value, clock.nowMs());
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: clock.nowMs(),
+        actor: caller.actor,
+        action: 'match.created',
+        detail: { match_id: match.id, reconciliation_id: reconciliation.id, record_ids: ids, difference: match.difference },
+      });
+      return answer(match);
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['matches', 'records'], outcome.value.reconciliation_id);
+    const view: Output<'matches.create'> = matchView(outcome.value);
+    return answer(view);
+  };
+}

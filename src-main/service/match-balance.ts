@@ -1,0 +1,26 @@
+import type { SignConvention } from '../../src-shared/contract/index.ts';
+
+interface Member {
+  readonly side: 'a' | 'b';
+  readonly amount: number;
+  /** 1 credit, 0 debit. */
+  readonly direction: number;
+  readonly decimal_places: number;
+}
+
+/**
+ * Side A's net minus side B's under the sign convention, in minor units at the finest scale of the members; null when
+ * it is beyond 2^53-1. Net = credits minus debits; `any` compares magnitudes, `opposite` turns side B's sign.
+ */
+export function matchDifference(members: readonly Member[], convention: SignConvention): number | null {
+  const scale = members.reduce((finest, member) => Math.max(finest, member.decimal_places), 0);
+  const net = { a: 0n, b: 0n };
+  for (const member of members) {
+    const minor = BigInt(member.amount) * 10n ** BigInt(scale - member.decimal_places);
+    net[member.side] += member.direction === 1 ? minor : -minor;
+  }
+  const magnitude = (value: bigint) => (value < 0n ? -value : value);
+  const difference = convention === 'any' ? magnitude(net.a) - magnitude(net.b) : convention === 'opposite' ? net.a + net.b : net.a - net.b;
+  const value = Number(difference);
+  return Number.isSafeInteger(value) ? value : null;
+}

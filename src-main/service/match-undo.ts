@@ -1,0 +1,135 @@
+import { present } from '../../src-shared/values/assert.ts';
+import { separationKey } from '../domain/matching/types.ts';
+import { appendAudit } from '../store/audit.ts';
+import type { WriteHandle } from '../store/database.ts';
+import { type DissolvedMatch, displacedBy, dissolveMatch, findDissolved, restoreMatch } from '../store/dissolved-matches.ts';
+import { deleteMatch, findMatch, matchesOfRecords, type MatchRow, memberIds, setMatchStatus } from '../store/matches.ts';
+import { findReconciliation } from '../store/reconciliations.ts';
+import { recordsById } from '../store/records.ts';
+import { addSeparation, clearSeparation } from '../store/separations.ts';
+import { answer, missing, refuse } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import type { Caller, Handlers } from './handler.ts';
+import { takeFromRuns } from './manual-match.ts';
+import { matchView } from './views.ts';
+
+function audited(write: WriteHandle, context: ServiceContext, caller: Caller, action: string, match: MatchRow): void {
+  appendAudit(write, {
+    environmentId: caller.environmentId,
+    atMs: context.clock.nowMs(),
+    actor: caller.actor,
+    action,
+    detail: { match_id: match.id, reconciliation_id: match.reconciliation_id, status: match.status, origin: match.origin },
+  });
+}
+
+const idsOf = (write: WriteHandle, matchId: number) => memberIds(write, matchId).map((member) => member.record_id);
+
+/** Takes a match apart, or rejects a proposal, and remembers that a person wanted these records apart. */
+export function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
+  return (caller, input) => {
+    const atMs = context.clock.nowMs();
+    const removed = context.database.write((write) => {
+      const match = findMatch(write, caller.environmentId, input.id);
+      if (match === undefined) return null;
+      addSeparation(write, match.reconciliation_id, separationKey(idsOf(write, match.id)), atMs);
+      dissolveMatch(write, match, atMs, null);
+      audited(write, context, caller, match.status === 'matched' ? 'match.removed' : 'match.rejected', match);
+      return match;
+    });
+    if (removed === null) return missing('reconciliation match', input.id);
+    context.changed(['matches', 'records'], removed.reconciliation_id);
+    return answer(null);
+  };
+}
+
+export function confirmMatch(context: ServiceContext): Handlers['matches.confirm'] {
+  return (caller, input) => {
+    const outcome = context.database.write((write) => {
+      const match = findMatch(write, caller.environmentId, input.id);
+      if (match === undefined) return missing('reconciliation match', input.id);
+      if (match.status === 'matched') return refuse('conflict', `Match ${match.id} is matched already, so there is nothing to confirm.`);
+      const ids = idsOf(write, match.id);
+      const taken = matchesOfRecords(write, ids, match.reconciliation_id).find((held) => held.status === 'matched');
+      if (taken !== undefined) {
+        return refuse(
+          'records_not_matchable',
+          `Record ${taken.record_id} is matched already, in match ${taken.match_id}: take that apart first.`,
+        );
+      }
+      takeFromRuns(write, match.reconciliation_id, ids);
+      setMatchStatus(write, match.id, 'matched', { confirmedAtMs: context.clock.nowMs(), runId: match.run_id });
+      audited(write, context, caller, 'match.confirmed', match);
+      return answer(present(findMatch(write, caller.environmentId, match.id), 'match'));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['matches', 'records'], outcome.value.reconciliation_id);
+    return answer(matchView(outcome.value));
+  };
+}
+
+/** Why a dissolved match cannot come back, or null. A counted one needs its records free, a proposed one needs them to exist. */
+function restoreRefusal(write: WriteHandle, caller: Caller, dissolved: DissolvedMatch) {
+  const ids = dissolved.members.map((member) => member.recordId);
+  if (recordsById(write, caller.environmentId, ids).length < ids.length) {
+    return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: some of its records are gone.`);
+  }
+  const taken = matchesOfRecords(write, ids, dissolved.match.reconciliation_id)[0];
+  if (taken !== undefined) {
+    return refuse(
+      'records_not_matchable',
+      `Match ${dissolved.match.id} cannot be brought back: record ${taken.record_id} is now in match ${taken.match_id}.`,
+    );
+  }
+  return null;
+}
+
+export function restoreRemovedMatch(context: ServiceContext): Handlers['matches.restore'] {
+  return (caller, input) => {
+    const outcome = context.database.write((write) => {
+      const dissolved = findDissolved(write, caller.environmentId, input.id);
+      if (dissolved === undefined) return missing('dissolved match', input.id);
+      const faults = restoreRefusal(write, caller, dissolved);
+      if (faults !== null) return faults;
+      const ids = dissolved.members.map((member) => member.recordId);
+      takeFromRuns(write, dissolved.match.reconciliation_id, ids);
+      clearSeparation(write, dissolved.match.reconciliation_id, separationKey(ids));
+      const restored = restoreMatch(write, dissolved);
+      if (restored === undefined) return missing('dissolved match', input.id);
+      audited(write, context, caller, 'match.restored', restored);
+      return answer(restored);
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['matches', 'records'], outcome.value.reconciliation_id);
+    return answer(matchView(outcome.value));
+  };
+}
+
+/** Undo of what a person did: a manual match goes and what it pushed aside comes back; a confirmed one is a proposal again. */
+export function undoMatch(context: ServiceContext): Handlers['matches.undo_create'] {
+  return (caller, input) => {
+    const outcome = context.database.write((write) => {
+      const match = findMatch(write, caller.environmentId, input.id);
+      if (match === undefined) return missing('reconciliation match', input.id);
+      const reconciliation = present(findReconciliation(write, caller.environmentId, match.reconciliation_id), 'reconciliation');
+      const restored: number[] = [];
+      if (match.origin === 'manual') {
+        deleteMatch(write, match.id);
+        for (const displaced of displacedBy(write, match.id)) {
+          if (restoreRefusal(write, caller, displaced) === null && restoreMatch(write, displaced) !== undefined)
+            restored.push(displaced.match.id);
+        }
+      } else if (match.confirmed_at !== null) {
+        setMatchStatus(write, match.id, 'proposed', { confirmedAtMs: null, runId: reconciliation.published_run_id });
+      } else {
+        return refuse('conflict', `Match ${match.id} was made by a rule, so there is nothing of yours to undo: take it apart instead.`);
+      }
+      audited(write, context, caller, 'match.undone', match);
+      return answer({ match_id: match.id, restored_match_ids: restored, reconciliationId: reconciliation.id });
+    });
+    if (!outcome.ok) return outcome;
+    const { reconciliationId, ...value } = outcome.value;
+    context.changed(['matches', 'records'], reconciliationId);
+    return answer(value);
+  };
+}

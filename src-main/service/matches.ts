@@ -1,0 +1,132 @@
+import { present } from '../../src-shared/values/assert.ts';
+import { countMatches, findMatch, matchesOfRecords, membersOf, pageMatches } from '../store/matches.ts';
+import { countLines, type LineFilter, type LineSort, windowOfLines } from '../store/lines.ts';
+import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
+import { answer, missing, refuse } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import { CountCache } from './count-cache.ts';
+import type { Handlers } from './handler.ts';
+import { createMatch } from './manual-match.ts';
+import { confirmMatch, removeMatch, restoreRemovedMatch, undoMatch } from './match-undo.ts';
+import { pageAnswer, pageStart } from './paging.ts';
+import { matchView, recordViews } from './views.ts';
+
+type Handled =
+  | 'matches.create'
+  | 'matches.list'
+  | 'matches.get'
+  | 'matches.confirm'
+  | 'matches.remove'
+  | 'matches.restore'
+  | 'matches.undo_create'
+  | 'matches.window'
+  | 'lines.window';
+
+const SHOWN_GROUP_RECORDS = 100;
+
+function listMatches(context: ServiceContext): Handlers['matches.list'] {
+  return (caller, input) => {
+    const { database } = context;
+    const reconciliationId = input.reconciliation_id;
+    if (reconciliationId !== undefined && findReconciliation(database, caller.environmentId, reconciliationId) === undefined) {
+      return refuse('unknown_reference', `There is no reconciliation ${reconciliationId} in this environment.`);
+    }
+    const start = pageStart(input, '-id');
+    if (!start.ok) return start;
+    const filter = { environmentId: caller.environmentId, reconciliationId, status: input.status };
+    const { limit, offset, after } = start.value;
+    const rows = pageMatches(database, filter, { limit: limit + 1, offset, afterId: after?.id });
+    const page = pageAnswer(
+      rows,
+      start.value,
+      '-id',
+      (row) => ({ value: row.id, id: row.id }),
+      (shown) => shown.map(matchView),
+    );
+    return answer({ ...page, total_count: countMatches(database, filter) });
+  };
+}
+
+function windowOfGroups(context: ServiceContext, counts: CountCache): Handlers['matches.window'] {
+  return (caller, input) => {
+    const { database } = context;
+    if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
+      return missing('reconciliation', input.reconciliation_id);
+    }
+    const filter = { environmentId: caller.environmentId, reconciliationId: input.reconciliation_id, status: input.status };
+    const rows = pageMatches(database, filter, { limit: input.limit, offset: input.offset });
+    const ids = rows.map((row) => row.id);
+    const members = membersOf(database, ids, SHOWN_GROUP_RECORDS);
+    const views = recordViews(database, members, input.reconciliation_id, context.clock.today());
+    const byMatch = Map.groupBy(
+      members.map((member, position) => ({
+        matchId: member.match_id,
+        record: { ...present(views[position], 'record'), matched_records: [], side: member.side },
+      })),
+      (entry) => entry.matchId,
+    );
+    return answer({
+      data: rows.map((row) => ({ match: matchView(row), records: (byMatch.get(row.id) ?? []).map((entry) => entry.record) })),
+      total_count: counts.count(['matches', filter], () => countMatches(database, filter)),
+      offset: input.offset,
+    });
+  };
+}
+
+function windowOfSide(context: ServiceContext, counts: CountCache): Handlers['lines.window'] {
+  return (caller, input) => {
+    const { database } = context;
+    if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
+      return missing('reconciliation', input.reconciliation_id);
+    }
+    const filter: LineFilter = {
+      reconciliationId: input.reconciliation_id,
+      streamIds: streamIdsBySide(database, input.reconciliation_id)[input.side],
+      status: input.status,
+      search: input.search,
+    };
+    const sort = input.sort.replace('-', '') as LineSort;
+    const rows = windowOfLines(database, filter, {
+      sort,
+      descending: input.sort.startsWith('-'),
+      offset: input.offset,
+      limit: input.limit,
+    });
+    const views = recordViews(database, rows, input.reconciliation_id, context.clock.today());
+    const held = new Map(
+      matchesOfRecords(
+        database,
+        rows.map((row) => row.id),
+        input.reconciliation_id,
+      ).map((found) => [found.record_id, found]),
+    );
+    return answer({
+      data: views.map((view) => ({
+        ...view,
+        side: input.side,
+        match_id: held.get(view.id)?.match_id ?? null,
+        match_status: held.get(view.id)?.status ?? null,
+      })),
+      total_count: counts.count(['lines', filter], () => countLines(database, filter)),
+      offset: input.offset,
+    });
+  };
+}
+
+export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> {
+  const counts = new CountCache(context.revision);
+  return {
+    'matches.create': createMatch(context),
+    'matches.list': listMatches(context),
+    'matches.get': (caller, input) => {
+      const found = findMatch(context.database, caller.environmentId, input.id);
+      return found === undefined ? missing('reconciliation match', input.id) : answer(matchView(found));
+    },
+    'matches.confirm': confirmMatch(context),
+    'matches.remove': removeMatch(context),
+    'matches.restore': restoreRemovedMatch(context),
+    'matches.undo_create': undoMatch(context),
+    'matches.window': windowOfGroups(context, counts),
+    'lines.window': windowOfSide(context, counts),
+  };
+}

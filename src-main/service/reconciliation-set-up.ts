@@ -1,0 +1,53 @@
+import type { SignConvention } from '../../src-shared/contract/index.ts';
+import { defaultRules } from '../domain/matching/default-rules.ts';
+import { signEvidence, signEvidenceByAmount } from '../domain/matching/sign-evidence.ts';
+import { freeRecords } from '../jobs/tasks/engine-input.ts';
+import type { WriteHandle } from '../store/database.ts';
+import { insertRule } from '../store/rules.ts';
+import type { StreamWithCount } from '../store/streams.ts';
+import type { ServiceContext } from './context.ts';
+import { newRuleRow } from './rule-input.ts';
+
+/** Records read of a side to settle the sign; enough to see, little to wait for. */
+const EVIDENCE_RECORDS = 20_000;
+
+export interface SettledSign {
+  readonly convention: Exclude<SignConvention, 'any'>;
+  readonly same: number;
+  readonly opposite: number;
+  /** Nothing in the data spoke for either, so the usual one was taken. */
+  readonly assumed: boolean;
+}
+
+/**
+ * Whether books and bank carry the same signs: from pairs whose references agree, else from amounts that stand once on
+ * either side within three days, else from how the ledger is headed.
+ */
+export function settleSign(
+  context: ServiceContext,
+  sides: { readonly a: readonly StreamWithCount[]; readonly b: readonly StreamWithCount[] },
+): SettledSign {
+  const read = (streams: readonly StreamWithCount[]) =>
+    freeRecords(
+      context.database,
+      0,
+      streams.map((stream) => stream.id),
+      EVIDENCE_RECORDS,
+    );
+  const sideA = read(sides.a);
+  const sideB = read(sides.b);
+  for (const evidence of [signEvidence(sideA, sideB), signEvidenceByAmount(sideA, sideB)]) {
+    if (evidence.same !== evidence.opposite) {
+      return { ...evidence, convention: evidence.same > evidence.opposite ? 'same' : 'opposite', assumed: false };
+    }
+  }
+  const literal = (streams: readonly StreamWithCount[]) => streams.some((stream) => stream.literal_debit_credit === 1);
+  return { same: 0, opposite: 0, convention: literal(sides.a) === literal(sides.b) ? 'same' : 'opposite', assumed: true };
+}
+
+/** The three rules that a reconciliation made by the app or the command line starts with. */
+export function insertDefaultRules(write: WriteHandle, reconciliationId: number, atMs: number): void {
+  for (const [position, body] of defaultRules().entries()) {
+    insertRule(write, newRuleRow(body, { reconciliationId, priority: (position + 1) * 10, source: 'default', createdAtMs: atMs }));
+  }
+}

@@ -1,0 +1,219 @@
+import type { Failure, Input } from '../../src-shared/contract/index.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { appendAudit } from '../store/audit.ts';
+import { query, type WriteHandle } from '../store/database.ts';
+import {
+  deleteReconciliation,
+  findReconciliation,
+  insertReconciliation,
+  type NewReconciliation,
+  pageReconciliations,
+  type ReconciliationRow,
+  updateReconciliation,
+} from '../store/reconciliations.ts';
+import { openRun } from '../store/runs.ts';
+import { findStream, type StreamWithCount } from '../store/streams.ts';
+import { answer, missing, refuse } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import type { Caller, Handlers } from './handler.ts';
+import { pageAnswer, pageStart } from './paging.ts';
+import { insertDefaultRules, settleSign } from './reconciliation-set-up.ts';
+import { reconciliationViews, summaryOf } from './reconciliation-views.ts';
+
+type Handled =
+  | 'reconciliations.create'
+  | 'reconciliations.list'
+  | 'reconciliations.get'
+  | 'reconciliations.update'
+  | 'reconciliations.remove'
+  | 'reconciliations.set_up'
+  | 'reconciliations.summary';
+
+function insertAudited(write: WriteHandle, caller: Caller, created: NewReconciliation): ReconciliationRow {
+  const id = insertReconciliation(write, created);
+  appendAudit(write, {
+    environmentId: caller.environmentId,
+    atMs: created.createdAtMs,
+    actor: caller.actor,
+    action: 'reconciliation.created',
+    detail: { reconciliation_id: id, name: created.name, a: created.a, b: created.b, sign_convention: created.signConvention },
+  });
+  return present(findReconciliation(write, caller.environmentId, id), 'reconciliation');
+}
+
+/** Why two sides cannot be reconciled with each other, or null. */
+function sidesRefusal(a: readonly number[], b: readonly number[], path: string): { ok: false; error: Failure<'validation_failed'> } | null {
+  const both = a.filter((id) => b.includes(id));
+  if (both.length === 0) return null;
+  const message = 'A stream cannot stand on both sides of a reconciliation: take it off one of them.';
+  return refuse('validation_failed', message, [{ path, code: 'stream_on_both_sides', message }]);
+}
+
+function createReconciliation(context: ServiceContext): Handlers['reconciliations.create'] {
+  return (caller, input) => {
+    const both = sidesRefusal(input.side_a_stream_ids, input.side_b_stream_ids, 'side_b_stream_ids');
+    if (both !== null) return both;
+    const ids = [...new Set([...input.side_a_stream_ids, ...input.side_b_stream_ids])];
+    const outcome = context.database.write((write) => {
+      const found = new Set(
+        write
+          .all(query.selectFrom('streams').select('id').where('environment_id', '=', caller.environmentId).where('id', 'in', ids))
+          .map((row) => row.id),
+      );
+      const unknown = ids.find((id) => !found.has(id));
+      if (unknown !== undefined) {
+        const path = input.side_a_stream_ids.includes(unknown) ? 'side_a_stream_ids' : 'side_b_stream_ids';
+        const message = `There is no data stream with the id ${unknown} in this environment.`;
+        return refuse('unknown_reference', message, [{ path, code: 'unknown_reference', message }]);
+      }
+      return answer(
+        insertAudited(write, caller, {
+          environmentId: caller.environmentId,
+          name: input.name,
+          runType: input.run_type,
+          signConvention: input.sign_convention,
+          createdAtMs: context.clock.nowMs(),
+          a: input.side_a_stream_ids,
+          b: input.side_b_stream_ids,
+        }),
+      );
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['reconciliations'], outcome.value.id);
+    return answer(present(reconciliationViews(context, [outcome.value])[0], 'reconciliation'));
+  };
+}
+
+function streamsByKey(context: ServiceContext, caller: Caller, keys: readonly string[], path: string) {
+  const streams: StreamWithCount[] = [];
+  for (const key of new Set(keys)) {
+    const stream = findStream(context.database, caller.environmentId, key);
+    if (stream === undefined) {
+      const message = `There is no data stream ${key} in this environment: import a file into it first, or check the key.`;
+      return refuse('unknown_reference', message, [{ path, code: 'unknown_reference', message }]);
+    }
+    streams.push(stream);
+  }
+  return answer(streams);
+}
+
+function setUp(context: ServiceContext): Handlers['reconciliations.set_up'] {
+  return (caller, input: Input<'reconciliations.set_up'>) => {
+    const a = streamsByKey(context, caller, input.side_a_keys, 'side_a_keys');
+    if (!a.ok) return a;
+    const b = streamsByKey(context, caller, input.side_b_keys, 'side_b_keys');
+    if (!b.ok) return b;
+    const ids = { a: a.value.map((stream) => stream.id), b: b.value.map((stream) => stream.id) };
+    const both = sidesRefusal(ids.a, ids.b, 'side_b_keys');
+    if (both !== null) return both;
+    const sign =
+      input.sign_convention === undefined
+        ? settleSign(context, { a: a.value, b: b.value })
+        : { convention: input.sign_convention, same: 0, opposite: 0, assumed: false };
+    const nowMs = context.clock.nowMs();
+    const row = context.database.write((write) => {
+      const created = insertAudited(write, caller, {
+        environmentId: caller.environmentId,
+        name: input.name,
+        runType: input.run_type,
+        signConvention: sign.convention,
+        createdAtMs: nowMs,
+        ...ids,
+      });
+      insertDefaultRules(write, created.id, nowMs);
+      return created;
+    });
+    context.changed(['reconciliations', 'rules'], row.id);
+    return answer({
+      reconciliation: present(reconciliationViews(context, [row])[0], 'reconciliation'),
+      sign_evidence: { same: sign.same, opposite: sign.opposite, assumed: sign.assumed },
+    });
+  };
+}
+
+function updateHandler(context: ServiceContext): Handlers['reconciliations.update'] {
+  return (caller, input) => {
+    const { id, ...change } = input;
+    const outcome = context.database.write((write) => {
+      if (findReconciliation(write, caller.environmentId, id) === undefined) return missing('reconciliation', id);
+      if (change.sign_convention !== undefined && openRun(write, id) !== undefined) return runningAnswer();
+      updateReconciliation(write, id, change);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: context.clock.nowMs(),
+        actor: caller.actor,
+        action: 'reconciliation.updated',
+        detail: { reconciliation_id: id, change },
+      });
+      return answer(present(findReconciliation(write, caller.environmentId, id), 'reconciliation'));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['reconciliations'], id);
+    return answer(present(reconciliationViews(context, [outcome.value])[0], 'reconciliation'));
+  };
+}
+
+function runningAnswer() {
+  return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
+}
+
+function removeHandler(context: ServiceContext): Handlers['reconciliations.remove'] {
+  return (caller, input) => {
+    const outcome = context.database.write((write) => {
+      const found = findReconciliation(write, caller.environmentId, input.id);
+      if (found === undefined) return missing('reconciliation', input.id);
+      if (openRun(write, found.id) !== undefined) return runningAnswer();
+      deleteReconciliation(write, found.id);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: context.clock.nowMs(),
+        actor: caller.actor,
+        action: 'reconciliation.deleted',
+        detail: { reconciliation_id: found.id, name: found.name },
+      });
+      return answer(null);
+    });
+    if (outcome.ok) context.changed(['reconciliations', 'rules', 'matches', 'records'], input.id);
+    return outcome;
+  };
+}
+
+export function reconciliationHandlers(context: ServiceContext): Pick<Handlers, Handled> {
+  const { database } = context;
+  return {
+    'reconciliations.create': createReconciliation(context),
+    'reconciliations.list': (caller, input) => {
+      const start = pageStart(input, '-created_at');
+      if (!start.ok) return start;
+      const rows = pageReconciliations(database, caller.environmentId, start.value);
+      return answer(
+        pageAnswer(
+          rows,
+          start.value,
+          '-created_at',
+          (row) => ({ value: row.created_at, id: row.id }),
+          (shown) => reconciliationViews(context, shown),
+        ),
+      );
+    },
+    'reconciliations.get': (caller, input) => {
+      const found = findReconciliation(database, caller.environmentId, input.id);
+      if (found === undefined) return missing('reconciliation', input.id);
+      return answer(present(reconciliationViews(context, [found])[0], 'reconciliation'));
+    },
+    'reconciliations.update': updateHandler(context),
+    'reconciliations.remove': removeHandler(context),
+    'reconciliations.set_up': setUp(context),
+    'reconciliations.summary': (caller, input) => {
+      if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
+      const summary = summaryOf(context, input.id);
+      if (summary === null) {
+        return refuse(
+          'validation_failed',
+          'The net of a side is beyond 2^53-1 minor units, so it cannot be shown exactly: split the stream.',
+        );
+      }
+      return answer(summary);
+    },
+  };
+}

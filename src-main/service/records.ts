@@ -1,0 +1,216 @@
+import type { Input } from '../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../src-shared/values/civil-date.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { appendAudit } from '../store/audit.ts';
+import type { WriteHandle } from '../store/database.ts';
+import { dissolveMatch } from '../store/dissolved-matches.ts';
+import { deleteMatch, findMatch, matchesOfRecords, unpublishedMatchesOf } from '../store/matches.ts';
+import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
+import {
+  deleteRecord,
+  externalIdTaken,
+  findRecord,
+  hasDedupeKey,
+  insertRecord,
+  isReconciled,
+  pageRecords,
+  type RecordFilter,
+  type RecordWithStream,
+  updateRecord,
+} from '../store/records.ts';
+import { excludeFromRuns, writingRunsOfStream } from '../store/runs.ts';
+import { findStream } from '../store/streams.ts';
+import { answer, missing, refuse } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import type { Caller, Handlers } from './handler.ts';
+import { pageAnswer, pageStart } from './paging.ts';
+import { newRecord, recordChange } from './record-input.ts';
+import { recordViews } from './views.ts';
+
+type ListInput = Input<'records.list'>;
+type Resolved = { readonly filter: RecordFilter; readonly reconciliationId: number | null };
+
+/** Names of the wire turned into ids; a name that does not exist is a refusal, never an empty sheet. */
+function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput) {
+  const { database } = context;
+  let streamIds: number[] | undefined;
+  if (input.data_stream_key !== undefined) {
+    const stream = findStream(database, caller.environmentId, input.data_stream_key);
+    if (stream === undefined) return missing('data stream', input.data_stream_key);
+    streamIds = [stream.id];
+  }
+  if (input.reconciliation_id !== undefined) {
+    if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
+      return refuse('unknown_reference', `There is no reconciliation ${input.reconciliation_id} in this environment.`);
+    }
+    const sides = streamIdsBySide(database, input.reconciliation_id);
+    const within = input.side === undefined ? [...sides.a, ...sides.b] : sides[input.side];
+    streamIds = streamIds === undefined ? within : streamIds.filter((id) => within.includes(id));
+  } else if (input.side !== undefined) {
+    return refuse('validation_failed', 'side goes with reconciliation_id: add it, or leave side out.');
+  }
+  const matchId = input.reconciliation_match_id;
+  if (matchId !== undefined && findMatch(database, caller.environmentId, matchId) === undefined) {
+    return refuse('unknown_reference', `There is no reconciliation match ${matchId} in this environment.`);
+  }
+  const filter: RecordFilter = {
+    environmentId: caller.environmentId,
+    streamIds,
+    reconciliationId: input.reconciliation_id,
+    matchId,
+    batchId: input.import_batch_id,
+    externalId: input.external_id,
+    reconciled: input.status === undefined ? undefined : input.status === 'reconciled' || input.status === 'matched',
+    dayFrom: input.date_from === undefined ? undefined : present(dayFromIso(input.date_from), 'date_from'),
+    dayTo: input.date_to === undefined ? undefined : present(dayFromIso(input.date_to), 'date_to'),
+    amountMin: input.amount_min,
+    amountMax: input.amount_max,
+    direction: input.direction === undefined ? undefined : input.direction === 'credit' ? 1 : 0,
+    currency: input.currency,
+  };
+  return answer<Resolved>({ filter, reconciliationId: input.reconciliation_id ?? null });
+}
+
+const SORTS = { created_at: 'created_at', date: 'day', amount: 'amount' } as const;
+
+/** A changed or deleted record drops the proposals it stands in, and runs under way leave it alone. */
+function releaseRecord(write: WriteHandle, record: RecordWithStream, caller: Caller, atMs: number): void {
+  for (const held of matchesOfRecords(write, [record.id], null)) {
+    const match = findMatch(write, caller.environmentId, held.match_id);
+    if (held.status === 'proposed' && match !== undefined) dissolveMatch(write, match, atMs, null);
+  }
+  for (const matchId of unpublishedMatchesOf(write, [record.id], null)) deleteMatch(write, matchId);
+  excludeFromRuns(write, writingRunsOfStream(write, record.stream_id), record.id);
+}
+
+function listRecords(context: ServiceContext): Handlers['records.list'] {
+  return (caller, input) => {
+    const resolved = resolveFilter(context, caller, input);
+    if (!resolved.ok) return resolved;
+    const descending = input.sort.startsWith('-');
+    const sort = SORTS[input.sort.replace('-', '') as keyof typeof SORTS];
+    const start = pageStart(input, input.sort);
+    if (!start.ok) return start;
+    const { filter, reconciliationId } = resolved.value;
+    const rows = filter.streamIds?.length === 0 ? [] : pageRecords(context.database, filter, { ...start.value, sort, descending });
+    const today = context.clock.today();
+    return answer(
+      pageAnswer(
+        rows,
+        start.value,
+        input.sort,
+        (row) => ({ value: row[sort], id: row.id }),
+        (shown) => recordViews(context.database, shown, reconciliationId, today),
+      ),
+    );
+  };
+}
+
+function createRecord(context: ServiceContext): Handlers['records.create'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const stream = findStream(database, caller.environmentId, input.data_stream_key);
+    if (stream === undefined) {
+      const message = `There is no data stream ${input.data_stream_key} in this environment: create it first.`;
+      return refuse('unknown_reference', message, [{ path: 'data_stream_key', code: 'unknown_reference', message }]);
+    }
+    const record = newRecord(input, { environmentId: caller.environmentId, streamId: stream.id, createdAtMs: clock.nowMs() });
+    if (!record.ok) return record;
+    const created = database.write((write) => {
+      const { external_id: externalId, dedupe_key: dedupeKey } = record.value;
+      if (externalId !== null && externalIdTaken(write, stream.id, externalId, null)) return null;
+      if (dedupeKey !== null && hasDedupeKey(write, stream.id, dedupeKey)) return null;
+      const id = insertRecord(write, record.value);
+      if (id === null) return null;
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: clock.nowMs(),
+        actor: caller.actor,
+        action: 'record.created',
+        detail: { record_id: id, stream: stream.key },
+      });
+      return present(findRecord(write, caller.environmentId, id), 'record');
+    });
+    if (created === null) return takenAnswer(input.external_id ?? '', stream.key);
+    context.changed(['records', 'streams']);
+    return answer(present(recordViews(database, [created], null, clock.today())[0], 'record'));
+  };
+}
+
+function takenAnswer(externalId: string, streamKey: string) {
+  const message = `external_id ${externalId} exists already in the stream ${streamKey}: use another one, or change that record.`;
+  return refuse('key_taken', message, [{ path: 'external_id', code: 'key_taken', message }]);
+}
+
+function reconciledAnswer(id: number) {
+  return refuse('record_reconciled', `Record ${id} is reconciled: take its match apart first.`);
+}
+
+function updateRecordHandler(context: ServiceContext): Handlers['records.update'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const outcome = database.write((write) => {
+      const record = findRecord(write, caller.environmentId, input.id);
+      if (record === undefined) return missing('record', input.id);
+      if (isReconciled(write, record.id)) return reconciledAnswer(record.id);
+      const change = recordChange(input, record);
+      if (!change.ok) return change;
+      const externalId = change.value.external_id;
+      if (typeof externalId === 'string' && externalIdTaken(write, record.stream_id, externalId, record.id)) {
+        return takenAnswer(externalId, record.data_stream_key);
+      }
+      releaseRecord(write, record, caller, clock.nowMs());
+      updateRecord(write, record.id, change.value);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: clock.nowMs(),
+        actor: caller.actor,
+        action: 'record.updated',
+        detail: { record_id: record.id, fields: Object.keys(change.value) },
+      });
+      return answer(present(findRecord(write, caller.environmentId, record.id), 'record'));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['records', 'matches']);
+    return answer(present(recordViews(database, [outcome.value], null, clock.today())[0], 'record'));
+  };
+}
+
+function removeRecord(context: ServiceContext): Handlers['records.remove'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const outcome = database.write((write) => {
+      const record = findRecord(write, caller.environmentId, input.id);
+      if (record === undefined) return missing('record', input.id);
+      if (isReconciled(write, record.id)) return reconciledAnswer(record.id);
+      releaseRecord(write, record, caller, clock.nowMs());
+      deleteRecord(write, record.id);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: clock.nowMs(),
+        actor: caller.actor,
+        action: 'record.deleted',
+        detail: { record_id: record.id, stream: record.data_stream_key, amount: record.amount, day: record.day },
+      });
+      return answer(null);
+    });
+    if (outcome.ok) context.changed(['records', 'streams', 'matches']);
+    return outcome;
+  };
+}
+
+export function recordHandlers(
+  context: ServiceContext,
+): Pick<Handlers, 'records.list' | 'records.create' | 'records.get' | 'records.update' | 'records.remove'> {
+  return {
+    'records.list': listRecords(context),
+    'records.create': createRecord(context),
+    'records.get': (caller, input) => {
+      const found = findRecord(context.database, caller.environmentId, input.id);
+      if (found === undefined) return missing('record', input.id);
+      return answer(present(recordViews(context.database, [found], null, context.clock.today())[0], 'record'));
+    },
+    'records.update': updateRecordHandler(context),
+    'records.remove': removeRecord(context),
+  };
+}

@@ -1,0 +1,110 @@
+import { present } from '../../src-shared/values/assert.ts';
+import { appendAudit } from '../store/audit.ts';
+import { findReconciliation } from '../store/reconciliations.ts';
+import { deleteRule, findRule, insertRule, listRules, nextPriority, type RuleChange, updateRule } from '../store/rules.ts';
+import { answer, missing, refuse } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import type { Handlers } from './handler.ts';
+import { checkRule, newRuleRow } from './rule-input.ts';
+import { ruleView } from './views.ts';
+
+function unknownReconciliation(id: number) {
+  const message = `There is no reconciliation ${id} in this environment.`;
+  return refuse('unknown_reference', message, [{ path: 'reconciliation_id', code: 'unknown_reference', message }]);
+}
+
+function createRule(context: ServiceContext): Handlers['rules.create'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const faults = checkRule(input.filters);
+    if (faults !== null) return faults;
+    const { reconciliation_id: reconciliationId, ...body } = input;
+    const nowMs = clock.nowMs();
+    const created = database.write((write) => {
+      if (findReconciliation(write, caller.environmentId, reconciliationId) === undefined) return null;
+      const place = { reconciliationId, priority: nextPriority(write, reconciliationId), source: 'user' as const, createdAtMs: nowMs };
+      const id = insertRule(write, newRuleRow(body, place));
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: nowMs,
+        actor: caller.actor,
+        action: 'rule.created',
+        detail: { rule_id: id, ...input },
+      });
+      return present(findRule(write, caller.environmentId, id), 'rule');
+    });
+    if (created === null) return unknownReconciliation(reconciliationId);
+    context.changed(['rules'], reconciliationId);
+    return answer(ruleView(created));
+  };
+}
+
+function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    if (input.filters !== undefined) {
+      const faults = checkRule(input.filters);
+      if (faults !== null) return faults;
+    }
+    const change: RuleChange = {
+      ...(input.filters === undefined ? {} : { filters: JSON.stringify(input.filters) }),
+      ...(input.priority === undefined ? {} : { priority: input.priority }),
+      ...(input.description === undefined ? {} : { description: input.description }),
+      ...(input.outcome === undefined ? {} : { outcome: input.outcome }),
+      ...(input.commit_certainty === undefined ? {} : { commit_certainty: JSON.stringify(input.commit_certainty) }),
+    };
+    const changed = database.write((write) => {
+      if (findRule(write, caller.environmentId, input.id) === undefined) return null;
+      updateRule(write, input.id, change);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: clock.nowMs(),
+        actor: caller.actor,
+        action: 'rule.updated',
+        detail: { rule_id: input.id, change },
+      });
+      return present(findRule(write, caller.environmentId, input.id), 'rule');
+    });
+    if (changed === null) return missing('rule', input.id);
+    context.changed(['rules'], changed.reconciliation_id);
+    return answer(ruleView(changed));
+  };
+}
+
+export function ruleHandlers(
+  context: ServiceContext,
+): Pick<Handlers, 'rules.create' | 'rules.list' | 'rules.get' | 'rules.update' | 'rules.remove'> {
+  const { database, clock } = context;
+  return {
+    'rules.create': createRule(context),
+    'rules.list': (caller, input) => {
+      if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
+        return unknownReconciliation(input.reconciliation_id);
+      }
+      return answer(listRules(database, input.reconciliation_id).map(ruleView));
+    },
+    'rules.get': (caller, input) => {
+      const found = findRule(database, caller.environmentId, input.id);
+      return found === undefined ? missing('rule', input.id) : answer(ruleView(found));
+    },
+    'rules.update': updateRuleHandler(context),
+    'rules.remove': (caller, input) => {
+      const reconciliationId = database.write((write) => {
+        const found = findRule(write, caller.environmentId, input.id);
+        if (found === undefined) return null;
+        deleteRule(write, found.id);
+        appendAudit(write, {
+          environmentId: caller.environmentId,
+          atMs: clock.nowMs(),
+          actor: caller.actor,
+          action: 'rule.deleted',
+          detail: { rule_id: found.id, reconciliation_id: found.reconciliation_id, filters: JSON.parse(found.filters) as unknown },
+        });
+        return found.reconciliation_id;
+      });
+      if (reconciliationId === null) return missing('rule', input.id);
+      context.changed(['rules'], reconciliationId);
+      return answer(null);
+    },
+  };
+}

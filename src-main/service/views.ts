@@ -1,0 +1,205 @@
+import type { ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } from '../../src-shared/contract/index.ts';
+import type { Certainty } from '../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { type CurrencyTotal, singleTotal } from '../jobs/import-figures.ts';
+import { percent } from '../jobs/queue.ts';
+import type { ReadHandle } from '../store/database.ts';
+import type { ImportBatchRow } from '../store/import-batches.ts';
+import { matchesOfRecords, type MatchRow, type MemberRow, membersOf } from '../store/matches.ts';
+import type { RecordWithStream } from '../store/records.ts';
+import type { RuleRow } from '../store/rules.ts';
+import type { RunRow } from '../store/runs.ts';
+import type { StreamWithCount } from '../store/streams.ts';
+import { timestampOf, timestampOrNull } from './answers.ts';
+
+/** How many matched records a record shows. */
+export const SHOWN_MATCHED_RECORDS = 100;
+
+export function streamView(row: StreamWithCount): Stream {
+  return {
+    key: row.key,
+    name: row.name,
+    id: row.id,
+    description: row.description,
+    type: row.type,
+    bank_account_id: row.bank_account_id,
+    currency: row.currency,
+    reference_field: row.reference_field,
+    record_count: row.record_count,
+  };
+}
+
+export function batchView(row: ImportBatchRow): ImportBatch {
+  const totals = JSON.parse(row.totals) as CurrencyTotal[];
+  const total = singleTotal(totals) ?? { credits: 0, debits: 0, decimalPlaces: 2 };
+  return {
+    id: row.id,
+    data_stream_key: row.data_stream_key,
+    source: row.source as ImportBatch['source'],
+    filename: row.filename,
+    record_count: row.kept,
+    total_credits: total.credits,
+    total_debits: total.debits,
+    net_amount: total.credits - total.debits,
+    decimal_places: total.decimalPlaces,
+    date_range_start: row.date_start === null ? null : isoFromDay(row.date_start),
+    date_range_end: row.date_end === null ? null : isoFromDay(row.date_end),
+    created_at: timestampOf(row.created_at),
+    records_url: `/v1/import_batches/${row.id}/records`,
+    format: row.format,
+    sha256: row.sha256,
+    byte_length: row.byte_length,
+    kept: row.kept,
+    skipped: row.skipped,
+    rejected: row.rejected,
+    opening_balance: row.opening_balance,
+    closing_balance: row.closing_balance,
+    proof: row.proof as ImportBatch['proof'],
+    totals,
+  };
+}
+
+export function ruleView(row: RuleRow): Rule {
+  return {
+    id: row.id,
+    reconciliation_id: row.reconciliation_id,
+    filters: JSON.parse(row.filters) as RuleGroup,
+    priority: row.priority,
+    group_by: JSON.parse(row.group_by) as string[],
+    cardinality: row.cardinality as Rule['cardinality'],
+    rollup: row.rollup === null ? null : (JSON.parse(row.rollup) as Record<string, unknown>),
+    description: row.description,
+    source: row.source as Rule['source'],
+    status: row.status as Rule['status'],
+    outcome: row.outcome as Rule['outcome'],
+    commit_certainty: JSON.parse(row.commit_certainty) as Certainty[],
+    created_at: timestampOf(row.created_at),
+  };
+}
+
+/** `live` are the counts of a run that is working now. */
+export function runView(row: RunRow, live: { readonly processed: number; readonly total: number } | null): Run {
+  const processed = live?.processed ?? row.processed_records;
+  const total = live?.total ?? row.total_records;
+  return {
+    id: row.id,
+    reconciliation_id: row.reconciliation_id,
+    total_records: total,
+    processed_records: processed,
+    matched_records: row.matched_records,
+    rule_summary: JSON.parse(row.rule_summary) as Run['rule_summary'],
+    progress: row.status === 'completed' ? 100 : percent(processed, total),
+    started_at: timestampOrNull(row.started_at),
+    completed_at: timestampOrNull(row.completed_at),
+    kind: row.kind as Run['kind'],
+    mode: row.mode as Run['mode'],
+    status: row.status as Run['status'],
+    trigger: row.cause as Run['trigger'],
+    proposed_matches: row.proposed_matches,
+    matches: row.matches,
+    error_message: row.error_message,
+  };
+}
+
+export function matchView(row: MatchRow): Match {
+  return {
+    id: row.id,
+    status: row.status,
+    group_key: row.group_key,
+    reconciliation_id: row.reconciliation_id,
+    reconciliation_rule_id: row.rule_id,
+    created_at: timestampOf(row.created_at),
+    record_count: row.record_count,
+    origin: row.origin as Match['origin'],
+    difference: row.difference,
+    certainty: row.certainty as Match['certainty'],
+    explanation: JSON.parse(row.explanation) as string[],
+  };
+}
+
+type Matched = RecordItem['matched_records'][number];
+
+function matchedRecord(member: MemberRow, reconciliation: { readonly id: number; readonly name: string }): Matched {
+  return {
+    id: member.id,
+    amount: member.amount,
+    direction: member.direction === 1 ? 'credit' : 'debit',
+    currency: member.currency,
+    decimal_places: member.decimal_places,
+    description: member.description,
+    date: isoFromDay(member.day),
+    external_id: member.external_id,
+    data_stream_key: member.data_stream_key,
+    reconciliation_id: reconciliation.id,
+    reconciliation_name: reconciliation.name,
+  };
+}
+
+function recordView(
+  row: RecordWithStream,
+  matched: readonly Matched[],
+  matchedTotal: number,
+  isReconciled: boolean,
+  today: number,
+): RecordItem {
+  return {
+    id: row.id,
+    amount: row.amount,
+    direction: row.direction === 1 ? 'credit' : 'debit',
+    date: isoFromDay(row.day),
+    data_stream_key: row.data_stream_key,
+    currency: row.currency,
+    decimal_places: row.decimal_places,
+    description: row.description,
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    status: isReconciled ? 'reconciled' : 'unreconciled',
+    external_id: row.external_id,
+    matched_records: [...matched],
+    matched_records_total: matchedTotal,
+    days_unreconciled: isReconciled ? null : Math.max(0, today - row.day),
+    import_batch_id: row.batch_id,
+    created_at: timestampOf(row.created_at),
+  };
+}
+
+/**
+ * Records as the wire shows them: status and matched records are derived from matches, in one reconciliation when it is
+ * named, else in any.
+ */
+export function recordViews(
+  read: ReadHandle,
+  rows: readonly RecordWithStream[],
+  reconciliationId: number | null,
+  today: number,
+): RecordItem[] {
+  const ids = rows.map((row) => row.id);
+  const held = matchesOfRecords(read, ids, reconciliationId).filter((found) => found.status === 'matched');
+  const members = Map.groupBy(
+    membersOf(read, [...new Set(held.map((found) => found.match_id))], SHOWN_MATCHED_RECORDS + 1),
+    (member) => member.match_id,
+  );
+  const heldByRecord = Map.groupBy(held, (found) => found.record_id);
+  const sizes = matchSizes(
+    read,
+    held.map((found) => found.match_id),
+  );
+  return rows.map((row) => {
+    const own = heldByRecord.get(row.id) ?? [];
+    const matched = own.flatMap((found) =>
+      (members.get(found.match_id) ?? [])
+        .filter((member) => member.id !== row.id)
+        .map((member) => matchedRecord(member, { id: found.reconciliation_id, name: found.reconciliation_name })),
+    );
+    const total = own.reduce((sum, found) => sum + (sizes.get(found.match_id) ?? 1) - 1, 0);
+    return recordView(row, matched.slice(0, SHOWN_MATCHED_RECORDS), total, own.length > 0, today);
+  });
+}
+
+function matchSizes(read: ReadHandle, matchIds: readonly number[]): Map<number, number> {
+  const rows = read
+    .prepare<[string], { id: number; record_count: number }>(
+      'SELECT m.id, m.record_count FROM json_each(?) j JOIN matches m ON m.id = j.value',
+    )
+    .all(JSON.stringify([...new Set(matchIds)]));
+  return new Map(rows.map((row) => [row.id, row.record_count]));
+}
