@@ -1,0 +1,166 @@
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import type { BookEvent } from '../src-shared/contract/index.ts';
+import type { ChosenFile } from '../src-shared/contract/wire.ts';
+import { failed, type Result, success } from '../src-shared/values/result.ts';
+import type { Backend, BackendOptions, HttpOptions, HttpServer, StartFailure } from './backend-types.ts';
+import { JobQueue } from './jobs/queue.ts';
+import { recoverAfterStart } from './jobs/recover.ts';
+import { ApiKeys, ENVIRONMENT_IDS } from './service/api-keys.ts';
+import type { ServiceContext } from './service/context.ts';
+import { FileTokens } from './service/file-tokens.ts';
+import type { Caller, EnvironmentName } from './service/handler.ts';
+import { createHandlers } from './service/handlers.ts';
+import { openBook } from './store/book.ts';
+import { type Database, isStorageFull } from './store/database.ts';
+import { type FolderLock, lockFolder } from './store/folder-lock.ts';
+import { createDispatch } from './transport/dispatch.ts';
+
+type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
+
+/** Numbers the events and hands them to whoever listens. */
+class EventHub {
+  private readonly listeners = new Set<(event: BookEvent) => void>();
+  private latest = 0;
+
+  readonly revision = (): number => this.latest;
+
+  readonly emit = (event: Unnumbered): void => {
+    this.latest += 1;
+    const numbered = { ...event, revision: this.latest } as BookEvent;
+    for (const listener of this.listeners) listener(numbered);
+  };
+
+  readonly subscribe = (listener: (event: BookEvent) => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+}
+
+function ownCaller(environment: EnvironmentName, actor: 'app' | 'cli'): Caller {
+  return { environmentId: ENVIRONMENT_IDS[environment], environment, permission: 'read_write', surface: 'app', actor };
+}
+
+/** Takes an upload into the book's folder, where it stays until Tieout closes. */
+function uploadsInto(folder: string, files: FileTokens, random: BackendOptions['random']) {
+  return async (name: string, body: Readable): Promise<Result<ChosenFile, { code: 'file_unreadable'; message: string }>> => {
+    mkdirSync(folder, { recursive: true });
+    const target = path.join(folder, `${Buffer.from(random.bytes(12)).toString('hex')}.upload`);
+    try {
+      await pipeline(body, createWriteStream(target, { mode: 0o600 }));
+    } catch (error) {
+      rmSync(target, { force: true });
+      const message = isStorageFull(error)
+        ? `The disk is full, so ${name} could not be taken in: free some space and try again.`
+        : `${name} did not arrive whole: choose it again.`;
+      return failed({ code: 'file_unreadable', message });
+    }
+    return files.register(target, { name, temporary: true });
+  };
+}
+
+function createQueue(options: BackendOptions, database: Database, hub: EventHub): JobQueue {
+  return new JobQueue({
+    database,
+    dataFolder: options.dataFolder,
+    clock: options.clock,
+    log: options.log,
+    onEvent: hub.emit,
+    onEnded: (job) => {
+      if (job.kind === 'import_preview') return;
+      const reconciliationId = job.kind === 'run' ? (JSON.parse(job.payload) as { reconciliationId: number }).reconciliationId : null;
+      const areas =
+        job.kind === 'run' ? (['runs', 'matches', 'records', 'reconciliations'] as const) : (['imports', 'records', 'streams'] as const);
+      hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId });
+    },
+  });
+}
+
+function openFolder(dataFolder: string): Result<{ lock: FolderLock; database: Database }, StartFailure> {
+  let lock: ReturnType<typeof lockFolder>;
+  try {
+    lock = lockFolder(dataFolder);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(
+      isStorageFull(error)
+        ? { code: 'storage_full', message: `The disk is full, so ${dataFolder} cannot be used: free some space and start again.` }
+        : {
+            code: 'folder_unusable',
+            message: `The data folder ${dataFolder} cannot be used (${reason}): choose a folder where you may write.`,
+          },
+    );
+  }
+  if (!lock.ok) {
+    return failed({
+      code: 'folder_in_use',
+      message: `Another Tieout is using the data folder ${dataFolder}: close it first, or choose another folder.`,
+    });
+  }
+  const database = openBook(dataFolder);
+  if (!database.ok) {
+    lock.value.release();
+    return database;
+  }
+  return success({ lock: lock.value, database: database.value });
+}
+
+/** Starts the service on a data folder: takes the folder, opens the book, clears up after a crash, resumes runs. */
+export async function startBackend(options: BackendOptions): Promise<Result<Backend, StartFailure>> {
+  const folder = openFolder(options.dataFolder);
+  if (!folder.ok) return folder;
+  const { lock, database } = folder.value;
+  const uploadFolder = path.join(options.dataFolder, 'uploads');
+  rmSync(uploadFolder, { recursive: true, force: true });
+  const hub = new EventHub();
+  const files = new FileTokens(options.random);
+  const queue = createQueue(options, database, hub);
+  const context: ServiceContext = {
+    database,
+    clock: options.clock,
+    random: options.random,
+    log: options.log,
+    queue,
+    files,
+    version: options.version,
+    changed: (areas, reconciliationId = null) => hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId }),
+    revision: hub.revision,
+  };
+  recoverAfterStart(database, options.clock);
+  const dispatch = createDispatch(createHandlers(context), options.log);
+  const keys = new ApiKeys(database, options.clock, options.random);
+  queue.kick();
+  const serveHttp = async (http: HttpOptions): Promise<HttpServer> => {
+    // Loaded by need: the command line's short commands do without the server.
+    const { startHttpServer } = await import('./transport/http.ts');
+    return startHttpServer({
+      port: http.port,
+      uiFolder: http.uiFolder,
+      dispatch,
+      subscribe: hub.subscribe,
+      authenticate: (apiKey) => keys.authenticate(apiKey),
+      windowCaller: ownCaller(http.environment, 'app'),
+      sessionCaller: { ...ownCaller(http.environment, 'cli'), surface: 'public', actor: 'session' },
+      acceptUpload: uploadsInto(uploadFolder, files, options.random),
+      random: options.random,
+      log: options.log,
+      version: options.version,
+    });
+  };
+  return success({
+    dispatch,
+    subscribe: hub.subscribe,
+    ownCaller,
+    registerFile: (filePath) => files.register(path.resolve(filePath)),
+    serveHttp,
+    close: async () => {
+      await queue.close();
+      files.close();
+      rmSync(uploadFolder, { recursive: true, force: true });
+      database.close();
+      lock.release();
+    },
+  });
+}
