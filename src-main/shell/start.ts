@@ -15,6 +15,8 @@ export interface StartWindowOptions {
   /** `startBackend` of backend.ts: the shell shows what the backend serves, it does not compose it. */
   readonly startBackend: (options: BackendOptions) => Promise<Result<Backend, StartFailure>>;
   readonly environment?: EnvironmentName;
+  /** Tests bring their own; the usual one may fetch the runtime. */
+  readonly findElectron?: () => Promise<Result<string, string>>;
 }
 
 const EXIT_FINE = 0;
@@ -106,7 +108,7 @@ async function runBrowser(backend: Backend, options: StartWindowOptions, stop: S
 export async function startWindow(options: StartWindowOptions): Promise<number> {
   const stop = stopSignal();
   if (hasDisplay()) {
-    const electron = await findElectron();
+    const electron = await (options.findElectron ?? findElectron)();
     if (stop.isStopped()) return EXIT_FINE;
     const code = electron.ok ? await runElectron(electron.value, options, stop) : null;
     if (code !== null) return code;
