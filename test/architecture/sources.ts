@@ -60,11 +60,23 @@ export function codeUnder(...folders: readonly string[]): Source[] {
   return folders.flatMap((folder) => entriesUnder(folder).files.filter(isCode).map(readSource));
 }
 
-export function parse(source: Source): { readonly program: SyntaxNode; readonly comments: readonly Comment[] } {
+export interface Syntax {
+  readonly program: SyntaxNode;
+  readonly comments: readonly Comment[];
+}
+
+const parsedSources = new WeakMap<Source, Syntax>();
+
+/** The syntax of a file; parsed once for a source, however many checks ask. */
+export function parse(source: Source): Syntax {
+  const known = parsedSources.get(source);
+  if (known !== undefined) return known;
   const parsed = parseSync(source.file, source.text);
   const fault = parsed.errors[0];
   if (fault !== undefined) throw new Error(`${source.file} cannot be parsed: ${fault.message}`);
-  return { program: parsed.program as unknown as SyntaxNode, comments: parsed.comments };
+  const syntax = { program: parsed.program as unknown as SyntaxNode, comments: parsed.comments };
+  parsedSources.set(source, syntax);
+  return syntax;
 }
 
 function isNode(value: unknown): value is SyntaxNode {
