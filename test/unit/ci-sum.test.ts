@@ -23,13 +23,14 @@ const browserTest = (title: string, status: string, reason?: string) => ({
 /** Suites lie in suites, as Playwright writes them. */
 const browserReport = (...specs: readonly object[]) => ({ suites: [{ specs: [], suites: [{ specs }] }], errors: [] as object[] });
 
+const write = (name: string, value: unknown): string => {
+  const file = path.join(folder, name);
+  if (value === null) fs.rmSync(file, { force: true });
+  else fs.writeFileSync(file, JSON.stringify(value));
+  return file;
+};
+
 function sum(unit: unknown, browser: unknown): { readonly code: number | null; readonly last: string; readonly stderr: string } {
-  const write = (name: string, value: unknown): string => {
-    const file = path.join(folder, name);
-    if (value === null) fs.rmSync(file, { force: true });
-    else fs.writeFileSync(file, JSON.stringify(value));
-    return file;
-  };
   const expected = write('expected.json', [{ title: 'true runtime', reason: 'not here' }]);
   const ended = spawnSync(process.execPath, [program, write('unit.json', unit), write('e2e.json', browser), expected], {
     encoding: 'utf8',
