@@ -53,7 +53,13 @@ function run(): void {
     event.preventDefault();
     void closeBook();
   });
-  answerIpc({ request: backend.request, chooseFile: () => chooseFile(show(), backend.registerFile) }, log);
+  answerIpc(
+    {
+      request: (operation, input) => backend.request(operation, input),
+      chooseFile: () => chooseFile(show(), (file) => backend.registerFile(file)),
+    },
+    log,
+  );
   guardEveryPage(log);
   serveAppScheme(rendererFolder());
   setMenu({

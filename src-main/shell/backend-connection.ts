@@ -34,87 +34,97 @@ const STOPPED: Outcome<never> = {
   },
 };
 
+class WorkerConnection implements BackendConnection {
+  readonly #options: ConnectionOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker;
+  #lastId = 0;
+  #restartsLeft = RESTARTS;
+  #isClosing = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#worker = this.#startWorker();
+  }
+
+  #startWorker(): Worker {
+    const worker = new Worker(this.#options.script, { workerData: this.#options.data });
+    worker.on('message', (message: FromBackend) => this.#receive(message));
+    // An error that nobody caught ends the thread; `exit` follows it.
+    worker.on('error', (error) => {
+      this.#options.log.error('The backend failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    });
+    worker.on('exit', (code) => this.#onExit(code));
+    return worker;
+  }
+
+  #receive(message: FromBackend): void {
+    if (message.kind === 'event') this.#options.onEvent(message.event);
+    else if (message.kind === 'failed') this.#giveUp(message.failure.message);
+    else if (message.kind !== 'ready') {
+      const answer = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      answer?.(message);
+    }
+  }
+
+  #onExit(code: number): void {
+    for (const answer of this.#waiting.values()) answer(null);
+    this.#waiting.clear();
+    if (this.#isClosing) return;
+    this.#options.log.error('The backend stopped unexpectedly', { exit_code: code, restarts_left: this.#restartsLeft });
+    if (this.#restartsLeft === 0) {
+      this.#giveUp('The service inside Tieout stopped twice. Your book is as it was after the last finished step; start Tieout again.');
+      return;
+    }
+    this.#restartsLeft -= 1;
+    this.#worker = this.#startWorker();
+  }
+
+  #giveUp(message: string): void {
+    this.#isClosing = true;
+    this.#options.onFatal(message);
+  }
+
+  #ask(message: (id: number) => ToBackend): Promise<FromBackend | null> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+      this.#worker.postMessage(message(id));
+    });
+  }
+
+  async request(operation: unknown, input: unknown): Promise<Outcome<unknown>> {
+    if (this.#isClosing) return STOPPED;
+    const answer = await this.#ask((id) => ({ kind: 'request', id, operation, input }));
+    return answer?.kind === 'answer' ? answer.outcome : STOPPED;
+  }
+
+  async registerFile(path: string): Promise<Outcome<ChosenFile>> {
+    if (this.#isClosing) return STOPPED;
+    const answer = await this.#ask((id) => ({ kind: 'register-file', id, path }));
+    return answer?.kind === 'file' ? answer.outcome : STOPPED;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    let late: NodeJS.Timeout | undefined;
+    const limit = new Promise((resolve) => {
+      late = setTimeout(resolve, CLOSE_LIMIT_MS);
+    });
+    await Promise.race([this.#ask((id) => ({ kind: 'close', id })), limit]);
+    clearTimeout(late);
+    await this.#worker.terminate();
+  }
+}
+
 /**
  * Starts the backend on a worker thread and speaks with it. When it crashes, whoever waits gets a failure, and it is started
  * anew once: a second crash is not luck any more, and the user is told.
  */
 export function connectBackend(options: ConnectionOptions): BackendConnection {
-  const waiting = new Map<number, Waiting>();
-  let lastId = 0;
-  let restartsLeft = RESTARTS;
-  let isClosing = false;
-  let worker = startWorker();
-
-  function receive(message: FromBackend): void {
-    if (message.kind === 'event') options.onEvent(message.event);
-    else if (message.kind === 'failed') {
-      isClosing = true;
-      options.onFatal(message.failure.message);
-    } else if (message.kind !== 'ready') {
-      const answer = waiting.get(message.id);
-      waiting.delete(message.id);
-      answer?.(message);
-    }
-  }
-
-  function onExit(code: number): void {
-    for (const answer of waiting.values()) answer(null);
-    waiting.clear();
-    if (isClosing) return;
-    options.log.error('The backend stopped unexpectedly', { exit_code: code, restarts_left: restartsLeft });
-    if (restartsLeft === 0) {
-      isClosing = true;
-      options.onFatal(
-        'The service inside Tieout stopped twice. Your book is kept as it was after the last finished step; start Tieout again.',
-      );
-      return;
-    }
-    restartsLeft -= 1;
-    worker = startWorker();
-  }
-
-  function startWorker(): Worker {
-    const started = new Worker(options.script, { workerData: options.data });
-    started.on('message', receive);
-    // An error that nobody caught ends the thread; `exit` follows it.
-    started.on('error', (error) =>
-      options.log.error('The backend failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
-    );
-    started.on('exit', onExit);
-    return started;
-  }
-
-  function ask(message: (id: number) => ToBackend): Promise<FromBackend | null> {
-    lastId += 1;
-    const id = lastId;
-    return new Promise((resolve) => {
-      waiting.set(id, resolve);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
-      worker.postMessage(message(id));
-    });
-  }
-
-  return {
-    request: async (operation, input) => {
-      if (isClosing) return STOPPED;
-      const answer = await ask((id) => ({ kind: 'request', id, operation, input }));
-      return answer?.kind === 'answer' ? answer.outcome : STOPPED;
-    },
-    registerFile: async (path) => {
-      if (isClosing) return STOPPED;
-      const answer = await ask((id) => ({ kind: 'register-file', id, path }));
-      return answer?.kind === 'file' ? answer.outcome : STOPPED;
-    },
-    close: async () => {
-      if (isClosing) return;
-      isClosing = true;
-      let late: NodeJS.Timeout | undefined;
-      const limit = new Promise((resolve) => {
-        late = setTimeout(resolve, CLOSE_LIMIT_MS);
-      });
-      await Promise.race([ask((id) => ({ kind: 'close', id })), limit]);
-      clearTimeout(late);
-      await worker.terminate();
-    },
-  };
+  return new WorkerConnection(options);
 }
