@@ -1,5 +1,6 @@
 import type { Classes } from './classes.ts';
-import type { Plan, Scan } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { Scan } from './scan.ts';
 import type { PairTest } from './predicate.ts';
 import { append, intAt, type IntList, intList, itemAt, layOut, rangeStarts } from './typed.ts';
 import type { Watch } from './watch.ts';

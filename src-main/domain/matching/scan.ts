@@ -1,0 +1,156 @@
+import type { Classes } from './classes.ts';
+import { type Column, type LeafColumns, windowOf } from './columns.ts';
+import type { RuleView } from './predicate.ts';
+import { floatAt, intAt, itemAt, layOut, rangeStarts } from './typed.ts';
+
+/** The two sides of a rule as classes. */
+export interface Sides {
+  readonly view: RuleView;
+  readonly classesA: Classes;
+  readonly classesB: Classes;
+}
+
+/**
+ * A superset of the pairs that one conjunction allows: for the class at position p of `orderA`, the classes of side B at
+ * positions `from[p]` to `to[p]` (exclusive) of `orderB`.
+ */
+export interface Scan {
+  readonly orderA: Int32Array;
+  readonly orderB: Int32Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly pairs: number;
+}
+
+/** Hash blocks: the block of each class. */
+export interface Blocks {
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+  readonly count: number;
+}
+
+/** One number per combination of exact values; -1 for classes that lack a value or have no counterpart. */
+export function blockKeys({ classesA, classesB }: Sides, exact: readonly LeafColumns[]): Blocks {
+  let blocks: Blocks = { a: new Int32Array(classesA.count), b: new Int32Array(classesB.count), count: 1 };
+  for (const columns of exact) blocks = refine(blocks, columns, classesA, classesB);
+  return blocks;
+}
+
+function refine(blocks: Blocks, columns: LeafColumns, classesA: Classes, classesB: Classes): Blocks {
+  // Codes and blocks are counts of records, so the product of the two stays far below the safe range.
+  const stride = classesA.first.length + classesB.first.length + columns.a.codes.length + columns.b.codes.length + 1;
+  const known = new Map<number, number>();
+  const a = new Int32Array(classesA.count).fill(-1);
+  const b = new Int32Array(classesB.count).fill(-1);
+  for (let index = 0; index < classesA.count; index += 1) {
+    const block = intAt(blocks.a, index);
+    const code = intAt(columns.a.codes, intAt(classesA.first, index));
+    if (block < 0 || code < 0) continue;
+    const key = block * stride + code;
+    const found = known.get(key) ?? known.size;
+    if (found === known.size) known.set(key, found);
+    a[index] = found;
+  }
+  for (let index = 0; index < classesB.count; index += 1) {
+    const block = intAt(blocks.b, index);
+    const code = intAt(columns.b.codes, intAt(classesB.first, index));
+    if (block >= 0 && code >= 0) b[index] = known.get(block * stride + code) ?? -1;
+  }
+  return { a, b, count: known.size };
+}
+
+/** Classes of one side laid out by block and, within a block, along the sweep's axis. */
+interface Layout {
+  readonly starts: Int32Array;
+  readonly order: Int32Array;
+  /** Positions along the axis by class; null when there is no sweep. */
+  readonly values: Float64Array | null;
+}
+
+function layOutSide(blocks: Int32Array, blockCount: number, column: Column | null, classes: Classes): Layout {
+  if (column === null) {
+    const starts = rangeStarts(blocks, blockCount);
+    return { starts, order: layOut(blocks, starts), values: null };
+  }
+  const values = Float64Array.from(classes.first, (row) => floatAt(column.axis, row));
+  const placed = blocks.map((block, index) => (intAt(column.codes, intAt(classes.first, index)) >= 0 ? block : -1));
+  const starts = rangeStarts(placed, blockCount);
+  return { starts, order: sortRanges(layOut(placed, starts), starts, values), values };
+}
+
+function sortRanges(order: Int32Array, starts: Int32Array, values: Float64Array): Int32Array {
+  for (let block = 0; block + 1 < starts.length; block += 1) {
+    const from = intAt(starts, block);
+    const to = intAt(starts, block + 1);
+    if (to - from < 2) continue;
+    const sorted = order.subarray(from, to).toSorted((left, right) => floatAt(values, left) - floatAt(values, right) || left - right);
+    order.set(sorted, from);
+  }
+  return order;
+}
+
+/** Every pair within a block, or those within the sweep's window of it. */
+export function scanBlocks({ classesA, classesB }: Sides, blocks: Blocks, sweep: LeafColumns | null): Scan {
+  const a = layOutSide(blocks.a, blocks.count, sweep?.a ?? null, classesA);
+  const b = layOutSide(blocks.b, blocks.count, sweep?.b ?? null, classesB);
+  return windows(a, b, sweep === null ? 0 : windowOf(sweep), (block) => block);
+}
+
+/**
+ * One scan per day of a date window: side B's classes of that day, within the window along the amounts. Blocks become
+ * (block, day) on either side.
+ */
+export function scanDays(sides: Sides, blocks: Blocks, dates: LeafColumns, amounts: LeafColumns, days: number): Scan[] {
+  const known = new Map<string, number>();
+  const blockAndDay: { block: number; day: number }[] = [];
+  const refined = (keys: Int32Array, column: Column, classes: Classes): Int32Array =>
+    keys.map((block, index) => {
+      const row = intAt(classes.first, index);
+      if (block < 0 || intAt(column.codes, row) < 0) return -1;
+      const day = floatAt(column.axis, row);
+      const key = `${block}|${day}`;
+      const found = known.get(key) ?? known.size;
+      if (found === known.size) {
+        known.set(key, found);
+        blockAndDay.push({ block, day });
+      }
+      return found;
+    });
+  const keysA = refined(blocks.a, dates.a, sides.classesA);
+  const keysB = refined(blocks.b, dates.b, sides.classesB);
+  const a = layOutSide(keysA, known.size, amounts.a, sides.classesA);
+  const b = layOutSide(keysB, known.size, amounts.b, sides.classesB);
+  return Array.from({ length: 2 * days + 1 }, (_, index) =>
+    windows(a, b, windowOf(amounts), (key) => {
+      const { block, day } = itemAt(blockAndDay, key);
+      return known.get(`${block}|${day + index - days}`) ?? -1;
+    }),
+  );
+}
+
+/** Finds each class's window in the block that belongs to its own, by two pointers. */
+function windows(a: Layout, b: Layout, width: number, partner: (block: number) => number): Scan {
+  const from = new Int32Array(a.order.length);
+  const to = new Int32Array(a.order.length);
+  let pairs = 0;
+  for (let block = 0; block + 1 < a.starts.length; block += 1) {
+    const other = partner(block);
+    if (other < 0) continue;
+    const end = intAt(b.starts, other + 1);
+    let low = intAt(b.starts, other);
+    let high = low;
+    for (let position = intAt(a.starts, block); position < intAt(a.starts, block + 1); position += 1) {
+      if (a.values === null || b.values === null) high = end;
+      else {
+        const value = floatAt(a.values, intAt(a.order, position));
+        while (low < end && floatAt(b.values, intAt(b.order, low)) < value - width) low += 1;
+        high = Math.max(high, low);
+        while (high < end && floatAt(b.values, intAt(b.order, high)) <= value + width) high += 1;
+      }
+      from[position] = low;
+      to[position] = high;
+      pairs += high - low;
+    }
+  }
+  return { orderA: a.order, orderB: b.order, from, to, pairs };
+}
