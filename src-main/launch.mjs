@@ -78,12 +78,13 @@ function takeLock() {
 }
 
 /**
- * Runs a Node script and answers its exit code. The child leads a group of its own, so that a signal to us ends it together
+ * Runs a Node script and answers its exit code; `onOutput` takes what it writes, where it is piped. The child leads a group of its own, so that a signal to us ends it together
  * with everything that it started; we leave only after it has.
  */
 function runNode(script, args, stdio, onOutput) {
   const ownGroup = process.platform !== 'win32';
-  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio, detached: ownGroup });
+  const env = onOutput === undefined ? process.env : { ...process.env, NO_COLOR: '1' };
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio, env, detached: ownGroup });
   child.stdout?.on('data', onOutput);
   child.stderr?.on('data', onOutput);
   const signalGroup = (signal) => {
