@@ -1,4 +1,5 @@
 import type { Problem } from '../../src-shared/contract/index.ts';
+import type { EngineRule } from '../domain/matching/types.ts';
 
 /** What a worker is started with. The job's row says the rest. */
 export interface JobStart {
@@ -32,6 +33,8 @@ export interface ImportPayload {
 export interface RunPayload {
   readonly reconciliationId: number;
   readonly runId: number;
+  /** Rules of a rehearsal, which are not stored; their ids are their places from 1. Without them the stored rules run. */
+  readonly rules?: readonly EngineRule[];
   readonly actor: string;
 }
 

@@ -4,7 +4,7 @@ import type { ImportPayload } from '../jobs/protocol.ts';
 import { percent } from '../jobs/queue.ts';
 import { findJob, insertJob, type JobKind, type JobRow } from '../store/jobs.ts';
 import { latestBatch } from '../store/import-batches.ts';
-import { setting } from '../store/settings.ts';
+import { setSetting, setting } from '../store/settings.ts';
 import { listStreams, streamDays } from '../store/streams.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { answer, missing, refuse } from './answers.ts';
@@ -96,11 +96,15 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
   };
 }
 
+function bookName(context: ServiceContext): string {
+  return setting(context.database, 'book_name') ?? 'My book';
+}
+
 function overview(context: ServiceContext): Handlers['book.overview'] {
   return (caller) => {
     const { database } = context;
     return answer({
-      name: setting(database, 'book_name') ?? 'My book',
+      name: bookName(context),
       environment: caller.environment,
       is_sample: setting(database, 'is_sample') === 'yes',
       version: context.version,
@@ -124,7 +128,7 @@ function overview(context: ServiceContext): Handlers['book.overview'] {
 
 export function importHandlers(
   context: ServiceContext,
-): Pick<Handlers, 'imports.preview' | 'imports.start' | 'jobs.get' | 'jobs.cancel' | 'book.overview' | 'events.latest'> {
+): Pick<Handlers, 'imports.preview' | 'imports.start' | 'jobs.get' | 'jobs.cancel' | 'book.overview' | 'book.update' | 'events.latest'> {
   const { database } = context;
   return {
     'imports.preview': startPreview(context),
@@ -139,6 +143,14 @@ export function importHandlers(
       return answer(jobView(context, present(findJob(database, caller.environmentId, input.id), 'job')));
     },
     'book.overview': overview(context),
+    'book.update': (_caller, input) => {
+      database.write((write) => {
+        if (input.name !== undefined) setSetting(write, 'book_name', input.name);
+        if (input.is_sample !== undefined) setSetting(write, 'is_sample', input.is_sample ? 'yes' : 'no');
+      });
+      context.changed(['streams']);
+      return answer({ name: bookName(context), is_sample: setting(database, 'is_sample') === 'yes' });
+    },
     'events.latest': () => answer({ revision: context.revision() }),
   };
 }

@@ -1,5 +1,5 @@
 import { present } from '../../src-shared/values/assert.ts';
-import { countMatches, findMatch, matchesOfRecords, membersOf, pageMatches } from '../store/matches.ts';
+import { countMatches, findMatch, matchesOfRecords, memberLines, membersOf, pageMatches } from '../store/matches.ts';
 import { countLines, type LineFilter, type LineSort, windowOfLines } from '../store/lines.ts';
 import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
 import { answer, missing, refuse } from './answers.ts';
@@ -20,6 +20,7 @@ type Handled =
   | 'matches.restore'
   | 'matches.undo_create'
   | 'matches.window'
+  | 'matches.members'
   | 'lines.window';
 
 const SHOWN_GROUP_RECORDS = 100;
@@ -127,6 +128,13 @@ export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> 
     'matches.restore': restoreRemovedMatch(context),
     'matches.undo_create': undoMatch(context),
     'matches.window': windowOfGroups(context, counts),
+    'matches.members': (caller, input) => {
+      if (findReconciliation(context.database, caller.environmentId, input.reconciliation_id) === undefined) {
+        return missing('reconciliation', input.reconciliation_id);
+      }
+      const data = memberLines(context.database, input.reconciliation_id, input.after_match_id, input.matches);
+      return answer({ data, last_match_id: data.at(-1)?.match_id ?? null });
+    },
     'lines.window': windowOfSide(context, counts),
   };
 }

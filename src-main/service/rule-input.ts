@@ -38,3 +38,14 @@ export function checkRule(filters: RuleBody['filters']) {
   const errors: readonly FieldError[] = compiled.error;
   return refuse('invalid_rule', errors.map((error) => error.message).join(' '), errors);
 }
+
+/** The first fault among the rules of a file, told with the rule's place. */
+export function checkRules(rules: readonly RuleBody[]) {
+  for (const [position, body] of rules.entries()) {
+    const faults = checkRule(body.filters);
+    if (faults === null) continue;
+    const errors = (faults.error.errors ?? []).map((error) => ({ ...error, path: `rules.${position}.${error.path}` }));
+    return refuse('invalid_rule', `Rule ${position + 1}: ${faults.error.message}`, errors);
+  }
+  return null;
+}

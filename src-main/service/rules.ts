@@ -1,11 +1,12 @@
 import { present } from '../../src-shared/values/assert.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
-import { deleteRule, findRule, insertRule, listRules, nextPriority, type RuleChange, updateRule } from '../store/rules.ts';
+import { deleteRule, deleteRulesOf, findRule, insertRule, listRules, nextPriority, type RuleChange, updateRule } from '../store/rules.ts';
+import { openRun } from '../store/runs.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
-import { checkRule, newRuleRow } from './rule-input.ts';
+import { checkRule, checkRules, newRuleRow } from './rule-input.ts';
 import { ruleView } from './views.ts';
 
 function unknownReconciliation(id: number) {
@@ -71,11 +72,44 @@ function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
   };
 }
 
+/** All rules of a reconciliation anew, in the order given; the first faulty one refuses them all. */
+function replaceRules(context: ServiceContext): Handlers['rules.replace'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const faults = checkRules(input.rules);
+    if (faults !== null) return faults;
+    const nowMs = clock.nowMs();
+    const outcome = database.write((write) => {
+      if (findReconciliation(write, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
+      if (openRun(write, input.id) !== undefined) {
+        return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
+      }
+      deleteRulesOf(write, input.id);
+      for (const [position, body] of input.rules.entries()) {
+        const place = { reconciliationId: input.id, priority: (position + 1) * 10, source: 'user' as const, createdAtMs: nowMs };
+        insertRule(write, newRuleRow(body, place));
+      }
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: nowMs,
+        actor: caller.actor,
+        action: 'rules.replaced',
+        detail: { reconciliation_id: input.id, rules: input.rules },
+      });
+      return answer(listRules(write, input.id));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['rules'], input.id);
+    return answer(outcome.value.map(ruleView));
+  };
+}
+
 export function ruleHandlers(
   context: ServiceContext,
-): Pick<Handlers, 'rules.create' | 'rules.list' | 'rules.get' | 'rules.update' | 'rules.remove'> {
+): Pick<Handlers, 'rules.replace' | 'rules.create' | 'rules.list' | 'rules.get' | 'rules.update' | 'rules.remove'> {
   const { database, clock } = context;
   return {
+    'rules.replace': replaceRules(context),
     'rules.create': createRule(context),
     'rules.list': (caller, input) => {
       if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {

@@ -1,4 +1,5 @@
 import { present } from '../../src-shared/values/assert.ts';
+import type { EngineRule } from '../domain/matching/types.ts';
 import type { RunPayload } from '../jobs/protocol.ts';
 import { appendAudit } from '../store/audit.ts';
 import { insertJob, jobOfRun } from '../store/jobs.ts';
@@ -7,53 +8,82 @@ import { listRules } from '../store/rules.ts';
 import { findRun, insertRun, openRun, pageRuns } from '../store/runs.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
-import type { Handlers } from './handler.ts';
+import type { Caller, Handlers } from './handler.ts';
 import { pageAnswer, pageStart } from './paging.ts';
+import { checkRules, DEFAULT_COMMIT_CERTAINTY } from './rule-input.ts';
 import { liveRunView } from './reconciliation-views.ts';
 
-function startRun(context: ServiceContext): Handlers['runs.start'] {
-  return (caller, input) => {
-    const { database, clock } = context;
-    const nowMs = clock.nowMs();
-    const outcome = database.write((write) => {
-      const reconciliation = findReconciliation(write, caller.environmentId, input.id);
-      if (reconciliation === undefined) return missing('reconciliation', input.id);
-      const open = openRun(write, reconciliation.id);
-      if (open !== undefined) {
-        return refuse('run_in_progress', `Run ${open.id} of this reconciliation is in progress: wait for it, or cancel it first.`);
-      }
-      if (!listRules(write, reconciliation.id).some((rule) => rule.status === 'active')) {
-        return refuse('invalid_rule', 'This reconciliation has no active rule, so a run could match nothing: add a rule first.');
-      }
-      const runId = insertRun(write, {
-        reconciliationId: reconciliation.id,
-        kind: 'batch',
-        mode: input.mode,
-        cause: 'manual',
-        createdAtMs: nowMs,
-      });
-      const payload: RunPayload = { reconciliationId: reconciliation.id, runId, actor: caller.actor };
-      insertJob(write, { environmentId: caller.environmentId, kind: 'run', payload: JSON.stringify(payload), runId, createdAtMs: nowMs });
-      appendAudit(write, {
-        environmentId: caller.environmentId,
-        atMs: nowMs,
-        actor: caller.actor,
-        action: 'run.started',
-        detail: { run_id: runId, reconciliation_id: reconciliation.id, mode: input.mode },
-      });
-      return answer(present(findRun(write, reconciliation.id, runId), 'run'));
+interface RunRequest {
+  readonly id: number;
+  readonly mode: 'commit' | 'dry_run';
+  /** Rules of a rehearsal; without them the stored ones run. */
+  readonly rules?: readonly EngineRule[];
+}
+
+function enqueueRun(context: ServiceContext, caller: Caller, request: RunRequest) {
+  const { database, clock } = context;
+  const nowMs = clock.nowMs();
+  const outcome = database.write((write) => {
+    const reconciliation = findReconciliation(write, caller.environmentId, request.id);
+    if (reconciliation === undefined) return missing('reconciliation', request.id);
+    const open = openRun(write, reconciliation.id);
+    if (open !== undefined) {
+      return refuse('run_in_progress', `Run ${open.id} of this reconciliation is in progress: wait for it, or cancel it first.`);
+    }
+    if (request.rules === undefined && !listRules(write, reconciliation.id).some((rule) => rule.status === 'active')) {
+      return refuse('invalid_rule', 'This reconciliation has no active rule, so a run could match nothing: add a rule first.');
+    }
+    const runId = insertRun(write, {
+      reconciliationId: reconciliation.id,
+      kind: 'batch',
+      mode: request.mode,
+      cause: 'manual',
+      createdAtMs: nowMs,
     });
-    if (!outcome.ok) return outcome;
-    context.queue.kick();
-    context.changed(['runs', 'reconciliations'], input.id);
-    return answer(liveRunView(context, outcome.value), { location: `/v1/reconciliations/${input.id}/runs/${outcome.value.id}` });
+    const payload: RunPayload = {
+      reconciliationId: reconciliation.id,
+      runId,
+      actor: caller.actor,
+      ...(request.rules === undefined ? {} : { rules: request.rules }),
+    };
+    insertJob(write, { environmentId: caller.environmentId, kind: 'run', payload: JSON.stringify(payload), runId, createdAtMs: nowMs });
+    appendAudit(write, {
+      environmentId: caller.environmentId,
+      atMs: nowMs,
+      actor: caller.actor,
+      action: 'run.started',
+      detail: { run_id: runId, reconciliation_id: reconciliation.id, mode: request.mode },
+    });
+    return answer(present(findRun(write, reconciliation.id, runId), 'run'));
+  });
+  if (!outcome.ok) return outcome;
+  context.queue.kick();
+  context.changed(['runs', 'reconciliations'], request.id);
+  return answer(liveRunView(context, outcome.value), { location: `/v1/reconciliations/${request.id}/runs/${outcome.value.id}` });
+}
+
+function rehearse(context: ServiceContext): Handlers['runs.rehearse'] {
+  return (caller, input) => {
+    const faults = checkRules(input.rules);
+    if (faults !== null) return faults;
+    const rules = input.rules.map((body, position) => ({
+      id: position + 1,
+      priority: body.priority ?? (position + 1) * 10,
+      filters: body.filters,
+      outcome: body.outcome ?? 'match',
+      commitCertainty: body.commit_certainty ?? DEFAULT_COMMIT_CERTAINTY,
+    }));
+    return enqueueRun(context, caller, { id: input.id, mode: 'dry_run', rules });
   };
 }
 
-export function runHandlers(context: ServiceContext): Pick<Handlers, 'runs.start' | 'runs.list' | 'runs.get' | 'runs.cancel'> {
+export function runHandlers(
+  context: ServiceContext,
+): Pick<Handlers, 'runs.start' | 'runs.rehearse' | 'runs.list' | 'runs.get' | 'runs.cancel'> {
   const { database } = context;
   return {
-    'runs.start': startRun(context),
+    'runs.start': (caller, input) => enqueueRun(context, caller, input),
+    'runs.rehearse': rehearse(context),
     'runs.list': (caller, input) => {
       if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
       const start = pageStart(input, '-id');

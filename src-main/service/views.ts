@@ -97,6 +97,8 @@ export function runView(row: RunRow, live: { readonly processed: number; readonl
     trigger: row.cause as Run['trigger'],
     proposed_matches: row.proposed_matches,
     matches: row.matches,
+    matched_side_a: row.matched_side_a,
+    matched_side_b: row.matched_side_b,
     error_message: row.error_message,
   };
 }

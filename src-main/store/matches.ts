@@ -197,3 +197,24 @@ export function matchesOfBatch(read: ReadHandle, batchId: number): { id: number;
     )
     .all(batchId);
 }
+
+export interface MemberLine {
+  readonly match_id: number;
+  readonly side: Side;
+  readonly external_id: string | null;
+  readonly record_id: number;
+  readonly rule_id: number | null;
+  readonly status: 'matched' | 'proposed';
+}
+
+/** Members of up to `matches` matches after one, oldest match first. */
+export function memberLines(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberLine[] {
+  return read
+    .prepare<[number, number, number], MemberLine>(
+      `SELECT m.id AS match_id, mr.side, r.external_id, r.id AS record_id, m.rule_id, m.status
+       FROM (SELECT m.* FROM matches m WHERE m.reconciliation_id = ? AND m.id > ? AND ${VISIBLE_MATCH} ORDER BY m.id LIMIT ?) m
+       JOIN match_records mr ON mr.match_id = m.id JOIN records r ON r.id = mr.record_id
+       ORDER BY m.id, mr.side, r.day, r.id`,
+    )
+    .all(reconciliationId, afterMatchId, matches);
+}

@@ -99,6 +99,8 @@ export interface RunRow {
   processed_records: Generated<number>;
   matched_records: Generated<number>;
   matches: Generated<number>;
+  matched_side_a: Generated<number>;
+  matched_side_b: Generated<number>;
   proposed_matches: Generated<number>;
   rule_summary: Generated<string>;
   error_message: string | null;

@@ -182,6 +182,18 @@ export const imports = {
     output: job,
     example: { id: '1' },
   }),
+  'book.update': operation({
+    id: 'book.update',
+    method: 'PATCH',
+    path: '/book',
+    summary: 'Name the book, or mark it as the sample book',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ name: common.name.optional(), is_sample: z.boolean().optional() }),
+    output: z.object({ name: z.string(), is_sample: z.boolean() }),
+    example: { name: 'Our books' },
+  }),
   'book.overview': operation({
     id: 'book.overview',
     method: 'GET',

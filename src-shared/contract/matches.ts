@@ -154,6 +154,34 @@ export const matches = {
     output: z.object({ data: z.array(matchGroup), total_count: z.int(), offset: z.int() }),
     example: { reconciliation_id: '1' },
   }),
+  'matches.members': operation({
+    id: 'matches.members',
+    method: 'GET',
+    path: '/reconciliations/{reconciliation_id}/match_members',
+    summary: 'Every record in a match of a reconciliation, match by match, oldest first; continue after the last match seen',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({
+      reconciliation_id: common.idInput,
+      after_match_id: z.int().min(0).default(0),
+      matches: z.int().min(1).max(2_000).default(1_000).meta({ description: 'Matches to answer at most' }),
+    }),
+    output: z.object({
+      data: z.array(
+        z.object({
+          match_id: common.id,
+          side: z.enum(['a', 'b']),
+          external_id: z.string().nullable(),
+          record_id: common.id,
+          rule_id: common.id.nullable(),
+          status: matchStatus,
+        }),
+      ),
+      last_match_id: common.id.nullable(),
+    }),
+    example: { reconciliation_id: '1' },
+  }),
   'lines.window': operation({
     id: 'lines.window',
     method: 'GET',

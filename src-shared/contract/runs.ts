@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as common from './common.ts';
 import { operation } from './operation.ts';
+import { ruleBody } from './rules.ts';
 
 export const ruleSummary = z.record(
   z.string(),
@@ -24,6 +25,8 @@ export const run = z
     trigger: z.enum(['manual', 'rule_activated', 'agent', 'record_created']),
     proposed_matches: z.int(),
     matches: z.int(),
+    matched_side_a: z.int(),
+    matched_side_b: z.int(),
     error_message: z.string().nullable(),
   })
   .meta({ id: 'Run' });
@@ -44,6 +47,19 @@ export const runs = {
     output: run,
     errors: ['run_in_progress', 'invalid_rule'],
     example: { id: '1', mode: 'dry_run' },
+  }),
+  'runs.rehearse': operation({
+    id: 'runs.rehearse',
+    method: 'POST',
+    path: '/reconciliations/{id}/rehearsals',
+    summary: 'A dry run with rules that are not stored',
+    surface: 'app',
+    permission: 'read_write',
+    status: 202,
+    input: z.strictObject({ id: common.idInput, rules: z.array(ruleBody).min(1).max(100) }),
+    output: run,
+    errors: ['run_in_progress', 'invalid_rule'],
+    example: { id: '1', rules: [{ filters: { rules: [{ key: 'amount', value: 'amount' }] } }] },
   }),
   'runs.list': operation({
     id: 'runs.list',

@@ -20,6 +20,8 @@ interface Tally {
   matches: number;
   proposed: number;
   matchedRecords: number;
+  sideA: number;
+  sideB: number;
   readonly rules: Map<number, { matches: number; records: number; proposed: number; elapsed_ms: number }>;
 }
 
@@ -28,6 +30,8 @@ function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, numb
     matches: 0,
     proposed: 0,
     matchedRecords: 0,
+    sideA: 0,
+    sideB: 0,
     rules: new Map(rulesById.map((id) => [id, { matches: 0, records: 0, proposed: 0, elapsed_ms: Math.round(elapsed.get(id) ?? 0) }])),
   };
 }
@@ -38,6 +42,8 @@ function count(tally: Tally, match: EngineMatch): void {
   if (match.status === 'matched') {
     tally.matches += 1;
     tally.matchedRecords += records;
+    tally.sideA += match.aIds.length;
+    tally.sideB += match.bIds.length;
     if (rule !== undefined) {
       rule.matches += 1;
       rule.records += records;
@@ -135,6 +141,8 @@ function publish(context: TaskContext, payload: RunPayload, tally: Tally, starte
       processed_records: totalRecords,
       matched_records: tally.matchedRecords,
       matches: tally.matches,
+      matched_side_a: tally.sideA,
+      matched_side_b: tally.sideB,
       proposed_matches: tally.proposed,
       rule_summary: JSON.stringify(Object.fromEntries(tally.rules)),
     });
@@ -171,9 +179,11 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
     return {
       sideA: freeRecords(database, reconciliation.id, sides.a),
       sideB: freeRecords(database, reconciliation.id, sides.b),
-      rules: listRules(database, reconciliation.id)
-        .filter((rule) => rule.status === 'active')
-        .map(engineRule),
+      rules:
+        payload.rules ??
+        listRules(database, reconciliation.id)
+          .filter((rule) => rule.status === 'active')
+          .map(engineRule),
       signConvention: signConventionOf(reconciliation.sign_convention),
       separations: new Set(separationsSince(database, reconciliation.id, 0)),
     };

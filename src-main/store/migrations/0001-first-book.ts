@@ -122,6 +122,8 @@ CREATE TABLE runs(
   processed_records INTEGER NOT NULL DEFAULT 0,
   matched_records INTEGER NOT NULL DEFAULT 0,
   matches INTEGER NOT NULL DEFAULT 0,
+  matched_side_a INTEGER NOT NULL DEFAULT 0,
+  matched_side_b INTEGER NOT NULL DEFAULT 0,
   proposed_matches INTEGER NOT NULL DEFAULT 0,
   rule_summary TEXT NOT NULL DEFAULT '{}',
   error_message TEXT,
