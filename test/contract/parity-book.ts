@@ -1,0 +1,115 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startBackend } from '../../src-main/backend.ts';
+import type { Backend } from '../../src-main/backend-types.ts';
+import type { Clock } from '../../src-main/platform/ports.ts';
+import { createClient } from '../../src-shared/client/client.ts';
+import { assert } from '../../src-shared/values/assert.ts';
+import { memoryLog, seededRandom } from './support.ts';
+
+/** 2026-07-01T09:00:00Z, always. */
+const fixedClock: Clock = { nowMs: () => 1_782_896_400_000, today: () => 20_635, monotonicMs: () => 0 };
+const CSV = `Date,Description,Reference,Amount
+2026-06-02,Rent June,RENT-06,-1200.00
+2026-06-04,Card takings,CT-0604,310.50
+`;
+const WAIT_MS = 20_000;
+
+/** A folder with one seeded book, from which every call under test starts anew, and a page for the window. */
+export interface ParityBook {
+  readonly uiFolder: string;
+  /** A backend on a fresh copy of the book, always with the same clock and random. */
+  readonly open: () => Promise<Backend>;
+  /** A file as the user would choose it; answers its token. */
+  readonly chooseFile: (backend: Backend) => string;
+  readonly remove: () => void;
+}
+
+export async function createParityBook(): Promise<ParityBook> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tieout-parity-'));
+  const seed = path.join(folder, 'seed');
+  const csv = path.join(folder, 'june.csv');
+  const uiFolder = path.join(folder, 'ui');
+  mkdirSync(uiFolder);
+  writeFileSync(path.join(uiFolder, 'index.html'), '<!doctype html><title>Tieout</title>');
+  writeFileSync(csv, CSV);
+  const chooseFile = (backend: Backend) => {
+    const chosen = backend.registerFile(csv);
+    assert(chosen.ok, 'the file is there');
+    return chosen.value.token;
+  };
+  const first = await start(seed);
+  await fill(first, chooseFile(first));
+  await first.close();
+  let copies = 0;
+  return {
+    uiFolder,
+    chooseFile,
+    open: async () => {
+      copies += 1;
+      const copy = path.join(folder, `copy-${copies}`);
+      cpSync(seed, copy, { recursive: true });
+      return start(copy);
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+async function start(dataFolder: string): Promise<Backend> {
+  const started = await startBackend({ dataFolder, clock: fixedClock, random: seededRandom('parity'), log: memoryLog(), version: '0.0.0' });
+  assert(started.ok, started.ok ? '' : started.error.message);
+  return started.value;
+}
+
+export function clientOf(backend: Backend) {
+  return createClient((operation, input) => backend.dispatch(operation, input, backend.ownCaller('live', 'app')));
+}
+
+/**
+ * What the examples of the contract speak of: streams 1 and 2 with records 1 to 6 and 7 to 12, of which 1 and 7 are open;
+ * reconciliations 1 and 2, rules 1 and 2, a proposed match 1 of records 3 and 9, import batch 1 (job 1) and run 1 (job 2).
+ */
+async function fill(backend: Backend, fileToken: string): Promise<void> {
+  const client = clientOf(backend);
+  await client.get('streams.create', { key: 'bank', name: 'Bank' });
+  await client.get('streams.create', { key: 'ledger', name: 'Ledger' });
+  for (const stream of ['bank', 'ledger']) {
+    for (let index = 1; index <= 6; index += 1) {
+      await client.get('records.create', {
+        data_stream_key: stream,
+        date: `2026-06-0${index}`,
+        amount: index % 2 === 0 ? -100 * index : 100 * index,
+        currency: 'GBP',
+        description: `Line ${index}`,
+        external_id: index === 3 ? 'INV-3' : `${stream}-${index}`,
+        metadata: { order_id: `O-${index}` },
+      });
+    }
+  }
+  for (const name of ['June', 'June, spare']) {
+    await client.get('reconciliations.create', { name, run_type: 'batch', side_a_stream_ids: [2], side_b_stream_ids: [1] });
+  }
+  await client.get('rules.create', {
+    reconciliation_id: 1,
+    filters: { rules: [{ key: 'external_id', value: 'external_id' }] },
+    outcome: 'propose',
+  });
+  await client.get('rules.create', { reconciliation_id: 2, filters: { rules: [{ key: 'date', value: 'date' }] } });
+  const job = await client.get('imports.start', { file_token: fileToken, stream_key: 'bank', currency: 'GBP' });
+  await settled(backend, job.id);
+  await client.get('runs.start', { id: 1, mode: 'commit' });
+  await settled(backend, job.id + 1);
+}
+
+/** The job once it has ended, however it did. */
+export async function settled(backend: Backend, jobId: number) {
+  const client = clientOf(backend);
+  const deadlineMs = performance.now() + WAIT_MS;
+  for (;;) {
+    const job = await client.get('jobs.get', { id: jobId });
+    if (job.status !== 'pending' && job.status !== 'running') return job;
+    assert(performance.now() < deadlineMs, `job ${jobId} ended within ${WAIT_MS} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

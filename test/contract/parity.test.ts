@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Backend } from '../../src-main/backend-types.ts';
+import { createIpcHandler } from '../../src-main/transport/ipc.ts';
+import type { Transport } from '../../src-shared/client/client.ts';
+import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
+import { contract, type ErrorCode, type Job, type Operation, type OperationId, OPERATION_IDS } from '../../src-shared/contract/index.ts';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
+import { createParityBook, type ParityBook, settled } from './parity-book.ts';
+import { windowCookie } from './support.ts';
+
+type Call = readonly [OperationId, Readonly<Record<string, unknown>>];
+
+/** What must have happened before an example makes sense. */
+const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
+  'matches.restore': [['matches.remove', { id: 1 }]],
+  'matches.undo_create': [['matches.confirm', { id: 1 }]],
+};
+/** Examples that speak of a thing whose state does not allow it. */
+const REFUSALS: Partial<Record<OperationId, ErrorCode>> = { 'runs.cancel': 'conflict' };
+
+let book: ParityBook;
+beforeAll(async () => {
+  book = await createParityBook();
+});
+afterAll(() => book.remove());
+
+type Way = 'IPC' | '/app' | '/v1';
+
+/** The transport under test, and what ends it. */
+async function connect(way: Way, backend: Backend): Promise<{ transport: Transport; close: () => Promise<void> }> {
+  if (way === 'IPC') {
+    const handler = createIpcHandler(backend.dispatch, backend.ownCaller('live', 'app'));
+    // Structured clone is what lies between the window and the backend.
+    return { transport: async (id, input) => structuredClone(await handler(id, structuredClone(input))), close: async () => {} };
+  }
+  const server = await backend.serveHttp({ port: 0, uiFolder: book.uiFolder, environment: 'live' });
+  if (way === '/v1')
+    return { transport: createHttpTransport({ baseUrl: server.baseUrl, apiKey: server.apiKey, fetch }), close: server.close };
+  const cookie = await windowCookie({ port: Number(new URL(server.baseUrl).port), newUiUrl: server.newUiUrl });
+  const headers = { cookie, 'x-tieout-window': '1' };
+  return { transport: createHttpTransport({ baseUrl: server.baseUrl.replace(/v1$/, 'app'), fetch, headers }), close: server.close };
+}
+
+/** The example's outcome on a fresh copy of the book, and how the job ended that it started. */
+async function run(way: Way, id: OperationId): Promise<{ outcome: Outcome<unknown>; job: Job | null }> {
+  const backend = await book.open();
+  const { transport, close } = await connect(way, backend);
+  try {
+    for (const [operation, input] of PREPARATIONS[id] ?? []) {
+      expect(await backend.dispatch(operation, input, backend.ownCaller('live', 'app'))).toMatchObject({ ok: true });
+    }
+    const { example }: Operation = contract[id];
+    const token = 'file_token' in example ? { file_token: book.chooseFile(backend) } : {};
+    const outcome = await transport(id, { ...example, ...token });
+    const startsImport = outcome.ok && 'file_token' in example;
+    const job = startsImport ? await settled(backend, (outcome.value as { id: number }).id) : null;
+    return { outcome: withoutWorkerTimes(outcome) as Outcome<unknown>, job };
+  } finally {
+    await close();
+    await backend.close();
+  }
+}
+
+/** A job's worker reads the host's clock, so that the moment a run began differs from one copy of the book to the next. */
+function withoutWorkerTimes(outcome: unknown): unknown {
+  return JSON.parse(JSON.stringify(outcome), (name, value: unknown) =>
+    name === 'started_at' && typeof value === 'string' ? 'some time' : value,
+  ) as unknown;
+}
+
+/** The schema with every object closed: a member that the contract does not name is a fault. */
+function strict(schema: z.ZodType): z.ZodType {
+  // A closed one stays as it is; rules, which hold rules, are closed.
+  if (schema instanceof z.ZodObject && !(schema.def.catchall instanceof z.ZodNever)) {
+    return z.strictObject(Object.fromEntries(Object.entries(schema.shape).map(([name, member]) => [name, strict(member as z.ZodType)])));
+  }
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
+  if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
+  if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => strict(option as z.ZodType)));
+  if (schema instanceof z.ZodRecord) return z.record(schema.keyType as z.ZodString, strict(schema.valueType as z.ZodType));
+  return schema;
+}
+
+/** What of an outcome the contract does not allow. */
+function faultsOf(id: OperationId, outcome: Outcome<unknown>): unknown[] {
+  const { output }: Operation = contract[id];
+  if (outcome.ok) return [output, strict(output)].flatMap((schema) => schema.safeParse(outcome.value).error?.issues ?? []);
+  return Object.keys(outcome.error).filter((name) => !['code', 'message', 'errors'].includes(name));
+}
+
+describe('each example is answered alike over IPC and HTTP', () => {
+  it.each(OPERATION_IDS)('%s', async (id) => {
+    const spec: Operation = contract[id];
+    const overIpc = await run('IPC', id);
+    const { outcome, job } = overIpc;
+    expect(outcome.ok ? 'ok' : outcome.error.code, `${JSON.stringify(outcome)}`).toBe(REFUSALS[id] ?? 'ok');
+    expect(faultsOf(id, outcome)).toEqual([]);
+    expect(job === null ? 'completed' : job.status, `${job?.error_message}`).toBe('completed');
+    for (const way of spec.surface === 'public' ? (['/app', '/v1'] as const) : (['/app'] as const)) {
+      expect(await run(way, id), `over ${way}`).toEqual(overIpc);
+    }
+  });
+});
+
+it('a member that the contract does not name does not fit', () => {
+  const page = strict(contract['streams.list'].output);
+  const stream = { key: 'a', name: 'A', id: 1, description: null, type: 'api', bank_account_id: null, currency: null };
+  const whole = { ...stream, reference_field: null, record_count: 0 };
+  expect(page.safeParse([whole]).success).toBe(true);
+  expect(page.safeParse([{ ...whole, extra: 1 }]).success).toBe(false);
+  expect(page.safeParse([stream]).success).toBe(false);
+});
