@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /** Folder that holds `package.json`: the repository, or the packed application. Found from here upwards, since bundling moves this file. */
-function applicationFolder(): string {
+export function applicationFolder(): string {
   let folder = import.meta.dirname;
   while (!fs.existsSync(path.join(folder, 'package.json'))) {
     const above = path.dirname(folder);

@@ -1,0 +1,194 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { CommandError, createOutput, EXIT, reportFailure } from './commands/output.ts';
+import { type CommonOptions, VERSION } from './commands/session.ts';
+
+const OLDEST_NODE = 22;
+
+function listOf(text: string): string[] {
+  const keys = text.split(',').map((key) => key.trim());
+  if (keys.includes('')) throw new InvalidArgumentError('It is a stream key, or several joined by commas.');
+  return keys;
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('It is a number from 0 to 65535; 0 takes a free port.');
+  return port;
+}
+
+function idOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number that `tieout keys list` shows.');
+  return Number(text);
+}
+
+function currencyOf(text: string): string {
+  if (!/^[A-Za-z]{3}$/.test(text)) throw new InvalidArgumentError('It is a three-letter ISO 4217 code, such as GBP.');
+  return text.toUpperCase();
+}
+
+/** What every command that works on a book takes. */
+function onBook(command: Command): Command {
+  return command
+    .requiredOption('--data <folder>', 'folder of the book; made when missing')
+    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+}
+
+type Finish = (exitCode: number) => void;
+
+function addServe(program: Command, finish: Finish): void {
+  onBook(program.command('serve').description('serve the /v1 address and the window on this machine until stopped'))
+    .option('--port <number>', 'port of 127.0.0.1; 0 takes a free one', portOf, 0)
+    .action(async (options: CommonOptions & { port: number }) => {
+      const { serve } = await import('./commands/serve.ts');
+      finish(await serve(options, createOutput(options.json)));
+    });
+}
+
+interface ImportFlags extends CommonOptions {
+  stream: string;
+  name?: string;
+  currency?: string;
+  dryRun: boolean;
+  acceptRejected: boolean;
+  acceptBroken: boolean;
+}
+
+function addImport(program: Command, finish: Finish): void {
+  onBook(program.command('import').description('read a bank statement or ledger export (CSV) into a stream').argument('<file>', 'the file'))
+    .requiredOption('--stream <key>', 'key of the stream; created when missing')
+    .option('--name <text>', 'name of the stream when it is created')
+    .option('--currency <code>', 'currency of a file that names none', currencyOf)
+    .option('--dry-run', 'tell what would be imported, and store nothing', false)
+    .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
+    .option('--accept-broken', 'import a file whose own balances do not hold', false)
+    .action(async (file: string, options: ImportFlags) => {
+      const { importCommand } = await import('./commands/import.ts');
+      finish(await importCommand(file, options, createOutput(options.json)));
+    });
+}
+
+interface ReconcileFlags extends CommonOptions {
+  a: string[];
+  b: string[];
+  name?: string;
+  rules?: string;
+  matchesOut?: string;
+  sign?: 'same' | 'opposite';
+  dryRun: boolean;
+}
+
+function addReconcile(program: Command, finish: Finish): void {
+  onBook(program.command('reconcile').description('match the records of two sides, and tell what is left'))
+    .requiredOption('--a <keys>', 'streams of side A, joined by commas', listOf)
+    .requiredOption('--b <keys>', 'streams of side B, joined by commas', listOf)
+    .option('--name <text>', 'name of the reconciliation (default: "A / B")')
+    .option('--rules <file>', 'JSON array of rules; replaces the rules of the reconciliation')
+    .option('--matches-out <file>', 'write a CSV with one line per record in a match')
+    .addOption(
+      new Option('--sign <convention>', 'whether both sides carry the same signs (default: as the data shows)').choices([
+        'same',
+        'opposite',
+      ]),
+    )
+    .option('--dry-run', 'tell what would be matched, and store nothing', false)
+    .action(async (options: ReconcileFlags) => {
+      const { reconcile } = await import('./commands/reconcile.ts');
+      const name = options.name ?? `${options.a.join(',')} / ${options.b.join(',')}`;
+      finish(await reconcile({ ...options, name }, createOutput(options.json)));
+    });
+}
+
+function addKeys(program: Command, finish: Finish): void {
+  const keys = program.command('keys').description('issue, list and revoke the keys of the /v1 address');
+  onBook(keys.command('add').description('issue a key; it is shown once'))
+    .addOption(new Option('--permission <name>', 'what the key may do').choices(['read', 'read_write']).makeOptionMandatory())
+    .requiredOption('--name <text>', 'what the key is for')
+    .action(async (options: CommonOptions & { permission: 'read' | 'read_write'; name: string }) => {
+      const { addKey } = await import('./commands/keys.ts');
+      finish(addKey(options, createOutput(options.json)));
+    });
+  onBook(keys.command('list').description('list the keys of an environment')).action(async (options: CommonOptions) => {
+    const { listKeys } = await import('./commands/keys.ts');
+    finish(listKeys(options, createOutput(options.json)));
+  });
+  onBook(keys.command('revoke').description('revoke a key').argument('<id>', 'number of the key', idOf)).action(
+    async (id: number, options: CommonOptions) => {
+      const { revokeKey } = await import('./commands/keys.ts');
+      finish(revokeKey(id, options, createOutput(options.json)));
+    },
+  );
+}
+
+function addDemoAndStart(program: Command, finish: Finish): void {
+  onBook(program.command('demo').description('build the sample book in a folder')).action(async (options: CommonOptions) => {
+    const { demo } = await import('./commands/demo.ts');
+    finish(await demo(options, createOutput(options.json)));
+  });
+  program
+    .command('start')
+    .description('open the window on a book; without --data on the sample book')
+    .option('--data <folder>', 'folder of the book; made when missing')
+    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .action(async (options: { data?: string; environment: 'live' | 'test' }) => {
+      const { start } = await import('./commands/start.ts');
+      finish(await start(options, createOutput(false)));
+    });
+}
+
+function buildProgram(finish: Finish): Command {
+  const program = new Command('tieout')
+    .description('Offline reconciliation: tie every bank line to its counterpart in the books, and show what is left.')
+    .version(VERSION)
+    .showHelpAfterError('Add --help for what there is.')
+    .addHelpText('after', '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it.');
+  for (const add of [addServe, addImport, addReconcile, addKeys, addDemoAndStart]) add(program, finish);
+  for (const command of allCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
+  return program;
+}
+
+function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allCommands)];
+}
+
+/** One sentence from commander's `error: ...` lines. */
+function usageSentence(error: CommanderError): string {
+  const text = error.message.replace(/^error: /, '').trim();
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!)]$/.test(text) ? '' : '.'} Add --help to see what there is.`;
+}
+
+/** Runs one command line (without program and script) and answers its exit code. */
+export async function runCli(argv: readonly string[]): Promise<number> {
+  const json = argv.includes('--json');
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+    return reportFailure(
+      new CommandError(
+        EXIT.environment,
+        'old_node',
+        `Tieout needs Node ${OLDEST_NODE} or newer, this is ${process.versions.node}: run it through npm, which brings its own.`,
+      ),
+      json,
+    );
+  }
+  let exitCode: number = EXIT.fine;
+  const program = buildProgram((code) => {
+    exitCode = code;
+  });
+  try {
+    if (argv.length === 0) {
+      program.outputHelp();
+      return EXIT.usage;
+    }
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.fine;
+      const sentence = error.code === 'commander.help' ? 'A command is missing. Add --help to see what there is.' : usageSentence(error);
+      return reportFailure(new CommandError(EXIT.usage, 'usage', sentence), json);
+    }
+    if (error instanceof CommandError) return reportFailure(error, json);
+    const message = error instanceof Error ? error.message : String(error);
+    return reportFailure(new CommandError(EXIT.environment, 'internal_error', `Tieout failed: ${message}.`), json);
+  }
+}

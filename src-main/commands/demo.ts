@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { applicationFolder } from '../shell/places.ts';
+import { importFile, type ImportOptions } from './import.ts';
+import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { type CommonOptions, type Session, withSession } from './session.ts';
+
+const SAMPLE_NAME = 'Sample book: June';
+const RECONCILIATION = 'June: ledger and bank';
+const FILES = [
+  { file: 'ledger-june.csv', stream: 'ledger', name: 'Ledger, cash account' },
+  { file: 'bank-statement-june.csv', stream: 'bank', name: 'Bank, current account' },
+] as const;
+
+async function importSample(session: Session, options: CommonOptions): Promise<void> {
+  for (const sample of FILES) {
+    const file = path.join(applicationFolder(), 'resources', 'samples', sample.file);
+    const wanted: ImportOptions = {
+      ...options,
+      stream: sample.stream,
+      name: sample.name,
+      currency: 'GBP',
+      dryRun: false,
+      acceptRejected: false,
+      acceptBroken: false,
+    };
+    const result = await importFile(session, file, wanted);
+    if (result.batch_id === null) {
+      throw new CommandError(
+        EXIT.problems,
+        'sample_not_imported',
+        `The sample file ${sample.file} was not imported: ${result.problems[0]?.message ?? 'for no reason given'}`,
+      );
+    }
+  }
+}
+
+export interface SampleBook {
+  readonly data: string;
+  readonly reconciliation_id: number;
+  readonly created: boolean;
+  readonly streams: readonly string[];
+}
+
+/** Builds the sample book in a folder; one that is there stays as its user left it. Another book is not touched. */
+export async function buildSampleBook(options: CommonOptions, output: Output): Promise<SampleBook> {
+  return withSession(options, output, async (session) => {
+    const { client } = session;
+    const streams = FILES.map((sample) => sample.stream);
+    const book = await client.get('book.overview', {});
+    const reconciliations = await client.get('reconciliations.list', {});
+    const there = reconciliations.data.find((reconciliation) => reconciliation.name === RECONCILIATION);
+    if (book.is_sample && there !== undefined) return { data: options.data, reconciliation_id: there.id, created: false, streams };
+    if (!book.is_sample && book.streams.length > 0) {
+      throw new CommandError(
+        EXIT.usage,
+        'folder_has_a_book',
+        `${options.data} holds a book already, so the sample book cannot be built there: give another --data folder.`,
+      );
+    }
+    await client.get('book.update', { name: SAMPLE_NAME, is_sample: true });
+    await importSample(session, options);
+    const made = await client.get('reconciliations.set_up', {
+      name: RECONCILIATION,
+      run_type: 'batch',
+      side_a_keys: ['ledger'],
+      side_b_keys: ['bank'],
+    });
+    return { data: options.data, reconciliation_id: made.reconciliation.id, created: true, streams };
+  });
+}
+
+export async function demo(options: CommonOptions, output: Output): Promise<ExitCode> {
+  const book = await buildSampleBook(options, output);
+  output.print(book, [
+    book.created
+      ? `The sample book is in ${options.data}: two imported files and a reconciliation that has not run yet.`
+      : `The sample book is in ${options.data} already.`,
+    `Open it: npm start -- --data ${options.data}`,
+  ]);
+  return EXIT.fine;
+}

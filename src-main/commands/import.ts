@@ -1,0 +1,75 @@
+import type { ImportResult } from '../../src-shared/contract/index.ts';
+import { CommandError, EXIT, type ExitCode, moneyText, type Output } from './output.ts';
+import { type CommonOptions, type Session, withSession } from './session.ts';
+
+export interface ImportOptions extends CommonOptions {
+  readonly stream: string;
+  readonly name?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly dryRun: boolean;
+  readonly acceptRejected: boolean;
+  readonly acceptBroken: boolean;
+}
+
+const SHOWN_PROBLEMS = 20;
+
+/** Imports one file and answers what came of it. */
+export async function importFile(session: Session, file: string, options: ImportOptions): Promise<ImportResult> {
+  const chosen = session.backend.registerFile(file);
+  if (!chosen.ok) throw new CommandError(EXIT.usage, chosen.error.code, chosen.error.message);
+  const started = await session.client.get('imports.start', {
+    file_token: chosen.value.token,
+    stream_key: options.stream,
+    stream_name: options.name,
+    currency: options.currency,
+    dry_run: options.dryRun,
+    accept_rejected: options.acceptRejected,
+    accept_broken: options.acceptBroken,
+  });
+  const job = await session.finishJob(started, chosen.value.name);
+  if (job.import_result !== null) return job.import_result;
+  if (job.status === 'cancelled') throw new CommandError(EXIT.problems, 'cancelled', 'The import was cancelled. Nothing of it was stored.');
+  const message = job.error_message ?? 'The import failed. Nothing of it was stored.';
+  const full = message.startsWith('The disk is full');
+  throw new CommandError(full ? EXIT.environment : EXIT.problems, full ? 'storage_full' : 'import_failed', message);
+}
+
+/** Whether the file did not go in for a reason that a person must look at. */
+function hasProblems(result: ImportResult, options: ImportOptions): boolean {
+  if (result.problems.some((problem) => problem.severity === 'fatal') || result.rows === 0) return true;
+  if (result.rejected > 0 && !options.acceptRejected) return true;
+  return result.proof === 'broken' && !options.acceptBroken;
+}
+
+function resultLines(result: ImportResult, options: ImportOptions, file: string): string[] {
+  const money = (amount: number) => moneyText(amount, result.decimal_places, result.currency);
+  const lines = [`${file} -> ${result.stream} (${result.format})`];
+  if (result.rows > 0) {
+    lines.push(
+      `Rows ${result.rows}: ${result.kept} ${result.batch_id === null ? 'new' : 'kept'}, ${result.skipped} already there, ${result.rejected} rejected.`,
+      `Credits ${money(result.total_credits)}, debits ${money(result.total_debits)}, ${result.date_range_start ?? '-'} to ${result.date_range_end ?? '-'}.`,
+    );
+  }
+  if (result.opening_balance !== null && result.closing_balance !== null) {
+    lines.push(`Opening balance ${money(result.opening_balance)}, closing balance ${money(result.closing_balance)}: ${result.proof}.`);
+  } else if (result.rows > 0) lines.push(`Balance: ${result.proof}.`);
+  for (const problem of result.problems.slice(0, SHOWN_PROBLEMS)) lines.push(`- ${problem.message}`);
+  if (result.problems_total > SHOWN_PROBLEMS) lines.push(`- and ${result.problems_total - SHOWN_PROBLEMS} more.`);
+  if (options.dryRun) lines.push('Dry run: nothing was stored.');
+  else if (result.batch_id === null) {
+    const ways = [
+      ...(result.rejected > 0 ? ['--accept-rejected imports the other rows'] : []),
+      ...(result.proof === 'broken' ? ['--accept-broken imports the file although its balances do not hold'] : []),
+    ];
+    lines.push(`Nothing was imported.${ways.length === 0 ? '' : ` Mend the file, or: ${ways.join('; ')}.`}`);
+  }
+  return lines;
+}
+
+export async function importCommand(file: string, options: ImportOptions, output: Output): Promise<ExitCode> {
+  return withSession(options, output, async (session) => {
+    const result = await importFile(session, file, options);
+    output.print(result, resultLines(result, options, file));
+    return hasProblems(result, options) ? EXIT.problems : EXIT.fine;
+  });
+}

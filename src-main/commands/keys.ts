@@ -1,0 +1,51 @@
+import type { Permission } from '../../src-shared/contract/index.ts';
+import { systemClock, systemRandom } from '../platform/system.ts';
+import { ApiKeys } from '../service/api-keys.ts';
+import { openBook } from '../store/book.ts';
+import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import type { CommonOptions } from './session.ts';
+
+/**
+ * Keys are added and revoked while Tieout runs on the folder as well: a short write beside it, without taking the folder.
+ */
+function withKeys<T>(options: CommonOptions, work: (keys: ApiKeys) => T): T {
+  const book = openBook(options.data);
+  if (!book.ok) throw new CommandError(EXIT.environment, book.error.code, book.error.message);
+  try {
+    return work(new ApiKeys(book.value, systemClock, systemRandom));
+  } finally {
+    book.value.close();
+  }
+}
+
+export interface AddKeyOptions extends CommonOptions {
+  readonly permission: Permission;
+  readonly name: string;
+}
+
+export function addKey(options: AddKeyOptions, output: Output): ExitCode {
+  const issued = withKeys(options, (keys) => keys.issue(options.environment, options.permission, options.name));
+  output.print(issued, [
+    `${issued.key}`,
+    `Key ${issued.id} (${issued.name}, ${issued.environment}, ${issued.permission}). It is shown this once.`,
+  ]);
+  return EXIT.fine;
+}
+
+export function listKeys(options: CommonOptions, output: Output): ExitCode {
+  const listed = withKeys(options, (keys) => keys.list(options.environment));
+  const lines = listed.map(
+    (key) =>
+      `${key.id}  ${key.name}  ${key.permission}  last used ${key.last_used_at ?? 'never'}${key.revoked_at === null ? '' : `  revoked ${key.revoked_at}`}`,
+  );
+  output.print(listed, lines.length === 0 ? [`No keys in ${options.environment} yet: tieout keys add issues one.`] : lines);
+  return EXIT.fine;
+}
+
+export function revokeKey(id: number, options: CommonOptions, output: Output): ExitCode {
+  if (!withKeys(options, (keys) => keys.revoke(options.environment, id))) {
+    throw new CommandError(EXIT.usage, 'not_found', `There is no live key ${id} in ${options.environment}: tieout keys list shows them.`);
+  }
+  output.print({ id, revoked: true }, [`Key ${id} is revoked.`]);
+  return EXIT.fine;
+}

@@ -1,0 +1,47 @@
+/** Exit codes of the command line; scripts rely on them. */
+export const EXIT = { fine: 0, problems: 1, usage: 2, environment: 3 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** An end of a command with one sentence for the person, a code for machines, and an exit code. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitCode: ExitCode;
+  readonly code: string;
+
+  constructor(exitCode: ExitCode, code: string, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+    this.code = code;
+  }
+}
+
+export interface Output {
+  readonly json: boolean;
+  /** The answer: one JSON document with `--json`, else the lines for people. Call once. */
+  readonly print: (document: unknown, lines: readonly string[]) => void;
+  /** Something on the way, for people alone: stderr. */
+  readonly note: (line: string) => void;
+}
+
+export function createOutput(json: boolean): Output {
+  return {
+    json,
+    print: (document, lines) => process.stdout.write(json ? `${JSON.stringify(document)}\n` : lines.map((line) => `${line}\n`).join('')),
+    note: (line) => void process.stderr.write(`${line}\n`),
+  };
+}
+
+/** Ends a failed command: the sentence on stderr, and with `--json` one document on stdout. */
+export function reportFailure(error: CommandError, json: boolean): ExitCode {
+  process.stderr.write(`${error.message}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code: error.code, message: error.message } })}\n`);
+  return error.exitCode;
+}
+
+/** `1,234.50 GBP` for people; the documents carry minor units. */
+export function moneyText(amountMinor: number, decimalPlaces: number, currency: string | null): string {
+  const digits = String(Math.abs(amountMinor)).padStart(decimalPlaces + 1, '0');
+  const whole = digits.slice(0, digits.length - decimalPlaces).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const fraction = decimalPlaces === 0 ? '' : `.${digits.slice(-decimalPlaces)}`;
+  return `${amountMinor < 0 ? '-' : ''}${whole}${fraction}${currency === null ? '' : ` ${currency}`}`;
+}

@@ -1,0 +1,88 @@
+import packageFile from '../../package.json' with { type: 'json' };
+import { type Client, createClient, ServiceError } from '../../src-shared/client/client.ts';
+import type { Job } from '../../src-shared/contract/index.ts';
+import type { Backend } from '../backend-types.ts';
+import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
+import type { EnvironmentName } from '../service/handler.ts';
+import { CommandError, EXIT, type Output } from './output.ts';
+
+export const VERSION = packageFile.version;
+
+/** What every command takes. */
+export interface CommonOptions {
+  readonly data: string;
+  readonly environment: EnvironmentName;
+  readonly json: boolean;
+}
+
+/** A backend in this process with a client on it. */
+export interface Session {
+  readonly backend: Backend;
+  readonly client: Client;
+  /** Waits for a job, telling its progress; Ctrl+C or SIGTERM cancels it. */
+  readonly finishJob: (job: Job, label: string) => Promise<Job>;
+}
+
+const PROGRESS_EVERY_MS = 1_000;
+
+async function startedBackend(dataFolder: string): Promise<Backend> {
+  // Loaded by need, so that `--help` and usage errors answer at once.
+  const { startBackend } = await import('../backend.ts');
+  const started = await startBackend({
+    dataFolder,
+    clock: systemClock,
+    random: systemRandom,
+    log: stderrLog(),
+    version: VERSION,
+  });
+  if (!started.ok) throw new CommandError(EXIT.environment, started.error.code, started.error.message);
+  return started.value;
+}
+
+function jobWaiter(backend: Backend, client: Client, output: Output): Session['finishJob'] {
+  return (job, label) =>
+    new Promise((resolve, reject) => {
+      let toldAtMs = systemClock.monotonicMs();
+      const stop = () => void client.get('jobs.cancel', { id: job.id }).catch(() => {});
+      const settle = async (): Promise<void> => {
+        const now = await client.get('jobs.get', { id: job.id });
+        if (now.status === 'pending' || now.status === 'running') return;
+        unsubscribe();
+        process.off('SIGINT', stop);
+        process.off('SIGTERM', stop);
+        resolve(now);
+      };
+      const unsubscribe = backend.subscribe((event) => {
+        if (event.kind !== 'job' || event.job_id !== job.id) return;
+        if (event.status !== 'running') settle().catch(reject);
+        else if (systemClock.monotonicMs() - toldAtMs > PROGRESS_EVERY_MS && event.total > 0) {
+          toldAtMs = systemClock.monotonicMs();
+          output.note(`${label}: ${event.phase} ${event.progress} %`);
+        }
+      });
+      process.on('SIGINT', stop);
+      process.on('SIGTERM', stop);
+      settle().catch(reject);
+    });
+}
+
+/** Exit code of a failure that the service answered. */
+function exitOf(code: string): 1 | 2 | 3 {
+  if (code === 'storage_full' || code === 'internal_error') return EXIT.environment;
+  return code === 'file_unreadable' || code === 'conflict' || code === 'run_in_progress' ? EXIT.problems : EXIT.usage;
+}
+
+/** Runs `work` on a backend of its own, and closes it whatever happens. */
+export async function withSession<T>(options: CommonOptions, output: Output, work: (session: Session) => Promise<T>): Promise<T> {
+  const backend = await startedBackend(options.data);
+  try {
+    const caller = backend.ownCaller(options.environment, 'cli');
+    const client = createClient((operation, input) => backend.dispatch(operation, input, caller));
+    return await work({ backend, client, finishJob: jobWaiter(backend, client, output) });
+  } catch (error) {
+    if (error instanceof ServiceError) throw new CommandError(exitOf(error.failure.code), error.failure.code, error.failure.message);
+    throw error;
+  } finally {
+    await backend.close();
+  }
+}

@@ -1,0 +1,32 @@
+import os from 'node:os';
+import path from 'node:path';
+import { stderrLog } from '../platform/system.ts';
+import type { EnvironmentName } from '../service/handler.ts';
+import { startWindow } from '../shell/start.ts';
+import { buildSampleBook } from './demo.ts';
+import type { Output } from './output.ts';
+
+/** Where a user's own data lies by the custom of the system. */
+function userDataFolder(): string {
+  const home = os.homedir();
+  if (process.platform === 'win32') return path.join(process.env['APPDATA'] ?? path.join(home, 'AppData', 'Roaming'), 'Tieout');
+  if (process.platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Tieout');
+  return path.join(process.env['XDG_DATA_HOME'] ?? path.join(home, '.local', 'share'), 'tieout');
+}
+
+export interface StartOptions {
+  /** Absent: the sample book, built on first use. */
+  readonly data?: string | undefined;
+  readonly environment: EnvironmentName;
+}
+
+/** Opens the window on a book. */
+export async function start(options: StartOptions, output: Output): Promise<number> {
+  const { startBackend } = await import('../backend.ts');
+  const dataFolder = options.data ?? path.join(userDataFolder(), 'sample-book');
+  if (options.data === undefined) {
+    const book = await buildSampleBook({ data: dataFolder, environment: 'live', json: false }, output);
+    output.note(book.created ? `Sample book built in ${dataFolder}.` : `Opening the sample book in ${dataFolder}.`);
+  }
+  return startWindow({ dataFolder, log: stderrLog(), startBackend, environment: options.environment });
+}
