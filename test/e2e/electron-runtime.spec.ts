@@ -21,7 +21,7 @@ test('the true Electron runtime shows the book', async () => {
   try {
     const page = await app.firstWindow();
     await expect(page).toHaveURL(/^app:\/\/tieout\//);
-    await expect(page.getByTestId('overview')).toBeVisible();
+    await expect(page.getByTestId('book-overview')).toBeVisible();
     expect(await page.evaluate(() => typeof (globalThis as { require?: unknown }).require)).toBe('undefined');
   } finally {
     await app.close();

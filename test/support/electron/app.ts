@@ -12,6 +12,7 @@ class AppStandIn extends EventEmitter {
 
   async #launch(): Promise<void> {
     state.chromium = await launchChromium();
+    await state.chromium.context.route('**/*', state.answerRoute);
     state.isReady = true;
     process.send?.({ kind: 'ready', debuggingPort: state.chromium.debuggingPort });
   }

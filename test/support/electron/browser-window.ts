@@ -89,8 +89,8 @@ export class BrowserWindow extends EventEmitter {
     const preferences = this.options['webPreferences'] as { preload: string };
     await page.exposeBinding('standInInvoke', ({ frame }, channel: string, input: unknown[]) => this.#invoke(frame, channel, input));
     await page.addInitScript({ content: pageScript(fs.readFileSync(preferences.preload, 'utf8')) });
-    await page.route('**/*', (route) => this.#answer(route));
-    page.on('popup', (popup) => void this.#onPopup(popup));
+    // A page that the application's page opened: whether it may be is asked when it sends its first request.
+    page.on('popup', (popup) => void popup.close());
     page.once('close', () => this.#onClosed());
     return page;
   }
@@ -105,7 +105,7 @@ export class BrowserWindow extends EventEmitter {
     }
   }
 
-  async #answer(route: Route): Promise<void> {
+  async answer(route: Route): Promise<void> {
     const request: PageRequest = route.request();
     const url = request.url();
     if (request.isNavigationRequest() && !this.webContents.ownLoads.delete(url)) {
@@ -122,15 +122,6 @@ export class BrowserWindow extends EventEmitter {
     // There is no network here. A page elsewhere is an empty one.
     if (request.isNavigationRequest()) return route.fulfill({ status: 200, contentType: 'text/html', body: '<title>elsewhere</title>' });
     return route.abort('blockedbyclient');
-  }
-
-  async #onPopup(popup: Page): Promise<void> {
-    const [request] = await Promise.all([
-      popup.waitForRequest(() => true, { timeout: 5_000 }).catch(() => null),
-      popup.route('**/*', (route) => route.abort()),
-    ]);
-    const answer = this.webContents.openHandler({ url: request?.url() ?? popup.url() });
-    if (answer.action === 'deny') await popup.close();
   }
 
   #onClosed(): void {
@@ -168,4 +159,21 @@ export class BrowserWindow extends EventEmitter {
   getNormalBounds(): { x: number; y: number; width: number; height: number } {
     return { x: 0, y: 0, width: 1280, height: 840 };
   }
+}
+
+function windowOf(request: PageRequest): BrowserWindow | undefined {
+  try {
+    return BrowserWindow.of(request.frame().page());
+  } catch {
+    // The first request of a page that is being opened has no frame yet.
+    return undefined;
+  }
+}
+
+/** Answers every request of the browser: there is no network behind it. */
+export async function answerRoute(route: Route): Promise<void> {
+  const window = windowOf(route.request());
+  if (window !== undefined) return window.answer(route);
+  BrowserWindow.all[0]?.webContents.openHandler({ url: route.request().url() });
+  return route.abort();
 }

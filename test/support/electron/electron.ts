@@ -1,3 +1,4 @@
+import { answerRoute } from './browser-window.ts';
 import { state, type Invoke, type SchemeHandler } from './state.ts';
 import './control.ts';
 
@@ -7,6 +8,8 @@ import './control.ts';
  */
 export { app } from './app.ts';
 export { BrowserWindow } from './browser-window.ts';
+
+state.answerRoute = answerRoute;
 
 const record = (name: string, detail: unknown): void => void state.calls.push({ name, detail });
 

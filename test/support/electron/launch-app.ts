@@ -18,13 +18,17 @@ export interface RunningApp {
 
 function nextMessage(child: ChildProcess, isWanted: (message: FromStandIn) => boolean): Promise<FromStandIn> {
   return new Promise((resolve, reject) => {
-    const onMessage = (message: FromStandIn): void => {
-      if (!isWanted(message)) return;
+    const settle = (done: () => void): void => {
       child.off('message', onMessage);
-      resolve(message);
+      child.off('exit', onExit);
+      done();
     };
+    const onMessage = (message: FromStandIn): void => {
+      if (isWanted(message)) settle(() => resolve(message));
+    };
+    const onExit = (code: number | null): void => settle(() => reject(new Error(`the application ended with ${code}`)));
     child.on('message', onMessage);
-    child.once('exit', (code) => reject(new Error(`the application ended with ${code}`)));
+    child.on('exit', onExit);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import type { OutsideCall } from './control-messages.ts';
 import type { RunningChromium } from './chromium.ts';
 
@@ -26,6 +27,8 @@ export const state = {
   calls: [] as OutsideCall[],
   invokeHandlers: new Map<string, Invoke>(),
   schemes: new Map<string, SchemeHandler>(),
+  /** Set by browser-window.ts, which the application's lifetime knows nothing of. */
+  answerRoute: async (route: Route): Promise<void> => route.abort(),
   menu: [] as readonly unknown[],
   permissionHandler: null as ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null,
 };

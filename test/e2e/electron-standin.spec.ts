@@ -1,0 +1,102 @@
+import { expect, test } from '@playwright/test';
+import type { Bridge } from '../../src-shared/contract/wire.ts';
+import { launchApp, type RunningApp } from '../support/electron/launch-app.ts';
+import { newBookFolder } from './served-book.ts';
+
+/** What a page of the application sees; the raw channel of the stand-in is what a broken-into page could reach. */
+interface PageGlobals {
+  readonly tieout: Bridge;
+  readonly standInInvoke: (channel: string, input: unknown[]) => Promise<{ value?: unknown; error?: string }>;
+}
+
+let app: RunningApp;
+test.beforeEach(async () => {
+  app = await launchApp(newBookFolder());
+});
+test.afterEach(async () => {
+  expect(await app.stop()).toBe(0);
+});
+
+test('the window is isolated, sandboxed and without Node, and shows the book', async () => {
+  await expect(app.page.getByTestId('book-overview')).toBeVisible();
+  const [options] = await app.control({ kind: 'window-options' });
+  expect(options?.['webPreferences']).toMatchObject({
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+  });
+  const bridge = await app.page.evaluate(() => Object.keys((globalThis as unknown as PageGlobals).tieout));
+  expect(bridge.toSorted()).toEqual(['chooseFile', 'request', 'subscribe']);
+});
+
+test('the page comes with a policy that lets nothing in from elsewhere, and keeps to it', async () => {
+  const violations: string[] = [];
+  app.page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
+  });
+  const response = await app.page.reload();
+  const policy = response?.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  await expect(app.page.getByTestId('book-overview')).toBeVisible();
+  expect(violations).toEqual([]);
+  // The policy is enforced, not only sent.
+  const reached = await app.page.evaluate(() =>
+    fetch('https://example.invalid/').then(
+      () => 'reached',
+      () => 'refused',
+    ),
+  );
+  expect(reached).toBe('refused');
+  await expect.poll(() => violations.length).toBeGreaterThan(0);
+});
+
+test('a frame inside the page is not answered', async () => {
+  const own = await app.page.evaluate(() => (globalThis as unknown as PageGlobals).tieout.request('book.overview', {}));
+  expect(own.ok).toBe(true);
+  await app.page.evaluate(() => document.body.append(document.createElement('iframe')));
+  await expect.poll(() => app.page.frames().length).toBe(2);
+  const [, inner] = app.page.frames();
+  const answer = await inner?.evaluate(() => (globalThis as unknown as PageGlobals).standInInvoke('tieout:request', ['book.overview', {}]));
+  expect(answer?.value).toBeUndefined();
+  expect(answer?.error).toContain('a frame inside the page sent it');
+  expect(app.log()).toContain('A message was refused');
+});
+
+test('a page from elsewhere is not answered, though it has the bridge', async () => {
+  await app.control({ kind: 'load-url', url: 'https://foreign.invalid/' });
+  const ask = (name: 'request' | 'chooseFile'): Promise<string> =>
+    app.page.evaluate(async (name) => {
+      const { tieout } = globalThis as unknown as PageGlobals;
+      try {
+        return JSON.stringify(await (name === 'request' ? tieout.request('book.overview', {}) : tieout.chooseFile()));
+      } catch (error) {
+        return String(error);
+      }
+    }, name);
+  expect(await ask('request')).toContain('a page of https://foreign.invalid sent it');
+  expect(await ask('chooseFile')).toContain('a page of https://foreign.invalid sent it');
+  // Not even a dialog was opened for it.
+  expect(await app.control({ kind: 'calls' })).toEqual([]);
+});
+
+test('the window stays at home and gets no permissions', async () => {
+  const home = app.page.url();
+  await app.page.evaluate(() => location.assign('https://example.invalid/'));
+  await expect.poll(() => app.log()).toContain('A navigation away from the application was refused');
+  expect(app.page.url()).toBe(home);
+  await expect(app.page.getByTestId('book-overview')).toBeVisible();
+
+  await app.page.evaluate(() => void window.open('https://example.invalid/help'));
+  await expect.poll(() => app.control({ kind: 'calls' })).toEqual([{ name: 'shell.openExternal', detail: 'https://example.invalid/help' }]);
+  await app.page.evaluate(() => void window.open('http://example.invalid/plain'));
+  await expect.poll(() => app.log()).toContain('A new window was refused');
+  expect(await app.control({ kind: 'calls' })).toHaveLength(1);
+  await expect.poll(() => app.page.context().pages().length).toBe(1);
+
+  for (const permission of ['geolocation', 'media', 'notifications']) {
+    expect(await app.control({ kind: 'ask-permission', permission })).toBe(false);
+  }
+});

@@ -1,0 +1,131 @@
+import type { Certainty, Condition, RuleGroup } from '../../src-shared/contract/index.ts';
+import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
+import { separationKey } from '../../src-main/domain/matching/types.ts';
+
+/**
+ * The specification's sentences on small cases, by brute force and without a line of the engine: which pairs fit, every
+ * way to pair them, the best of these, and how sure each pair is.
+ */
+export interface OracleCase {
+  readonly sideA: readonly EngineRecord[];
+  readonly sideB: readonly EngineRecord[];
+  readonly filters: RuleGroup;
+  readonly isOpposite: boolean;
+  readonly separations: ReadonlySet<string>;
+}
+
+interface Fit {
+  readonly days: number;
+  readonly units: number;
+}
+type Matching = readonly (readonly [number, number])[];
+
+export interface OracleAnswer {
+  readonly pairs: number;
+  readonly days: number;
+  readonly units: number;
+  readonly optimal: readonly Matching[];
+  readonly certainty: (a: number, b: number) => Certainty;
+  readonly distance: (matching: Matching) => Fit;
+}
+
+/** Amounts at three places, which is the finest scale that the generators make. */
+function thousandths(record: EngineRecord): number {
+  return record.amountMinor * 10 ** (3 - record.decimalPlaces);
+}
+
+function signed(record: EngineRecord, isTurned: boolean): number {
+  return thousandths(record) * (record.direction === 'credit' ? 1 : -1) * (isTurned ? -1 : 1);
+}
+
+interface Held {
+  readonly kind: 'text' | 'date' | 'number';
+  readonly distance: number | null;
+}
+
+function holds(condition: Condition, a: EngineRecord, b: EngineRecord, isOpposite: boolean): Held | null {
+  const tolerance = condition.tolerance_amount ?? 0;
+  if (condition.key === 'date') {
+    const distance = Math.abs(a.day - b.day);
+    return distance <= tolerance ? { kind: 'date', distance } : null;
+  }
+  if (condition.key === 'amount' || condition.key === 'signed_amount') {
+    const isSigned = condition.key === 'signed_amount';
+    const distance = Math.abs(isSigned ? signed(a, false) - signed(b, isOpposite) : thousandths(a) - thousandths(b));
+    const unit = 10 ** (3 - Math.max(a.decimalPlaces, b.decimalPlaces));
+    return distance <= tolerance * unit ? { kind: 'number', distance } : null;
+  }
+  const left = condition.key === 'reference' ? a.reference : a.description;
+  const right = condition.key === 'reference' ? b.reference : b.description;
+  const isMissing = (left ?? '').trim() === '' || (right ?? '').trim() === '';
+  if (isMissing) return condition.operand === 'eq_or_missing' ? { kind: 'text', distance: null } : null;
+  return left === right ? { kind: 'text', distance: 0 } : null;
+}
+
+function evaluate(group: RuleGroup, a: EngineRecord, b: EngineRecord, isOpposite: boolean): Held[] | null {
+  const found = group.rules.map((child) => {
+    if ('rules' in child) return evaluate(child, a, b, isOpposite);
+    const held = holds(child, a, b, isOpposite);
+    return held === null ? null : [held];
+  });
+  if (group.operand === 'or') return found.find((member) => member !== null) ?? null;
+  return found.some((member) => member === null) ? null : found.flatMap((member) => member ?? []);
+}
+
+function fitOf(given: OracleCase, a: EngineRecord, b: EngineRecord): Fit | null {
+  if (a.currency !== b.currency || given.separations.has(separationKey([a.id, b.id]))) return null;
+  const held = evaluate(given.filters, a, b, given.isOpposite);
+  if (held === null) return null;
+  const sum = (kind: Held['kind']): number | null => {
+    const measured = held.filter((member) => member.kind === kind && member.distance !== null);
+    return measured.length === 0 ? null : measured.reduce((total, member) => total + (member.distance ?? 0), 0);
+  };
+  return { days: sum('date') ?? Math.abs(a.day - b.day), units: sum('number') ?? Math.abs(signed(a, false) - signed(b, given.isOpposite)) };
+}
+
+/** Everything a person can see of a record; one in a separated pair is like no other. */
+function looks(given: OracleCase, record: EngineRecord): string {
+  const isSeparated = [...given.separations].some((key) => key.split(',').includes(String(record.id)));
+  return JSON.stringify(isSeparated ? { ...record } : { ...record, id: 0 });
+}
+
+export function oracle(given: OracleCase): OracleAnswer {
+  const fits = given.sideA.map((a) => given.sideB.map((b) => fitOf(given, a, b)));
+  const all: Matching[] = [];
+  const extend = (row: number, used: ReadonlySet<number>, chosen: Matching): void => {
+    if (row === given.sideA.length) {
+      all.push(chosen);
+      return;
+    }
+    extend(row + 1, used, chosen);
+    for (const [column, fit] of (fits[row] ?? []).entries()) {
+      if (fit !== null && !used.has(column)) extend(row + 1, new Set([...used, column]), [...chosen, [row, column]]);
+    }
+  };
+  extend(0, new Set(), []);
+  const distance = (matching: Matching): Fit => ({
+    days: matching.reduce((total, [a, b]) => total + (fits[a]?.[b]?.days ?? Number.NaN), 0),
+    units: matching.reduce((total, [a, b]) => total + (fits[a]?.[b]?.units ?? Number.NaN), 0),
+  });
+  const compare = (left: Matching, right: Matching): number => {
+    const [l, r] = [distance(left), distance(right)];
+    return right.length - left.length || l.days - r.days || l.units - r.units;
+  };
+  const best = all.reduce((found, matching) => (compare(matching, found) < 0 ? matching : found), all[0] ?? []);
+  const optimal = all.filter((matching) => compare(matching, best) === 0);
+  const kinds = (matching: Matching, a: number, b: number): number =>
+    matching.filter(([x, y]) => sameLooks(given, given.sideA, x, a) && sameLooks(given, given.sideB, y, b)).length;
+  const certainty = (a: number, b: number): Certainty => {
+    const others = (fits[a] ?? []).filter((fit) => fit !== null).length + fits.filter((row) => row[b] !== null).length;
+    if (others === 2) return 'unique';
+    if (optimal.every((matching) => matching.some(([x, y]) => x === a && y === b))) return 'best';
+    const seen = new Set(optimal.map((matching) => kinds(matching, a, b)));
+    return seen.size === 1 ? 'interchangeable' : 'contested';
+  };
+  return { pairs: best.length, ...distance(best), optimal, certainty, distance };
+}
+
+function sameLooks(given: OracleCase, records: readonly EngineRecord[], left: number, right: number): boolean {
+  const [a, b] = [records[left], records[right]];
+  return a !== undefined && b !== undefined && looks(given, a) === looks(given, b);
+}

@@ -1,0 +1,49 @@
+import type { Certainty, Condition, RuleGroup } from '../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../src-shared/values/civil-date.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { matchRecords } from '../../src-main/domain/matching/engine.ts';
+import type { EngineControl, EngineInput, EngineRecord, EngineResult, EngineRule } from '../../src-main/domain/matching/types.ts';
+
+/** A record with plain defaults; `on` is an ISO date. */
+export function engineRecord(id: number, given: Partial<EngineRecord> & { on?: string } = {}): EngineRecord {
+  const { on, ...fields } = given;
+  return {
+    id,
+    amountMinor: 1000,
+    decimalPlaces: 2,
+    direction: 'credit',
+    day: present(dayFromIso(on ?? '2026-06-25'), 'day of the record'),
+    currency: 'GBP',
+    description: null,
+    externalId: null,
+    streamKey: 'stream',
+    reference: null,
+    metadata: {},
+    ...fields,
+  };
+}
+
+export const COMMITS_BY_DEFAULT: readonly Certainty[] = ['unique', 'best', 'interchangeable'];
+
+export function engineRule(id: number, rules: RuleGroup['rules'], given: Partial<EngineRule> = {}): EngineRule {
+  return { id, priority: id, filters: { rules }, outcome: 'match', commitCertainty: COMMITS_BY_DEFAULT, ...given };
+}
+
+export const UNWATCHED: EngineControl = { onProgress: () => undefined, isCancelled: () => false };
+
+export const SAME_AMOUNT: Condition = { key: 'amount', value: 'amount' };
+export const SAME_REFERENCE: Condition = { key: 'reference', value: 'reference' };
+export const WITHIN_THREE_DAYS: Condition = { key: 'date', value: 'date', tolerance_amount: 3 };
+
+/** Runs the engine and expects it to succeed. */
+export function matched(given: Partial<EngineInput>): EngineResult {
+  const input: EngineInput = { sideA: [], sideB: [], rules: [], signConvention: 'same', separations: new Set(), ...given };
+  const result = matchRecords(input, UNWATCHED);
+  if (!result.ok) throw new Error(`the engine failed: ${result.error.message}`);
+  return result.value;
+}
+
+/** `a-b` for each match, with its certainty. */
+export function pairsOf(result: EngineResult): string[] {
+  return result.matches.map((match) => `${match.aIds.join('+')}-${match.bIds.join('+')} ${match.certainty} ${match.status}`);
+}
