@@ -22,6 +22,12 @@ const post = (body: string | Buffer, headers: Record<string, string> = jsonHeade
 
 const get = (path: string) => ask(server.port, path, { headers: { 'x-api-key': server.apiKey } });
 
+/** A handler that takes its time. */
+const wait = (milliseconds: number) => async () => {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return { ok: true, value: 'late' };
+};
+
 /** Bytes as they are, and all that comes back. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -172,6 +178,20 @@ describe('answers', () => {
 describe('the server', () => {
   it('listens on loopback alone and says in a sentence when the port is taken', async () => {
     await expect(startTestServer({ port: server.port })).rejects.toThrow(`Port ${server.port} is in use.`);
+  });
+
+  it('answers what is under way before it closes, but waits for nothing long', async () => {
+    const handlers = echoHandlers({ 'streams.list': wait(200), 'reconciliations.list': wait(4_000) });
+    const own = await startTestServer({ dispatch: createDispatch(handlers, memoryLog()) });
+    const headers = { 'x-api-key': own.apiKey };
+    const soon = ask(own.port, '/v1/data_streams', { headers });
+    const never = ask(own.port, '/v1/reconciliations', { headers }).catch((error: unknown) => String(error));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const startedMs = performance.now();
+    await own.close();
+    expect(performance.now() - startedMs).toBeLessThan(3_500);
+    expect((await soon).text).toBe('"late"');
+    expect(await never).toContain('socket hang up');
   });
 
   it('closes at once, even with connections kept open', async () => {
