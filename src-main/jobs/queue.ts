@@ -69,7 +69,7 @@ export class JobQueue {
     database.write((write) => updateJob(write, job.id, { status: 'running' }));
     const cancel = new SharedArrayBuffer(4);
     const start: JobStart = { dataFolder, jobId: job.id, cancel };
-    const worker = new Worker(jobWorkerEntry(), { workerData: start, stderr: false });
+    const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
         this.afterExit(job.id);
