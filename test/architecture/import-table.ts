@@ -85,7 +85,8 @@ export const LAYERS: readonly Layer[] = [
   },
   // The files directly in src-main compose the layers; main.ts alone ties Electron to them.
   { layer: 'src-main/main.ts', imports: [...COMPOSED, 'src-main/shell'], packages: ['electron'], builtins: 'all' },
-  { layer: 'src-main', imports: [...COMPOSED, 'src-main/shell'], packages: ['commander'], builtins: 'all' },
+  { layer: 'src-main/commands', imports: [...COMPOSED, 'src-main/shell'], packages: ['zod'], builtins: 'all' },
+  { layer: 'src-main', imports: [...COMPOSED, 'src-main/shell', 'src-main/commands'], packages: ['commander'], builtins: 'all' },
 
   { layer: 'src-renderer/api', imports: [VALUES, CONTRACT, 'src-shared/client'], packages: ['zustand', 'react'], builtins: [] },
   { layer: 'src-renderer/format', imports: [VALUES, `types:${CONTRACT}`], packages: [], builtins: [] },
