@@ -1,5 +1,8 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { present } from '../src-shared/values/assert.ts';
+import { findBrowser } from '../src-main/shell/browser.ts';
+import { QUIET_FLAGS } from './support/electron/chromium.ts';
 
 /** The browser tests: both shells in real Chromium, and the true Electron runtime where it is present. */
 export default defineConfig({
@@ -13,4 +16,9 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   reporter: [['list']],
+  use: {
+    launchOptions: { executablePath: present(findBrowser(), 'An installed Chrome, Chromium or Edge'), args: [...QUIET_FLAGS] },
+    viewport: { width: 1280, height: 840 },
+    screenshot: 'only-on-failure',
+  },
 });

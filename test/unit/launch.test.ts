@@ -113,6 +113,16 @@ test('a signal during the build ends the builder too', async () => {
   expect(inOut()).toEqual([]);
 });
 
+test('a reader that stops reading is no failure', async () => {
+  const lines =
+    'for (let n = 0; n < 20000; n += 1) console.log("a line of some length " + n); await new Promise((r) => setTimeout(r, 200));';
+  fs.writeFileSync(path.join(folder, 'src-main/cli.ts'), `export const runCli = async () => { ${lines} return 7; };`);
+  await run('--build');
+  const { child, ended } = begin('list');
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  expect(await ended).toMatchObject({ code: 7, stderr: '' });
+});
+
 test('without the packages it says what to do', async () => {
   fs.rmSync(path.join(folder, 'node_modules'), { recursive: true });
   const ended = await run('serve');

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { expect, test } from '@playwright/test';
+import { processTree, stillRunning } from './processes.ts';
+import { newBookFolder, repository, serveBook, type ServedBook } from './served-book.ts';
+
+let book: ServedBook;
+test.beforeEach(async () => {
+  book = await serveBook();
+});
+test.afterEach(async () => {
+  await book.stop();
+});
+
+test('the address works once and leaves a cookie that scripts and other sites cannot use', async ({ page, browser }) => {
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  expect(page.url()).not.toContain('token');
+  const cookies = await page.context().cookies();
+  expect(cookies).toHaveLength(1);
+  expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+
+  const other = await browser.newContext();
+  const second = await other.newPage();
+  const refused = await second.goto(book.served.ui_url);
+  expect(refused?.status()).toBe(401);
+  await expect(second.getByTestId('book-overview')).toHaveCount(0);
+  expect((await other.request.get(new URL('/app/book', book.served.base_url).href)).status()).toBe(401);
+  await other.close();
+});
+
+test('the window keeps to its policy', async ({ page }) => {
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
+  });
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  const response = await page.reload();
+  expect(response?.headers()['content-security-policy']).toContain("script-src 'self'");
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  expect(violations).toEqual([]);
+});
+
+test('a signal to npm itself stops everything', async () => {
+  const tree = processTree(book.npm.pid ?? 0);
+  expect(tree.length).toBeGreaterThan(1);
+  const code = await book.stop();
+  expect(stillRunning(tree)).toEqual([]);
+  // Either npm tells the signal or our own clean end; never an error of its own.
+  expect([0, null, 143]).toContain(code);
+});
+
+test('npm start prints the address where there is no display, shows the sample book, and ends with the signal', async ({ page }) => {
+  const environment = { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '', XDG_DATA_HOME: newBookFolder() };
+  const npm: ChildProcess = spawn('npm', ['start'], { cwd: repository, stdio: ['ignore', 'ignore', 'pipe'], env: environment });
+  const ended = new Promise<number | null>((resolve) => npm.once('close', resolve));
+  let stderr = '';
+  npm.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await expect.poll(() => stderr, { timeout: 50_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/);
+  await page.goto(/http:\/\/127\.0\.0\.1:\S+/.exec(stderr)?.[0] ?? '');
+  await expect(page.getByTestId('reconciliation-run')).toBeVisible();
+  const tree = processTree(npm.pid ?? 0);
+  npm.kill('SIGTERM');
+  await ended;
+  expect(stillRunning(tree)).toEqual([]);
+});
+
+test('light, dark, and as the system says', async ({ page }) => {
+  const background = (): Promise<number> =>
+    page.evaluate(() => {
+      const [red = 0, green = 0, blue = 0] = getComputedStyle(document.body).backgroundColor.match(/\d+/g)?.map(Number) ?? [];
+      return (red + green + blue) / 3;
+    });
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  for (const [scheme, isDark] of [
+    ['dark', true],
+    ['light', false],
+    ['dark', true],
+  ] as const) {
+    await page.getByTestId('color-scheme').click();
+    await page.getByTestId(`color-scheme-${scheme}`).click();
+    await expect.poll(async () => (await background()) < 128).toBe(isDark);
+  }
+  // It stays over a reload, and the system's choice is followed when asked.
+  await page.reload();
+  await expect.poll(async () => (await background()) < 128).toBe(true);
+  await page.getByTestId('color-scheme').click();
+  await page.getByTestId('color-scheme-auto').click();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(async () => (await background()) < 128).toBe(false);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(async () => (await background()) < 128).toBe(true);
+});
+
+test('the keyboard leads everywhere', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('i');
+  await expect(page.getByTestId('import-screen')).toBeVisible();
+  // Every control of the page is reached with the Tab key, and the focus is seen.
+  const reached = new Set<string>();
+  for (let step = 0; step < 25; step += 1) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? ''));
+  }
+  expect([...reached]).toEqual(expect.arrayContaining(['choose-file', 'color-scheme', 'undo-button', 'keyboard-help']));
+});
