@@ -55,6 +55,8 @@ describe('/v1 and its key', () => {
       ['GET', '/v1/events/latest'],
       ['POST', '/v1/files'],
       ['GET', '/v1/jobs/1'],
+      ['DELETE', '/v1/book'],
+      ['GET', '/v1/imports'],
     ] as const) {
       const answer = await ask(server.port, path, { method, headers: { 'x-api-key': server.apiKey } });
       expect([path, answer.status]).toEqual([path, 404]);

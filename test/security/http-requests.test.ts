@@ -78,6 +78,13 @@ describe('bodies', () => {
     expect([answer.status, answer.json?.['code']]).toEqual([422, 'validation_failed']);
   });
 
+  it('may be empty where nothing is needed, with or without a type', async () => {
+    for (const headers of [jsonHeaders(server.apiKey), { 'x-api-key': server.apiKey }]) {
+      const answer = await post('', headers, '/v1/reconciliation_matches/1/confirm');
+      expect([answer.status, answer.json?.['input']]).toEqual([200, { id: 1 }]);
+    }
+  });
+
   it('with __proto__ change nothing', async () => {
     const answer = await post('{"key":"a","name":"A","__proto__":{"polluted":1}}');
     expect([answer.status, answer.json?.['code']]).toEqual([422, 'unknown_field']);

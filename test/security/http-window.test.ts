@@ -11,6 +11,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'tieout-window-'));
 const uploads: { name: string; bytes: number }[] = [];
 let server: TestServer;
 let cookie: string;
+let uploadsBegun = 0;
 
 beforeAll(async () => {
   const uiFolder = path.join(folder, 'ui');
@@ -25,6 +26,7 @@ beforeAll(async () => {
     uiFolder,
     limits: { uploadBytes: 1_000_000, heartbeatMs: 20 },
     async acceptUpload(name, body) {
+      uploadsBegun += 1;
       const content = await text(body);
       if (name === 'bad.csv') return { ok: false, error: { code: 'file_unreadable', message: 'The file cannot be read.' } };
       uploads.push({ name, bytes: content.length });
@@ -189,12 +191,14 @@ describe('uploads', () => {
 
   it('are limited, declared or not', async () => {
     const body = Buffer.alloc(1_000_001);
-    const before = uploads.length;
+    const [before, begunBefore] = [uploads.length, uploadsBegun];
     for (const headers of [{}, { 'transfer-encoding': 'chunked' }] as Record<string, string>[]) {
       const answer = await upload('large.csv', body, headers);
       expect([answer.status, answer.json?.['code']]).toEqual([413, 'payload_too_large']);
     }
     expect(uploads).toHaveLength(before);
+    // The declared one was refused before a byte of it was taken.
+    expect(uploadsBegun).toBe(begunBefore + 1);
     expect((await upload('just.csv', Buffer.alloc(1_000_000))).status).toBe(201);
   });
 
@@ -219,6 +223,14 @@ describe('the event stream', () => {
     await vi.waitFor(() => expect(parts.join('')).toContain(': still here\n\n'));
     stream.destroy();
     await vi.waitFor(() => expect(server.listeners()).toBe(0));
+  });
+
+  it('is for 64 listeners at most', async () => {
+    const own = await startTestServer({ uiFolder: path.join(folder, 'ui') });
+    const headers = { cookie: await windowCookie(own) };
+    await Promise.all(Array.from({ length: 64 }, () => listen(own, headers).response));
+    expect(code(await ask(own.port, '/app/events', { headers }))).toEqual([429, 'rate_limited']);
+    await own.close();
   });
 
   it('ends with the server', async () => {
