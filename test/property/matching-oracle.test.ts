@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EngineMatch } from '../../src-main/domain/matching/types.ts';
+import { oracleCase } from '../support/matching-arbitraries.ts';
+import { oracle, type OracleCase } from '../support/matching-oracle.ts';
+import { engineRecord, engineRule, matched } from '../support/matching-records.ts';
+
+type Pairs = (readonly [number, number])[];
+
+function rows(given: OracleCase, matches: readonly EngineMatch[]): Pairs {
+  const rowA = new Map(given.sideA.map((record, row) => [record.id, row]));
+  const rowB = new Map(given.sideB.map((record, row) => [record.id, row]));
+  return matches.map((match) => [rowA.get(match.aIds[0] ?? 0) ?? -1, rowB.get(match.bIds[0] ?? 0) ?? -1] as const);
+}
+
+function engine(given: OracleCase): readonly EngineMatch[] {
+  return matched({
+    ...given,
+    signConvention: given.isOpposite ? 'opposite' : 'same',
+    rules: [{ ...engineRule(1, given.filters.rules), filters: given.filters }],
+  }).matches;
+}
+
+/** Takes the nearest pair first and never looks back: what the engine must be better than. */
+function greedy(given: OracleCase): Pairs {
+  const pairs = given.sideA.flatMap((_, a) => given.sideB.map((__, b) => [a, b] as const));
+  const answer = oracle(given);
+  const fitting = pairs.filter((pair) => Number.isFinite(answer.distance([pair]).days));
+  const near = fitting.toSorted((left, right) => answer.distance([left]).days - answer.distance([right]).days);
+  const chosen: Pairs = [];
+  for (const [a, b] of near) if (!chosen.some(([x, y]) => x === a || y === b)) chosen.push([a, b]);
+  return chosen;
+}
+
+function expectOptimal(given: OracleCase, pairs: Pairs): void {
+  const answer = oracle(given);
+  expect({ pairs: pairs.length, ...answer.distance(pairs) }).toEqual({ pairs: answer.pairs, days: answer.days, units: answer.units });
+}
+
+describe('against brute force', () => {
+  it('has the most pairs at the least distance', () => {
+    expect.hasAssertions();
+    fc.assert(
+      fc.property(oracleCase(5), (given) => expectOptimal(given, rows(given, engine(given)))),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('knows how sure each pair is', () => {
+    fc.assert(
+      fc.property(oracleCase(5), (given) => {
+        const answer = oracle(given);
+        const matches = engine(given);
+        for (const [index, [a, b]] of rows(given, matches).entries()) {
+          expect(`${a}-${b} ${matches[index]?.certainty}`).toBe(`${a}-${b} ${answer.certainty(a, b)}`);
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('meets every certainty often enough to mean something', () => {
+    const seen = new Map<string, number>();
+    for (const given of fc.sample(oracleCase(5), { seed: 11, numRuns: 600 })) {
+      for (const match of engine(given)) seen.set(match.certainty, (seen.get(match.certainty) ?? 0) + 1);
+    }
+    for (const certainty of ['unique', 'best', 'interchangeable', 'contested']) expect(seen.get(certainty) ?? 0).toBeGreaterThan(25);
+  });
+
+  it('canary: the same check fails a greedy engine', () => {
+    const isCaught = fc.sample(oracleCase(5), { seed: 5, numRuns: 400 }).some((given) => {
+      try {
+        expectOptimal(given, greedy(given));
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(isCaught).toBe(true);
+  });
+
+  it('canary: the oracle tells the certainties of known cases apart', () => {
+    const filters = { rules: [{ key: 'amount', value: 'amount' }] };
+    const base = { filters, isOpposite: false, separations: new Set<string>() };
+    const twins = oracle({ ...base, sideA: [engineRecord(1), engineRecord(2)], sideB: [engineRecord(101)] });
+    expect(twins.certainty(0, 0)).toBe('interchangeable');
+    const rivals = oracle({ ...base, sideA: [engineRecord(1, { description: 'x' }), engineRecord(2)], sideB: [engineRecord(101)] });
+    expect(rivals.certainty(0, 0)).toBe('contested');
+    const late = oracle({ ...base, sideA: [engineRecord(1), engineRecord(2, { on: '2026-06-28' })], sideB: [engineRecord(101)] });
+    expect(late.certainty(0, 0)).toBe('best');
+  });
+});

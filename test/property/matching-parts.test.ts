@@ -1,0 +1,170 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Problem, Solution } from '../../src-main/domain/matching/assignment.ts';
+import { findCandidates } from '../../src-main/domain/matching/candidates.ts';
+import { classesOfSide } from '../../src-main/domain/matching/classes.ts';
+import { readColumns } from '../../src-main/domain/matching/columns.ts';
+import { compileRule } from '../../src-main/domain/matching/compile.ts';
+import { edgesOnCycles, type MixedGraph } from '../../src-main/domain/matching/mixed-graph.ts';
+import { planRule } from '../../src-main/domain/matching/plan.ts';
+import { pairTest, type RuleView } from '../../src-main/domain/matching/predicate.ts';
+import { solve } from '../../src-main/domain/matching/solve.ts';
+import { decimalValueText, parseDecimal } from '../../src-main/domain/matching/values.ts';
+import { watchOf } from '../../src-main/domain/matching/watch.ts';
+import { oracleCase } from '../support/matching-arbitraries.ts';
+import { UNWATCHED } from '../support/matching-records.ts';
+
+function shape({ left, right }: { left: number; right: number }): number {
+  return Math.min(left, right) * 100 + Math.max(left, right);
+}
+
+const mixedGraph: fc.Arbitrary<MixedGraph> = fc.integer({ min: 2, max: 8 }).chain((nodeCount) => {
+  const node = fc.integer({ min: 0, max: nodeCount - 1 });
+  const edge = fc.record({ left: node, right: node, both: fc.boolean() }).filter(({ left, right }) => left !== right);
+  return fc.uniqueArray(edge, { selector: shape, maxLength: 16 }).map((edges) => ({
+    nodeCount,
+    left: Int32Array.from(edges, ({ left }) => left),
+    right: Int32Array.from(edges, ({ right }) => right),
+    bothWays: Uint8Array.from(edges, ({ both }) => (both ? 1 : 0)),
+  }));
+});
+
+/** Whether one can walk from `from` to `to` without using edge `without`. */
+function canWalk(graph: MixedGraph, from: number, to: number, without: number): boolean {
+  const seen = new Set([from]);
+  const queue = [from];
+  for (const node of queue) {
+    for (let edge = 0; edge < graph.left.length; edge += 1) {
+      if (edge === without) continue;
+      const [left, right] = [graph.left[edge] ?? -1, graph.right[edge] ?? -1];
+      const next = [left === node ? right : -1, right === node && graph.bothWays[edge] === 1 ? left : -1];
+      for (const other of next) {
+        if (other < 0 || seen.has(other)) continue;
+        seen.add(other);
+        queue.push(other);
+      }
+    }
+  }
+  return seen.has(to);
+}
+
+const problem: fc.Arbitrary<Problem> = fc
+  .record({
+    supply: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
+    room: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
+    cells: fc.array(fc.record({ isEdge: fc.boolean(), days: fc.nat(4), units: fc.nat(5) }), { minLength: 25, maxLength: 25 }),
+  })
+  .map(({ supply, room, cells }) => {
+    const starts = [0];
+    const columns: number[] = [];
+    const days: number[] = [];
+    const units: number[] = [];
+    for (let row = 0; row < supply.length; row += 1) {
+      for (let column = 0; column < room.length; column += 1) {
+        const cell = cells[row * 5 + column];
+        if (cell === undefined || !cell.isEdge) continue;
+        columns.push(column);
+        days.push(cell.days);
+        units.push(cell.units);
+      }
+      starts.push(columns.length);
+    }
+    return {
+      supply: Int32Array.from(supply),
+      room: Int32Array.from(room),
+      starts: Int32Array.from(starts),
+      columns: Int32Array.from(columns),
+      days: Float64Array.from(days),
+      units: Float64Array.from(units),
+    };
+  });
+
+function solved(given: Problem, work?: number): Solution {
+  const solution = solve(given, () => false, work);
+  if (solution === null) throw new Error('nobody cancelled');
+  return solution;
+}
+
+function total(flow: Int32Array): number {
+  return flow.reduce((sum, pairs) => sum + pairs, 0);
+}
+
+describe('the parts', () => {
+  it('finds exactly the edges on closed walks', () => {
+    fc.assert(
+      fc.property(mixedGraph, (graph) => {
+        const expected = Array.from(graph.left, (left, edge) => {
+          const right = graph.right[edge] ?? -1;
+          return canWalk(graph, right, left, edge) || (graph.bothWays[edge] === 1 && canWalk(graph, left, right, edge)) ? 1 : 0;
+        });
+        expect([...edgesOnCycles(graph)]).toEqual(expected);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('fills up to the most pairs when the exact search gives up', () => {
+    fc.assert(
+      fc.property(problem, fc.integer({ min: -1, max: 40 }), (given, work) => {
+        const exact = solved(given);
+        const filled = solved(given, work);
+        expect(exact.isOptimal).toBe(true);
+        expect(total(filled.flow)).toBe(total(exact.flow));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keeps within supply and room, with potentials that prove the least distance', () => {
+    fc.assert(
+      fc.property(problem, (given) => {
+        const { flow, state } = solved(given);
+        for (let edge = 0; edge < flow.length; edge += 1) {
+          const [row, column] = [state.edgeRow[edge] ?? 0, given.columns[edge] ?? 0];
+          const days = (given.days[edge] ?? 0) - (state.rowDays[row] ?? 0) - (state.columnDays[column] ?? 0);
+          const units = (given.units[edge] ?? 0) - (state.rowUnits[row] ?? 0) - (state.columnUnits[column] ?? 0);
+          const isFree = days === 0 && units === 0;
+          expect(isFree || (flow[edge] === 0 && (days > 0 || (days === 0 && units > 0)))).toBe(true);
+        }
+        for (const [column, room] of state.roomLeft.entries()) {
+          const hasNoPrice = state.columnDays[column] === 0 && state.columnUnits[column] === 0;
+          expect(room === 0 || (room > 0 && hasNoPrice)).toBe(true);
+        }
+        expect(total(flow) + total(state.unpaired)).toBe(total(given.supply));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('plans never miss a pair that the rule allows', () => {
+    fc.assert(
+      fc.property(oracleCase(8), (given) => {
+        const compiled = compileRule(given.filters);
+        if (!compiled.ok) throw new Error('the generator makes valid rules');
+        const { sideA, sideB } = given;
+        const columns = readColumns(compiled.value, sideA, sideB, 'same');
+        const view: RuleView = { rule: compiled.value, columns, sideA, sideB, isBarred: () => false };
+        // Every record a class of its own, so that rows and classes are the same.
+        const classesA = classesOfSide(view, 'a', () => true);
+        const classesB = classesOfSide(view, 'b', () => true);
+        const test = pairTest(view);
+        const found = findCandidates(planRule(view, classesA, classesB), classesA, classesB, test, watchOf(UNWATCHED, 100));
+        for (let a = 0; a < sideA.length; a += 1) {
+          const expected = sideB.flatMap((_, b) => (test(a, b) ? [b] : []));
+          expect([...(found?.columns.slice(found.starts[a], found.starts[a + 1]) ?? [])]).toEqual(expected);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('reads decimals exactly', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 12 }), (units, scale) => {
+        const text = decimalValueText({ units, scale }, 0);
+        const parsed = parseDecimal(text);
+        expect(parsed === null ? null : decimalValueText(parsed, scale)).toBe(text);
+      }),
+    );
+  });
+});
