@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+
+export const REPOSITORY = path.resolve(import.meta.dirname, '../..');
+const ENTRY = path.join(REPOSITORY, 'src-main/launch.mjs');
+
+/** Runs one command of the product and answers its JSON document and how long the process took, in milliseconds. */
+export function run(args: readonly string[]): Promise<{ readonly document: unknown; readonly elapsedMs: number }> {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [ENTRY, ...args, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('close', (code) => {
+      if (code !== 0) reject(new Error(`${args[0] ?? ''} ended with ${code}`));
+      else resolve({ document: JSON.parse(text), elapsedMs: performance.now() - startedMs });
+    });
+  });
+}
+
+export interface Served {
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  readonly uiUrl: string;
+  readonly apiKey: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts `serve` and answers once it has printed its line. */
+export async function serve(folder: string): Promise<Served> {
+  const child = spawn(process.execPath, [ENTRY, 'serve', '--data', folder, '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('\n')) resolve(text);
+    });
+    child.once('close', (code) => reject(new Error(`serve ended with ${code}`)));
+  });
+  const printed = JSON.parse(line) as { base_url: string; ui_url: string; api_key: string };
+  return {
+    child,
+    baseUrl: printed.base_url,
+    uiUrl: printed.ui_url,
+    apiKey: printed.api_key,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,18 @@
+import { answering } from './answering.ts';
+import { importing } from './import.ts';
+import { startUp } from './start-up.ts';
+
+const BENCHES = { 'start-up': startUp, answering, import: importing } as const;
+
+const asked = process.argv.slice(2);
+const names = Object.keys(BENCHES) as (keyof typeof BENCHES)[];
+const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no bench ${unknown.join(', ')}: there are ${names.join(', ')}.\n`);
+  process.exitCode = 2;
+} else {
+  for (const name of names) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    process.stdout.write(`${JSON.stringify(await BENCHES[name]())}\n`);
+  }
+}
