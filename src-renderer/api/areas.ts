@@ -1,0 +1,37 @@
+import type { BookEvent, OperationId } from '../../src-shared/contract/index.ts';
+
+/** Parts of the book that a `changed` event names. */
+export type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
+
+/** Which areas the answer of a read depends on. An operation that is not named depends on all of them. */
+const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
+  'book.overview': ['streams', 'records', 'imports'],
+  'streams.list': ['streams', 'records', 'imports'],
+  'streams.get': ['streams', 'records', 'imports'],
+  'import_batches.list': ['imports', 'records', 'streams'],
+  'import_batches.get': ['imports', 'records'],
+  'reconciliations.list': ['reconciliations', 'streams', 'records', 'runs', 'imports'],
+  'reconciliations.get': ['reconciliations', 'streams', 'records', 'runs', 'imports'],
+  'reconciliations.summary': ['reconciliations', 'records', 'matches', 'runs', 'imports'],
+  'rules.list': ['rules', 'reconciliations'],
+  'runs.list': ['runs'],
+  'runs.get': ['runs'],
+};
+
+/** Whether a change of `areas` (of one reconciliation, or of the book when null) makes an answer old. */
+export function isTouched(
+  operation: OperationId,
+  input: Readonly<Record<string, unknown>>,
+  areas: readonly Area[],
+  reconciliationId: number | null,
+): boolean {
+  const read = AREAS[operation];
+  if (read !== undefined && !read.some((area) => areas.includes(area))) return false;
+  const own = ownReconciliation(operation, input);
+  return own === null || reconciliationId === null || own === reconciliationId || areas.includes('records') || areas.includes('streams');
+}
+
+function ownReconciliation(operation: OperationId, input: Readonly<Record<string, unknown>>): number | null {
+  const given = operation === 'reconciliations.summary' || operation === 'reconciliations.get' ? input['id'] : input['reconciliation_id'];
+  return given === undefined || given === null ? null : Number(given);
+}

@@ -1,0 +1,51 @@
+import type { Job } from '../../src-shared/contract/index.ts';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
+import type { Connection } from './connection.ts';
+
+/** How far a job is. `total` is 0 while it is not known yet. */
+export interface JobProgress {
+  readonly phase: string;
+  readonly progress: number;
+  readonly processed: number;
+  readonly total: number;
+}
+
+const FIRST_POLL_MS = 120;
+const SLOWEST_POLL_MS = 1_000;
+
+/** Whether a job or a run will not change any more. */
+export function isFinished(status: Job['status']): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/**
+ * Follows a job until it has finished: its events tell the progress, and polling finds the end when an event was missed.
+ * Answers the finished job, or the failure of asking for it.
+ */
+export async function followJob(
+  connection: Pick<Connection, 'client' | 'events'>,
+  started: Job,
+  onProgress: (progress: JobProgress) => void,
+): Promise<Outcome<Job>> {
+  let wake: (() => void) | undefined;
+  const stop = connection.events.subscribe((event) => {
+    if (event.kind !== 'job' || event.job_id !== started.id) return;
+    onProgress({ phase: event.phase, progress: event.progress, processed: event.processed, total: event.total });
+    if (isFinished(event.status)) wake?.();
+  });
+  try {
+    let job = started;
+    for (let waitMs = FIRST_POLL_MS; !isFinished(job.status); waitMs = Math.min(waitMs * 1.6, SLOWEST_POLL_MS)) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, waitMs);
+      });
+      const answer = await connection.client.call('jobs.get', { id: started.id });
+      if (!answer.ok) return answer;
+      job = answer.value;
+    }
+    return { ok: true, value: job };
+  } finally {
+    stop();
+  }
+}

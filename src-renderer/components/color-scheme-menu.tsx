@@ -1,0 +1,39 @@
+import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
+import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+
+const SCHEMES = [
+  { scheme: 'light', label: 'Light', Icon: IconSun },
+  { scheme: 'dark', label: 'Dark', Icon: IconMoon },
+  { scheme: 'auto', label: 'As the system', Icon: IconDeviceDesktop },
+] as const;
+
+/** Light, dark, or as the system says. */
+export function ColorSchemeMenu() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const current = SCHEMES.find(({ scheme }) => scheme === colorScheme) ?? SCHEMES[2];
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Tooltip label={`Colours: ${current.label.toLowerCase()}`}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Colours: ${current.label}`} data-testid="color-scheme">
+            <current.Icon size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {SCHEMES.map(({ scheme, label, Icon }) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<Icon size={16} aria-hidden />}
+            rightSection={scheme === colorScheme ? <IconCheck size={14} aria-hidden /> : null}
+            aria-current={scheme === colorScheme}
+            onClick={() => setColorScheme(scheme)}
+            data-testid={`color-scheme-${scheme}`}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

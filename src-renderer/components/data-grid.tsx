@@ -1,0 +1,86 @@
+import {
+  CellStyleModule,
+  type GridOptions,
+  InfiniteRowModelModule,
+  ModuleRegistry,
+  RowApiModule,
+  RowSelectionModule,
+  RowStyleModule,
+  ScrollApiModule,
+  themeQuartz,
+  TooltipModule,
+} from 'ag-grid-community';
+import { AgGridReact } from 'ag-grid-react';
+import './data-grid.css';
+
+ModuleRegistry.registerModules([
+  InfiniteRowModelModule,
+  RowSelectionModule,
+  RowApiModule,
+  ScrollApiModule,
+  CellStyleModule,
+  RowStyleModule,
+  TooltipModule,
+]);
+
+export const GRID_ROW_HEIGHT = 36;
+/** Rows asked for at once, and how many such blocks are held: a million lines cost the memory of a few thousand. */
+export const GRID_BLOCK_ROWS = 200;
+const GRID_BLOCKS_KEPT = 24;
+
+/** The colours are the window's own variables, so light and dark need no second theme. */
+const gridTheme = themeQuartz.withParams({
+  accentColor: 'var(--tieout-matched)',
+  backgroundColor: 'var(--tieout-card)',
+  foregroundColor: 'var(--tieout-text)',
+  textColor: 'var(--tieout-text)',
+  borderColor: 'var(--tieout-line)',
+  rowBorder: { color: 'color-mix(in srgb, var(--tieout-line) 65%, transparent)' },
+  chromeBackgroundColor: 'var(--tieout-card)',
+  headerBackgroundColor: 'var(--tieout-card)',
+  headerTextColor: 'var(--mantine-color-dimmed)',
+  headerFontWeight: 560,
+  headerFontSize: 12,
+  rowHoverColor: 'var(--tieout-hover)',
+  selectedRowBackgroundColor: 'var(--tieout-selected)',
+  fontFamily: 'inherit',
+  fontSize: 13,
+  rowHeight: GRID_ROW_HEIGHT,
+  headerHeight: 34,
+  cellHorizontalPadding: 10,
+  wrapperBorder: false,
+  wrapperBorderRadius: 0,
+  columnBorder: false,
+  iconColor: 'var(--mantine-color-dimmed)',
+  browserColorScheme: 'inherit',
+});
+
+interface DataGridProps<Row> extends GridOptions<Row> {
+  readonly label: string;
+  readonly testId: string;
+}
+
+/** A virtualised grid over windows of rows that the service answers; rows are drawn as plain text, so that scrolling stays smooth. */
+export function DataGrid<Row>({ label, testId, ...options }: DataGridProps<Row>) {
+  return (
+    <section className="tieout-grid" data-testid={testId} aria-label={label}>
+      <AgGridReact<Row>
+        theme={gridTheme}
+        rowModelType="infinite"
+        cacheBlockSize={GRID_BLOCK_ROWS}
+        maxBlocksInCache={GRID_BLOCKS_KEPT}
+        cacheOverflowSize={1}
+        maxConcurrentDatasourceRequests={2}
+        infiniteInitialRowCount={1}
+        blockLoadDebounceMillis={40}
+        rowHeight={GRID_ROW_HEIGHT}
+        animateRows={false}
+        suppressCellFocus={false}
+        suppressMovableColumns
+        tooltipShowDelay={500}
+        rowClassRules={{ 'tieout-loading': ({ data }) => data === undefined }}
+        {...options}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
+
+const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+
+const SECTIONS: readonly { readonly title: string; readonly keys: readonly (readonly [readonly string[], string])[] }[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      [[MOD, 'Z'], 'Undo the last match, unmatch, confirmation or import'],
+      [['I'], 'Import a file'],
+      [['?'], 'Show this help'],
+      [['Esc'], 'Close what is open'],
+    ],
+  },
+  {
+    title: 'In a reconciliation',
+    keys: [
+      [[MOD, 'Enter'], 'Run'],
+      [['1'], 'Open lines'],
+      [['2'], 'Proposed matches'],
+      [['3'], 'Matched'],
+      [['/'], 'Search side A'],
+    ],
+  },
+  {
+    title: 'In the lists',
+    keys: [
+      [['↑', '↓'], 'Move between lines'],
+      [['Space'], 'Select a line'],
+      [['M'], 'Match the selected lines'],
+      [['C'], 'Confirm the proposal shown'],
+      [['X'], 'Reject the proposal shown, or unmatch'],
+    ],
+  },
+];
+
+/** All keys on one page. */
+export function KeyboardHelp({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard" size="md" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="lg">
+        {SECTIONS.map((section) => (
+          <Stack key={section.title} gap={6}>
+            <Title order={3} c="dimmed" size="sm">
+              {section.title}
+            </Title>
+            {section.keys.map(([keys, meaning]) => (
+              <Group key={meaning} justify="space-between" wrap="nowrap">
+                <Text size="sm">{meaning}</Text>
+                <Group gap={4} wrap="nowrap">
+                  {keys.map((key) => (
+                    <Kbd key={key}>{key}</Kbd>
+                  ))}
+                </Group>
+              </Group>
+            ))}
+          </Stack>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

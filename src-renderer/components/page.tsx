@@ -1,0 +1,35 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  readonly subtitle?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  readonly testId?: string;
+  /** Fills the window's height, for a screen whose grids scroll by themselves. */
+  readonly isFilling?: boolean;
+}
+
+/** The frame of every screen: heading, actions, content. */
+export function Page({ title, subtitle, actions, children, testId, isFilling = false }: PageProps) {
+  return (
+    <div className={isFilling ? styles.filling : styles.page} data-testid={testId}>
+      <Group justify="space-between" align="flex-start" gap="md" className={styles.heading}>
+        <Stack gap={2} miw={0} flex="1 1 20rem">
+          <Title order={1} className={styles.title} title={title}>
+            {title}
+          </Title>
+          {subtitle !== undefined && (
+            <Text size="sm" c="dimmed" component="div">
+              {subtitle}
+            </Text>
+          )}
+        </Stack>
+        {actions !== undefined && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </div>
+  );
+}

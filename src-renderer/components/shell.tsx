@@ -1,0 +1,84 @@
+import { AppShell } from '@mantine/core';
+import { lazy, Suspense, useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useEvents, useQuery } from '../api/use-query.ts';
+import { useNavigation } from '../state/navigation.ts';
+import { runProgress } from '../state/run-progress.ts';
+import { undoImport } from '../state/undo-import.ts';
+import { Header } from './header.tsx';
+import { Navigation } from './navigation.tsx';
+import { Place } from './place.tsx';
+import styles from './shell.module.css';
+import { useShortcuts } from './use-shortcuts.ts';
+import { useUndo } from './use-undo.ts';
+
+const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => ({ default: module.KeyboardHelp })));
+const UndoImportDialog = lazy(() => import('./undo-import-dialog.tsx').then((module) => ({ default: module.UndoImportDialog })));
+const NewReconciliation = lazy(() =>
+  import('../screens/new-reconciliation/new-reconciliation.tsx').then((module) => ({ default: module.NewReconciliation })),
+);
+
+/** The window: header, navigation, the screen, and what floats above. */
+export function Shell() {
+  const isMenuOpen = useNavigation((state) => state.isMenuOpen);
+  useWindowEvents();
+  useWindowTitle();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 248, breakpoint: 'md', collapsed: { mobile: !isMenuOpen } }}
+      layout="alt"
+      className={styles.root}
+      classNames={{ header: styles.header ?? '', navbar: styles.navbar ?? '', main: styles.main ?? '' }}
+    >
+      <AppShell.Header>
+        <Header />
+      </AppShell.Header>
+      <AppShell.Navbar>
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <div className={styles.page} id="page">
+          <Place />
+        </div>
+      </AppShell.Main>
+      <Dialogs />
+    </AppShell>
+  );
+}
+
+function Dialogs() {
+  const dialog = useNavigation((state) => state.dialog);
+  const open = useNavigation((state) => state.open);
+  const isUndoingImport = useStore(undoImport, (state) => state.batchId !== null);
+  const close = (): void => open(null);
+  return (
+    <Suspense fallback={null}>
+      {dialog === 'keyboard_help' && <KeyboardHelp opened onClose={close} />}
+      {dialog === 'new_reconciliation' && <NewReconciliation onClose={close} />}
+      {isUndoingImport && <UndoImportDialog />}
+    </Suspense>
+  );
+}
+
+function useWindowEvents(): void {
+  const go = useNavigation((state) => state.go);
+  const open = useNavigation((state) => state.open);
+  const { undoNewest } = useUndo();
+  useEvents((event) => {
+    if (event.kind === 'job') runProgress.getState().hear(event);
+    if (event.kind === 'command' && event.command === 'import') go({ screen: 'import', streamKey: null });
+  });
+  useShortcuts({
+    'mod+z': undoNewest,
+    '?': () => open('keyboard_help'),
+    i: () => go({ screen: 'import', streamKey: null }),
+  });
+}
+
+function useWindowTitle(): void {
+  const { value: book } = useQuery('book.overview', {});
+  useEffect(() => {
+    document.title = book === undefined ? 'Tieout' : `${book.name} – Tieout`;
+  }, [book]);
+}

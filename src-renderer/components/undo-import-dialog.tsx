@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useStore } from 'zustand';
+import { useAnswer, useCommand, useQuery } from '../api/use-query.ts';
+import { counted } from '../format/counts.ts';
+import { askToUndoImport, undoImport } from '../state/undo-import.ts';
+import { undoStack } from '../state/undo-stack.ts';
+import { FailurePanel } from './failure-panel.tsx';
+import { notifyDone, notifyFailure } from './notify.tsx';
+
+function forget(batchId: number): void {
+  const entry = undoStack.getState().entries.find(({ kind, targetId }) => kind === 'remove_import' && targetId === batchId);
+  if (entry !== undefined) undoStack.getState().take(entry);
+}
+
+function close(): void {
+  askToUndoImport(null);
+}
+
+/** Asks before an import is undone, with what would go. */
+export function UndoImportDialog() {
+  const batchId = useStore(undoImport, (state) => state.batchId);
+  return (
+    <Modal opened={batchId !== null} onClose={close} title="Undo this import?" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {batchId !== null && <UndoImport batchId={batchId} onClose={close} />}
+    </Modal>
+  );
+}
+
+function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly onClose: () => void }) {
+  const batch = useQuery('import_batches.get', { id: batchId });
+  const preview = useAnswer('import_batches.remove', { id: batchId, preview: true });
+  const remove = useCommand('import_batches.remove', (failure) => notifyFailure('The import could not be undone', failure));
+  const name = batch.value?.filename ?? 'this import';
+  async function undo(): Promise<void> {
+    const answer = await remove.run({ id: batchId, preview: false });
+    if (!answer.ok) return;
+    forget(batchId);
+    onClose();
+    notifyDone(`Undone: import of ${name}, ${counted(answer.value.records, 'record')} removed`);
+  }
+  if (preview.failure !== undefined) return <FailurePanel title="This import cannot be undone" failure={preview.failure} />;
+  return (
+    <Stack>
+      {preview.value === undefined ? (
+        <Skeleton height={44} />
+      ) : (
+        <Text size="sm" data-testid="undo-import-preview">
+          <b>{counted(preview.value.records, 'record')}</b> of “{name}” will go
+          {preview.value.matches_dissolved === 0
+            ? '. No match is touched.'
+            : `, and ${counted(preview.value.matches_dissolved, 'match', 'matches')} will be taken apart; the other lines of these turn open again.`}{' '}
+          To bring the records back, import the file once more.
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button
+          color="red"
+          loading={remove.isRunning}
+          disabled={preview.value === undefined}
+          onClick={() => void undo()}
+          data-testid="undo-import-confirm"
+        >
+          Undo import
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

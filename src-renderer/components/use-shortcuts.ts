@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react';
+
+/** `mod` is Ctrl, on a Mac Cmd. A key alone works wherever nothing is being typed. */
+export type Shortcut = `mod+${string}` | string;
+
+const TYPED_INPUTS = new Set(['text', 'search', 'number', 'email', 'password', 'url', 'tel', 'date']);
+
+function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return TYPED_INPUTS.has(target.type);
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
+}
+
+function shortcutOf(event: KeyboardEvent): string {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  return event.ctrlKey || event.metaKey ? `mod+${key}` : key;
+}
+
+/** Listens for keys while the component is shown. Not in dialogs, and not while text is being typed (`mod+Enter` apart). */
+export function useShortcuts(shortcuts: Readonly<Record<Shortcut, () => void>>): void {
+  const held = useRef(shortcuts);
+  useEffect(() => {
+    held.current = shortcuts;
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.altKey || event.repeat || isInDialog(event.target)) return;
+      const shortcut = shortcutOf(event);
+      if (isTyping(event.target) && shortcut !== 'mod+Enter') return;
+      const act = held.current[shortcut];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}

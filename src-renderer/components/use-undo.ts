@@ -1,0 +1,44 @@
+import { useCallback } from 'react';
+import { useStore } from 'zustand';
+import { useConnection } from '../api/connection-context.ts';
+import type { Connection } from '../api/connection.ts';
+import { askToUndoImport } from '../state/undo-import.ts';
+import { type Undoable, undoStack } from '../state/undo-stack.ts';
+import { notifyDone, notifyFailure } from './notify.tsx';
+
+async function takeBack(client: Connection['client'], entry: Undoable): Promise<void> {
+  if (entry.kind === 'remove_import') {
+    askToUndoImport(entry.targetId);
+    return;
+  }
+  if (!undoStack.getState().take(entry)) return;
+  const answer =
+    entry.kind === 'restore'
+      ? await client.call('matches.restore', { id: entry.targetId })
+      : await client.call('matches.undo_create', { id: entry.targetId });
+  if (answer.ok) {
+    notifyDone(`Undone: ${entry.label}`);
+    return;
+  }
+  // A service that did not answer may do so later; a refusal will stay one.
+  if (answer.error.code === 'internal_error') undoStack.getState().push(entry);
+  notifyFailure('This could not be undone', answer.error);
+}
+
+/** Remembers changes and takes them back, the newest first or the one a notification names. */
+export function useUndo() {
+  const { client } = useConnection();
+  const newest = useStore(undoStack, (state) => state.entries.at(-1));
+  const remember = useCallback(
+    (entry: Undoable) => {
+      undoStack.getState().push(entry);
+      notifyDone(entry.label, () => void takeBack(client, entry));
+    },
+    [client],
+  );
+  const undoNewest = useCallback(() => {
+    const entry = undoStack.getState().entries.at(-1);
+    if (entry !== undefined) void takeBack(client, entry);
+  }, [client]);
+  return { newest, remember, undoNewest };
+}

@@ -1,0 +1,25 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './styles/global.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { present } from '../src-shared/values/assert.ts';
+import { ConnectionContext } from './api/connection-context.ts';
+import { connect } from './api/connection.ts';
+import { Shell } from './components/shell.tsx';
+import { cssVariables, theme } from './styles/theme.ts';
+
+const connection = connect();
+
+createRoot(present(document.querySelector('#root'), 'The root element')).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={cssVariables}>
+      <ConnectionContext value={connection}>
+        <Notifications position="bottom-right" limit={4} aria-live="polite" />
+        <Shell />
+      </ConnectionContext>
+    </MantineProvider>
+  </StrictMode>,
+);

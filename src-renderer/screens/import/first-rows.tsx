@@ -1,0 +1,93 @@
+import { Badge, Table, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ImportPreview } from '../../../src-shared/contract/index.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Day } from '../../components/day.tsx';
+import { signedOf } from '../../format/money.ts';
+import styles from './import.module.css';
+
+type PreviewRow = ImportPreview['rows'][number];
+
+const OUTCOMES = {
+  new: { color: 'pine', label: 'New', Icon: IconCheck },
+  duplicate: { color: 'gray', label: 'Already in', Icon: IconCopy },
+  rejected: { color: 'red', label: 'Not readable', Icon: IconAlertTriangle },
+} as const;
+
+/** The first rows as they will stand in the book. */
+export function FirstRows({ rows, currency }: { readonly rows: readonly PreviewRow[]; readonly currency: string | null }) {
+  if (rows.length === 0) return null;
+  const isMixed = rows.some((row) => row.currency !== null && row.currency !== currency);
+  const hasReference = rows.some((row) => row.reference !== null);
+  return (
+    <section aria-labelledby="rows-heading">
+      <Title order={2} id="rows-heading" mb="xs">
+        First rows
+      </Title>
+      <div className={`card ${styles.table}`}>
+        <Table.ScrollContainer minWidth={600} maxHeight={420} type="native" tabIndex={0} aria-label="First rows">
+          <Table stickyHeader verticalSpacing={6}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th ta="right">Row</Table.Th>
+                <Table.Th>Date</Table.Th>
+                <Table.Th>Description</Table.Th>
+                {hasReference && <Table.Th>Reference</Table.Th>}
+                <Table.Th ta="right">Amount{currency !== null && !isMixed && ` (${currency})`}</Table.Th>
+                <Table.Th>State</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Row key={row.row} row={row} isMixed={isMixed} hasReference={hasReference} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </div>
+    </section>
+  );
+}
+
+function Row({ row, isMixed, hasReference }: { readonly row: PreviewRow; readonly isMixed: boolean; readonly hasReference: boolean }) {
+  const { color, label, Icon } = OUTCOMES[row.outcome];
+  return (
+    <Table.Tr>
+      <Table.Td className="amount">
+        <Text size="xs" c="dimmed">
+          {row.row}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Day iso={row.date} />
+      </Table.Td>
+      <Table.Td className={styles.description}>
+        <div className="truncate" title={row.description ?? undefined}>
+          {row.description ?? '–'}
+        </div>
+        {row.message !== null && (
+          <Text size="xs" c={row.outcome === 'rejected' ? 'red' : 'dimmed'}>
+            {row.message}
+          </Text>
+        )}
+      </Table.Td>
+      {hasReference && <Table.Td className={`truncate ${styles.reference}`}>{row.reference ?? '–'}</Table.Td>}
+      <Table.Td className="amount">
+        {row.amount === null || row.direction === null ? (
+          '–'
+        ) : (
+          <Amount
+            minor={signedOf({ amount: row.amount, direction: row.direction, currency: '', decimal_places: row.decimal_places })}
+            currency={isMixed ? row.currency : null}
+            decimalPlaces={row.decimal_places}
+          />
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Badge color={color} leftSection={<Icon size={12} aria-hidden />}>
+          {label}
+        </Badge>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

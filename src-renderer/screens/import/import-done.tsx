@@ -1,0 +1,76 @@
+import { Button, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconArrowBackUp, IconCheck } from '@tabler/icons-react';
+import type { ImportResult } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { ProofBadge } from '../../components/proof-badge.tsx';
+import { counted, countText } from '../../format/counts.ts';
+import { proofSentence } from '../../format/proofs.ts';
+import type { ImportFlow } from '../../state/import-flow.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { askToUndoImport } from '../../state/undo-import.ts';
+
+interface ImportDoneProps {
+  readonly flow: ImportFlow;
+  readonly result: ImportResult;
+  readonly onAgain: () => void;
+}
+
+/** What the import did, the way back, and what comes next. */
+export function ImportDone({ flow, result, onAgain }: ImportDoneProps) {
+  const go = useNavigation((state) => state.go);
+  const { value: streams } = useQuery('streams.list', {});
+  const stream = streams?.find(({ key }) => key === result.stream);
+  const { batch_id: batchId } = result;
+  return (
+    <Stack className="card" p="xl" gap="lg" data-testid="import-result">
+      <Group gap="md" wrap="nowrap" align="flex-start">
+        <ThemeIcon size={38} radius="xl" variant="light" aria-hidden>
+          <IconCheck size={22} />
+        </ThemeIcon>
+        <Stack gap={4} miw={0}>
+          <Title order={2} aria-live="polite">
+            {counted(batchId === null ? 0 : result.kept, 'record')} imported into {stream?.name ?? result.stream}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {countText(result.skipped)} already there and skipped, {countText(result.rejected)} rejected, from{' '}
+            {flow.file?.name ?? 'the file'}.
+          </Text>
+          <Group gap="xs" mt="xs">
+            <ProofBadge proof={result.proof} explanation={proofSentence(result)} />
+            <Text size="sm">{proofSentence(result)}</Text>
+          </Group>
+        </Stack>
+      </Group>
+      <Group gap="sm">
+        <NextStep canReconcile={(streams?.length ?? 0) > 1} />
+        <Button variant="default" onClick={onAgain} data-testid="import-again">
+          Import another file
+        </Button>
+        <Button variant="default" onClick={() => go({ screen: 'stream', key: result.stream })}>
+          Show the stream
+        </Button>
+        {batchId !== null && (
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            onClick={() => askToUndoImport(batchId)}
+            data-testid="undo-import"
+          >
+            Undo import
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
+  const go = useNavigation((state) => state.go);
+  const open = useNavigation((state) => state.open);
+  const list = useQuery('reconciliations.list', { limit: 100 });
+  const only = list.value?.data.length === 1 ? list.value.data[0] : undefined;
+  if (only !== undefined) return <Button onClick={() => go({ screen: 'reconciliation', id: only.id })}>Open {only.name}</Button>;
+  if (list.value?.data.length === 0 && canReconcile) return <Button onClick={() => open('new_reconciliation')}>New reconciliation</Button>;
+  return <Button onClick={() => go({ screen: 'book' })}>To the book</Button>;
+}

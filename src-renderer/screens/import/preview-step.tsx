@@ -1,0 +1,33 @@
+import { Stack, Text } from '@mantine/core';
+import type { ImportPreview } from '../../../src-shared/contract/index.ts';
+import { counted, countText } from '../../format/counts.ts';
+import { ColumnsTable } from './columns-table.tsx';
+import { FileFacts } from './file-facts.tsx';
+import { Figures } from './figures.tsx';
+import { FirstRows } from './first-rows.tsx';
+import styles from './import.module.css';
+import { ProblemList } from './problem-list.tsx';
+import { TargetPanel } from './target-panel.tsx';
+import type { ImportProcess } from './use-import.ts';
+
+/** What was understood of the file, beside where it goes. */
+export function PreviewStep({ process, preview }: { readonly process: ImportProcess; readonly preview: ImportPreview }) {
+  const { result } = preview;
+  const isRereading = process.flow.isRereading;
+  return (
+    <div className={styles.preview} data-testid="import-preview">
+      <Stack gap="lg" miw={0} aria-busy={isRereading} className={isRereading ? styles.rereading : undefined}>
+        <Text size="sm" aria-live="polite">
+          <b>{counted(result.rows, 'row')}</b> understood: {countText(result.kept)} new, {countText(result.skipped)} already in the stream,{' '}
+          {countText(result.rejected)} not readable.
+        </Text>
+        <Figures result={result} />
+        <ProblemList result={result} />
+        <FirstRows rows={preview.rows} currency={result.currency} />
+        <ColumnsTable columns={preview.columns} />
+        <FileFacts preview={preview} />
+      </Stack>
+      <TargetPanel process={process} preview={preview} />
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import type { ImportPreview, ImportResult, Stream } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { counted } from '../../format/counts.ts';
+import { type Hindrance, hindranceOf, type Target } from '../../state/import-flow.ts';
+import styles from './import.module.css';
+import { NewStreamFields } from './new-stream-fields.tsx';
+import type { ImportProcess } from './use-import.ts';
+
+const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
+  nothing_to_import: 'No row of this file can be imported.',
+  no_stream: 'Choose the stream that the lines go into.',
+  rejected: 'Some rows are not readable. Mend the file, or agree above to leave them out.',
+  broken: 'The balances do not agree. Look for the missing line, or agree above to import as it is.',
+};
+
+/** Where the lines go, what must be agreed to, and the button. */
+export function TargetPanel({ process, preview }: { readonly process: ImportProcess; readonly preview: ImportPreview }) {
+  const { flow } = process;
+  const { value: streams } = useQuery('streams.list', {});
+  const hindrance = hindranceOf(flow);
+  return (
+    <aside className={`card ${styles.target}`} aria-label="Where the lines go">
+      <Stack gap="md">
+        <Title order={2}>Import into</Title>
+        <StreamChoice target={flow.target} streams={streams ?? []} preview={preview} onChange={process.retarget} />
+        <CurrencyField key={flow.target.key} target={flow.target} found={preview.result.currency} onChange={process.retarget} />
+        <Consents process={process} result={preview.result} />
+        <Button
+          size="md"
+          leftSection={<IconFileImport size={18} aria-hidden />}
+          disabled={hindrance !== null || flow.isRereading}
+          loading={flow.isRereading}
+          onClick={process.start}
+          data-testid="import-confirm"
+        >
+          Import {counted(preview.result.kept, 'record')}
+        </Button>
+        {hindrance !== null && (
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {HINDRANCES[hindrance]}
+          </Text>
+        )}
+        <Button variant="subtle" color="gray" size="sm" onClick={process.again}>
+          Choose another file
+        </Button>
+      </Stack>
+    </aside>
+  );
+}
+
+interface StreamChoiceProps {
+  readonly target: Target;
+  readonly streams: readonly Stream[];
+  readonly preview: ImportPreview;
+  readonly onChange: (target: Target) => void;
+}
+
+function StreamChoice({ target, streams, preview, onChange }: StreamChoiceProps) {
+  const { stream_key: key, stream_name: name } = preview.suggestion;
+  function choose(mode: string): void {
+    if (mode === 'new') onChange({ ...target, mode: 'new', key, name });
+    else onChange({ ...target, mode: 'existing', key: streams[0]?.key ?? '', name: '' });
+  }
+  const isKnown = streams.some((stream) => stream.key === target.key);
+  return (
+    <>
+      {streams.length > 0 && (
+        <SegmentedControl
+          fullWidth
+          aria-label="New or existing stream"
+          value={target.mode}
+          onChange={choose}
+          data={[
+            { value: 'new', label: 'New stream' },
+            { value: 'existing', label: 'Existing stream' },
+          ]}
+          data-testid="stream-mode"
+        />
+      )}
+      {target.mode === 'existing' && streams.length > 0 ? (
+        <Select
+          label="Stream"
+          data={streams.map((stream) => ({ value: stream.key, label: stream.name }))}
+          value={isKnown ? target.key : null}
+          allowDeselect={false}
+          searchable
+          onChange={(chosen) => chosen !== null && onChange({ ...target, key: chosen })}
+          data-testid="stream-select"
+        />
+      ) : (
+        <NewStreamFields key={preview.file.name} target={target} isTaken={isKnown} onChange={onChange} />
+      )}
+    </>
+  );
+}
+
+function CurrencyField({
+  target,
+  found,
+  onChange,
+}: {
+  readonly target: Target;
+  readonly found: string | null;
+  readonly onChange: (target: Target) => void;
+}) {
+  return (
+    <TextInput
+      label="Currency"
+      description={found === null ? 'Three letters, such as GBP' : `Read as ${found}. Type another code to change it.`}
+      placeholder={found ?? 'GBP'}
+      value={target.currency}
+      maxLength={3}
+      error={
+        target.currency !== '' && target.currency.length === 3 && !/^[A-Z]{3}$/.test(target.currency) ? 'Three letters, such as GBP' : null
+      }
+      onChange={(event) => onChange({ ...target, currency: event.currentTarget.value.toUpperCase().trim() })}
+      data-testid="import-currency"
+    />
+  );
+}
+
+function Consents({ process, result }: { readonly process: ImportProcess; readonly result: ImportResult }) {
+  const { consent } = process.flow;
+  if (result.rejected === 0 && result.proof !== 'broken') return null;
+  return (
+    <Group className={styles.consents} gap="sm">
+      {result.rejected > 0 && (
+        <Checkbox
+          label={`Leave out the ${counted(result.rejected, 'row')} that cannot be read`}
+          checked={consent.rejected}
+          onChange={(event) => process.consent({ ...consent, rejected: event.currentTarget.checked })}
+          data-testid="accept-rejected"
+        />
+      )}
+      {result.proof === 'broken' && (
+        <Checkbox
+          label="Import although the balances do not agree"
+          checked={consent.broken}
+          onChange={(event) => process.consent({ ...consent, broken: event.currentTarget.checked })}
+          data-testid="accept-broken"
+        />
+      )}
+    </Group>
+  );
+}

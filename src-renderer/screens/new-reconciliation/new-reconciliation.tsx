@@ -1,0 +1,157 @@
+import { Alert, Button, Group, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Output } from '../../../src-shared/contract/index.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
+import { listText } from '../../format/counts.ts';
+import { SIGN_LABELS, SIGN_MEANINGS, signEvidenceSentence } from '../../format/words.ts';
+import { useNavigation } from '../../state/navigation.ts';
+
+type SetUp = Output<'reconciliations.set_up'>;
+
+/** Sets up a reconciliation and tells what was settled about signs. */
+export function NewReconciliation({ onClose }: { readonly onClose: () => void }) {
+  const [done, setDone] = useState<SetUp | null>(null);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={done === null ? 'New reconciliation' : 'Ready to run'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      data-testid="new-reconciliation-dialog"
+    >
+      {done === null ? <Form onCancel={onClose} onDone={setDone} /> : <Settled setUp={done} />}
+    </Modal>
+  );
+}
+
+function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly onDone: (done: SetUp) => void }) {
+  const streams = useQuery('streams.list', {});
+  const setUp = useCommand('reconciliations.set_up', (failure) => notifyFailure('The reconciliation was not created', failure));
+  const [sides, setSides] = useState<{ readonly a: readonly string[]; readonly b: readonly string[] }>({ a: [], b: [] });
+  const [typedName, setTypedName] = useState<string | null>(null);
+  const all = streams.value ?? [];
+  const nameOf = (key: string): string => all.find((stream) => stream.key === key)?.name ?? key;
+  const suggested = sides.a.length > 0 && sides.b.length > 0 ? `${listText(sides.a.map(nameOf))} / ${listText(sides.b.map(nameOf))}` : '';
+  const name = (typedName ?? suggested.slice(0, 255)).trim();
+  const isComplete = sides.a.length > 0 && sides.b.length > 0 && name !== '';
+  const optionsWithout = (taken: readonly string[]) =>
+    all.map((stream) => ({ value: stream.key, label: stream.name, disabled: taken.includes(stream.key) }));
+  async function submit(): Promise<void> {
+    const answer = await setUp.run({ name, side_a_keys: [...sides.a], side_b_keys: [...sides.b] });
+    if (answer.ok) onDone(answer.value);
+  }
+  if (streams.failure !== undefined && streams.value === undefined) {
+    return <FailurePanel title="The streams could not be read" failure={streams.failure} onRetry={streams.refetch} />;
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete) void submit();
+      }}
+    >
+      <Stack>
+        <Group grow align="flex-start" preventGrowOverflow={false} wrap="wrap">
+          <SidePicker
+            side="a"
+            hint="Usually the ledger"
+            keys={sides.a}
+            options={optionsWithout(sides.b)}
+            onChange={(a) => setSides({ ...sides, a })}
+          />
+          <SidePicker
+            side="b"
+            hint="Usually the bank"
+            keys={sides.b}
+            options={optionsWithout(sides.a)}
+            onChange={(b) => setSides({ ...sides, b })}
+          />
+        </Group>
+        <TextInput
+          label="Name"
+          placeholder="Ledger / Bank"
+          value={typedName ?? suggested}
+          maxLength={255}
+          onChange={(event) => setTypedName(event.currentTarget.value)}
+          data-testid="reconciliation-name"
+        />
+        <Text size="sm" c="dimmed">
+          Three rules come with it: references and amounts equal; amount equal within 3 days; and the same with references that disagree, as
+          proposals only.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!isComplete} loading={setUp.isRunning} data-testid="reconciliation-create">
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface SidePickerProps {
+  readonly side: 'a' | 'b';
+  readonly hint: string;
+  readonly keys: readonly string[];
+  readonly options: { readonly value: string; readonly label: string; readonly disabled: boolean }[];
+  readonly onChange: (keys: string[]) => void;
+}
+
+function SidePicker({ side, hint, keys, options, onChange }: SidePickerProps) {
+  return (
+    <MultiSelect
+      label={`Side ${side.toUpperCase()}`}
+      description={hint}
+      placeholder={keys.length === 0 ? 'Choose streams' : undefined}
+      data={options}
+      value={[...keys]}
+      onChange={onChange}
+      searchable
+      hidePickedOptions
+      miw="14rem"
+      nothingFoundMessage="No stream of that name"
+      data-testid={`side-${side}`}
+    />
+  );
+}
+
+function Settled({ setUp }: { readonly setUp: SetUp }) {
+  const { reconciliation, sign_evidence: evidence } = setUp;
+  const go = useNavigation((state) => state.go);
+  const run = useCommand('runs.start', (failure) => notifyFailure('The run did not start', failure));
+  const open = (): void => go({ screen: 'reconciliation', id: reconciliation.id });
+  async function openAndRun(): Promise<void> {
+    await run.run({ id: reconciliation.id });
+    open();
+  }
+  return (
+    <Stack>
+      <Text size="sm">“{reconciliation.name}” is set up with three rules.</Text>
+      <Alert
+        color={evidence.assumed ? 'orange' : 'pine'}
+        icon={<IconInfoCircle size={18} aria-hidden />}
+        title={`${SIGN_LABELS[reconciliation.sign_convention]}${evidence.assumed ? ' (assumed)' : ''}`}
+        data-testid="sign-settled"
+      >
+        <Text size="sm">
+          {SIGN_MEANINGS[reconciliation.sign_convention]} {signEvidenceSentence(evidence)}
+        </Text>
+      </Alert>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={open}>
+          Open
+        </Button>
+        <Button onClick={() => void openAndRun()} loading={run.isRunning} data-autofocus data-testid="reconciliation-open-and-run">
+          Open and run
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,124 @@
+import type { ColDef, ColGroupDef } from 'ag-grid-community';
+import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
+import { counted, listText } from '../../format/counts.ts';
+import { dateRangeText, dateText } from '../../format/dates.ts';
+import { moneyText, plainAmount, sumsOf } from '../../format/money.ts';
+import { CERTAINTY_LABELS, originText } from '../../format/words.ts';
+import type { Side } from '../../state/selection.ts';
+
+type Column = ColDef<MatchGroup>;
+
+/** Records of one side of a group. */
+export function recordsOf(group: MatchGroup, side: Side): SidedRecord[] {
+  return group.records.filter((record) => record.side === side);
+}
+
+/** Scale and currency that a group's difference is counted in: the finest of its records. */
+export function scaleOf(group: MatchGroup): { readonly currency: string; readonly decimalPlaces: number } {
+  const decimalPlaces = Math.max(0, ...group.records.map((record) => record.decimal_places));
+  return { currency: group.records[0]?.currency ?? '', decimalPlaces };
+}
+
+function datesOf(records: readonly SidedRecord[]): string {
+  const dates = records.map((record) => record.date).toSorted();
+  const [first] = dates;
+  const last = dates.at(-1);
+  if (first === undefined || last === undefined) return '';
+  return first === last ? dateText(first) : dateRangeText(first, last);
+}
+
+function textOf(records: readonly SidedRecord[]): string {
+  const [only] = records;
+  if (only === undefined) return '';
+  if (records.length === 1) return only.description ?? only.external_id ?? '';
+  return `${counted(records.length, 'line')}: ${records
+    .slice(0, 3)
+    .map((record) => record.description ?? '')
+    .join(', ')}`;
+}
+
+function sideColumns(side: Side): Column[] {
+  const of = (group: MatchGroup | undefined): SidedRecord[] => (group === undefined ? [] : recordsOf(group, side));
+  return [
+    {
+      colId: `date-${side}`,
+      headerName: 'Date',
+      width: 112,
+      cellClass: side === 'b' ? ['date-cell', 'side-start'] : 'date-cell',
+      valueGetter: ({ data }) => datesOf(of(data)),
+      tooltipValueGetter: ({ data }) =>
+        of(data)
+          .map((record) => record.date)
+          .join(', '),
+    },
+    {
+      colId: `text-${side}`,
+      headerName: 'Description',
+      flex: 1,
+      minWidth: 110,
+      valueGetter: ({ data }) => textOf(of(data)),
+      tooltipValueGetter: ({ data }) =>
+        of(data)
+          .map((record) => record.description ?? '')
+          .join('\n'),
+    },
+    {
+      colId: `amount-${side}`,
+      headerName: 'Amount',
+      width: 116,
+      cellClass: 'amount-cell',
+      headerClass: 'amount-header',
+      valueGetter: ({ data }) =>
+        sumsOf(of(data))
+          .map((sum, _, all) =>
+            all.length > 1 ? moneyText(sum.net, sum.currency, sum.decimal_places) : plainAmount(sum.net, sum.decimal_places),
+          )
+          .join(', '),
+    },
+  ];
+}
+
+/** Columns of the groups: one side beside the other, then what ties them. */
+export function groupColumns(reconciliation: Reconciliation, rules: ReadonlyMap<number, string>): (Column | ColGroupDef<MatchGroup>)[] {
+  const sideName = (side: Side): string =>
+    `${side.toUpperCase()} · ${listText((side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams).map(({ name }) => name))}`;
+  return [
+    { headerName: sideName('a'), children: sideColumns('a') },
+    { headerName: sideName('b'), children: sideColumns('b') },
+    {
+      headerName: '',
+      children: [
+        {
+          colId: 'difference',
+          headerName: 'Difference',
+          width: 104,
+          cellClass: ['amount-cell', 'side-start'],
+          headerClass: 'amount-header',
+          cellClassRules: { 'difference-cell': ({ data }) => (data?.match.difference ?? 0) !== 0 },
+          valueGetter: ({ data }) => (data === undefined ? '' : plainAmount(data.match.difference, scaleOf(data).decimalPlaces)),
+        },
+        {
+          colId: 'certainty',
+          headerName: 'Certainty',
+          width: 124,
+          valueGetter: ({ data }) =>
+            data === undefined ? '' : data.match.certainty === null ? 'By hand' : CERTAINTY_LABELS[data.match.certainty],
+        },
+        {
+          colId: 'origin',
+          headerName: 'Made by',
+          width: 150,
+          cellClass: 'dimmed-cell',
+          valueGetter: ({ data }) => (data === undefined ? '' : originText(data.match, ruleOf(data, rules))),
+          tooltipValueGetter: ({ data }) => (data === undefined ? '' : originText(data.match, ruleOf(data, rules))),
+        },
+      ],
+    },
+  ];
+}
+
+/** Description of the rule that made a group, where it still exists and has one. */
+export function ruleOf(group: MatchGroup, rules: ReadonlyMap<number, string>): string | null {
+  const id = group.match.reconciliation_rule_id;
+  return id === null ? null : (rules.get(id) ?? null);
+}

@@ -1,0 +1,89 @@
+import type { ColDef } from 'ag-grid-community';
+import type { Line, Stream } from '../../../src-shared/contract/index.ts';
+import { dateText } from '../../format/dates.ts';
+import { moneyText, plainAmount, signedOf } from '../../format/money.ts';
+import { fieldsOf, referenceOf } from '../../format/references.ts';
+
+interface LineColumnsOptions {
+  readonly streams: readonly Stream[];
+  /** The one currency of the side; null when there are several, which the amounts then name themselves. */
+  readonly currency: string | null;
+  readonly hasProposed: boolean;
+}
+
+function tooltipOf(line: Line | undefined): string {
+  if (line === undefined) return '';
+  return [line.description ?? '', ...fieldsOf(line).map(({ name, text }) => `${name}: ${text}`)].filter((part) => part !== '').join('\n');
+}
+
+/** Columns of one side's lines. */
+export function lineColumns({ streams, currency, hasProposed }: LineColumnsOptions): ColDef<Line>[] {
+  const byKey = new Map(streams.map((stream) => [stream.key, stream]));
+  const fieldOf = (line: Line): string | null => byKey.get(line.data_stream_key)?.reference_field ?? null;
+  // The service sorts by external_id alone; a reference kept elsewhere cannot be sorted yet.
+  const isSortable = streams.every((stream) => stream.reference_field === null || stream.reference_field === 'external_id');
+  const columns: (ColDef<Line> | null)[] = [
+    {
+      colId: 'date',
+      headerName: 'Date',
+      width: 118,
+      minWidth: 96,
+      sort: 'asc',
+      cellClass: 'date-cell',
+      valueGetter: ({ data }) => (data === undefined ? '' : dateText(data.date)),
+      tooltipValueGetter: ({ data }) => data?.date ?? '',
+    },
+    {
+      colId: 'description',
+      headerName: 'Description',
+      flex: 3,
+      minWidth: 130,
+      valueGetter: ({ data }) => data?.description ?? '',
+      tooltipValueGetter: ({ data }) => tooltipOf(data),
+    },
+    {
+      colId: 'external_id',
+      headerName: 'Reference',
+      flex: 1.4,
+      minWidth: 90,
+      sortable: isSortable,
+      cellClass: 'dimmed-cell',
+      valueGetter: ({ data }) => (data === undefined ? '' : (referenceOf(data, fieldOf(data)) ?? '')),
+    },
+    streams.length < 2
+      ? null
+      : {
+          colId: 'stream',
+          headerName: 'Stream',
+          flex: 1,
+          minWidth: 80,
+          sortable: false,
+          cellClass: 'dimmed-cell',
+          valueGetter: ({ data }) => (data === undefined ? '' : (byKey.get(data.data_stream_key)?.name ?? data.data_stream_key)),
+        },
+    hasProposed
+      ? {
+          colId: 'state',
+          headerName: 'State',
+          width: 92,
+          sortable: false,
+          cellClass: 'proposed-cell',
+          valueGetter: ({ data }) => (data?.match_status === 'proposed' ? 'Proposed' : ''),
+        }
+      : null,
+    {
+      colId: 'amount',
+      headerName: currency === null ? 'Amount' : `Amount (${currency})`,
+      width: 136,
+      minWidth: 104,
+      cellClass: 'amount-cell',
+      headerClass: 'amount-header',
+      valueGetter: ({ data }) => (data === undefined ? '' : amountText(data, currency === null)),
+    },
+  ];
+  return columns.filter((column) => column !== null);
+}
+
+function amountText(line: Line, isMixed: boolean): string {
+  return isMixed ? moneyText(signedOf(line), line.currency, line.decimal_places) : plainAmount(signedOf(line), line.decimal_places);
+}

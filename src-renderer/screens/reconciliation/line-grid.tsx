@@ -1,0 +1,95 @@
+import type { GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useStore } from 'zustand';
+import type { Call, Line, Stream } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import { DataGrid } from '../../components/data-grid.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
+import { selection, type Side } from '../../state/selection.ts';
+import { lineColumns } from './line-columns.ts';
+import { useGridRefresh } from './use-grid-refresh.ts';
+
+export interface LineGridProps {
+  readonly reconciliationId: number;
+  readonly side: Side;
+  readonly label: string;
+  readonly streams: readonly Stream[];
+  readonly currency: string | null;
+  readonly hasProposed: boolean;
+  readonly search: string;
+  readonly onCount: (count: number) => void;
+}
+
+type LineSort = NonNullable<Call<'lines.window'>['sort']>;
+
+function sortOf([first]: readonly SortModelItem[]): LineSort {
+  return first === undefined ? 'date' : (`${first.sort === 'desc' ? '-' : ''}${first.colId}` as LineSort);
+}
+
+/** Open lines of one side, to be picked for a match. */
+export function LineGrid(props: LineGridProps) {
+  const { reconciliationId, side, streams, currency, hasProposed } = props;
+  const api = useRef<GridApi<Line> | null>(null);
+  const datasource = useLineSource(props);
+  const columns = useMemo(() => lineColumns({ streams, currency, hasProposed }), [streams, currency, hasProposed]);
+  useGridRefresh(reconciliationId, () => api.current);
+  const isCleared = useStore(selection, (state) => state[side].length === 0);
+  useEffect(() => {
+    if (isCleared && (api.current?.getSelectedNodes().length ?? 0) > 0) api.current?.deselectAll();
+  }, [isCleared]);
+  return (
+    <DataGrid<Line>
+      label={props.label}
+      testId={`grid-${side}`}
+      columnDefs={columns}
+      datasource={datasource}
+      getRowId={({ data }) => String(data.id)}
+      defaultColDef={{ sortable: true, resizable: true, sortingOrder: ['asc', 'desc'] }}
+      rowSelection={{
+        mode: 'multiRow',
+        checkboxes: true,
+        headerCheckbox: false,
+        enableClickSelection: true,
+        enableSelectionWithoutKeys: true,
+      }}
+      selectionColumnDef={{ width: 40, minWidth: 40, resizable: false, sortable: false }}
+      onGridReady={(event) => {
+        api.current = event.api;
+      }}
+      onSelectionChanged={(event) => selection.getState().choose(side, event.api.getSelectedRows())}
+    />
+  );
+}
+
+/** Reads windows of lines; a new search is a new source, which starts at the top. */
+function useLineSource({ reconciliationId, side, search, onCount }: LineGridProps): IDatasource {
+  const { client } = useConnection();
+  const told = useRef(onCount);
+  useEffect(() => {
+    told.current = onCount;
+  });
+  const read = useCallback(
+    async (offset: number, limit: number, sort: LineSort) => {
+      const asked = { reconciliation_id: reconciliationId, side, status: 'open' as const, sort, offset, limit };
+      return client.call('lines.window', search === '' ? asked : { ...asked, search });
+    },
+    [client, reconciliationId, side, search],
+  );
+  return useMemo(
+    () => ({
+      getRows({ startRow, endRow, sortModel, successCallback, failCallback }) {
+        void read(startRow, endRow - startRow, sortOf(sortModel)).then((answer) => {
+          if (answer.ok) {
+            told.current(answer.value.total_count);
+            successCallback(answer.value.data, answer.value.total_count);
+          } else {
+            failCallback();
+            notifyFailure(`The lines of side ${side.toUpperCase()} could not be read`, answer.error);
+          }
+          return null;
+        });
+      },
+    }),
+    [read, side],
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Group, Kbd, Text } from '@mantine/core';
+import { IconCheck, IconLink } from '@tabler/icons-react';
+import { useStore } from 'zustand';
+import type { Line, Reconciliation } from '../../../src-shared/contract/index.ts';
+import { useCommand } from '../../api/use-query.ts';
+import { notifyFailure } from '../../components/notify.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { useUndo } from '../../components/use-undo.ts';
+import { counted, countText } from '../../format/counts.ts';
+import { differencesOf, moneyText, sumsOf } from '../../format/money.ts';
+import { selection } from '../../state/selection.ts';
+import styles from './reconciliation.module.css';
+
+/** What is picked on both sides, by how much it differs, and the button that matches it. */
+export function MatchBar({ reconciliation, isShown }: { readonly reconciliation: Reconciliation; readonly isShown: boolean }) {
+  const picked = useStore(selection);
+  const { remember } = useUndo();
+  const create = useCommand('matches.create', (failure) => notifyFailure('These lines were not matched', failure));
+  const count = picked.a.length + picked.b.length;
+  const canMatch = count >= 2 && !create.isRunning;
+  async function match(): Promise<void> {
+    if (!canMatch) return;
+    const ids = [...picked.a, ...picked.b].map((line) => line.id);
+    const answer = await create.run({ reconciliation_id: reconciliation.id, record_ids: ids });
+    if (!answer.ok) return;
+    selection.getState().clear();
+    remember({ kind: 'undo_create', targetId: answer.value.id, label: `Matched ${counted(ids.length, 'line')}` });
+  }
+  useShortcuts(isShown ? { m: () => void match(), Escape: () => selection.getState().clear() } : {});
+  return (
+    <div className={`card ${styles.matchBar}`} data-active={count > 0 || undefined}>
+      <SideSum side="A" lines={picked.a} />
+      <SideSum side="B" lines={picked.b} />
+      <Difference a={picked.a} b={picked.b} convention={reconciliation.sign_convention} />
+      <Group gap="xs" ml="auto" wrap="nowrap">
+        <Button variant="subtle" color="gray" size="sm" disabled={count === 0} onClick={() => selection.getState().clear()}>
+          Clear
+        </Button>
+        <Button
+          size="sm"
+          leftSection={<IconLink size={16} aria-hidden />}
+          rightSection={
+            <Kbd size="xs" aria-hidden>
+              M
+            </Kbd>
+          }
+          disabled={count < 2}
+          loading={create.isRunning}
+          onClick={() => void match()}
+          aria-keyshortcuts="M"
+          data-testid="match-button"
+        >
+          Match
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+function SideSum({ side, lines }: { readonly side: string; readonly lines: readonly Line[] }) {
+  const sums = sumsOf(lines).map((sum) => moneyText(sum.net, sum.currency, sum.decimal_places));
+  return (
+    <div className={styles.sum}>
+      <Text size="xs" c="dimmed">
+        Side {side}, {countText(lines.length)} selected
+      </Text>
+      <Text size="sm" fw={580} className="tabular">
+        {sums.length === 0 ? '–' : sums.join(', ')}
+      </Text>
+    </div>
+  );
+}
+
+interface DifferenceProps {
+  readonly a: readonly Line[];
+  readonly b: readonly Line[];
+  readonly convention: Reconciliation['sign_convention'];
+}
+
+function Difference({ a, b, convention }: DifferenceProps) {
+  const differences = differencesOf(sumsOf(a), sumsOf(b), convention);
+  const isEven = differences.length > 0 && differences.every((difference) => difference.net === 0);
+  return (
+    <div className={styles.sum} aria-live="polite">
+      <Text size="xs" c="dimmed">
+        Difference
+      </Text>
+      <Text size="sm" fw={580} className="tabular" c={differences.length === 0 || isEven ? undefined : 'var(--tieout-open)'}>
+        {differences.length === 0 ? '–' : differences.map((sum) => moneyText(sum.net, sum.currency, sum.decimal_places)).join(', ')}
+        {isEven && a.length > 0 && b.length > 0 && <IconCheck size={15} className={styles.even} aria-label="ties out" />}
+      </Text>
+    </div>
+  );
+}

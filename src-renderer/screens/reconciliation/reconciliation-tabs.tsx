@@ -1,0 +1,77 @@
+import { Badge, Tabs } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { countText } from '../../format/counts.ts';
+import { Groups } from './groups.tsx';
+import { OpenLines } from './open-lines.tsx';
+import styles from './reconciliation.module.css';
+
+type TabName = 'open' | 'proposed' | 'matched';
+
+interface ReconciliationTabsProps {
+  readonly reconciliation: Reconciliation;
+  readonly summary: ReconciliationSummary | undefined;
+}
+
+/** Open, proposed, matched. A tab that was visited stays as it was left. */
+export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTabsProps) {
+  const [tab, setTab] = useState<TabName>('open');
+  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['open']));
+  function show(name: TabName): void {
+    setVisited(new Set([...visited, name]));
+    setTab(name);
+  }
+  useShortcuts({
+    '1': () => show('open'),
+    '2': () => show('proposed'),
+    '3': () => show('matched'),
+    '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
+  });
+  const open = summary === undefined ? null : summary.side_a.unmatched + summary.side_b.unmatched;
+  const panel = (name: TabName, content: ReactNode): ReactNode => (
+    <Tabs.Panel value={name} className={styles.tabPanel} keepMounted>
+      {visited.has(name) ? content : null}
+    </Tabs.Panel>
+  );
+  return (
+    <Tabs value={tab} onChange={(name) => show((name ?? 'open') as TabName)} className={styles.tabs} keepMountedMode="display-none">
+      <Tabs.List>
+        <Tab name="open" label="Open lines" count={open} color="orange" />
+        <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />
+        <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
+      </Tabs.List>
+      {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
+      {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isShown={tab === 'proposed'} />)}
+      {panel('matched', <Groups reconciliation={reconciliation} status="matched" isShown={tab === 'matched'} />)}
+    </Tabs>
+  );
+}
+
+function Tab({
+  name,
+  label,
+  count,
+  color,
+}: {
+  readonly name: TabName;
+  readonly label: string;
+  readonly count: number | null;
+  readonly color: string;
+}) {
+  return (
+    <Tabs.Tab
+      value={name}
+      data-testid={`tab-${name}`}
+      rightSection={
+        count === null ? null : (
+          <Badge color={count === 0 ? 'gray' : color} size="sm" className="tabular">
+            {countText(count)}
+          </Badge>
+        )
+      }
+    >
+      {label}
+    </Tabs.Tab>
+  );
+}

@@ -1,0 +1,24 @@
+import { Button, Progress, Text } from '@mantine/core';
+import type { JobProgress } from '../../api/follow-job.ts';
+import { countText } from '../../format/counts.ts';
+import { plainWords } from '../../format/words.ts';
+import styles from './reconciliation.module.css';
+
+/** The running run: phase, how far, and the way to stop it. */
+export function RunBand({ progress, onCancel }: { readonly progress: JobProgress; readonly onCancel: () => void }) {
+  const phase = progress.phase === '' ? 'Running' : plainWords(progress.phase);
+  return (
+    <div className={`card ${styles.runBand}`} data-testid="run-progress">
+      <Text size="sm" fw={560} aria-live="polite" className={styles.runPhase}>
+        {phase}
+      </Text>
+      <Progress value={Math.max(progress.progress, 1)} flex={1} miw="6rem" aria-label="Progress of the run" animated />
+      <Text size="sm" c="dimmed" className="tabular">
+        {progress.progress} %{progress.total > 0 && ` · ${countText(progress.processed)} of ${countText(progress.total)}`}
+      </Text>
+      <Button variant="default" size="xs" onClick={onCancel} data-testid="run-cancel">
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { Skeleton, Text } from '@mantine/core';
+import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
+import { Proportion } from '../../components/proportion.tsx';
+import { countText, listText } from '../../format/counts.ts';
+import { type CurrencySum, differencesOf, moneyText } from '../../format/money.ts';
+import styles from './reconciliation.module.css';
+
+type SideFigures = ReconciliationSummary['side_a'];
+
+interface SummaryBandProps {
+  readonly reconciliation: Reconciliation;
+  readonly summary: ReconciliationSummary | undefined;
+}
+
+/** Both sides' counts and nets, and by how much they differ. */
+export function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
+  if (summary === undefined) return <Skeleton height={104} radius="lg" style={{ flexShrink: 0 }} />;
+  return (
+    <section className={`card ${styles.summary}`} aria-label="Summary" data-testid="summary">
+      <SideFacts side="A" names={listText(reconciliation.side_a_streams.map((stream) => stream.name))} figures={summary.side_a} />
+      <SideFacts side="B" names={listText(reconciliation.side_b_streams.map((stream) => stream.name))} figures={summary.side_b} />
+      <Differences reconciliation={reconciliation} summary={summary} />
+    </section>
+  );
+}
+
+function SideFacts({ side, names, figures }: { readonly side: string; readonly names: string; readonly figures: SideFigures }) {
+  return (
+    <div className={styles.side}>
+      <div className={styles.panelTitle}>
+        <span className={styles.sideMark} aria-hidden>
+          {side}
+        </span>
+        <Text fw={580} size="sm" className="truncate" title={names}>
+          {names}
+        </Text>
+      </div>
+      <Proportion label={`Side ${side}`} matched={figures.matched} proposed={figures.proposed} open={figures.unmatched} size={6} />
+      <dl className={styles.facts}>
+        <Fact label="Matched" value={countText(figures.matched)} mark="matched" />
+        <Fact label="Proposed" value={countText(figures.proposed)} mark="proposed" />
+        <Fact label="Open" value={countText(figures.unmatched)} mark="open" />
+        <Fact
+          label="Net"
+          value={figures.totals.map((total) => moneyText(total.net, total.currency, total.decimal_places)).join('\n') || '–'}
+          isMoney
+        />
+        <Fact
+          label="Open net"
+          value={figures.totals.map((total) => moneyText(total.unmatched_net, total.currency, total.decimal_places)).join('\n') || '–'}
+          isMoney
+        />
+      </dl>
+    </div>
+  );
+}
+
+interface FactProps {
+  readonly label: string;
+  readonly value: string;
+  readonly mark?: 'matched' | 'proposed' | 'open';
+  readonly isMoney?: boolean;
+}
+
+function Fact({ label, value, mark, isMoney = false }: FactProps) {
+  return (
+    <div className={isMoney ? styles.money : undefined}>
+      <dt>
+        {mark !== undefined && <span className={styles.dot} data-mark={mark} aria-hidden />}
+        {label}
+      </dt>
+      <dd className={styles.value}>{value}</dd>
+    </div>
+  );
+}
+
+function sums(figures: SideFigures, member: 'net' | 'unmatched_net'): CurrencySum[] {
+  return figures.totals.map((total) => ({ currency: total.currency, decimal_places: total.decimal_places, net: total[member] }));
+}
+
+function Differences({ reconciliation, summary }: { readonly reconciliation: Reconciliation; readonly summary: ReconciliationSummary }) {
+  const of = (member: 'net' | 'unmatched_net'): string =>
+    differencesOf(sums(summary.side_a, member), sums(summary.side_b, member), reconciliation.sign_convention)
+      .map((sum) => moneyText(sum.net, sum.currency, sum.decimal_places))
+      .join('\n') || '–';
+  return (
+    <div className={styles.differences}>
+      <Text size="xs" c="dimmed">
+        Difference, A against B
+      </Text>
+      <Text fw={640} className={styles.bigValue} data-testid="difference">
+        {of('net')}
+      </Text>
+      <Text size="xs" c="dimmed" className={styles.value}>
+        of the open lines {of('unmatched_net')}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Reconciliation, Run } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import { isFinished, type JobProgress } from '../../api/follow-job.ts';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { counted } from '../../format/counts.ts';
+import { runProgress } from '../../state/run-progress.ts';
+
+export interface RunControl {
+  /** How far the running run is; null when none runs. */
+  readonly progress: JobProgress | null;
+  readonly isStarting: boolean;
+  readonly start: () => void;
+  readonly cancel: () => void;
+}
+
+const POLL_MS = 700;
+
+function tellEnd(run: Run): void {
+  if (run.status === 'failed')
+    notifyFailure('The run failed', { message: run.error_message ?? 'No reason was given. Nothing of it was kept.' });
+  if (run.status === 'cancelled') notifyDone('Run cancelled; nothing of it was kept');
+  if (run.status === 'completed') {
+    const proposals = run.proposed_matches === 0 ? '' : ` and ${counted(run.proposed_matches, 'proposal')}`;
+    notifyDone(`Run finished: ${counted(run.matches, 'new match', 'new matches')}${proposals}`);
+  }
+}
+
+/** Starts, follows and cancels runs. Events tell the progress; asking finds the end when an event was missed. */
+export function useRun(id: number, reconciliation: Reconciliation | undefined): RunControl {
+  const { client, events } = useConnection();
+  const [started, setStarted] = useState<Run | null>(null);
+  const [isStarting, setStarting] = useState(false);
+  const live = useStore(runProgress, (state) => state.running[id]);
+  const [asked, setAsked] = useState<Run | null>(null);
+  const runId = started?.id ?? reconciliation?.current_run?.id ?? live?.run_id ?? null;
+  const told = useRef(0);
+
+  const follow = useCallback(async () => {
+    if (runId === null || told.current === runId) return;
+    const answer = await client.call('runs.get', { id, run_id: runId });
+    if (!answer.ok || told.current === runId) return;
+    setAsked(answer.value);
+    if (!isFinished(answer.value.status)) return;
+    told.current = runId;
+    setStarted(null);
+    setAsked(null);
+    tellEnd(answer.value);
+    // What the run changed is read again even when its events were missed.
+    events.publish({ kind: 'changed', revision: 0, areas: ['runs', 'matches', 'records'], reconciliation_id: id });
+  }, [client, events, id, runId]);
+
+  const isLive = live !== undefined;
+  useEffect(() => {
+    if (runId === null) return undefined;
+    // At once when the events have fallen silent, and from time to time.
+    const soon = setTimeout(() => void follow(), isLive ? POLL_MS : 0);
+    const timer = setInterval(() => void follow(), POLL_MS);
+    return () => {
+      clearTimeout(soon);
+      clearInterval(timer);
+    };
+  }, [runId, isLive, follow]);
+
+  async function start(): Promise<void> {
+    if (isStarting || runId !== null) return;
+    setStarting(true);
+    const answer = await client.call('runs.start', { id });
+    setStarting(false);
+    if (answer.ok) setStarted(answer.value);
+    else notifyFailure('The run did not start', answer.error);
+  }
+  async function cancel(): Promise<void> {
+    if (runId === null) return;
+    const answer = await client.call('runs.cancel', { id, run_id: runId });
+    if (!answer.ok) notifyFailure('The run could not be cancelled', answer.error);
+    void follow();
+  }
+  return {
+    progress: runId === null ? null : progressOf(live, asked ?? started),
+    isStarting,
+    start: () => void start(),
+    cancel: () => void cancel(),
+  };
+}
+
+function progressOf(live: JobProgress | undefined, run: Run | null): JobProgress {
+  if (live !== undefined) return live;
+  return { phase: '', progress: run?.progress ?? 0, processed: run?.processed_records ?? 0, total: run?.total_records ?? 0 };
+}

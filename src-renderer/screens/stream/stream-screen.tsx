@@ -1,0 +1,77 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import type { Stream } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { Page } from '../../components/page.tsx';
+import { counted } from '../../format/counts.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { BatchTable } from './batch-table.tsx';
+
+/** One stream: the files that went into it, with the way back for each. */
+export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
+  const stream = useQuery('streams.get', { key: streamKey });
+  const go = useNavigation((state) => state.go);
+  if (stream.failure !== undefined && stream.value === undefined) {
+    return (
+      <Page title={streamKey}>
+        <FailurePanel title="The stream could not be read" failure={stream.failure} onRetry={stream.refetch} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={stream.value?.name ?? streamKey}
+      subtitle={stream.value === undefined ? <Skeleton height={16} width={220} /> : <Facts stream={stream.value} />}
+      actions={
+        <Button
+          leftSection={<IconFileImport size={16} aria-hidden />}
+          onClick={() => go({ screen: 'import', streamKey })}
+          data-testid="import-button"
+        >
+          Import a file
+        </Button>
+      }
+      testId="stream-screen"
+    >
+      <Batches streamKey={streamKey} />
+    </Page>
+  );
+}
+
+function Facts({ stream }: { readonly stream: Stream }) {
+  const facts = [
+    counted(stream.record_count, 'record'),
+    stream.currency,
+    `key ${stream.key}`,
+    stream.reference_field === null ? null : `reference in ${stream.reference_field}`,
+  ];
+  return <Text size="sm">{facts.filter((fact) => fact !== null).join(' · ')}</Text>;
+}
+
+function Batches({ streamKey }: { readonly streamKey: string }) {
+  const batches = useQuery('import_batches.list', { key: streamKey });
+  if (batches.failure !== undefined && batches.value === undefined) {
+    return <FailurePanel title="The imports could not be read" failure={batches.failure} onRetry={batches.refetch} />;
+  }
+  if (batches.value === undefined) return <Skeleton height={200} radius="lg" />;
+  if (batches.value.data.length === 0) {
+    return (
+      <Stack className="card" p="xl" align="center">
+        <Text c="dimmed">No file has been imported into this stream yet.</Text>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      <BatchTable batches={batches.value.data} />
+      {batches.value.has_more && (
+        <Group justify="center">
+          <Text size="sm" c="dimmed">
+            The newest {batches.value.data.length} imports are shown.
+          </Text>
+        </Group>
+      )}
+    </Stack>
+  );
+}

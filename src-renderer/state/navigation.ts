@@ -1,0 +1,29 @@
+import { create } from 'zustand';
+import { onAddressChange, readAddress, writeAddress } from '../api/address.ts';
+import { type Place, placeFrom, placeText } from './places.ts';
+
+export type Dialog = 'new_reconciliation' | 'keyboard_help' | null;
+
+interface Navigation {
+  readonly place: Place;
+  readonly dialog: Dialog;
+  /** The narrow window's navigation is open. */
+  readonly isMenuOpen: boolean;
+  readonly go: (place: Place) => void;
+  readonly open: (dialog: Dialog) => void;
+  readonly setMenuOpen: (isOpen: boolean) => void;
+}
+
+export const useNavigation = create<Navigation>()((set) => ({
+  place: placeFrom(readAddress()),
+  dialog: null,
+  isMenuOpen: false,
+  go(place) {
+    writeAddress(placeText(place));
+    set({ place, isMenuOpen: false, dialog: null });
+  },
+  open: (dialog) => set({ dialog }),
+  setMenuOpen: (isMenuOpen) => set({ isMenuOpen }),
+}));
+
+onAddressChange((text) => useNavigation.setState({ place: placeFrom(text), isMenuOpen: false, dialog: null }));

@@ -1,0 +1,36 @@
+import { createStore } from 'zustand/vanilla';
+
+/** A change that can be taken back, by the operation that does so. */
+export interface Undoable {
+  readonly kind: 'undo_create' | 'restore' | 'remove_import';
+  /** Id of the match, or of the import batch. */
+  readonly targetId: number;
+  /** What was done, as in `Undo: matched 2 lines`. */
+  readonly label: string;
+}
+
+export interface UndoStack {
+  /** Oldest first. */
+  readonly entries: readonly Undoable[];
+  readonly push: (entry: Undoable) => void;
+  /** Takes one entry out, wherever it stands: a notification may undo an older change. */
+  readonly take: (entry: Undoable) => boolean;
+}
+
+/** Changes of this session only: a book opened again starts with none. */
+export const UNDO_LIMIT = 200;
+
+export function createUndoStack() {
+  return createStore<UndoStack>()((set, get) => ({
+    entries: [],
+    push: (entry) => set(({ entries }) => ({ entries: [...entries, entry].slice(-UNDO_LIMIT) })),
+    take(entry) {
+      const { entries } = get();
+      if (!entries.includes(entry)) return false;
+      set({ entries: entries.filter((other) => other !== entry) });
+      return true;
+    },
+  }));
+}
+
+export const undoStack = createUndoStack();
