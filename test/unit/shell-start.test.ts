@@ -32,7 +32,9 @@ function begin(electron: string, environment: Record<string, string>, dataFolder
   child.stdout.on('data', (chunk: Buffer) => (text.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (text.stderr += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const says = (words: string) => expect.poll(() => text.stdout + text.stderr, { timeout: 10_000 }).toContain(words);
+  const says = async (words: string): Promise<void> => {
+    await expect.poll(() => text.stdout + text.stderr, { timeout: 10_000 }).toContain(words);
+  };
   return { child, text, ended, says };
 }
 
