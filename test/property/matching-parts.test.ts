@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Problem, Solution } from '../../src-main/domain/matching/assignment.ts';
 import { findCandidates } from '../../src-main/domain/matching/candidates.ts';
+import { fixedEdges } from '../../src-main/domain/matching/certainty.ts';
 import { classesOfSide } from '../../src-main/domain/matching/classes.ts';
 import { readColumns } from '../../src-main/domain/matching/columns.ts';
 import { compileRule } from '../../src-main/domain/matching/compile.ts';
@@ -110,6 +111,8 @@ describe('the parts', () => {
         const filled = solved(given, work);
         expect(exact.isOptimal).toBe(true);
         expect(total(filled.flow)).toBe(total(exact.flow));
+        // What is not proved optimal has no fixed pair, so that all of it is contested.
+        expect(filled.isOptimal || fixedEdges(filled).every((isFixed) => isFixed === 0)).toBe(true);
       }),
       { numRuns: 1_000 },
     );

@@ -3,15 +3,15 @@ import { fillOf, fillRow } from './fill.ts';
 import { intAt } from './typed.ts';
 
 /**
- * Work (edges looked at) that a component may cost before its exact search gives up: a fixed part that a component of
- * 200 records a side cannot use up, and a part that grows with the component.
+ * Work (edges looked at) that a component may cost before its exact search gives up: some seconds. 200 records a side
+ * with every pair allowed need a few per cent of it, 46,000 records a side with a million sparse pairs two thirds.
  */
-export const WORK_LIMIT = { fixed: 50_000_000, perEdge: 20 } as const;
+export const WORK_LIMIT = 200_000_000;
 /** Units past this count as this, so that sums over a whole component stay safe integers. */
 const SAFE_UNITS = Number.MAX_SAFE_INTEGER;
 
 /** Most pairs, then least distance. Null when cancelled. `work` is for tests. */
-export function solve(given: Problem, isCancelled: () => boolean, work: number = workLimit(given)): Solution | null {
+export function solve(given: Problem, isCancelled: () => boolean, work: number = WORK_LIMIT): Solution | null {
   const problem = { ...given, units: clamped(given) };
   const state = solverState(problem);
   const rows = problem.supply.length;
@@ -27,10 +27,6 @@ export function solve(given: Problem, isCancelled: () => boolean, work: number =
     if (row % 256 === 0 && isCancelled()) return null;
   }
   return { flow: state.flow, isOptimal, state };
-}
-
-function workLimit(problem: Problem): number {
-  return WORK_LIMIT.fixed + WORK_LIMIT.perEdge * problem.columns.length;
 }
 
 function clamped(problem: Problem): Float64Array {
