@@ -159,7 +159,7 @@ function matchOf(run: Run, rule: EngineRule, view: RuleView, pairing: Pairing): 
 }
 
 function millions(count: number): string {
-  return (count / 1_000_000).toFixed(0);
+  return String(Math.round(count / 1_000_000));
 }
 
 function tooMany(ruleId: number, pairs: number, view: RuleView): EngineFailure {
