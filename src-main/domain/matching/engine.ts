@@ -53,20 +53,21 @@ export function matchRecords(input: EngineInput, control: EngineControl): Result
   for (const ready of rules.value) {
     const found = runRule(run, ready, freeA, freeB);
     if (!found.ok) return found;
-    const usedA = new Set<number>();
-    const usedB = new Set<number>();
-    let proposed = 0;
-    for (const match of found.value) {
-      matches.push(match);
-      for (const id of match.aIds) usedA.add(id);
-      for (const id of match.bIds) usedB.add(id);
-      if (match.status === 'proposed') proposed += 1;
-    }
+    const usedA = new Set(found.value.flatMap((match) => match.aIds));
+    const usedB = new Set(found.value.flatMap((match) => match.bIds));
     freeA = freeA.filter((record) => !usedA.has(record.id));
     freeB = freeB.filter((record) => !usedB.has(record.id));
-    outcomes.push({ ruleId: ready.rule.id, matches: found.value.length, records: usedA.size + usedB.size, proposed });
+    for (const match of found.value) matches.push(match);
+    outcomes.push(outcomeOf(ready.rule.id, found.value));
   }
   return success({ matches, rules: outcomes });
+}
+
+/** `matches` and `records` are those that count; what waits for a person is in `proposed`. */
+function outcomeOf(ruleId: number, found: readonly EngineMatch[]): RuleOutcome {
+  const counted = found.filter((match) => match.status === 'matched');
+  const records = counted.reduce((sum, match) => sum + match.aIds.length + match.bIds.length, 0);
+  return { ruleId, matches: counted.length, records, proposed: found.length - counted.length };
 }
 
 function readyRules(rules: readonly EngineRule[]): Result<ReadyRule[], EngineFailure> {
