@@ -99,7 +99,7 @@ export function matchesOfRecords(read: ReadHandle, recordIds: readonly number[],
        JOIN matches m ON m.id = mr.match_id JOIN reconciliations c ON c.id = m.reconciliation_id
        WHERE ${VISIBLE_MATCH}`,
     )
-    .all(...[JSON.stringify(recordIds), ...(reconciliationId === null ? [] : [reconciliationId])]);
+    .all(JSON.stringify(recordIds), ...(reconciliationId === null ? [] : [reconciliationId]));
 }
 
 /** Matches of runs under way that already took some of these records; they are not visible yet. */
