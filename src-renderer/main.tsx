@@ -17,7 +17,7 @@ createRoot(present(document.querySelector('#root'), 'The root element')).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={cssVariables}>
       <ConnectionContext value={connection}>
-        <Notifications position="bottom-right" limit={4} aria-live="polite" />
+        <Notifications position="top-center" limit={4} aria-live="polite" />
         <Shell />
       </ConnectionContext>
     </MantineProvider>

@@ -47,7 +47,7 @@ const gridTheme = themeQuartz.withParams({
   fontSize: 13,
   rowHeight: GRID_ROW_HEIGHT,
   headerHeight: 34,
-  cellHorizontalPadding: 10,
+  cellHorizontalPadding: 8,
   wrapperBorder: false,
   wrapperBorderRadius: 0,
   columnBorder: false,

@@ -71,7 +71,7 @@ function UndoButton() {
         data-testid="undo-button"
         // Kept in the focus order, so that its tooltip can tell why nothing happens.
         aria-disabled={newest === undefined}
-        data-disabled={newest === undefined || undefined}
+        className={newest === undefined ? styles.idle : undefined}
         onClick={undoNewest}
       >
         <IconArrowBackUp size={18} aria-hidden />

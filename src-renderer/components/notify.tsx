@@ -4,6 +4,8 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { Failure } from '../../src-shared/contract/index.ts';
 
 const DONE_MS = 8_000;
+/** Only the newest of what was done is on show; failures stay beside it. */
+let shownDone: string | null = null;
 
 /** The service's own sentence; it stays until it is read and closed. */
 export function notifyFailure(title: string, failure: Pick<Failure, 'message'>): void {
@@ -25,6 +27,7 @@ export function notifyFailure(title: string, failure: Pick<Failure, 'message'>):
 
 /** What was done, with a way back where there is one. */
 export function notifyDone(title: string, onUndo?: () => void): void {
+  if (shownDone !== null) notifications.hide(shownDone);
   const id = notifications.show({
     message: (
       <Group justify="space-between" wrap="nowrap" gap="md">
@@ -49,4 +52,5 @@ export function notifyDone(title: string, onUndo?: () => void): void {
     withBorder: true,
     closeButtonProps: { 'aria-label': 'Close this message' },
   });
+  shownDone = id;
 }

@@ -27,7 +27,12 @@ export function Place() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <section ref={frame} tabIndex={-1} style={{ outline: 'none', minHeight: '100%' }} aria-label="Screen">
+    <section
+      ref={frame}
+      tabIndex={-1}
+      style={{ outline: 'none', minHeight: '100%', display: 'flex', flexDirection: 'column' }}
+      aria-label="Screen"
+    >
       <ErrorBoundary key={text}>
         <Suspense fallback={<ScreenSkeleton />}>
           {place.screen === 'book' && <BookScreen />}

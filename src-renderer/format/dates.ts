@@ -16,6 +16,18 @@ export function dateText(iso: string, locale?: string): string {
   return day === null ? iso : dayFormat(locale).format(day * MS_PER_DAY);
 }
 
+const shortFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Day and month, `1 Jun`, for narrow columns beside which the full date is shown. */
+export function shortDateText(iso: string, locale?: string): string {
+  const day = dayFromIso(iso);
+  if (day === null) return iso;
+  const key = locale ?? '';
+  const format = shortFormats.get(key) ?? new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  shortFormats.set(key, format);
+  return format.format(day * MS_PER_DAY);
+}
+
 /** From and to, `1 – 30 Jun 2026` where the style allows; empty when either is missing. */
 export function dateRangeText(start: string | null, end: string | null, locale?: string): string {
   const from = start === null ? null : dayFromIso(start);

@@ -51,6 +51,7 @@ function Row({ row }: { readonly row: StreamRow }) {
           <Anchor
             href={`#${placeText(place)}`}
             fw={560}
+            size="sm"
             c="inherit"
             className="truncate"
             title={stream.name}

@@ -21,7 +21,7 @@ export function Figures({ result }: { readonly result: ImportResult }) {
     minor === null ? '–' : <Amount minor={minor} currency={currency} decimalPlaces={scale} />;
   return (
     <section aria-label="Totals and proof" className={styles.stack}>
-      <dl className={styles.figures}>
+      <dl className={`card ${styles.figures}`}>
         <Figure label="Dates" value={dateRangeText(result.date_range_start, result.date_range_end) || '–'} />
         <Figure label="Opening balance" value={money(result.opening_balance)} />
         <Figure label="Money in" value={money(result.total_credits)} />
@@ -37,7 +37,7 @@ export function Figures({ result }: { readonly result: ImportResult }) {
 
 function Figure({ label, value }: { readonly label: string; readonly value: ReactNode }) {
   return (
-    <div className={`card ${styles.figure}`}>
+    <div className={styles.figure}>
       <dt>{label}</dt>
       <dd className="tabular">{value}</dd>
     </div>

@@ -26,14 +26,16 @@ export function FirstRows({ rows, currency }: { readonly rows: readonly PreviewR
       </Title>
       <div className={`card ${styles.table}`}>
         <Table.ScrollContainer minWidth={600} maxHeight={420} type="native" tabIndex={0} aria-label="First rows">
-          <Table stickyHeader verticalSpacing={6}>
+          <Table stickyHeader verticalSpacing={6} horizontalSpacing="xs">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th ta="right">Row</Table.Th>
                 <Table.Th>Date</Table.Th>
                 <Table.Th>Description</Table.Th>
                 {hasReference && <Table.Th>Reference</Table.Th>}
-                <Table.Th ta="right">Amount{currency !== null && !isMixed && ` (${currency})`}</Table.Th>
+                <Table.Th ta="right" className="tabular">
+                  Amount{currency !== null && !isMixed && ` (${currency})`}
+                </Table.Th>
                 <Table.Th>State</Table.Th>
               </Table.Tr>
             </Table.Thead>

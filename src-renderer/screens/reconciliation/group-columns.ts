@@ -1,7 +1,7 @@
 import type { ColDef, ColGroupDef } from 'ag-grid-community';
 import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
 import { counted, listText } from '../../format/counts.ts';
-import { dateRangeText, dateText } from '../../format/dates.ts';
+import { shortDateText } from '../../format/dates.ts';
 import { moneyText, plainAmount, sumsOf } from '../../format/money.ts';
 import { CERTAINTY_LABELS, originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';
@@ -24,7 +24,7 @@ function datesOf(records: readonly SidedRecord[]): string {
   const [first] = dates;
   const last = dates.at(-1);
   if (first === undefined || last === undefined) return '';
-  return first === last ? dateText(first) : dateRangeText(first, last);
+  return first === last ? shortDateText(first) : `${shortDateText(first)} …`;
 }
 
 function textOf(records: readonly SidedRecord[]): string {
@@ -43,7 +43,7 @@ function sideColumns(side: Side): Column[] {
     {
       colId: `date-${side}`,
       headerName: 'Date',
-      width: 112,
+      width: 70,
       cellClass: side === 'b' ? ['date-cell', 'side-start'] : 'date-cell',
       valueGetter: ({ data }) => datesOf(of(data)),
       tooltipValueGetter: ({ data }) =>
@@ -55,7 +55,7 @@ function sideColumns(side: Side): Column[] {
       colId: `text-${side}`,
       headerName: 'Description',
       flex: 1,
-      minWidth: 110,
+      minWidth: 80,
       valueGetter: ({ data }) => textOf(of(data)),
       tooltipValueGetter: ({ data }) =>
         of(data)
@@ -65,7 +65,7 @@ function sideColumns(side: Side): Column[] {
     {
       colId: `amount-${side}`,
       headerName: 'Amount',
-      width: 116,
+      width: 98,
       cellClass: 'amount-cell',
       headerClass: 'amount-header',
       valueGetter: ({ data }) =>
@@ -78,8 +78,12 @@ function sideColumns(side: Side): Column[] {
   ];
 }
 
-/** Columns of the groups: one side beside the other, then what ties them. */
-export function groupColumns(reconciliation: Reconciliation, rules: ReadonlyMap<number, string>): (Column | ColGroupDef<MatchGroup>)[] {
+/** Columns of the groups: one side beside the other, then what ties them; who made them only where there is room. */
+export function groupColumns(
+  reconciliation: Reconciliation,
+  rules: ReadonlyMap<number, string>,
+  isWide: boolean,
+): (Column | ColGroupDef<MatchGroup>)[] {
   const sideName = (side: Side): string =>
     `${side.toUpperCase()} · ${listText((side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams).map(({ name }) => name))}`;
   return [
@@ -91,7 +95,7 @@ export function groupColumns(reconciliation: Reconciliation, rules: ReadonlyMap<
         {
           colId: 'difference',
           headerName: 'Difference',
-          width: 104,
+          width: 84,
           cellClass: ['amount-cell', 'side-start'],
           headerClass: 'amount-header',
           cellClassRules: { 'difference-cell': ({ data }) => (data?.match.difference ?? 0) !== 0 },
@@ -100,18 +104,11 @@ export function groupColumns(reconciliation: Reconciliation, rules: ReadonlyMap<
         {
           colId: 'certainty',
           headerName: 'Certainty',
-          width: 124,
+          width: 96,
           valueGetter: ({ data }) =>
             data === undefined ? '' : data.match.certainty === null ? 'By hand' : CERTAINTY_LABELS[data.match.certainty],
         },
-        {
-          colId: 'origin',
-          headerName: 'Made by',
-          width: 150,
-          cellClass: 'dimmed-cell',
-          valueGetter: ({ data }) => (data === undefined ? '' : originText(data.match, ruleOf(data, rules))),
-          tooltipValueGetter: ({ data }) => (data === undefined ? '' : originText(data.match, ruleOf(data, rules))),
-        },
+        ...(isWide ? [originColumn(rules)] : []),
       ],
     },
   ];
@@ -121,4 +118,15 @@ export function groupColumns(reconciliation: Reconciliation, rules: ReadonlyMap<
 export function ruleOf(group: MatchGroup, rules: ReadonlyMap<number, string>): string | null {
   const id = group.match.reconciliation_rule_id;
   return id === null ? null : (rules.get(id) ?? null);
+}
+
+function originColumn(rules: ReadonlyMap<number, string>): Column {
+  return {
+    colId: 'origin',
+    headerName: 'Made by',
+    width: 150,
+    cellClass: 'dimmed-cell',
+    valueGetter: ({ data }) => (data === undefined ? '' : originText(data.match, ruleOf(data, rules))),
+    tooltipValueGetter: ({ data }) => (data === undefined ? '' : originText(data.match, ruleOf(data, rules))),
+  };
 }

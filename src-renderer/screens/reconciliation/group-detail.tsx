@@ -1,10 +1,11 @@
-import { Button, Group, Kbd, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
 import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-query.ts';
 import { Amount } from '../../components/amount.tsx';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { Day } from '../../components/day.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useUndo } from '../../components/use-undo.ts';
@@ -87,7 +88,7 @@ function Actions({ group, isShown }: { readonly group: MatchGroup; readonly isSh
         variant="default"
         size="sm"
         leftSection={<IconUnlink size={15} aria-hidden />}
-        rightSection={<Key name="X" />}
+        rightSection={<KeyHint keys="X" />}
         loading={isBusy}
         onClick={() => void takeApart()}
         data-testid="unmatch-button"
@@ -101,7 +102,7 @@ function Actions({ group, isShown }: { readonly group: MatchGroup; readonly isSh
       <Button
         size="sm"
         leftSection={<IconCheck size={15} aria-hidden />}
-        rightSection={<Key name="C" />}
+        rightSection={<KeyHint keys="C" />}
         loading={confirm.isRunning}
         disabled={remove.isRunning}
         onClick={() => void accept()}
@@ -113,7 +114,7 @@ function Actions({ group, isShown }: { readonly group: MatchGroup; readonly isSh
         size="sm"
         variant="default"
         leftSection={<IconX size={15} aria-hidden />}
-        rightSection={<Key name="X" />}
+        rightSection={<KeyHint keys="X" />}
         loading={remove.isRunning}
         disabled={confirm.isRunning}
         onClick={() => void takeApart()}
@@ -122,14 +123,6 @@ function Actions({ group, isShown }: { readonly group: MatchGroup; readonly isSh
         Reject
       </Button>
     </Group>
-  );
-}
-
-function Key({ name }: { readonly name: string }) {
-  return (
-    <Kbd size="xs" aria-hidden>
-      {name}
-    </Kbd>
   );
 }
 

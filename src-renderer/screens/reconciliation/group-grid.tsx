@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import type { GridApi, IDatasource } from 'ag-grid-community';
 import { useCallback, useMemo, useRef } from 'react';
 import type { MatchGroup, Reconciliation } from '../../../src-shared/contract/index.ts';
@@ -23,7 +24,8 @@ export function GroupGrid({ reconciliation, status, rules, onShow, onCount }: Gr
   const api = useRef<GridApi<MatchGroup> | null>(null);
   const shownIndex = useRef(0);
   const { client } = useConnection();
-  const columns = useMemo(() => groupColumns(reconciliation, rules), [reconciliation, rules]);
+  const isWide = useMediaQuery('(min-width: 1500px)') ?? false;
+  const columns = useMemo(() => groupColumns(reconciliation, rules, isWide), [reconciliation, rules, isWide]);
   const keepOneShown = useCallback(() => {
     const grid = api.current;
     if (grid === null) return;

@@ -8,16 +8,21 @@ interface LineColumnsOptions {
   readonly streams: readonly Stream[];
   /** The one currency of the side; null when there are several, which the amounts then name themselves. */
   readonly currency: string | null;
-  readonly hasProposed: boolean;
 }
 
 function tooltipOf(line: Line | undefined): string {
   if (line === undefined) return '';
-  return [line.description ?? '', ...fieldsOf(line).map(({ name, text }) => `${name}: ${text}`)].filter((part) => part !== '').join('\n');
+  return [
+    line.match_status === 'proposed' ? 'Stands in a proposal' : '',
+    line.description ?? '',
+    ...fieldsOf(line).map(({ name, text }) => `${name}: ${text}`),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 /** Columns of one side's lines. */
-export function lineColumns({ streams, currency, hasProposed }: LineColumnsOptions): ColDef<Line>[] {
+export function lineColumns({ streams, currency }: LineColumnsOptions): ColDef<Line>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const fieldOf = (line: Line): string | null => byKey.get(line.data_stream_key)?.reference_field ?? null;
   // The service sorts by external_id alone; a reference kept elsewhere cannot be sorted yet.
@@ -26,8 +31,8 @@ export function lineColumns({ streams, currency, hasProposed }: LineColumnsOptio
     {
       colId: 'date',
       headerName: 'Date',
-      width: 118,
-      minWidth: 96,
+      width: 104,
+      minWidth: 84,
       sort: 'asc',
       cellClass: 'date-cell',
       valueGetter: ({ data }) => (data === undefined ? '' : dateText(data.date)),
@@ -37,15 +42,16 @@ export function lineColumns({ streams, currency, hasProposed }: LineColumnsOptio
       colId: 'description',
       headerName: 'Description',
       flex: 3,
-      minWidth: 130,
+      minWidth: 90,
+      cellClassRules: { 'proposed-line': ({ data }) => data?.match_status === 'proposed' },
       valueGetter: ({ data }) => data?.description ?? '',
       tooltipValueGetter: ({ data }) => tooltipOf(data),
     },
     {
       colId: 'external_id',
       headerName: 'Reference',
-      flex: 1.4,
-      minWidth: 90,
+      flex: 1.2,
+      minWidth: 70,
       sortable: isSortable,
       cellClass: 'dimmed-cell',
       valueGetter: ({ data }) => (data === undefined ? '' : (referenceOf(data, fieldOf(data)) ?? '')),
@@ -61,21 +67,11 @@ export function lineColumns({ streams, currency, hasProposed }: LineColumnsOptio
           cellClass: 'dimmed-cell',
           valueGetter: ({ data }) => (data === undefined ? '' : (byKey.get(data.data_stream_key)?.name ?? data.data_stream_key)),
         },
-    hasProposed
-      ? {
-          colId: 'state',
-          headerName: 'State',
-          width: 92,
-          sortable: false,
-          cellClass: 'proposed-cell',
-          valueGetter: ({ data }) => (data?.match_status === 'proposed' ? 'Proposed' : ''),
-        }
-      : null,
     {
       colId: 'amount',
       headerName: currency === null ? 'Amount' : `Amount (${currency})`,
-      width: 136,
-      minWidth: 104,
+      width: 116,
+      minWidth: 96,
       cellClass: 'amount-cell',
       headerClass: 'amount-header',
       valueGetter: ({ data }) => (data === undefined ? '' : amountText(data, currency === null)),

@@ -15,7 +15,6 @@ export interface LineGridProps {
   readonly label: string;
   readonly streams: readonly Stream[];
   readonly currency: string | null;
-  readonly hasProposed: boolean;
   readonly search: string;
   readonly onCount: (count: number) => void;
 }
@@ -28,10 +27,10 @@ function sortOf([first]: readonly SortModelItem[]): LineSort {
 
 /** Open lines of one side, to be picked for a match. */
 export function LineGrid(props: LineGridProps) {
-  const { reconciliationId, side, streams, currency, hasProposed } = props;
+  const { reconciliationId, side, streams, currency } = props;
   const api = useRef<GridApi<Line> | null>(null);
   const datasource = useLineSource(props);
-  const columns = useMemo(() => lineColumns({ streams, currency, hasProposed }), [streams, currency, hasProposed]);
+  const columns = useMemo(() => lineColumns({ streams, currency }), [streams, currency]);
   useGridRefresh(reconciliationId, () => api.current);
   const isCleared = useStore(selection, (state) => state[side].length === 0);
   useEffect(() => {
@@ -52,7 +51,7 @@ export function LineGrid(props: LineGridProps) {
         enableClickSelection: true,
         enableSelectionWithoutKeys: true,
       }}
-      selectionColumnDef={{ width: 40, minWidth: 40, resizable: false, sortable: false }}
+      selectionColumnDef={{ width: 38, minWidth: 38, resizable: false, sortable: false }}
       onGridReady={(event) => {
         api.current = event.api;
       }}

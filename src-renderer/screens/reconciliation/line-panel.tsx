@@ -60,7 +60,6 @@ export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
           label={label}
           streams={streams}
           currency={isOneCurrency ? (summary?.totals[0]?.currency ?? null) : null}
-          hasProposed={(summary?.proposed ?? 0) > 0}
           search={asked}
           onCount={setCount}
         />

@@ -1,8 +1,9 @@
-import { Button, Group, Kbd, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconLink } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import type { Line, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-query.ts';
+import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useUndo } from '../../components/use-undo.ts';
@@ -39,11 +40,7 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
         <Button
           size="sm"
           leftSection={<IconLink size={16} aria-hidden />}
-          rightSection={
-            <Kbd size="xs" aria-hidden>
-              M
-            </Kbd>
-          }
+          rightSection={<KeyHint keys="M" />}
           disabled={count < 2}
           loading={create.isRunning}
           onClick={() => void match()}

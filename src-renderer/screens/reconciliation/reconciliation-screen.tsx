@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Kbd, Skeleton, Text, Tooltip } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import type { Reconciliation } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
@@ -54,11 +55,7 @@ function RunButton({ run }: { readonly run: RunControl }) {
   return (
     <Button
       leftSection={<IconPlayerPlayFilled size={15} aria-hidden />}
-      rightSection={
-        <Kbd size="xs" aria-hidden>
-          {/Mac/.test(navigator.userAgent) ? '⌘' : 'Ctrl'} ↵
-        </Kbd>
-      }
+      rightSection={<KeyHint keys={/Mac/.test(navigator.userAgent) ? '⌘ ↵' : 'Ctrl ↵'} />}
       onClick={run.start}
       loading={run.isStarting}
       disabled={run.progress !== null}

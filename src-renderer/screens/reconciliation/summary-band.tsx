@@ -25,52 +25,42 @@ export function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
 }
 
 function SideFacts({ side, names, figures }: { readonly side: string; readonly names: string; readonly figures: SideFigures }) {
+  const money = (member: 'net' | 'unmatched_net'): string =>
+    figures.totals.map((total) => moneyText(total[member], total.currency, total.decimal_places)).join(', ') || '–';
   return (
     <div className={styles.side}>
-      <div className={styles.panelTitle}>
-        <span className={styles.sideMark} aria-hidden>
-          {side}
-        </span>
-        <Text fw={580} size="sm" className="truncate" title={names}>
-          {names}
-        </Text>
+      <div className={styles.factRow}>
+        <div className={styles.panelTitle}>
+          <span className={styles.sideMark} aria-hidden>
+            {side}
+          </span>
+          <Text fw={580} size="sm" className="truncate" title={names}>
+            {names}
+          </Text>
+        </div>
+        <Fact label="net" value={money('net')} />
       </div>
       <Proportion label={`Side ${side}`} matched={figures.matched} proposed={figures.proposed} open={figures.unmatched} size={6} />
-      <dl className={styles.facts}>
-        <Fact label="Matched" value={countText(figures.matched)} mark="matched" />
-        <Fact label="Proposed" value={countText(figures.proposed)} mark="proposed" />
-        <Fact label="Open" value={countText(figures.unmatched)} mark="open" />
-        <Fact
-          label="Net"
-          value={figures.totals.map((total) => moneyText(total.net, total.currency, total.decimal_places)).join('\n') || '–'}
-          isMoney
-        />
-        <Fact
-          label="Open net"
-          value={figures.totals.map((total) => moneyText(total.unmatched_net, total.currency, total.decimal_places)).join('\n') || '–'}
-          isMoney
-        />
-      </dl>
+      <div className={styles.factRow}>
+        <div className={styles.counts}>
+          <Fact label="matched" value={countText(figures.matched)} mark="matched" />
+          <Fact label="proposed" value={countText(figures.proposed)} mark="proposed" />
+          <Fact label="open" value={countText(figures.unmatched)} mark="open" />
+        </div>
+        <Fact label="open net" value={money('unmatched_net')} />
+      </div>
     </div>
   );
 }
 
-interface FactProps {
-  readonly label: string;
-  readonly value: string;
-  readonly mark?: 'matched' | 'proposed' | 'open';
-  readonly isMoney?: boolean;
-}
-
-function Fact({ label, value, mark, isMoney = false }: FactProps) {
+function Fact({ label, value, mark }: { readonly label: string; readonly value: string; readonly mark?: 'matched' | 'proposed' | 'open' }) {
   return (
-    <div className={isMoney ? styles.money : undefined}>
-      <dt>
-        {mark !== undefined && <span className={styles.dot} data-mark={mark} aria-hidden />}
-        {label}
-      </dt>
-      <dd className={styles.value}>{value}</dd>
-    </div>
+    <span className={styles.fact}>
+      {mark !== undefined && <span className={styles.dot} data-mark={mark} aria-hidden />}
+      {mark === undefined && <span className={styles.label}>{label}</span>}
+      <span className={styles.value}>{value}</span>
+      {mark !== undefined && <span className={styles.label}>{label}</span>}
+    </span>
   );
 }
 

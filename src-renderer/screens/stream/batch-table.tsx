@@ -17,7 +17,7 @@ export function BatchTable({ batches }: { readonly batches: readonly ImportBatch
   return (
     <div className={`card ${styles.table}`}>
       <Table.ScrollContainer minWidth={940} type="native">
-        <Table>
+        <Table horizontalSpacing="sm">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>File</Table.Th>
