@@ -1,0 +1,135 @@
+import { MAX_AMOUNT_MINOR } from '../../../src-shared/values/money.ts';
+import { currenciesOf } from './currencies.ts';
+
+export type DecimalMark = '.' | ',';
+
+/** An amount as written: sign apart, digits and marks left, the mark not yet judged. */
+export interface AmountShape {
+  readonly negative: boolean;
+  /** CR or DR beside the digits, or an explicit sign or brackets. */
+  readonly signed: boolean;
+  /** Digits, with `.` and `,` as they stand; other group signs are gone. */
+  readonly body: string;
+  /** Currency sign or code beside the digits. */
+  readonly sign: string | null;
+}
+
+export type AmountFault = 'unreadable_amount' | 'too_many_decimals' | 'amount_out_of_range';
+
+const PLAIN = /^-?\d+(?:[.,]\d+)?$/;
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c]/g;
+const MINUS = /[\u2212\u2010-\u2015\ufe63\uff0d]/g;
+const NOTHING = /^(?:-+|n\/a|nil|null)?$/i;
+const SPACED = /^\d{1,3}(?:[ '’`´]\d{3})+(?:[.,]\d+)?$/;
+const UNSPACED = /^[\d.,]*\d[\d.,]*$/;
+const LEADING_SIGN = /^(\p{L}{0,2}\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)\s*/u;
+const TRAILING_SIGN = /\s*(\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)$/u;
+
+/** True for an empty cell and for what stands for nothing in a money column, such as `-`. */
+export function isNothing(text: string): boolean {
+  return text === '' || NOTHING.test(text.replaceAll(INVISIBLE, '').replaceAll(MINUS, '-').trim());
+}
+
+/** The shape of an amount; null when the text is none. */
+export function amountShape(text: string): AmountShape | null {
+  if (PLAIN.test(text)) {
+    const negative = text.startsWith('-');
+    return { negative, signed: negative, body: negative ? text.slice(1) : text, sign: null };
+  }
+  if (text.length > 60 || !/\d/.test(text)) return null;
+  return peel(text.replaceAll(INVISIBLE, '').replaceAll(MINUS, '-').replaceAll(/\s/g, ' ').trim());
+}
+
+/** Takes signs, brackets, currency and CR/DR off both ends until digits are left. */
+function peel(text: string): AmountShape | null {
+  let rest = text;
+  let minus = 0;
+  let plus = 0;
+  let sign: string | null = null;
+  let flag: 'credit' | 'debit' | null = null;
+  for (let pass = 0; pass < 6; pass += 1) {
+    const before = rest;
+    if (rest.startsWith('(') && rest.endsWith(')')) {
+      rest = rest.slice(1, -1).trim();
+      minus += 1;
+    }
+    if (/^[-+]/.test(rest)) {
+      if (rest.startsWith('-')) minus += 1;
+      else plus += 1;
+      rest = rest.slice(1).trim();
+    }
+    if (/[-+]$/.test(rest)) {
+      if (rest.endsWith('-')) minus += 1;
+      else plus += 1;
+      rest = rest.slice(0, -1).trim();
+    }
+    for (const pattern of [LEADING_SIGN, TRAILING_SIGN]) {
+      const found = pattern.exec(rest)?.[1];
+      if (found === undefined) continue;
+      const word = found.toLowerCase().replace(/\.$/, '');
+      if (/^(?:cr|c|dr|db|d)$/.test(word) && pattern === TRAILING_SIGN) {
+        if (flag !== null) return null;
+        flag = word.startsWith('c') ? 'credit' : 'debit';
+      } else if (sign === null && currenciesOf(found).length > 0) sign = found.replace(/\.$/, '');
+      else return null;
+      rest = rest.replace(pattern, '').trim();
+    }
+    if (rest === before) break;
+  }
+  if (minus > 1 || (minus > 0 && plus > 0) || (minus > 0 && flag === 'credit')) return null;
+  const body = SPACED.test(rest) ? rest.replaceAll(/[ '’`´]/g, '') : rest;
+  if (!UNSPACED.test(body)) return null;
+  return { negative: minus > 0 || flag === 'debit', signed: minus + plus > 0 || flag !== null, body, sign };
+}
+
+/** What a body tells of the decimal mark: the mark, `either` (`1.234`), or `none` (no mark, or no amount at all). */
+export function markOf(body: string): DecimalMark | 'either' | 'none' {
+  const dot = body.lastIndexOf('.');
+  const comma = body.lastIndexOf(',');
+  if (dot < 0 && comma < 0) return 'none';
+  if (dot >= 0 && comma >= 0) return dot > comma ? '.' : ',';
+  const mark = dot >= 0 ? '.' : ',';
+  const other = mark === '.' ? ',' : '.';
+  const at = Math.max(dot, comma);
+  if (body.indexOf(mark) !== at) return isGrouped(body, mark) ? other : 'none';
+  if (body.length - at - 1 !== 3) return mark;
+  return at === 0 || at > 3 || body.startsWith('0') ? mark : 'either';
+}
+
+function isGrouped(whole: string, group: DecimalMark): boolean {
+  const parts = whole.split(group);
+  const last = parts.at(-1) ?? '';
+  const [first, ...middle] = parts.slice(0, -1);
+  if (first === undefined || last.length !== 3 || first.length < 1 || first.length > 3) return false;
+  // Thousands, or the Indian lakh and crore (12,34,567).
+  return middle.every((part) => part.length === 3) || (first.length <= 2 && middle.every((part) => part.length === 2));
+}
+
+/** Magnitude in minor units by text arithmetic alone, or what is wrong with it. */
+export function minorOf(body: string, mark: DecimalMark, decimalPlaces: number): number | AmountFault {
+  const group = mark === '.' ? ',' : '.';
+  const at = body.indexOf(mark);
+  const whole = at < 0 ? body : body.slice(0, at);
+  const fraction = at < 0 ? '' : body.slice(at + 1);
+  if (!/^\d*$/.test(fraction) || (whole.includes(group) && !isGrouped(whole, group))) return 'unreadable_amount';
+  const digits = whole.replaceAll(group, '');
+  if (digits === '' && fraction === '') return 'unreadable_amount';
+  if (/[1-9]/.test(fraction.slice(decimalPlaces))) return 'too_many_decimals';
+  const minor = `${digits}${fraction.slice(0, decimalPlaces).padEnd(decimalPlaces, '0')}`.replace(/^0+(?=\d)/, '');
+  if (minor.length > 16 || (minor.length === 16 && BigInt(minor) > BigInt(MAX_AMOUNT_MINOR))) return 'amount_out_of_range';
+  return Number(minor === '' ? '0' : minor);
+}
+
+/** The decimal mark of a file, over all its money cells. `open` when nothing settles it and some cells read either way. */
+export function decideMark(bodies: Iterable<string>): { readonly mark: DecimalMark | null; readonly open: boolean } {
+  const votes = { '.': 0, ',': 0 };
+  let either: string | null = null;
+  for (const body of bodies) {
+    const found = markOf(body);
+    if (found === 'either') either = body;
+    else if (found !== 'none') votes[found] += 1;
+  }
+  if (votes['.'] + votes[','] > 0) return { mark: votes['.'] >= votes[','] ? '.' : ',', open: false };
+  // Three digits behind the only mark are a group for most currencies.
+  return either === null ? { mark: null, open: false } : { mark: either.includes('.') ? ',' : '.', open: true };
+}

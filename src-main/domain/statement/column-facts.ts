@@ -1,0 +1,81 @@
+import { amountShape, isNothing, markOf } from './amounts.ts';
+import { currencyCode } from './currencies.ts';
+import { dateShape } from './dates.ts';
+import type { GridRow } from './grid.ts';
+import { normaliseHeader } from './header-words.ts';
+
+/** What a sample of cells tells of a column. Counts are of cells. */
+export interface ColumnFacts {
+  readonly index: number;
+  readonly rows: number;
+  readonly filled: number;
+  readonly dates: number;
+  /** Cells that read as an amount. */
+  readonly money: number;
+  /** Amounts with a decimal part, a sign or a currency: hardly a number of something else. */
+  readonly surelyMoney: number;
+  readonly negatives: number;
+  readonly codes: number;
+  readonly creditWords: number;
+  readonly debitWords: number;
+  readonly distinct: number;
+  /** Single words with a digit, or in capitals with a hyphen: what references look like. */
+  readonly tokens: number;
+  readonly tokensWithDigit: number;
+  readonly letters: number;
+  readonly characters: number;
+}
+
+const CREDIT_WORDS = new Set(
+  'credit cr c cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt'.split(' '),
+);
+const DEBIT_WORDS = new Set(
+  'debit dr d deb db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment'.split(' '),
+);
+
+/** The direction a cell of a direction column names, else null. */
+export function directionWord(text: string): 'credit' | 'debit' | null {
+  if (text === '+') return 'credit';
+  if (text === '-') return 'debit';
+  const word = normaliseHeader(text).replaceAll(' ', '');
+  if (CREDIT_WORDS.has(word)) return 'credit';
+  return DEBIT_WORDS.has(word) ? 'debit' : null;
+}
+
+/** A reference is one token: letters, digits, `-`, `/`, `_`, `.`; no spaces. */
+export function isToken(text: string): boolean {
+  return text.length >= 2 && text.length <= 60 && /^[\p{L}\p{N}#][\p{L}\p{N}\-/_.:#*+]*$/u.test(text) && (/\d/.test(text) || /^[\p{Lu}\p{N}]+-[\p{Lu}\p{N}-]+$/u.test(text));
+}
+
+/** Facts of every column of a sample of rows. */
+export function factsOf(sample: readonly GridRow[], width: number): readonly ColumnFacts[] {
+  return Array.from({ length: width }, (_, index) => factsOfColumn(sample, index));
+}
+
+function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
+  const seen = new Set<string>();
+  const facts = { filled: 0, dates: 0, money: 0, surelyMoney: 0, negatives: 0, codes: 0, creditWords: 0, debitWords: 0, tokens: 0, tokensWithDigit: 0, letters: 0, characters: 0 };
+  for (const row of sample) {
+    const cell = row.cells[index] ?? '';
+    if (isNothing(cell)) continue;
+    facts.filled += 1;
+    seen.add(cell);
+    facts.characters += cell.length;
+    if (/\p{L}{2}/u.test(cell)) facts.letters += 1;
+    if (dateShape(cell) !== null) facts.dates += 1;
+    if (/^[A-Za-z]{3}$/.test(cell) && currencyCode(cell) !== null) facts.codes += 1;
+    const direction = directionWord(cell);
+    if (direction === 'credit') facts.creditWords += 1;
+    if (direction === 'debit') facts.debitWords += 1;
+    if (isToken(cell)) {
+      facts.tokens += 1;
+      if (/\d/.test(cell)) facts.tokensWithDigit += 1;
+    }
+    const shape = amountShape(cell);
+    if (shape === null) continue;
+    facts.money += 1;
+    if (shape.negative) facts.negatives += 1;
+    if (shape.signed || shape.sign !== null || markOf(shape.body) !== 'none') facts.surelyMoney += 1;
+  }
+  return { index, rows: sample.length, distinct: seen.size, ...facts };
+}

@@ -1,0 +1,119 @@
+/** ISO 4217 codes in use, and the signs that stand for one in amounts. */
+const CODES = new Set(
+  (
+    'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLF CLP CNH CNY COP ' +
+    'CRC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK ' +
+    'JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD ' +
+    'NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SKK SLE SOS SRD SSP STN SVC SYP SZL ' +
+    'THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX UYU UYW UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL'
+  ).split(' '),
+);
+
+/** Words that look like a code of this list but are words in a header or a text. */
+const ALSO_WORDS = new Set(['ALL', 'TOP', 'TRY', 'CUP', 'GEL', 'MOP', 'PEN', 'SOS', 'SLE', 'BAM', 'LAK', 'BOB', 'COP', 'MAD', 'RON', 'ANG']);
+
+/** A sign and the currencies it may stand for, the usual one first. */
+const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['$', ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN', 'CLP', 'COP', 'ARS', 'TWD', 'BBD', 'BSD', 'JMD', 'TTD', 'UYU', 'FJD', 'NAD', 'XCD']],
+  ['us$', ['USD']],
+  ['ca$', ['CAD']],
+  ['c$', ['CAD']],
+  ['a$', ['AUD']],
+  ['au$', ['AUD']],
+  ['nz$', ['NZD']],
+  ['s$', ['SGD']],
+  ['hk$', ['HKD']],
+  ['mx$', ['MXN']],
+  ['nt$', ['TWD']],
+  ['r$', ['BRL']],
+  ['£', ['GBP', 'EGP', 'GIP', 'FKP', 'SHP']],
+  ['€', ['EUR']],
+  ['¥', ['JPY', 'CNY']],
+  ['￥', ['JPY', 'CNY']],
+  ['元', ['CNY']],
+  ['円', ['JPY']],
+  ['₹', ['INR']],
+  ['rs', ['INR', 'PKR', 'LKR', 'NPR', 'MUR']],
+  ['rp', ['IDR']],
+  ['rm', ['MYR']],
+  ['₽', ['RUB']],
+  ['руб', ['RUB']],
+  ['₺', ['TRY']],
+  ['tl', ['TRY']],
+  ['₴', ['UAH']],
+  ['грн', ['UAH']],
+  ['₪', ['ILS']],
+  ['₩', ['KRW']],
+  ['₫', ['VND']],
+  ['฿', ['THB']],
+  ['₱', ['PHP']],
+  ['₦', ['NGN']],
+  ['zł', ['PLN']],
+  ['zl', ['PLN']],
+  ['kč', ['CZK']],
+  ['kc', ['CZK']],
+  ['ft', ['HUF']],
+  ['лв', ['BGN']],
+  ['lei', ['RON']],
+  ['kr', ['SEK', 'NOK', 'DKK', 'ISK']],
+  ['fr', ['CHF']],
+  ['sfr', ['CHF']],
+  ['r', ['ZAR']],
+  ['د.ا', ['JOD']],
+  ['د.إ', ['AED']],
+  ['د.ك', ['KWD']],
+  ['د.ب', ['BHD']],
+  ['د.ت', ['TND']],
+  ['د.م', ['MAD']],
+  ['د.ج', ['DZD']],
+  ['ر.س', ['SAR']],
+  ['ر.ع', ['OMR']],
+  ['ر.ق', ['QAR']],
+  ['ج.م', ['EGP']],
+  ['ل.ل', ['LBP']],
+  ['ع.د', ['IQD']],
+]);
+const SEVERAL_AND_NONE_USUAL = new Set(['kr', 'rs', 'r', 'fr']);
+
+/** The code in upper case when the text is one, else null. */
+export function currencyCode(text: string): string | null {
+  if (text.length !== 3) return null;
+  const code = text.toUpperCase();
+  return CODES.has(code) ? code : null;
+}
+
+/** Currencies that a sign or code glued to an amount may stand for; empty when it is none. */
+export function currenciesOf(sign: string): readonly string[] {
+  const code = currencyCode(sign);
+  if (code !== null) return [code];
+  return SIGNS.get(sign.toLowerCase().replace(/\.$/, '')) ?? [];
+}
+
+/** The one currency a sign means: the wished-for one where the sign may stand for it, else the usual one. */
+export function settleSign(sign: string, wished: string | null): string | null {
+  const possible = currenciesOf(sign);
+  if (wished !== null && possible.includes(wished)) return wished;
+  return SEVERAL_AND_NONE_USUAL.has(sign.toLowerCase().replace(/\.$/, '')) ? null : (possible[0] ?? null);
+}
+
+/** A currency named in a header, such as `Withdrawals (SGD)`, `Amount CZK` or `Price ($)`: its code or sign. */
+export function signInHeader(header: string): string | null {
+  const bracketed = /[([]\s*([^\s()[\]]{1,4})\s*[)\]]/u.exec(header)?.[1];
+  if (bracketed !== undefined && currenciesOf(bracketed).length > 0 && !/^[a-z]{1,2}$/i.test(bracketed)) return bracketed;
+  const edge = /(?:^|[\s_-])([A-Z]{3})$/.exec(header.trim())?.[1] ?? /^([A-Z]{3})[\s_-]/.exec(header.trim())?.[1];
+  if (edge !== undefined && edge !== header.trim() && CODES.has(edge) && !ALSO_WORDS.has(edge)) return edge;
+  return /[$€£¥]/.exec(header)?.[0] ?? null;
+}
+
+/** The one currency that lines above the table name (`Currency: GBP`, a cell `: EUR`), else null. */
+export function currencyOfPreamble(cells: readonly string[]): string | null {
+  const found = new Set<string>();
+  for (const cell of cells) {
+    const bare = cell.replaceAll(/[^\p{L}\p{N}\s]/gu, ' ').trim();
+    const named = /(?:currency|ccy|w[aä]e?hrung|devise|divisa|moneda|moeda|valuta|waluta|munt|m[eě]na|devizanem)\W{1,4}([A-Z]{3})\b/iu.exec(cell)?.[1];
+    const code = currencyCode(named ?? '') ?? (/^[A-Z]{3}$/.test(bare) && !ALSO_WORDS.has(bare) ? currencyCode(bare) : null);
+    if (code !== null) found.add(code);
+  }
+  const [only] = found;
+  return found.size === 1 && only !== undefined ? only : null;
+}

@@ -1,0 +1,112 @@
+import iconv from 'iconv-lite';
+import type { Problem } from '../../../src-shared/contract/index.ts';
+import { failed, success } from '../../../src-shared/values/result.ts';
+import type { Result } from '../../../src-shared/values/result.ts';
+import { foreignByBytes } from './foreign.ts';
+import { meaningsOf } from './header-words.ts';
+import { STATEMENT_LIMITS } from './limits.ts';
+import { note, unreadable } from './sentences.ts';
+import type { Unreadable } from './types.ts';
+
+export interface Decoded {
+  readonly text: string;
+  /** `utf-8`, `utf-16le`, `windows-1252` ... */
+  readonly encoding: string;
+  readonly problems: readonly Problem[];
+}
+
+const SAMPLE_BYTES = 64 * 1024;
+/** Windows-1252 first: it wins where nothing speaks for another one. */
+const LEGACY = ['windows-1252', 'windows-1250', 'windows-1251'] as const;
+
+/** Bytes to text. UTF-8 and UTF-16 by their marks and form, else the legacy code page for which the words speak. */
+export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
+  if (bytes.length === 0) return failed(unreadable('empty_file', 'The file is empty (0 bytes). Download it again from the bank.'));
+  if (bytes.length > STATEMENT_LIMITS.fileBytes) {
+    const megabytes = Math.round(STATEMENT_LIMITS.fileBytes / 1024 / 1024);
+    return failed(unreadable('too_large', `The file is larger than ${megabytes} MB. Split it by period and import the parts.`));
+  }
+  const foreign = foreignByBytes(bytes);
+  if (foreign !== null) return failed(foreign);
+  const wide = wideEncoding(bytes);
+  if (wide === null && bytes.includes(0)) {
+    return failed(unreadable('binary_file', `The file holds binary data (a NUL byte at byte ${bytes.indexOf(0) + 1}); a CSV file is text. Choose the CSV export.`));
+  }
+  const decoded = wide === null ? narrow(bytes) : { text: decodeWith(bytes, wide), encoding: wide, problems: [] };
+  if (decoded.text.trim() === '') return failed(unreadable('empty_file', 'The file holds nothing but blank lines. Download it again from the bank.'));
+  if (looksBinary(decoded.text)) {
+    return failed(unreadable('binary_file', 'The file holds binary data, not text. Choose the CSV export of the statement.'));
+  }
+  return success(decoded);
+}
+
+function decodeWith(bytes: Uint8Array, encoding: string): string {
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+/** UTF-16 by its byte order mark, or by the zero bytes of mostly Latin text. */
+function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const length = Math.min(bytes.length, SAMPLE_BYTES);
+  let even = 0;
+  let odd = 0;
+  for (let index = 0; index < length; index += 1) {
+    if (bytes[index] !== 0) continue;
+    if (index % 2 === 0) even += 1;
+    else odd += 1;
+  }
+  if (length < 8) return null;
+  if (odd > length * 0.3 && even < length * 0.05) return 'utf-16le';
+  return even > length * 0.3 && odd < length * 0.05 ? 'utf-16be' : null;
+}
+
+function narrow(bytes: Uint8Array): Decoded {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8', problems: [] };
+  } catch {
+    // Not UTF-8: the thrown error says no more than that.
+  }
+  const body = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+  const encoding = legacyEncoding(body);
+  const message = `The file is not valid UTF-8, so it was read as ${encoding}. Look at letters with accents; the figures do not depend on it.`;
+  return { text: iconv.decode(asBuffer(body), encoding), encoding, problems: [note('encoding_assumed', message)] };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The code page under which most header words are known, and letters rather than signs stand inside words. */
+function legacyEncoding(bytes: Uint8Array): string {
+  const sample = asBuffer(bytes.subarray(0, SAMPLE_BYTES));
+  const scores = LEGACY.map((encoding) => ({ encoding, score: plausibility(iconv.decode(sample, encoding)) }));
+  const best = scores.reduce((top, one) => (one.score > top.score ? one : top));
+  return best.encoding;
+}
+
+function plausibility(text: string): number {
+  const cells = new Set(text.slice(0, 8_192).split(/[\t\n\r,;|"]+/));
+  let score = 0;
+  for (const cell of cells) {
+    if (/[^\0-\u007f]/.test(cell) && meaningsOf(cell).length > 0) score += 20;
+  }
+  score -= text.match(/\p{L}[¹²³¿¡¢£¥¦§¨©ª«¬®¯°±´¶·¸º»¼½¾×÷]\p{L}/gu)?.length ?? 0;
+  // Letters of two scripts in one word, or a capital inside a lower-case word, are a sign of the wrong page.
+  score -= text.match(/[a-z][\u0400-\u04ff]|[\u0400-\u04ff][a-z]/gi)?.length ?? 0;
+  score -= text.match(/\p{Ll}[À-ÖØ-ÞĀ-ž]{0}\p{Lu}(?=[^\0-\u007f])/gu)?.length ?? 0;
+  score += text.match(/[\u0430-\u044f]{4,}/g)?.length ?? 0;
+  return score;
+}
+
+/** Control characters beyond line ends and tabs have no place in a CSV file. */
+function looksBinary(text: string): boolean {
+  const sample = text.slice(0, SAMPLE_BYTES);
+  let controls = 0;
+  for (let index = 0; index < sample.length; index += 1) {
+    const code = sample.charCodeAt(index);
+    if (code === 0) return true;
+    if (code < 32 && code !== 9 && code !== 10 && code !== 13 && code !== 12 && code !== 26) controls += 1;
+  }
+  return controls > Math.max(2, sample.length * 0.005);
+}

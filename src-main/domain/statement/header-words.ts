@@ -1,0 +1,151 @@
+/** What a header can say about its column. One header may say several; the column's content decides. */
+export type Meaning =
+  | 'date'
+  | 'amount'
+  | 'paid_in'
+  | 'paid_out'
+  | 'balance'
+  | 'direction'
+  | 'currency'
+  | 'description'
+  | 'external_id'
+  | 'reference'
+  | 'status'
+  | 'account';
+
+export interface HeaderMeaning {
+  readonly meaning: Meaning;
+  /** 1..10, higher is surer. */
+  readonly rank: number;
+}
+
+/** Headers that name debit and credit by those words, taken literally. */
+const LITERAL = /^(?:debits?|credits?|debet|kredit|debito|credito|soll|haben|dare|avere|debe|haber|debit|credit)(?: (?:amount|amt|value))?$/;
+
+const PAID_IN =
+  'paid in|money in|payment in|payments in|in|deposits?|deposited|receipts?|received|money received|inflows?|credits?|credited|increase|haben|gutschrift|gutschriften|einnahmen?|eingang|' +
+  'einzahlung|zufluss|entrate|accredit[oi]|avere|ingresos?|abonos?|haber|entradas?|creditos?|crediti|bij|bijschrijving|ontvangen|kredit|wplywy?|uznania|prijmy?|prijem|jovairas|bevetel|inn|inn pa konto|' +
+  'ind|indsat|insattning|insattningar|insatt|panot?|tulot?|lodgements?|lodged|recettes?|encaissements?|credit euros|приход|поступление|зачисление|income|cash in|amount in|value in|additions?|incoming';
+const PAID_OUT =
+  'paid out|money out|payment out|payments out|out|withdrawals?|withdrawn|payments?|spent|money spent|outflows?|debits?|debited|debet|decrease|soll|belastung|belastungen|lastschrift|ausgaben?|ausgang|' +
+  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ut fra konto|hevet|' +
+  'uttag|otot?|menot?|depenses?|decaissements?|disbursements?|charges?|debit euros|расход|списание|expenses?|spending|cash out|amount out|value out|subtractions?|outgoing';
+const MONEY = 'amounts?|amt|betrag|bedrag|montant|importe|importo|valor|value|belop|belob|belopp|kwota|castka|osszeg|sum|sums|total';
+const IN_WHOLE = new RegExp(`^(?:(?:${MONEY}|total) (?:de |du |der |des )?)?(?:${PAID_IN})(?: (?:${MONEY}))?$`);
+const OUT_WHOLE = new RegExp(`^(?:(?:${MONEY}|total) (?:de |du |der |des )?)?(?:${PAID_OUT})(?: (?:${MONEY}))?$`);
+
+const DATE_WORD =
+  /(?:^|\s)(?:date|dates|data|fecha|dat|tag|day|pvm|tarih|tarihi|datuma|nap|datums|kuupaev|created|posted|дата|ημερομηνια|日期|日付)(?:\s|$)|(?:datum|dato|dag|tag|paiva|paivamaara|napja|datumok)(?:\s|$)/;
+const BOOKING_WORD =
+  /book|posting|posted|post date|buchung|bokfor|bogfor|boek|konyvel|ksiegow|zauct|contab|comptab|operaz|operac|operat|kirjaus|run date|registro|evidence/;
+const VALUE_WORD = /valu|valor|valeur|wert|rente|ertek|settlement|effective|interest/;
+const OTHER_DATE = /birth|expir|due|start|end|from|until|dispute|invoice|exported|statement|order|delivery|modified|update|fallig|maturity/;
+
+const AMOUNT_WORD =
+  /(?:^|\s)(?:amount|amounts|amt|montant|importe|importo|kwota|quantia|montante|valor|belop|belob|belopp|summa|sum|umsatz|castka|suma|iznos|osszeg|osszege|total|value|net|netto|gross|brutto|tutar|tutari|maara|cantidad|price|сумма|ποσο|金额|金額)(?:\s|$)|(?:betrag|bedrag|belopp|belop|belob|summe)(?:\s|$)/;
+const AMOUNT_LESSENED =
+  /orig|oorspr|foreign|refund|convert|transfer|compens|\bfees?\b|\btax|\bvat\b|disput|exchange|limit|fremd|urspr|commission|cash ?back|discount|instructed|minimum|accrued|ursprung|other|opposite|local|kurs|rate|gebuhr|spesen|base|mwst/;
+const AMOUNT_SURE = /^(?:(?:transaction|booking|posted|account|signed|net|buchungs|tranzakcio|transaktions|kontowahrung) )?\S+$/;
+
+const BALANCE_WORD =
+  /(?:^|\s)(?:balance|bal|saldo|saldi|solde|guthaben|egyenleg|zustatek|zostatok|bakiye|stanje|остаток|баланс|υπολοιπο|余额|残高)(?:\s|$)|(?:kontostand|saldo)(?:\s|$)|stan konta|kontostand nach/;
+const DIRECTION =
+  /^(?:direction|d c|c d|dc|cd|cr dr|dr cr|cr db|db cr|debit credit|credit debit|credit or debit|debit or credit|soll haben|haben soll|s h|af bij|bij af|sens|richtung|signo|segno|sign|bevetel kiadas|inflow outflow|outflow inflow|in out|money in out|flow|kind|cdi|cr dr indicator|debet credit|credit debet|debe haber|dare avere)$|indicator|cdtdbtind|debit credit/;
+const TYPE = /^(?:(?:transaction|entry|posting|booking|payment|record|txn|trans) )?(?:type|typ|tipo|soort)$|^type (?:of )?transaction$/;
+const CURRENCY =
+  /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|deviza|devizanem|devizaneme|valuut|para birimi|валюта|isocode|kontowahrung|valutakod|币种)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
+const CURRENCY_LESSENED = /orig|oorspr|foreign|transfer|convert|fremd|amount currency|counter|instructed|balance|fee/;
+const EXTERNAL_ID =
+  /^(?:id|external id|fit ?id|(?:bank )?(?:transaction|txn|trx|trans|tx|tran|entry|record|line|payment|unique|balance transaction|unique transaction|statement line|ledger|journal line|posting)(?:s)? (?:id|identifier|uid|uuid|guid)|acct ?svcr ?ref|account servicer reference|uid|uuid|guid|transaktions ?id|id transa(?:ction|kcji|ccion|cao|zione)|transactie id|transaction (?:no|number|nr|num)|transaktionsnummer)$/;
+const STATUS = /^(?:(?:transaction|payment|booking) )?(?:status|state|stato|estado|statut|tila|stav|allapot|stan)$/;
+const OWN_ACCOUNT =
+  /^(?:account|account (?:name|number|no|id|iban)|iban|iban bban|konto|kontonummer|kontonr|rekeningnummer|rekening|numero de compte|compte|cuenta|conto|konto nr|uctu|szamlaszam|auftragskonto|iban auftragskonto)$/;
+
+const DESCRIPTIONS: readonly (readonly [number, RegExp])[] = [
+  [10, /^(?:description|descripcion|descrizione|descricao|beschreibung|omschrijving|transaktionsbeschreibung|transaction description|particulars|narrative|narration|verwendungszweck|historico|beskrivelse|beskrivning|leiras|tranzakcio leirasa|описание|назначение платежа|aciklama|摘要)$/],
+  [9, /^(?:details?|transaction details?|label|libelle|concepto?|opis|opis operacji|tytul|popis|selite|omschrijving 1|forklaring|designation|remittance information|bokforingstext|tekst|texto|text|operation|descrizione operazione|особенности)$/],
+  [8, /^(?:vwz ?1|reszletek|kozlemeny|detail|remarque|remarks?|particular|verwendungszweck 1|remittance.*|payment details|betreff|reason|comments?|original description)$/],
+  [7, /descri|beschreib|omschrijv|narrat|verwendungszweck|particular|libelle|kommentar|^memo$|buchungstext|mededeling|communication|causale|^message|^action$|^zprava|^viesti/],
+  [5, /^(?:payee|name|naam|nom|nombre|nome|counterparty|merchant|payee name|auftraggeber.*|empfanger.*|beneficiary|partner.*|naam tegenpartij|contact|customer|vendor|title|titel|notes?)$/],
+];
+const REFERENCES: readonly (readonly [number, RegExp])[] = [
+  [10, /^(?:reference|ref|referencia|referenz|riferimento|referencja|viite|referens|reference (?:no|number|nr|num|id)|ref (?:no|number|nr|num))$/],
+  [9, /^(?:(?:transaction|payment|bank|customer|client|your|our|end to end|sepa|entry|document|order|source|external|internal) (?:reference|ref)(?: (?:no|number|nr|id))?|transactiereferentie|zahlungsreferenz|kundenreferenz|betalingskenmerk|end ?to ?end ?id)$/],
+  [8, /^(?:voucher|voucher (?:no|number|nr|id)|order|order (?:id|no|number|nr|ref)|invoice|invoice (?:no|number|nr|id|ref)|belegnummer|beleg|beleg nr|rechnungsnummer|rechnung|factura|facture|fattura|faktura|bill no)$/],
+  [7, /^(?:document|document (?:no|number|nr|id)|doc (?:no|number|nr)|journal (?:no|number|id|ref)|receipt|receipt (?:no|number|id)|piece|num piece|variable symbol(?: 1)?|variabilni symbol|bilag|bilagsnr|verifikation|tegnnummer)$/],
+  [6, /^(?:check|cheque) ?(?:no|number|nr|num)?$|^(?:batch|deposit|transfer|remittance|po|purchase order|source document|slip) ?(?:id|no|number|nr|ref|reference)?$|^buchungsreferenz$|^num$/],
+  [4, /(?:^|\s)(?:reference|ref|referenz|referentie|referencia|voucher|invoice number|order id)(?:\s|$)/],
+];
+
+/** Lower-case words without marks: `Umsatz-Währung` -> `umsatz wahrung`, `CheckNumber` -> `check number`. */
+export function normaliseHeader(text: string): string {
+  return text
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll('æ', 'ae')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** The header's words without a currency code at either end: `Withdrawals (SGD)` -> `withdrawals`. */
+export function headerWords(header: string): string {
+  const bare = header.replace(/[([]\s*[^()[\]]{1,4}\s*[)\]]\s*$/, '').trim();
+  const source = bare === '' ? header : bare;
+  return normaliseHeader(source.replace(/(?<=\S[\s_-])[A-Z]{3}$/, ''));
+}
+
+export function isLiteralDebitCredit(header: string): boolean {
+  return LITERAL.test(headerWords(header));
+}
+
+/** All that a header may mean. */
+export function meaningsOf(header: string): readonly HeaderMeaning[] {
+  const words = headerWords(header);
+  if (words === '' || words.length > 60) return [];
+  const found: HeaderMeaning[] = [];
+  const add = (meaning: Meaning, rank: number): void => void found.push({ meaning, rank });
+  const date = dateRank(words);
+  if (date > 0) add('date', date);
+  if (BALANCE_WORD.test(words) && !/transaction id/.test(words)) add('balance', /availab|disponib|opening|initial|type/.test(words) ? 3 : 10);
+  else if (IN_WHOLE.test(words)) add('paid_in', /^(?:in|out|bij|ind|inn)$/.test(words) ? 7 : 10);
+  else if (OUT_WHOLE.test(words)) add('paid_out', /^(?:out|af|ut|charges?)$/.test(words) ? 7 : 10);
+  else if (AMOUNT_WORD.test(words)) add('amount', amountRank(words));
+  if (DIRECTION.test(words)) add('direction', 10);
+  else if (TYPE.test(words)) add('direction', 5);
+  if (CURRENCY.test(words)) add('currency', CURRENCY_LESSENED.test(words) ? 4 : 10);
+  if (EXTERNAL_ID.test(words)) add('external_id', words === 'id' ? 6 : 10);
+  if (STATUS.test(words)) add('status', 10);
+  if (OWN_ACCOUNT.test(words)) add('account', 10);
+  addRanked(found, 'description', DESCRIPTIONS, words);
+  addRanked(found, 'reference', REFERENCES, words);
+  return found;
+}
+
+function addRanked(found: HeaderMeaning[], meaning: Meaning, table: readonly (readonly [number, RegExp])[], words: string): void {
+  const row = table.find(([, pattern]) => pattern.test(words));
+  if (row !== undefined) found.push({ meaning, rank: row[0] });
+}
+
+function dateRank(words: string): number {
+  if (/birth/.test(words)) return 0;
+  const isValue = VALUE_WORD.test(words);
+  if (!DATE_WORD.test(words)) return isValue && /^(?:wert|valuta|wertstellung|valute|value|valeur|ertek\w*)$/.test(words) ? 4 : BOOKING_WORD.test(words) && /^(?:buchung|posted|posting|booked)$/.test(words) ? 9 : 0;
+  if (isValue) return 5;
+  if (BOOKING_WORD.test(words)) return 10;
+  if (OTHER_DATE.test(words)) return 3;
+  if (/^\S+$/.test(words)) return words === 'created' ? 7 : 9;
+  return /transa|tranza|execu|trade|entry|umsatz/.test(words) ? 8 : 6;
+}
+
+function amountRank(words: string): number {
+  const lessened = AMOUNT_LESSENED.test(words) ? 6 : 0;
+  if (/^(?:net|netto)(?: amount)?$/.test(words)) return 9;
+  if (/gross|brutto/.test(words)) return 7 - lessened / 2;
+  if (/^(?:total|value|price|sum)$/.test(words)) return words === 'price' ? 2 : 6;
+  return Math.max(1, (AMOUNT_SURE.test(words) ? 10 : 8) - lessened);
+}

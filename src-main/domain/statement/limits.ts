@@ -1,0 +1,17 @@
+/** Limits of statement reading, in one place; passing one is a sentence, never a cut. */
+export const STATEMENT_LIMITS = {
+  fileBytes: 200 * 1024 * 1024,
+  cellCharacters: 1024 * 1024,
+  columns: 1_000,
+  /** Unclosed quotes that are mended one by one; after that the rest is read without quotes. */
+  mendedQuotes: 20,
+  /** Rows looked at to find the delimiter, and to understand columns. Dates and amounts are judged over all rows. */
+  delimiterSampleRows: 300,
+  columnSampleRows: 2_000,
+  /** Lines from the top among which the header is looked for. */
+  headerSearchRows: 200,
+  /** Rows between two looks at the cancel flag. */
+  rowsPerCheck: 2_000,
+  /** Characters of a cell that a sentence repeats. */
+  quotedCharacters: 40,
+} as const;

@@ -1,0 +1,140 @@
+import { LIMITS } from '../../../src-shared/contract/common.ts';
+import type { Problem } from '../../../src-shared/contract/index.ts';
+import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
+import { isNothing } from './amounts.ts';
+import type { Layout } from './columns.ts';
+import type { DateOrder } from './dates.ts';
+import { fits } from './dates.ts';
+import type { ColumnField } from './fields.ts';
+import type { RowValue } from './reading.ts';
+import { cellOf } from './rows.ts';
+import type { WrittenRow } from './rows.ts';
+import { quoted, rejection } from './sentences.ts';
+import type { StatementLine } from './types.ts';
+
+/** What a row is read with. */
+export interface LineInput {
+  readonly layout: Layout;
+  readonly fields: readonly ColumnField[];
+  readonly order: DateOrder | null;
+}
+
+export interface BuiltLine {
+  /** Null when the row is rejected. */
+  readonly line: StatementLine | null;
+  readonly problems: readonly Problem[];
+}
+
+/** One line from a row, its day, its amount and its currency; or the reasons why not, one per faulty cell. */
+export function buildLine(row: WrittenRow, day: number | null, value: RowValue, currency: string, input: LineInput): BuiltLine {
+  const problems: Problem[] = [];
+  const surplus = row.cells.findIndex((cell, index) => index >= input.layout.headers.length && cell !== '');
+  if (surplus >= 0) {
+    const message = `Row ${row.row} has ${row.cells.length} cells where the table has ${input.layout.headers.length} columns. Put quotation marks around the cell that holds the delimiter.`;
+    return { line: null, problems: [rejection(row.row, null, 'too_many_cells', message)] };
+  }
+  if (day === null) problems.push(dateProblem(row, input));
+  if ('code' in value) problems.push(amountProblem(row, value, currency, input.layout));
+  const description = descriptionOf(row, input.layout);
+  const externalId = cellOf(row, input.layout.externalId) || null;
+  const metadata = metadataOf(row, input.fields);
+  problems.push(...sizeProblems(row, description, externalId, metadata, input.layout));
+  if (day === null || 'code' in value || problems.length > 0) return { line: null, problems };
+  const line: StatementLine = {
+    row: row.row,
+    day,
+    amountMinor: value.minor,
+    direction: value.direction,
+    currency,
+    decimalPlaces: decimalPlacesOf(currency),
+    description,
+    externalId,
+    metadata,
+  };
+  return { line, problems };
+}
+
+function descriptionOf(row: WrittenRow, layout: Layout): string | null {
+  const own = cellOf(row, layout.description);
+  const text = row.continuation.length === 0 ? own : [own, ...row.continuation].filter((part) => part !== '').join(' ');
+  return text === '' ? null : text;
+}
+
+function metadataOf(row: WrittenRow, fields: readonly ColumnField[]): Record<string, string> {
+  const metadata: Record<string, string> = {};
+  for (let index = 0; index < fields.length; index += 1) {
+    const key = fields[index]?.key ?? null;
+    const cell = row.cells[index] ?? '';
+    if (key === null || cell === '') continue;
+    // A header may be called `__proto__`.
+    if (key === '__proto__') Object.defineProperty(metadata, key, { value: cell, enumerable: true, configurable: true, writable: true });
+    else metadata[key] = cell;
+  }
+  return metadata;
+}
+
+function dateProblem(row: WrittenRow, input: LineInput): Problem {
+  const column = input.layout.headers[input.layout.date] ?? null;
+  const cell = cellOf(row, input.layout.date);
+  const place = `row ${row.row}, column ${column ?? ''}`;
+  if (cell === '') return rejection(row.row, column, 'unreadable_date', `The date in ${place}, is empty. Fill it in, or remove the row.`);
+  if (row.date === null) {
+    return rejection(row.row, column, 'unreadable_date', `${quoted(cell)} in ${place}, is not a date. Write it like 2026-06-30.`);
+  }
+  const outOfRange = input.order !== null && !fits(row.date, input.order);
+  const reason = outOfRange ? `is not a date when read as the other rows are (${orderWords(input.order)})` : 'is not on the calendar';
+  return rejection(row.row, column, 'impossible_date', `The date ${quoted(cell)} in ${place}, ${reason}. Correct it in the file.`);
+}
+
+/** "day first", "month first" or "year first". */
+export function orderWords(order: DateOrder | null): string {
+  if (order === 'mdy') return 'month first';
+  return order === 'ymd' ? 'year first' : 'day first';
+}
+
+function amountProblem(row: WrittenRow, fault: Extract<RowValue, { code: string }>, currency: string, layout: Layout): Problem {
+  const column = layout.headers[fault.column] ?? null;
+  const cell = cellOf(row, fault.column);
+  const place = `row ${row.row}, column ${column ?? ''}`;
+  return rejection(row.row, column, fault.code, amountSentence(row, fault, cell, place, currency, layout));
+}
+
+function amountSentence(row: WrittenRow, fault: Extract<RowValue, { code: string }>, cell: string, place: string, currency: string, layout: Layout): string {
+  if (fault.code === 'two_amounts') {
+    const [paidIn, paidOut] = [quoted(cellOf(row, layout.paidIn)), quoted(cellOf(row, layout.paidOut))];
+    return `Row ${row.row} has an amount both in ${layout.headers[layout.paidIn ?? 0] ?? ''} (${paidIn}) and in ${layout.headers[layout.paidOut ?? 0] ?? ''} (${paidOut}). Leave one of them empty.`;
+  }
+  if (fault.code === 'unknown_direction') return `${quoted(cell)} in ${place}, says neither credit nor debit. Write credit or debit.`;
+  if (fault.code === 'too_many_decimals') {
+    return `The amount ${quoted(cell)} in ${place}, has more decimals than ${currency} has (${decimalPlacesOf(currency)}). Correct it, or the currency.`;
+  }
+  if (fault.code === 'amount_out_of_range') return `The amount ${quoted(cell)} in ${place}, is too large to be kept exactly. Correct it in the file.`;
+  if (isNothing(cell)) return `The amount in ${place}, is empty. Fill it in, or remove the row.`;
+  return `${quoted(cell)} in ${place}, is not an amount. Write it with digits, such as 1234.50.`;
+}
+
+function sizeProblems(row: WrittenRow, description: string | null, externalId: string | null, metadata: Readonly<Record<string, string>>, layout: Layout): readonly Problem[] {
+  const problems: Problem[] = [];
+  const header = (index: number | null): string | null => (index === null ? null : (layout.headers[index] ?? null));
+  if (description !== null && description.length > LIMITS.descriptionLength) {
+    const message = `The description in row ${row.row} has ${description.length} characters; ${LIMITS.descriptionLength} is the limit. Shorten it in the file.`;
+    problems.push(rejection(row.row, header(layout.description), 'description_too_long', message));
+  }
+  if (externalId !== null && externalId.length > LIMITS.externalIdLength) {
+    const message = `The id in row ${row.row} has ${externalId.length} characters; ${LIMITS.externalIdLength} is the limit. Shorten it in the file.`;
+    problems.push(rejection(row.row, header(layout.externalId), 'external_id_too_long', message));
+  }
+  const bytes = metadataBytes(row, metadata);
+  if (bytes > LIMITS.metadataBytes) {
+    const message = `The further columns of row ${row.row} hold ${bytes} bytes; ${LIMITS.metadataBytes} is the limit. Remove a long column from the file.`;
+    problems.push(rejection(row.row, null, 'metadata_too_long', message));
+  }
+  return problems;
+}
+
+/** Serialised size in bytes; worked out only where the row is long enough to matter. */
+function metadataBytes(row: WrittenRow, metadata: Readonly<Record<string, string>>): number {
+  const characters = row.cells.reduce((sum, cell) => sum + cell.length, 0) + row.cells.length * LIMITS.metadataKeyLength;
+  // A character is at most six bytes as JSON.
+  return characters * 6 <= LIMITS.metadataBytes ? 0 : new TextEncoder().encode(JSON.stringify(metadata)).length;
+}

@@ -1,0 +1,167 @@
+import { amountShape, isNothing } from './amounts.ts';
+import type { AmountShape } from './amounts.ts';
+import { balanceKind, balanceLineOf, isTotal } from './balance-lines.ts';
+import type { BalanceLine } from './balance-lines.ts';
+import { directionWord } from './column-facts.ts';
+import type { Layout } from './columns.ts';
+import { dateShape } from './dates.ts';
+import type { DateShape } from './dates.ts';
+import type { GridRow } from './grid.ts';
+import { isBlank } from './table.ts';
+import type { Table } from './table.ts';
+
+/** A row that looks like a transaction, as written. Shapes are null where the cell is empty or does not read. */
+export interface WrittenRow {
+  readonly row: number;
+  readonly cells: readonly string[];
+  readonly date: DateShape | null;
+  readonly amount: AmountShape | null;
+  readonly paidIn: AmountShape | null;
+  readonly paidOut: AmountShape | null;
+  readonly balance: AmountShape | null;
+  readonly direction: 'credit' | 'debit' | null;
+  /** Texts of the rows below that go on with this one's description. */
+  readonly continuation: string[];
+}
+
+export interface SortedRows {
+  readonly written: readonly WrittenRow[];
+  /** Balances stated above, among or below the transactions. */
+  readonly openingSide: readonly BalanceLine[];
+  readonly closingSide: readonly BalanceLine[];
+  /** Lines of the file that were left out, by reason. */
+  readonly blanks: number;
+  readonly repeatedHeaders: readonly number[];
+  readonly totals: readonly number[];
+  readonly texts: readonly number[];
+  readonly continued: number;
+}
+
+/** Sorts the rows below the header into transactions, balances, totals, continuations and text. */
+export function sortRows(table: Table, layout: Layout): SortedRows {
+  const sorter = new RowSorter(table, layout);
+  table.body.forEach((row, index) => sorter.add(row, index));
+  return sorter.result();
+}
+
+class RowSorter {
+  readonly #table: Table;
+  readonly #layout: Layout;
+  readonly #headerText: string | null;
+  readonly #lastDated: number;
+  readonly #shapes = new Map<string, DateShape | null>();
+  readonly #written: WrittenRow[] = [];
+  readonly #opening: BalanceLine[] = [];
+  readonly #closing: BalanceLine[] = [];
+  readonly #repeatedHeaders: number[] = [];
+  readonly #totals: number[] = [];
+  readonly #texts: number[] = [];
+  #blanks = 0;
+  #continued = 0;
+  /** The row above, when a row of text would go on with it. */
+  #above: WrittenRow | null = null;
+
+  constructor(table: Table, layout: Layout) {
+    this.#table = table;
+    this.#layout = layout;
+    this.#headerText = table.header?.cells.join('\0') ?? null;
+    this.#lastDated = table.body.findLastIndex((row) => this.#dateOf(row) !== null);
+    for (const row of table.preamble) {
+      const line = balanceLineOf(row);
+      if (line !== null) this.#opening.push(line);
+    }
+  }
+
+  add(row: GridRow, index: number): void {
+    if (isBlank(row)) {
+      this.#blanks += 1;
+      this.#above = null;
+      return;
+    }
+    if (this.#headerText !== null && row.cells.join('\0') === this.#headerText) {
+      this.#repeatedHeaders.push(row.row);
+      this.#above = null;
+      return;
+    }
+    const date = this.#dateOf(row);
+    const hasMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut].some((column) => !isNothing(cellOf(row, column)));
+    const atEdge = index < 3 || index >= this.#lastDated - 2;
+    if ((date === null || !hasMoney || atEdge) && this.#isBalance(row, date !== null && hasMoney)) return;
+    if (date === null && this.#isLeftOut(row, index, hasMoney)) return;
+    this.#above = this.#write(row, date);
+    this.#written.push(this.#above);
+  }
+
+  result(): SortedRows {
+    return {
+      written: this.#written,
+      openingSide: this.#opening,
+      closingSide: this.#closing,
+      blanks: this.#blanks,
+      repeatedHeaders: this.#repeatedHeaders,
+      totals: this.#totals,
+      texts: this.#texts,
+      continued: this.#continued,
+    };
+  }
+
+  #dateOf(row: GridRow): DateShape | null {
+    const cell = cellOf(row, this.#layout.date);
+    const known = this.#shapes.get(cell);
+    if (known !== undefined) return known;
+    const shape = dateShape(cell);
+    this.#shapes.set(cell, shape);
+    return shape;
+  }
+
+  /** `complete`: the row would be a transaction as well; then only clear words make it a balance. */
+  #isBalance(row: GridRow, complete: boolean): boolean {
+    const line = balanceLineOf(row);
+    if (line === null) return false;
+    if (complete && (line.kind === 'current' || !row.cells.some((cell) => cell.length < 45 && (balanceKind(cell) ?? 'current') !== 'current'))) return false;
+    (this.#written.length === 0 ? this.#opening : this.#closing).push(line);
+    this.#above = null;
+    return true;
+  }
+
+  #isLeftOut(row: GridRow, index: number, hasMoney: boolean): boolean {
+    if (row.cells.some(isTotal)) {
+      this.#totals.push(row.row);
+      this.#above = null;
+      return true;
+    }
+    const filled = row.cells.filter((cell) => cell !== '');
+    if (!hasMoney && isNothing(cellOf(row, this.#layout.date)) && this.#above !== null) {
+      this.#above.continuation.push(...filled);
+      this.#continued += 1;
+      return true;
+    }
+    const readsMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut].some((column) => amountShape(cellOf(row, column)) !== null);
+    const isText = (!hasMoney && filled.length <= 2) || (!readsMoney && (index > this.#lastDated || this.#table.header === null));
+    if (!isText) return false;
+    this.#texts.push(row.row);
+    this.#above = null;
+    return true;
+  }
+
+  #write(row: GridRow, date: DateShape | null): WrittenRow {
+    const shape = (column: number | null): AmountShape | null => (column === null ? null : amountShape(cellOf(row, column)));
+    const layout = this.#layout;
+    return {
+      row: row.row,
+      cells: row.cells,
+      date,
+      amount: shape(layout.amount),
+      paidIn: shape(layout.paidIn),
+      paidOut: shape(layout.paidOut),
+      balance: shape(layout.balance),
+      direction: layout.direction === null ? null : directionWord(cellOf(row, layout.direction)),
+      continuation: [],
+    };
+  }
+}
+
+/** A cell's text; empty when the row is shorter or there is no such column. */
+export function cellOf(row: { readonly cells: readonly string[] }, column: number | null): string {
+  return column === null ? '' : (row.cells[column] ?? '');
+}

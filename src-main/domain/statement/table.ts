@@ -1,0 +1,80 @@
+import { amountShape } from './amounts.ts';
+import { dateShape } from './dates.ts';
+import { isDataRow } from './dialect.ts';
+import type { GridRow } from './grid.ts';
+import { meaningsOf } from './header-words.ts';
+import type { Meaning } from './header-words.ts';
+import { STATEMENT_LIMITS } from './limits.ts';
+
+/** A file's parts: lines above the header, the header, and everything below. */
+export interface Table {
+  readonly preamble: readonly GridRow[];
+  readonly header: GridRow | null;
+  readonly body: readonly GridRow[];
+  /** Whether the header was understood by its words; else it was only seen by its form. */
+  readonly knownHeader: boolean;
+}
+
+const MONEY_MEANINGS: ReadonlySet<Meaning> = new Set(['amount', 'paid_in', 'paid_out']);
+
+export function isBlank(row: GridRow): boolean {
+  return row.cells.every((cell) => cell === '');
+}
+
+/** Finds the header by its words, else by its form (a row of texts right above the first row of data), else there is none. */
+export function findTable(rows: readonly GridRow[]): Table {
+  const byWords = headerByWords(rows);
+  const index = byWords ?? headerByForm(rows);
+  if (index === null) {
+    const first = rows.findIndex((row) => isDataRow(row.cells));
+    const start = Math.max(first, 0);
+    return { preamble: rows.slice(0, start), header: null, body: rows.slice(start), knownHeader: false };
+  }
+  const header = rows[index] ?? null;
+  return { preamble: rows.slice(0, index), header, body: rows.slice(index + 1), knownHeader: byWords !== null };
+}
+
+function headerByWords(rows: readonly GridRow[]): number | null {
+  let best: { index: number; score: number } | null = null;
+  const limit = Math.min(rows.length, STATEMENT_LIMITS.headerSearchRows);
+  for (let index = 0; index < limit; index += 1) {
+    const cells = rows[index]?.cells ?? [];
+    if (best !== null && isDataRow(cells)) break;
+    const score = headerScore(cells);
+    if (score > (best?.score ?? 0)) best = { index, score };
+  }
+  return best?.index ?? null;
+}
+
+/** Count of understood cells when the row names a date and money and holds neither, else 0. */
+function headerScore(cells: readonly string[]): number {
+  let dates = 0;
+  let money = 0;
+  let known = 0;
+  let filled = 0;
+  for (const cell of cells) {
+    if (cell === '') continue;
+    filled += 1;
+    if (cell.length > 80 || dateShape(cell) !== null || amountShape(cell) !== null) return 0;
+    const meanings = meaningsOf(cell.replace(/^#\s*/, ''));
+    if (meanings.length > 0) known += 1;
+    if (meanings.some((found) => found.meaning === 'date')) dates += 1;
+    if (meanings.some((found) => MONEY_MEANINGS.has(found.meaning))) money += 1;
+  }
+  const enough = filled >= 2 && ((dates > 0 && money > 0) || (known >= 3 && dates + money > 0));
+  return enough ? known + (dates > 0 && money > 0 ? 100 : 0) : 0;
+}
+
+function headerByForm(rows: readonly GridRow[]): number | null {
+  const first = rows.findIndex((row) => isDataRow(row.cells));
+  if (first <= 0) return null;
+  for (let index = first - 1; index >= 0; index -= 1) {
+    const row = rows[index];
+    if (row === undefined || isBlank(row)) continue;
+    const filled = row.cells.filter((cell) => cell !== '');
+    const width = rows[first]?.cells.length ?? 0;
+    const isTexts = filled.every((cell) => cell.length <= 60 && dateShape(cell) === null && amountShape(cell) === null);
+    return isTexts && filled.length >= 2 && filled.length * 2 >= width && new Set(filled).size === filled.length ? index : null;
+  }
+  return null;
+}
