@@ -2,8 +2,10 @@ import type { Clock } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import { writingBatches } from '../store/import-batches.ts';
 import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
+import { deleteSupersededProposals, reconciliationsWithSuperseded } from '../store/matches.ts';
 import { updateRun, runById } from '../store/runs.ts';
 import { removeEmptyStream, removeUnpublishedBatch, removeUnpublishedRun } from './cleanup.ts';
+import { CHUNK_ROWS } from './task.ts';
 
 interface OpenImport {
   readonly open?: { readonly batchId: number; readonly streamId: number; readonly streamIsNew: boolean };
@@ -48,4 +50,7 @@ export function recoverAfterStart(database: Database, clock: Clock): void {
     }
   }
   for (const batchId of writingBatches(database)) removeUnpublishedBatch(database, batchId);
+  for (const { id, published_run_id: runId } of reconciliationsWithSuperseded(database)) {
+    while (database.write((write) => deleteSupersededProposals(write, id, runId, CHUNK_ROWS)) > 0);
+  }
 }

@@ -67,10 +67,10 @@ export function importBatchHandlers(
     'import_batches.list': (caller, input) => {
       const stream = findStream(database, caller.environmentId, input.key);
       if (stream === undefined) return missing('data stream', input.key);
-      const start = pageStart(input, '-created_at');
+      const start = pageStart(input, 'import_batches -created_at');
       if (!start.ok) return start;
       const rows = pageBatches(database, caller.environmentId, stream.id, start.value);
-      return answer(pageAnswer(rows, start.value, '-created_at', newest, (shown) => shown.map(batchView)));
+      return answer(pageAnswer(rows, start.value, 'import_batches -created_at', newest, (shown) => shown.map(batchView)));
     },
     'import_batches.get': (caller, input) => {
       const found = findBatch(database, caller.environmentId, input.id);
@@ -78,12 +78,14 @@ export function importBatchHandlers(
     },
     'import_batches.records': (caller, input) => {
       if (findBatch(database, caller.environmentId, input.id) === undefined) return missing('import batch', input.id);
-      const start = pageStart(input, '-created_at');
+      const start = pageStart(input, 'batch_records -created_at');
       if (!start.ok) return start;
       const filter = { environmentId: caller.environmentId, batchId: input.id };
       const rows = pageRecords(database, filter, { ...start.value, sort: 'created_at', descending: true });
       const today = context.clock.today();
-      return answer(pageAnswer(rows, start.value, '-created_at', newest, (shown) => recordViews(database, shown, null, today)));
+      return answer(
+        pageAnswer(rows, start.value, 'batch_records -created_at', newest, (shown) => recordViews(database, shown, null, today)),
+      );
     },
     'import_batches.remove': removeBatch(context),
   };

@@ -2,6 +2,7 @@ import type { ImportPreview, ImportResult, Job } from '../../src-shared/contract
 import { present } from '../../src-shared/values/assert.ts';
 import type { ImportPayload } from '../jobs/protocol.ts';
 import { percent } from '../jobs/queue.ts';
+import { appendAudit } from '../store/audit.ts';
 import { findJob, insertJob, type JobKind, type JobRow } from '../store/jobs.ts';
 import { latestBatch } from '../store/import-batches.ts';
 import { setSetting, setting } from '../store/settings.ts';
@@ -143,8 +144,15 @@ export function importHandlers(
       return answer(jobView(context, present(findJob(database, caller.environmentId, input.id), 'job')));
     },
     'book.overview': overview(context),
-    'book.update': (_caller, input) => {
+    'book.update': (caller, input) => {
       database.write((write) => {
+        appendAudit(write, {
+          environmentId: caller.environmentId,
+          atMs: context.clock.nowMs(),
+          actor: caller.actor,
+          action: 'book.updated',
+          detail: { change: input },
+        });
         if (input.name !== undefined) setSetting(write, 'book_name', input.name);
         if (input.is_sample !== undefined) setSetting(write, 'is_sample', input.is_sample ? 'yes' : 'no');
       });

@@ -1,6 +1,5 @@
 import type { FieldError, Output } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
-import { separationKey } from '../domain/matching/types.ts';
 import { signConventionOf } from '../jobs/tasks/engine-input.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { WriteHandle } from '../store/database.ts';
@@ -9,7 +8,6 @@ import { deleteMatch, findMatch, insertMatch, matchesOfRecords, type MatchRow, u
 import { findReconciliation, type ReconciliationRow, streamIdsBySide } from '../store/reconciliations.ts';
 import { type RecordWithStream, recordsById } from '../store/records.ts';
 import { excludeFromRuns, openRun } from '../store/runs.ts';
-import { clearSeparation } from '../store/separations.ts';
 import { answer, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
@@ -18,8 +16,11 @@ import { matchView } from './views.ts';
 
 export type Sided = RecordWithStream & { readonly side: 'a' | 'b' };
 
-/** The records of a manual match with their sides, or a refusal that names each faulty one. */
-export function matchableRecords(write: WriteHandle, caller: Caller, reconciliation: ReconciliationRow, ids: readonly number[]) {
+/** The records of a manual match with their sides, or a refusal that names each faulty one by its place in `given`. */
+function matchableRecords(write: WriteHandle, caller: Caller, reconciliation: ReconciliationRow, given: readonly number[]) {
+  const positions = new Map<number, number>();
+  for (const [position, id] of given.entries()) if (!positions.has(id)) positions.set(id, position);
+  const ids = [...positions.keys()];
   const found = new Map(recordsById(write, caller.environmentId, ids).map((row) => [row.id, row]));
   const sides = streamIdsBySide(write, reconciliation.id);
   const taken = new Map(
@@ -29,7 +30,7 @@ export function matchableRecords(write: WriteHandle, caller: Caller, reconciliat
   );
   const records: Sided[] = [];
   const errors: FieldError[] = [];
-  for (const [position, id] of ids.entries()) {
+  for (const [id, position] of positions) {
     const path = `record_ids.${position}`;
     const record = found.get(id);
     const side = record === undefined ? null : sides.a.includes(record.stream_id) ? 'a' : sides.b.includes(record.stream_id) ? 'b' : null;
@@ -134,7 +135,6 @@ function insertManual(
     id,
     atMs,
   );
-  clearSeparation(write, reconciliation.id, separationKey(records.map((record) => record.id)));
   return present(findMatch(write, caller.environmentId, id), 'match');
 }
 
@@ -152,7 +152,7 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
         const message = `There is no reconciliation ${input.reconciliation_id} in this environment.`;
         return refuse('unknown_reference', message, [{ path: 'reconciliation_id', code: 'unknown_reference', message }]);
       }
-      const records = matchableRecords(write, caller, reconciliation, ids);
+      const records = matchableRecords(write, caller, reconciliation, input.record_ids);
       if (!records.ok) return records;
       if (matchDifference(records.value, signConventionOf(reconciliation.sign_convention)) === null) {
         return refuse('validation_failed', 'The net of these records is beyond 2^53-1 minor units: match fewer of them at once.');

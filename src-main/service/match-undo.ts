@@ -1,5 +1,6 @@
 import { present } from '../../src-shared/values/assert.ts';
 import { separationKey } from '../domain/matching/types.ts';
+import { signConventionOf } from '../jobs/tasks/engine-input.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { WriteHandle } from '../store/database.ts';
 import { type DissolvedMatch, displacedBy, dissolveMatch, findDissolved, restoreMatch } from '../store/dissolved-matches.ts';
@@ -11,6 +12,7 @@ import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { takeFromRuns } from './manual-match.ts';
+import { matchDifference } from './match-balance.ts';
 import { matchView } from './views.ts';
 
 function audited(write: WriteHandle, context: ServiceContext, caller: Caller, action: string, match: MatchRow): void {
@@ -68,10 +70,13 @@ export function confirmMatch(context: ServiceContext): Handlers['matches.confirm
   };
 }
 
-/** Why a dissolved match cannot come back, or null. A counted one needs its records free, a proposed one needs them to exist. */
-function restoreRefusal(write: WriteHandle, caller: Caller, dissolved: DissolvedMatch) {
+/** A dissolved match brought back, or why it cannot come back: its records must exist, be free and be of one currency. */
+function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: DissolvedMatch) {
   const ids = dissolved.members.map((member) => member.recordId);
-  if (recordsById(write, caller.environmentId, ids).length < ids.length) {
+  const sides = new Map(dissolved.members.map((member) => [member.recordId, member.side]));
+  const records = recordsById(write, caller.environmentId, ids);
+  const reconciliation = findReconciliation(write, caller.environmentId, dissolved.match.reconciliation_id);
+  if (records.length < ids.length || reconciliation === undefined) {
     return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: some of its records are gone.`);
   }
   const taken = matchesOfRecords(write, ids, dissolved.match.reconciliation_id)[0];
@@ -81,7 +86,19 @@ function restoreRefusal(write: WriteHandle, caller: Caller, dissolved: Dissolved
       `Match ${dissolved.match.id} cannot be brought back: record ${taken.record_id} is now in match ${taken.match_id}.`,
     );
   }
-  return null;
+  const currencies = [...new Set(records.map((record) => record.currency))].toSorted();
+  if (currencies.length > 1) {
+    const words = `its records are in ${currencies.join(' and ')} now. Match records of one currency.`;
+    return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: ${words}`);
+  }
+  // Its records may have been edited meanwhile, so the difference is worked out anew.
+  const members = records.map((record) => ({ ...record, side: present(sides.get(record.id), 'side') }));
+  const difference = matchDifference(members, signConventionOf(reconciliation.sign_convention));
+  if (difference === null) {
+    return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: the net of its records is beyond 2^53-1 minor units.`);
+  }
+  takeFromRuns(write, reconciliation.id, ids);
+  return answer(present(restoreMatch(write, dissolved, difference), 'restored match'));
 }
 
 export function restoreRemovedMatch(context: ServiceContext): Handlers['matches.restore'] {
@@ -89,15 +106,11 @@ export function restoreRemovedMatch(context: ServiceContext): Handlers['matches.
     const outcome = context.database.write((write) => {
       const dissolved = findDissolved(write, caller.environmentId, input.id);
       if (dissolved === undefined) return missing('dissolved match', input.id);
-      const faults = restoreRefusal(write, caller, dissolved);
-      if (faults !== null) return faults;
-      const ids = dissolved.members.map((member) => member.recordId);
-      takeFromRuns(write, dissolved.match.reconciliation_id, ids);
-      clearSeparation(write, dissolved.match.reconciliation_id, separationKey(ids));
-      const restored = restoreMatch(write, dissolved);
-      if (restored === undefined) return missing('dissolved match', input.id);
-      audited(write, context, caller, 'match.restored', restored);
-      return answer(restored);
+      const restored = restoreDissolved(write, caller, dissolved);
+      if (!restored.ok) return restored;
+      clearSeparation(write, dissolved.match.reconciliation_id, separationKey(dissolved.members.map((member) => member.recordId)));
+      audited(write, context, caller, 'match.restored', restored.value);
+      return restored;
     });
     if (!outcome.ok) return outcome;
     context.changed(['matches', 'records'], outcome.value.reconciliation_id);
@@ -116,8 +129,7 @@ export function undoMatch(context: ServiceContext): Handlers['matches.undo_creat
       if (match.origin === 'manual') {
         deleteMatch(write, match.id);
         for (const displaced of displacedBy(write, match.id)) {
-          if (restoreRefusal(write, caller, displaced) === null && restoreMatch(write, displaced) !== undefined)
-            restored.push(displaced.match.id);
+          if (restoreDissolved(write, caller, displaced).ok) restored.push(displaced.match.id);
         }
       } else if (match.confirmed_at !== null) {
         setMatchStatus(write, match.id, 'proposed', { confirmedAtMs: null, runId: reconciliation.published_run_id });

@@ -32,7 +32,7 @@ function listMatches(context: ServiceContext): Handlers['matches.list'] {
     if (reconciliationId !== undefined && findReconciliation(database, caller.environmentId, reconciliationId) === undefined) {
       return refuse('unknown_reference', `There is no reconciliation ${reconciliationId} in this environment.`);
     }
-    const start = pageStart(input, '-id');
+    const start = pageStart(input, 'matches -id');
     if (!start.ok) return start;
     const filter = { environmentId: caller.environmentId, reconciliationId, status: input.status };
     const { limit, offset, after } = start.value;
@@ -40,7 +40,7 @@ function listMatches(context: ServiceContext): Handlers['matches.list'] {
     const page = pageAnswer(
       rows,
       start.value,
-      '-id',
+      'matches -id',
       (row) => ({ value: row.id, id: row.id }),
       (shown) => shown.map(matchView),
     );

@@ -3,7 +3,7 @@ import { present } from '../../src-shared/values/assert.ts';
 import { jobOfRun } from '../store/jobs.ts';
 import { countMatchedRecords, countMatches } from '../store/matches.ts';
 import { type ReconciliationRow, sideStreams, streamIdsBySide } from '../store/reconciliations.ts';
-import { sideTotals } from '../store/records.ts';
+import { type SideTotal, sideTotals, SUM_BASE } from '../store/records.ts';
 import { lastFinishedRun, openRun, type RunRow } from '../store/runs.ts';
 import { streamsById } from '../store/streams.ts';
 import { signConventionOf } from '../jobs/tasks/engine-input.ts';
@@ -52,10 +52,23 @@ export function reconciliationViews(context: ServiceContext, rows: readonly Reco
 
 type SideSummary = ReconciliationSummary['side_a'];
 
-/** Exact sums come as text; one beyond 2^53-1 is an error in words further up. */
-function safe(text: string): number | null {
-  const value = Number(text);
-  return Number.isSafeInteger(value) ? value : null;
+/** One entry a currency at its finest scale, the one with most records first; null when a sum is beyond 2^53-1. */
+function totalsOfSide(sums: readonly SideTotal[]): SideSummary['totals'] | null {
+  const totals: (SideSummary['totals'][number] & { readonly records: number })[] = [];
+  for (const [currency, parts] of Map.groupBy(sums, (sum) => sum.currency)) {
+    const scale = Math.max(...parts.map((part) => part.decimal_places));
+    let net = 0n;
+    let open = 0n;
+    for (const part of parts) {
+      const factor = 10n ** BigInt(scale - part.decimal_places);
+      net += (BigInt(part.net_high) * SUM_BASE + BigInt(part.net_low)) * factor;
+      open += (BigInt(part.open_high) * SUM_BASE + BigInt(part.open_low)) * factor;
+    }
+    if (!Number.isSafeInteger(Number(net)) || !Number.isSafeInteger(Number(open))) return null;
+    const records = parts.reduce((count, part) => count + part.records, 0);
+    totals.push({ currency, decimal_places: scale, net: Number(net), unmatched_net: Number(open), records });
+  }
+  return totals.toSorted((left, right) => right.records - left.records).map(({ records: _, ...total }) => total);
 }
 
 /** What is matched, proposed and left on both sides; null when a sum is out of range. */
@@ -65,17 +78,12 @@ export function summaryOf(context: ServiceContext, id: number): ReconciliationSu
     const streams = streamIdsBySide(database, id);
     const counts = countMatchedRecords(database, id);
     const ofSide = (name: 'a' | 'b'): SideSummary | null => {
-      const totals = sideTotals(database, streams[name], id);
+      const sums = sideTotals(database, streams[name], id);
       const count = (status: 'matched' | 'proposed') => counts.find((row) => row.side === name && row.status === status)?.n ?? 0;
-      const records = totals.reduce((sum, total) => sum + total.records, 0);
-      const views: SideSummary['totals'] = [];
-      for (const total of totals) {
-        const net = safe(total.net);
-        const unmatchedNet = safe(total.open_net);
-        if (net === null || unmatchedNet === null) return null;
-        views.push({ currency: total.currency, decimal_places: total.decimal_places, net, unmatched_net: unmatchedNet });
-      }
-      return { records, matched: count('matched'), proposed: count('proposed'), unmatched: records - count('matched'), totals: views };
+      const records = sums.reduce((count, sum) => count + sum.records, 0);
+      const totals = totalsOfSide(sums);
+      if (totals === null) return null;
+      return { records, matched: count('matched'), proposed: count('proposed'), unmatched: records - count('matched'), totals };
     };
     const a = ofSide('a');
     const b = ofSide('b');

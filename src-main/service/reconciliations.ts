@@ -183,14 +183,14 @@ export function reconciliationHandlers(context: ServiceContext): Pick<Handlers, 
   return {
     'reconciliations.create': createReconciliation(context),
     'reconciliations.list': (caller, input) => {
-      const start = pageStart(input, '-created_at');
+      const start = pageStart(input, 'reconciliations -created_at');
       if (!start.ok) return start;
       const rows = pageReconciliations(database, caller.environmentId, start.value);
       return answer(
         pageAnswer(
           rows,
           start.value,
-          '-created_at',
+          'reconciliations -created_at',
           (row) => ({ value: row.created_at, id: row.id }),
           (shown) => reconciliationViews(context, shown),
         ),

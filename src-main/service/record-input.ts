@@ -43,6 +43,11 @@ export interface RecordInput extends AmountInput {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** What an import of a line with this external id would look for. */
+export function externalDedupeKey(externalId: string): string {
+  return `x:${externalId}`;
+}
+
 /** The row of a record that comes over the wire. */
 export function newRecord(
   input: RecordInput,
@@ -64,7 +69,7 @@ export function newRecord(
     description: input.description ?? null,
     external_id: externalId,
     metadata: JSON.stringify(input.metadata ?? {}),
-    dedupe_key: externalId === null ? null : `x:${externalId}`,
+    dedupe_key: externalId === null ? null : externalDedupeKey(externalId),
     created_at: place.createdAtMs,
   });
 }

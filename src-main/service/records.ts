@@ -4,16 +4,18 @@ import { present } from '../../src-shared/values/assert.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { WriteHandle } from '../store/database.ts';
 import { dissolveMatch } from '../store/dissolved-matches.ts';
-import { deleteMatch, findMatch, matchesOfRecords, unpublishedMatchesOf } from '../store/matches.ts';
+import { deleteMatch, findMatch, matchesOfRecords, matchIdsHolding } from '../store/matches.ts';
+import { findBatch } from '../store/import-batches.ts';
 import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
 import {
   deleteRecord,
   externalIdTaken,
   findRecord,
-  hasDedupeKey,
+  isDedupeKeyTaken,
   insertRecord,
   isReconciled,
   pageRecords,
+  type RecordChange,
   type RecordFilter,
   type RecordWithStream,
   updateRecord,
@@ -24,7 +26,7 @@ import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { pageAnswer, pageStart } from './paging.ts';
-import { newRecord, recordChange } from './record-input.ts';
+import { externalDedupeKey, newRecord, recordChange } from './record-input.ts';
 import { recordViews } from './views.ts';
 
 type ListInput = Input<'records.list'>;
@@ -53,12 +55,16 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
   if (matchId !== undefined && findMatch(database, caller.environmentId, matchId) === undefined) {
     return refuse('unknown_reference', `There is no reconciliation match ${matchId} in this environment.`);
   }
+  const batchId = input.import_batch_id;
+  if (batchId !== undefined && findBatch(database, caller.environmentId, batchId) === undefined) {
+    return refuse('unknown_reference', `There is no import batch ${batchId} in this environment.`);
+  }
   const filter: RecordFilter = {
     environmentId: caller.environmentId,
     streamIds,
     reconciliationId: input.reconciliation_id,
     matchId,
-    batchId: input.import_batch_id,
+    batchId,
     externalId: input.external_id,
     reconciled: input.status === undefined ? undefined : input.status === 'reconciled' || input.status === 'matched',
     dayFrom: input.date_from === undefined ? undefined : present(dayFromIso(input.date_from), 'date_from'),
@@ -79,7 +85,8 @@ function releaseRecord(write: WriteHandle, record: RecordWithStream, caller: Cal
     const match = findMatch(write, caller.environmentId, held.match_id);
     if (held.status === 'proposed' && match !== undefined) dissolveMatch(write, match, atMs, null);
   }
-  for (const matchId of unpublishedMatchesOf(write, [record.id], null)) deleteMatch(write, matchId);
+  // What nobody sees: matches of a run under way, and older proposals that are not cleared yet.
+  for (const matchId of matchIdsHolding(write, record.id)) deleteMatch(write, matchId);
   excludeFromRuns(write, writingRunsOfStream(write, record.stream_id), record.id);
 }
 
@@ -89,7 +96,8 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
     if (!resolved.ok) return resolved;
     const descending = input.sort.startsWith('-');
     const sort = SORTS[input.sort.replace('-', '') as keyof typeof SORTS];
-    const start = pageStart(input, input.sort);
+    const list = `records ${input.sort}`;
+    const start = pageStart(input, list);
     if (!start.ok) return start;
     const { filter, reconciliationId } = resolved.value;
     const rows = filter.streamIds?.length === 0 ? [] : pageRecords(context.database, filter, { ...start.value, sort, descending });
@@ -98,7 +106,7 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
       pageAnswer(
         rows,
         start.value,
-        input.sort,
+        list,
         (row) => ({ value: row[sort], id: row.id }),
         (shown) => recordViews(context.database, shown, reconciliationId, today),
       ),
@@ -119,8 +127,9 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
     const created = database.write((write) => {
       const { external_id: externalId, dedupe_key: dedupeKey } = record.value;
       if (externalId !== null && externalIdTaken(write, stream.id, externalId, null)) return null;
-      if (dedupeKey !== null && hasDedupeKey(write, stream.id, dedupeKey)) return null;
-      const id = insertRecord(write, record.value);
+      // An imported line that had this external id, and was given another, keeps the key: a re-import must not add it again.
+      const isFree = dedupeKey === null || !isDedupeKeyTaken(write, stream.id, dedupeKey);
+      const id = insertRecord(write, isFree ? record.value : { ...record.value, dedupe_key: null });
       if (id === null) return null;
       appendAudit(write, {
         environmentId: caller.environmentId,
@@ -146,6 +155,17 @@ function reconciledAnswer(id: number) {
   return refuse('record_reconciled', `Record ${id} is reconciled: take its match apart first.`);
 }
 
+/**
+ * The dedupe key of a record made by hand is its external id, so it follows it. That of an imported one stays what the
+ * import saw, and is left to it where both would be the same.
+ */
+function followingDedupeKey(write: WriteHandle, record: RecordWithStream, externalId: string | null | undefined): RecordChange {
+  if (externalId === undefined || externalId === record.external_id || record.batch_id !== null) return {};
+  if (externalId === null) return { dedupe_key: null };
+  const key = externalDedupeKey(externalId);
+  return { dedupe_key: isDedupeKeyTaken(write, record.stream_id, key) ? null : key };
+}
+
 function updateRecordHandler(context: ServiceContext): Handlers['records.update'] {
   return (caller, input) => {
     const { database, clock } = context;
@@ -160,7 +180,7 @@ function updateRecordHandler(context: ServiceContext): Handlers['records.update'
         return takenAnswer(externalId, record.data_stream_key);
       }
       releaseRecord(write, record, caller, clock.nowMs());
-      updateRecord(write, record.id, change.value);
+      updateRecord(write, record.id, { ...change.value, ...followingDedupeKey(write, record, externalId) });
       appendAudit(write, {
         environmentId: caller.environmentId,
         atMs: clock.nowMs(),

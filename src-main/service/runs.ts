@@ -86,14 +86,14 @@ export function runHandlers(
     'runs.rehearse': rehearse(context),
     'runs.list': (caller, input) => {
       if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
-      const start = pageStart(input, '-id');
+      const start = pageStart(input, 'runs -id');
       if (!start.ok) return start;
       const rows = pageRuns(database, input.id, start.value);
       return answer(
         pageAnswer(
           rows,
           start.value,
-          '-id',
+          'runs -id',
           (row) => ({ value: row.id, id: row.id }),
           (shown) => shown.map((row) => liveRunView(context, row)),
         ),

@@ -42,8 +42,11 @@ export function displacedBy(read: ReadHandle, matchId: number): DissolvedMatch[]
     .map((row) => JSON.parse(row.body) as DissolvedMatch);
 }
 
-/** Brings a match back under its own id. A proposal comes back as one of the run published last, else nobody would see it. */
-export function restoreMatch(write: WriteHandle, dissolved: DissolvedMatch): MatchRow | undefined {
+/**
+ * Brings a match back under its own id, with the difference that its records have now. A proposal comes back as one of the
+ * run published last, else nobody would see it.
+ */
+export function restoreMatch(write: WriteHandle, dissolved: DissolvedMatch, difference: number): MatchRow | undefined {
   const { match, members } = dissolved;
   const reconciliation = write.first(
     query.selectFrom('reconciliations').select(['environment_id', 'published_run_id']).where('id', '=', match.reconciliation_id),
@@ -51,6 +54,6 @@ export function restoreMatch(write: WriteHandle, dissolved: DissolvedMatch): Mat
   if (reconciliation === undefined) return undefined;
   const runId = match.status === 'proposed' ? reconciliation.published_run_id : match.run_id;
   write.run(query.deleteFrom('dissolved_matches').where('match_id', '=', match.id));
-  insertMatch(write, { ...match, run_id: runId }, members, match.id);
+  insertMatch(write, { ...match, run_id: runId, difference }, members, match.id);
   return findMatch(write, reconciliation.environment_id, match.id);
 }

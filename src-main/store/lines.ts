@@ -33,6 +33,13 @@ function statusCondition(filter: LineFilter) {
   }
 }
 
+/** Whether some value (never a key) of the metadata holds the words. */
+function inMetadata(words: string, pattern: string) {
+  const exact = sql<SqlBool>`EXISTS (SELECT 1 FROM json_tree(r.metadata) j WHERE j.atom LIKE ${pattern} ESCAPE '\\')`;
+  // Looking at the stored text first is much faster, but it escapes these characters.
+  return /["\\\p{Cc}]/u.test(words) ? exact : sql<SqlBool>`(r.metadata LIKE ${pattern} ESCAPE '\\' AND ${exact})`;
+}
+
 function selectLines(filter: LineFilter) {
   let select = query.selectFrom('records as r').where('r.stream_id', 'in', filter.streamIds).where(NOT_IN_WRITING_BATCH);
   if (filter.status !== 'all') select = select.where(statusCondition(filter));
@@ -40,7 +47,7 @@ function selectLines(filter: LineFilter) {
   if (words !== undefined && words !== '') {
     const pattern = `%${words.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`;
     select = select.where(
-      sql<SqlBool>`(r.description LIKE ${pattern} ESCAPE '\\' OR r.external_id LIKE ${pattern} ESCAPE '\\' OR r.metadata LIKE ${pattern} ESCAPE '\\')`,
+      sql<SqlBool>`(r.description LIKE ${pattern} ESCAPE '\\' OR r.external_id LIKE ${pattern} ESCAPE '\\' OR ${inMetadata(words, pattern)})`,
     );
   }
   return select;

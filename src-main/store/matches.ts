@@ -114,6 +114,11 @@ export function unpublishedMatchesOf(read: ReadHandle, recordIds: readonly numbe
     .map((row) => row.id);
 }
 
+/** Every match that holds a record: visible, not yet published, or superseded and not yet cleared. */
+export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
+  return read.all(query.selectFrom('match_records').select('match_id').where('record_id', '=', recordId)).map((row) => row.match_id);
+}
+
 export type NewMatch = Omit<MatchRow, 'id'>;
 export interface NewMember {
   readonly recordId: number;
@@ -186,6 +191,34 @@ export function deleteSupersededProposals(write: WriteHandle, reconciliationId: 
        WHERE reconciliation_id = ? AND status = 'proposed' AND run_id < ? LIMIT ?)`,
     )
     .run(reconciliationId, publishedRunId, limit).changes;
+}
+
+/** Reconciliations that still hold proposals which a newer run worked out anew. */
+export function reconciliationsWithSuperseded(read: ReadHandle): { readonly id: number; readonly published_run_id: number }[] {
+  return read
+    .prepare<[], { id: number; published_run_id: number }>(
+      `SELECT c.id, c.published_run_id FROM reconciliations c WHERE EXISTS (
+         SELECT 1 FROM matches m WHERE m.reconciliation_id = c.id AND m.status = 'proposed' AND m.run_id < c.published_run_id)`,
+    )
+    .all();
+}
+
+export interface RunCount {
+  readonly rule_id: number;
+  readonly status: 'matched' | 'proposed';
+  readonly matches: number;
+  readonly records: number;
+  readonly side_a: number;
+}
+
+/** What a run has written, by rule and status. */
+export function countMatchesOfRun(read: ReadHandle, runId: number): RunCount[] {
+  return read
+    .prepare<[number], RunCount>(
+      `SELECT m.rule_id, m.status, count(DISTINCT m.id) AS matches, count(*) AS records, sum(mr.side = 'a') AS side_a
+       FROM matches m JOIN match_records mr ON mr.match_id = m.id WHERE m.run_id = ? GROUP BY m.rule_id, m.status`,
+    )
+    .all(runId);
 }
 
 /** Matches that hold records of a batch, visible or not. */

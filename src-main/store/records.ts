@@ -131,6 +131,13 @@ export function hasDedupeKey(read: ReadHandle, streamId: number, dedupeKey: stri
   );
 }
 
+/** Whether any row of the stream has the key, be it visible or not: the index knows no difference. */
+export function isDedupeKeyTaken(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
+  return (
+    read.first(query.selectFrom('records').select('id').where('stream_id', '=', streamId).where('dedupe_key', '=', dedupeKey)) !== undefined
+  );
+}
+
 export function externalIdTaken(read: ReadHandle, streamId: number, externalId: string, exceptId: number | null): boolean {
   return (
     read
@@ -140,7 +147,10 @@ export function externalIdTaken(read: ReadHandle, streamId: number, externalId: 
 }
 
 export type RecordChange = Partial<
-  Pick<RecordRow, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'external_id' | 'metadata'>
+  Pick<
+    RecordRow,
+    'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'external_id' | 'metadata' | 'dedupe_key'
+  >
 >;
 
 export function updateRecord(write: WriteHandle, id: number, change: RecordChange): void {
@@ -164,20 +174,35 @@ export function isReconciled(read: ReadHandle, id: number): boolean {
   );
 }
 
-/** Signed sums per currency over visible records of streams. */
-export function sideTotals(read: ReadHandle, streamIds: readonly number[], reconciliationId: number) {
+/** Sums of one currency and scale, in two parts (billions and the rest), since SQLite's sums end at 2^63. */
+export interface SideTotal {
+  readonly currency: string;
+  readonly decimal_places: number;
+  readonly records: number;
+  readonly net_high: number;
+  readonly net_low: number;
+  readonly open_high: number;
+  readonly open_low: number;
+}
+
+/** Value of the high part of a sum. */
+export const SUM_BASE = 1_000_000_000n;
+const SIGNED = 'CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END';
+const OPEN = `CASE WHEN c.record_id IS NOT NULL THEN 0 ELSE ${SIGNED} END`;
+
+/** Signed sums per currency and scale over visible records of streams. */
+export function sideTotals(read: ReadHandle, streamIds: readonly number[], reconciliationId: number): SideTotal[] {
   return read
-    .prepare<[number, string], { currency: string; decimal_places: number; records: number; net: string; open: number; open_net: string }>(
-      `SELECT r.currency, max(r.decimal_places) AS decimal_places, count(*) AS records,
-         CAST(sum(CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END) AS TEXT) AS net,
-         sum(c.record_id IS NULL) AS open,
-         CAST(sum(CASE WHEN c.record_id IS NOT NULL THEN 0 WHEN r.direction = 1 THEN r.amount ELSE -r.amount END) AS TEXT) AS open_net
+    .prepare<[number, string], SideTotal>(
+      `SELECT r.currency, r.decimal_places, count(*) AS records,
+         sum((${SIGNED}) / ${SUM_BASE}) AS net_high, sum((${SIGNED}) % ${SUM_BASE}) AS net_low,
+         sum((${OPEN}) / ${SUM_BASE}) AS open_high, sum((${OPEN}) % ${SUM_BASE}) AS open_low
        FROM records r
        LEFT JOIN match_records c ON c.record_id = r.id AND c.reconciliation_id = ? AND c.counted = 1
          AND c.match_id NOT IN (SELECT id FROM matches WHERE run_id IN (SELECT id FROM runs WHERE writing = 1))
        WHERE r.stream_id IN (SELECT value FROM json_each(?))
          AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))
-       GROUP BY r.currency ORDER BY count(*) DESC, r.currency`,
+       GROUP BY r.currency, r.decimal_places ORDER BY r.currency, r.decimal_places`,
     )
     .all(reconciliationId, JSON.stringify(streamIds));
 }

@@ -90,6 +90,10 @@ export function excludeFromRuns(write: WriteHandle, runIds: readonly number[], r
   }
 }
 
+export function hasExclusions(read: ReadHandle, runId: number): boolean {
+  return read.first(query.selectFrom('run_exclusions').select('record_id').where('run_id', '=', runId).limit(1)) !== undefined;
+}
+
 export function clearExclusions(write: WriteHandle, runId: number): void {
   write.run(query.deleteFrom('run_exclusions').where('run_id', '=', runId));
 }

@@ -4,10 +4,10 @@ import { type EngineMatch, type EngineResult, separationKey } from '../../domain
 import { appendAudit } from '../../store/audit.ts';
 import { query, type WriteHandle } from '../../store/database.ts';
 import { updateJob } from '../../store/jobs.ts';
-import { deleteMatch, deleteSupersededProposals, insertMatch } from '../../store/matches.ts';
+import { countMatchesOfRun, deleteMatch, deleteSupersededProposals, insertMatch } from '../../store/matches.ts';
 import { findReconciliation, streamIdsBySide, updateReconciliation } from '../../store/reconciliations.ts';
 import { listRules } from '../../store/rules.ts';
-import { clearExclusions, runById, updateRun } from '../../store/runs.ts';
+import { clearExclusions, hasExclusions, runById, updateRun } from '../../store/runs.ts';
 import { separationsSince } from '../../store/separations.ts';
 import { removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
@@ -103,8 +103,9 @@ function writeMatches(context: TaskContext, payload: RunPayload, result: EngineR
   return true;
 }
 
-/** Proposals that a person rejected while the run worked do not come back with it. */
-function dropNewlySeparated(write: WriteHandle, payload: RunPayload, startedAtMs: number): void {
+/** Proposals that a person rejected while the run worked do not come back with it; answers whether any went. */
+function dropNewlySeparated(write: WriteHandle, payload: RunPayload, startedAtMs: number): boolean {
+  let dropped = false;
   for (const key of separationsSince(write, payload.reconciliationId, startedAtMs)) {
     const first = Number(key.split(',')[0]);
     const candidates = write.all(
@@ -117,7 +118,32 @@ function dropNewlySeparated(write: WriteHandle, payload: RunPayload, startedAtMs
     );
     for (const { id } of candidates) {
       const ids = write.all(query.selectFrom('match_records').select('record_id').where('match_id', '=', id));
-      if (separationKey(ids.map((row) => row.record_id)) === key) deleteMatch(write, id);
+      if (separationKey(ids.map((row) => row.record_id)) !== key) continue;
+      deleteMatch(write, id);
+      dropped = true;
+    }
+  }
+  return dropped;
+}
+
+/** Counts anew what is left of a run after people took from it. */
+function recount(write: WriteHandle, runId: number, tally: Tally): void {
+  Object.assign(tally, { matches: 0, proposed: 0, matchedRecords: 0, sideA: 0, sideB: 0 });
+  for (const rule of tally.rules.values()) Object.assign(rule, { matches: 0, records: 0, proposed: 0 });
+  for (const found of countMatchesOfRun(write, runId)) {
+    const rule = tally.rules.get(found.rule_id);
+    if (found.status === 'proposed') {
+      tally.proposed += found.matches;
+      if (rule !== undefined) rule.proposed += found.matches;
+      continue;
+    }
+    tally.matches += found.matches;
+    tally.matchedRecords += found.records;
+    tally.sideA += found.side_a;
+    tally.sideB += found.records - found.side_a;
+    if (rule !== undefined) {
+      rule.matches += found.matches;
+      rule.records += found.records;
     }
   }
 }
@@ -129,7 +155,8 @@ function publish(context: TaskContext, payload: RunPayload, tally: Tally, starte
     const run = present(runById(write, payload.runId), 'run');
     const committed = run.mode === 'commit';
     if (committed) {
-      dropNewlySeparated(write, payload, startedAtMs);
+      const dropped = dropNewlySeparated(write, payload, startedAtMs);
+      if (dropped || hasExclusions(write, payload.runId)) recount(write, payload.runId, tally);
       updateReconciliation(write, payload.reconciliationId, { published_run_id: payload.runId });
     }
     clearExclusions(write, payload.runId);
@@ -157,7 +184,15 @@ function publish(context: TaskContext, payload: RunPayload, tally: Tally, starte
     }
     updateJob(write, context.job.id, { status: 'completed', completed_at: nowMs });
   });
-  while (context.database.write((write) => deleteSupersededProposals(write, payload.reconciliationId, payload.runId, CHUNK_MATCHES)) > 0);
+}
+
+/** Proposals that this run worked out anew are invisible since the flip; here their rows go. */
+function clearSuperseded(context: TaskContext, payload: RunPayload): void {
+  try {
+    while (context.database.write((write) => deleteSupersededProposals(write, payload.reconciliationId, payload.runId, CHUNK_MATCHES)) > 0);
+  } catch {
+    // The run is complete all the same: the next run or the next start clears what is left.
+  }
 }
 
 /** Runs the engine over the free records of a reconciliation and writes what it found under the run's id. */
@@ -213,5 +248,6 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
   else if (!writeMatches(context, payload, result.value, tally)) return cancelled();
   assert(tally.matchedRecords <= totalRecords, 'no record is used twice');
   publish(context, payload, tally, startedAtMs, totalRecords);
+  if (run.mode === 'commit') clearSuperseded(context, payload);
   return { end: 'completed' };
 }

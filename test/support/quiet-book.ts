@@ -1,0 +1,126 @@
+import { onTestFinished } from 'vitest';
+import { JobQueue } from '../../src-main/jobs/queue.ts';
+import { recoverAfterStart } from '../../src-main/jobs/recover.ts';
+import type { RunPayload } from '../../src-main/jobs/protocol.ts';
+import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';
+import { runTask } from '../../src-main/jobs/tasks/run-task.ts';
+import { createHandlers } from '../../src-main/service/handlers.ts';
+import { FileTokens } from '../../src-main/service/file-tokens.ts';
+import { openBook } from '../../src-main/store/book.ts';
+import type { Database } from '../../src-main/store/database.ts';
+import { jobById, openJobs, updateJob } from '../../src-main/store/jobs.ts';
+import { createDispatch } from '../../src-main/transport/dispatch.ts';
+import type { Dispatch } from '../../src-main/service/handler.ts';
+import type { Run } from '../../src-shared/contract/index.ts';
+import { assert, present } from '../../src-shared/values/assert.ts';
+import { type TestClient, type TestClock, type TestLog, testClient, testClock, testFolder, testLog, testRandom } from './backend.ts';
+
+/**
+ * The service with a queue that starts no worker: a test runs a job's task itself, on a connection of its own, and can do
+ * other things at any step of it. So interleavings are the same in every run.
+ */
+export interface QuietBook {
+  readonly folder: string;
+  /** The connection of the service. */
+  readonly database: Database;
+  /** The connection of the jobs. */
+  readonly jobDatabase: Database;
+  readonly dispatch: Dispatch;
+  readonly client: TestClient;
+  readonly testEnvironment: TestClient;
+  readonly clock: TestClock;
+  readonly log: TestLog;
+  readonly files: FileTokens;
+  readonly queue: JobQueue;
+  /** The newest job's task, step by step. */
+  readonly work: (steps?: Steps) => TaskEnd;
+  /** Starts a run and does its work. */
+  readonly run: (reconciliationId: number, steps?: Steps) => Promise<Run>;
+  /** What a start after a crash does. */
+  readonly recover: () => void;
+}
+
+export interface Steps {
+  readonly onStep?: (phase: string, processed: number) => void;
+  readonly isCancelled?: () => boolean;
+}
+
+export function openTestDatabase(folder: string): Database {
+  const opened = openBook(folder);
+  assert(opened.ok, opened.ok ? '' : opened.error.message);
+  onTestFinished(() => opened.value.close());
+  return opened.value;
+}
+
+export function contextOf(database: Database, clock: TestClock, jobId: number, steps: Steps = {}): TaskContext {
+  return {
+    database,
+    clock,
+    job: present(jobById(database, jobId), 'job'),
+    report: (progress) => steps.onStep?.(progress.phase, progress.processed),
+    isCancelled: steps.isCancelled ?? (() => false),
+  };
+}
+
+export function openQuietBook(folder = testFolder()): QuietBook {
+  const database = openTestDatabase(folder);
+  const jobDatabase = openTestDatabase(folder);
+  const clock = testClock();
+  const log = testLog();
+  const random = testRandom();
+  const queue = new JobQueue({ database, dataFolder: folder, clock, log, onEvent: () => {}, onEnded: () => {} });
+  queue.kick = () => {};
+  const files = new FileTokens(random);
+  let revision = 0;
+  const dispatch = createDispatch(
+    createHandlers({
+      database,
+      clock,
+      random,
+      log,
+      queue,
+      files,
+      version: '0.0.0-test',
+      changed: () => {
+        revision += 1;
+      },
+      revision: () => revision,
+    }),
+    log,
+  );
+  const ownCaller = (environment: 'live' | 'test') =>
+    ({ environmentId: environment === 'live' ? 1 : 2, environment, permission: 'read_write', surface: 'app', actor: 'app' }) as const;
+  const client = testClient({ dispatch, ownCaller });
+  const work = (steps: Steps = {}) => {
+    const job = present(openJobs(database).at(-1), 'open job');
+    database.write((write) => updateJob(write, job.id, { status: 'running' }));
+    const context = contextOf(jobDatabase, clock, job.id, steps);
+    assert(job.kind === 'run', 'only runs are worked here');
+    const ended = runTask(context, JSON.parse(job.payload) as RunPayload);
+    if (ended.end !== 'completed') {
+      const message = ended.end === 'failed' ? ended.message : null;
+      database.write((write) => updateJob(write, job.id, { status: ended.end, error_message: message }));
+    }
+    return ended;
+  };
+  return {
+    folder,
+    database,
+    jobDatabase,
+    dispatch,
+    client,
+    testEnvironment: testClient({ dispatch, ownCaller }, 'test'),
+    clock,
+    log,
+    files,
+    queue,
+    work,
+    run: async (reconciliationId, steps) => {
+      const started = await client.get('runs.start', { id: reconciliationId });
+      work(steps);
+      revision += 1;
+      return client.get('runs.get', { id: reconciliationId, run_id: started.id });
+    },
+    recover: () => recoverAfterStart(database, clock),
+  };
+}
