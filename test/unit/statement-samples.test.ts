@@ -11,6 +11,12 @@ import { readText } from '../support/statements.ts';
 const samples = path.resolve(import.meta.dirname, '../../../shared/samples');
 const manifest = path.join(samples, 'MANIFEST.tsv');
 
+/** Files whose figures we read otherwise, and why. */
+const READ_OTHERWISE: Readonly<Record<string, number>> = {
+  // The manifest counts the lines of the file; one of the 74 is text without date and amount, which a note names.
+  'csv/b2y__test_delimiter_tab.csv': 73,
+};
+
 interface Figures {
   readonly file: string;
   readonly transactions: number;
@@ -39,7 +45,7 @@ function rowsOfManifest(): readonly Figures[] {
     if ((format !== 'csv' && format !== 'recon') || count === '' || credits === '') return [];
     const unit = currency === '' ? 'EUR' : currency;
     const text = (cell: string): string => figure(cell, unit);
-    return [{ file, transactions: Number(count), credits: text(credits), debits: text(debits), currency: unit, from, to, opening: text(opening), closing: text(closing) }];
+    return [{ file, transactions: READ_OTHERWISE[file] ?? Number(count), credits: text(credits), debits: text(debits), currency: unit, from, to, opening: text(opening), closing: text(closing) }];
   });
 }
 

@@ -89,7 +89,8 @@ function plausibility(text: string): number {
   const cells = new Set(text.slice(0, 8_192).split(/[\t\n\r,;|"]+/));
   let score = 0;
   for (const cell of cells) {
-    if (/[^\0-\u007f]/.test(cell) && meaningsOf(cell).length > 0) score += 20;
+    const foreign = cell.match(/[^\0-\u007f]/g);
+    if (foreign?.every((letter) => /\p{L}/u.test(letter)) === true && meaningsOf(cell).length > 0) score += 20;
   }
   score -= text.match(/\p{L}[¹²³¿¡¢£¥¦§¨©ª«¬®¯°±´¶·¸º»¼½¾×÷]\p{L}/gu)?.length ?? 0;
   // Letters of two scripts in one word, or a capital inside a lower-case word, are a sign of the wrong page.

@@ -58,8 +58,17 @@ function statedOnce(table: Table, layout: Layout, sorted: SortedRows, wished: st
   }
   const above = currencyOfPreamble(table.preamble.flatMap((row) => row.cells));
   if (above !== null) return above;
-  const beside = [...sorted.openingSide, ...sorted.closingSide].map((line) => line.shape.sign).find((sign) => sign !== null);
-  const balanceSign = sorted.written.find((row) => row.balance !== null && row.balance.sign !== null)?.balance?.sign ?? null;
-  const sign = beside ?? balanceSign;
-  return sign === null ? null : settleSign(sign, wished);
+  return onlyOneBeside(sorted, wished);
+}
+
+/** The currency that stands beside some amounts or balances, when it is the same one wherever one stands. */
+function onlyOneBeside(sorted: SortedRows, wished: string | null): string | null {
+  const signs = new Set<string>();
+  for (const row of sorted.written) {
+    for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance]) if (shape !== null && shape.sign !== null) signs.add(shape.sign);
+  }
+  for (const line of [...sorted.openingSide, ...sorted.closingSide]) if (line.shape.sign !== null) signs.add(line.shape.sign);
+  const settled = new Set([...signs].map((sign) => settleSign(sign, wished)));
+  const [only] = settled;
+  return settled.size === 1 && only !== undefined ? only : null;
 }

@@ -74,10 +74,10 @@ function checkChain(steps: readonly ChainStep[], anchors: Anchors): ChainCheck {
   let rows = 0;
   let verified = 0;
   let isFirst = true;
-  const confirm = (row: number, found: number): void => {
+  const confirm = (row: number, found: number, isAnchor: boolean): void => {
     if (previous !== null && previous + moved === found) verified += rows;
     else if (previous !== null) breaks.push({ row, expected: previous + moved, found });
-    else if (isFirst) opening = found - moved;
+    else if (isFirst && !isAnchor) opening = found - moved;
     previous = found;
     isFirst = false;
     moved = 0;
@@ -93,9 +93,9 @@ function checkChain(steps: readonly ChainStep[], anchors: Anchors): ChainCheck {
     }
     moved += step.signed;
     rows += 1;
-    if (step.balance !== null) confirm(step.row, step.balance);
+    if (step.balance !== null) confirm(step.row, step.balance, false);
   }
   const reached: number | null = previous === null || isFirst ? null : previous + moved;
-  if (anchors.closing !== null && (rows > 0 || previous !== null)) confirm(anchors.closing.row, anchors.closing.minor);
+  if (anchors.closing !== null && (rows > 0 || previous !== null)) confirm(anchors.closing.row, anchors.closing.minor, true);
   return { verified, breaks, opening: anchors.opening?.minor ?? opening, closing: anchors.closing?.minor ?? (steps.some((step) => step.balance !== null) ? reached : null) };
 }
