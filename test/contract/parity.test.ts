@@ -55,7 +55,9 @@ async function run(way: Way, id: OperationId): Promise<{ outcome: Outcome<unknow
     const outcome = await transport(id, { ...example, ...token });
     const startsImport = outcome.ok && 'file_token' in example;
     const job = startsImport ? await settled(backend, (outcome.value as { id: number }).id) : null;
-    return { outcome: withoutWorkerTimes(outcome) as Outcome<unknown>, job };
+    // How far a worker last said it was depends on when it is asked; how the job ended does not.
+    const ended = job === null ? null : { ...job, processed: 0, total: 0 };
+    return { outcome: withoutWorkerTimes(outcome) as Outcome<unknown>, job: ended };
   } finally {
     await close();
     await backend.close();
