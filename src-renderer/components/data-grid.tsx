@@ -26,6 +26,8 @@ ModuleRegistry.registerModules([
 export const GRID_ROW_HEIGHT = 36;
 /** Rows asked for at once, and how many such blocks are held: a million lines cost the memory of a few thousand. */
 export const GRID_BLOCK_ROWS = 200;
+/** As in styles/global.css, CSS pixels. */
+const SCROLL_BAR_WIDTH = 12;
 const GRID_BLOCKS_KEPT = 24;
 
 /** The colours are the window's own variables, so light and dark need no second theme. */
@@ -77,6 +79,9 @@ export function DataGrid<Row>({ label, testId, ...options }: DataGridProps<Row>)
         animateRows={false}
         suppressCellFocus={false}
         suppressMovableColumns
+        // The widths then stay as they are when rows come and go.
+        alwaysShowVerticalScroll
+        scrollbarWidth={SCROLL_BAR_WIDTH}
         tooltipShowDelay={500}
         rowClassRules={{ 'tieout-loading': ({ data }) => data === undefined }}
         {...options}

@@ -1,18 +1,19 @@
 import { Progress, Tooltip, VisuallyHidden } from '@mantine/core';
-import { counted, percentOf } from '../format/counts.ts';
+import { counted, countText, percentOf } from '../format/counts.ts';
 
 interface ProportionProps {
   readonly label: string;
   readonly matched: number;
   readonly proposed: number;
+  /** Not matched yet, proposals included. */
   readonly open: number;
   readonly size?: number;
 }
 
-/** Matched, proposed and open lines as one bar; the figures are its text, so colour is not the only sign. */
+/** Matched and open lines as one bar, with the proposals among the open ones; the figures are its text, so colour is not the only sign. */
 export function Proportion({ label, matched, proposed, open, size = 8 }: ProportionProps) {
-  const total = matched + proposed + open;
-  const text = `${label}: ${counted(matched, 'line')} matched, ${proposed} proposed, ${open} open`;
+  const total = matched + open;
+  const text = `${label}: ${counted(matched, 'line')} matched, ${countText(open)} open, ${countText(proposed)} of these proposed`;
   const share = (part: number): number => (total === 0 ? 0 : (part / total) * 100);
   return (
     <Tooltip label={`${text} (${percentOf(matched, total)} % matched)`}>

@@ -26,7 +26,7 @@ export function Shell() {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 248, breakpoint: 'md', collapsed: { mobile: !isMenuOpen } }}
+      navbar={{ width: 236, breakpoint: 'md', collapsed: { mobile: !isMenuOpen } }}
       layout="alt"
       className={styles.root}
       classNames={{ header: styles.header ?? '', navbar: styles.navbar ?? '', main: styles.main ?? '' }}

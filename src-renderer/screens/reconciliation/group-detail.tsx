@@ -101,6 +101,7 @@ function Actions({ group, isShown }: { readonly group: MatchGroup; readonly isSh
     <Group gap="xs" grow>
       <Button
         size="sm"
+        px="sm"
         leftSection={<IconCheck size={15} aria-hidden />}
         rightSection={<KeyHint keys="C" />}
         loading={confirm.isRunning}
@@ -113,6 +114,7 @@ function Actions({ group, isShown }: { readonly group: MatchGroup; readonly isSh
       <Button
         size="sm"
         variant="default"
+        px="sm"
         leftSection={<IconX size={15} aria-hidden />}
         rightSection={<KeyHint keys="X" />}
         loading={remove.isRunning}

@@ -31,7 +31,7 @@ export function lineColumns({ streams, currency }: LineColumnsOptions): ColDef<L
     {
       colId: 'date',
       headerName: 'Date',
-      width: 104,
+      width: 96,
       minWidth: 84,
       sort: 'asc',
       cellClass: 'date-cell',
@@ -51,7 +51,7 @@ export function lineColumns({ streams, currency }: LineColumnsOptions): ColDef<L
       colId: 'external_id',
       headerName: 'Reference',
       flex: 1.2,
-      minWidth: 70,
+      minWidth: 88,
       sortable: isSortable,
       cellClass: 'dimmed-cell',
       valueGetter: ({ data }) => (data === undefined ? '' : (referenceOf(data, fieldOf(data)) ?? '')),
@@ -70,7 +70,7 @@ export function lineColumns({ streams, currency }: LineColumnsOptions): ColDef<L
     {
       colId: 'amount',
       headerName: currency === null ? 'Amount' : `Amount (${currency})`,
-      width: 116,
+      width: 108,
       minWidth: 96,
       cellClass: 'amount-cell',
       headerClass: 'amount-header',

@@ -44,8 +44,8 @@ function SideFacts({ side, names, figures }: { readonly side: string; readonly n
       <div className={styles.factRow}>
         <div className={styles.counts}>
           <Fact label="matched" value={countText(figures.matched)} mark="matched" />
-          <Fact label="proposed" value={countText(figures.proposed)} mark="proposed" />
           <Fact label="open" value={countText(figures.unmatched)} mark="open" />
+          {figures.proposed > 0 && <Fact label="of these proposed" value={countText(figures.proposed)} mark="proposed" />}
         </div>
         <Fact label="open net" value={money('unmatched_net')} />
       </div>
@@ -81,7 +81,7 @@ function Differences({ reconciliation, summary }: { readonly reconciliation: Rec
       <Text fw={640} className={styles.bigValue} data-testid="difference">
         {of('net')}
       </Text>
-      <Text size="xs" c="dimmed" className={styles.value}>
+      <Text size="xs" c="dimmed" className="tabular">
         of the open lines {of('unmatched_net')}
       </Text>
     </div>
