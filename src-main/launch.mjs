@@ -13,6 +13,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const EXIT_ENVIRONMENT = 3;
 const BUILD_WAIT_LIMIT_MS = 10 * 60_000;
 const STOP_LIMIT_MS = 3_000;
+const PARENT_CHECK_MS = 250;
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const out = path.join(root, 'out');
@@ -208,6 +209,20 @@ async function launch(args) {
   const { runCli } = await import(pathToFileURL(path.join(out, 'main', 'cli.js')).href);
   return runCli(args);
 }
+
+/**
+ * npm starts a script through a shell. Where the shell stays between them, a signal to npm ends the shell and would leave us behind:
+ * being handed to another parent is that signal. (The `tieout` script uses `exec`; the others must also run on Windows, which has none.)
+ */
+function followParent() {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS).unref();
+}
+
+followParent();
 
 // Whoever reads our output may stop reading (`tieout --help | head`): the work goes on and ends with its own code.
 process.stdout.on('error', (error) => {

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { processTree, stillRunning } from './processes.ts';
-import { newBookFolder, repository, serveBook, type ServedBook } from './served-book.ts';
+import { BANK_SAMPLE, LEDGER_SAMPLE, newBookFolder, repository, serveBook, type ServedBook } from './served-book.ts';
+import { byFileInput, goToBook, importFile, matchAndTakeBack, reconcile, runEnded } from './window-steps.ts';
 
 let book: ServedBook;
 test.beforeEach(async () => {
@@ -110,4 +111,19 @@ test('the keyboard leads everywhere', async ({ page }) => {
     reached.add(await page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? ''));
   }
   expect([...reached]).toEqual(expect.arrayContaining(['choose-file', 'color-scheme', 'undo-button', 'keyboard-help']));
+});
+
+test('two files in, a reconciliation out; a match by hand and its undo', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await importFile(page, byFileInput, BANK_SAMPLE, 'Bank June');
+  await goToBook(page);
+  await expect(page.getByTestId('book-overview').getByText('Bank June')).toBeVisible();
+  await importFile(page, byFileInput, LEDGER_SAMPLE, 'Ledger June');
+  await goToBook(page);
+  await reconcile(page, 'Ledger June', 'Bank June');
+  await runEnded(page);
+  await matchAndTakeBack(page);
+  // The same book for whoever asks over /v1 with the session's key.
+  const asked = await page.request.get(`${book.served.base_url}/reconciliations/1`, { headers: { 'x-api-key': book.served.api_key } });
+  expect(await asked.json()).toMatchObject({ name: 'Ledger June / Bank June', last_run: { status: 'completed', mode: 'commit' } });
 });

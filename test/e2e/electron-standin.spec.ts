@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
 import type { Bridge } from '../../src-shared/contract/wire.ts';
 import { launchApp, type RunningApp } from '../support/electron/launch-app.ts';
-import { newBookFolder } from './served-book.ts';
+import { BANK_SAMPLE, LEDGER_SAMPLE, newBookFolder } from './served-book.ts';
+import { type ChooseFile, goToBook, importFile, matchAndTakeBack, reconcile, runEnded } from './window-steps.ts';
 
 /** What a page of the application sees; the raw channel of the stand-in is what a broken-into page could reach. */
 interface PageGlobals {
@@ -99,4 +100,36 @@ test('the window stays at home and gets no permissions', async () => {
   for (const permission of ['geolocation', 'media', 'notifications']) {
     expect(await app.control({ kind: 'ask-permission', permission })).toBe(false);
   }
+});
+
+test('import by click, run, match by hand and undo cross the preload and IPC', async () => {
+  const { page } = app;
+  const byDialog: ChooseFile = async (_, path) => {
+    await app.control({ kind: 'next-file', path });
+    await page.getByTestId('choose-file').click();
+  };
+  await importFile(page, byDialog, BANK_SAMPLE, 'Bank June');
+  await goToBook(page);
+  await expect(page.getByTestId('book-overview').getByText('Bank June')).toBeVisible();
+  await importFile(page, byDialog, LEDGER_SAMPLE, 'Ledger June');
+  await goToBook(page);
+  await reconcile(page, 'Ledger June', 'Bank June');
+  await runEnded(page);
+  await matchAndTakeBack(page);
+  // The page was given tokens and names, never a path.
+  expect(await page.content()).not.toContain(BANK_SAMPLE);
+});
+
+test('the menu brings up the import, and a dialog that is closed changes nothing', async () => {
+  await expect(app.page.getByTestId('book-overview')).toBeVisible();
+  await app.control({ kind: 'click-menu', label: '&Import…' });
+  await expect(app.page.getByTestId('import-screen')).toBeVisible();
+  await app.control({ kind: 'next-file', path: null });
+  await app.page.getByTestId('choose-file').click();
+  await expect.poll(async () => (await app.control({ kind: 'calls' })).map((call) => call.name)).toEqual(['dialog.showOpenDialog']);
+  await expect(app.page.getByTestId('choose-file')).toBeEnabled();
+  await app.control({ kind: 'next-file', path: `${BANK_SAMPLE}.absent` });
+  await app.page.getByTestId('choose-file').click();
+  await expect.poll(async () => (await app.control({ kind: 'calls' })).at(-1)?.name).toBe('dialog.showMessageBox');
+  await expect(app.page.getByTestId('import-preview')).toHaveCount(0);
 });

@@ -1,4 +1,12 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { ReconciliationSummary } from '../../src-shared/contract/index.ts';
+import type { Bridge } from '../../src-shared/contract/wire.ts';
+
+declare global {
+  interface Window {
+    readonly tieout?: Bridge;
+  }
+}
 
 /** Hands one file to the window: by the page's own input, or through the shell's dialog. */
 export type ChooseFile = (page: Page, file: string) => Promise<void>;
@@ -37,4 +45,66 @@ export async function reconcile(page: Page, sideA: string, sideB: string): Promi
   await pickStream(page, 'b', sideB);
   await page.getByTestId('reconciliation-create').click();
   await page.getByTestId('reconciliation-open-and-run').click();
+}
+
+interface Counts {
+  readonly matches: number;
+  readonly proposed: number;
+  readonly openA: number;
+  readonly openB: number;
+}
+
+/** What the service says of a reconciliation, asked through the window's own transport. */
+export function countsOf(page: Page, reconciliationId: number): Promise<Counts> {
+  return page.evaluate(async (id) => {
+    const { tieout } = window;
+    const summary = await (tieout === undefined
+      ? (await fetch(`/app/reconciliations/${id}/summary`, { headers: { 'x-tieout-window': '1' } })).json()
+      : tieout.request('reconciliations.summary', { id }).then((outcome) => (outcome.ok ? outcome.value : outcome.error)));
+    const { matches, proposed_matches: proposed, side_a: a, side_b: b } = summary as ReconciliationSummary;
+    return { matches, proposed, openA: a.unmatched, openB: b.unmatched };
+  }, reconciliationId);
+}
+
+async function expectCounts(page: Page, expected: Counts): Promise<void> {
+  await expect.poll(() => countsOf(page, 1)).toEqual(expected);
+}
+
+/** Rows of a grid that hold data; those still being read hold none. */
+export function gridRows(page: Page, testId: string): Locator {
+  return page.getByTestId(testId).locator('.ag-row[row-id]').filter({ hasText: /\d/ });
+}
+
+/** Waits until the first run of the open reconciliation has ended. */
+export async function runEnded(page: Page): Promise<void> {
+  await expect(page.getByTestId('reconciliation-screen')).toBeVisible();
+  await expect(page.getByTestId('last-run')).not.toHaveText('Not run yet.');
+}
+
+/** Matches the first open line of each side by hand, takes it back, takes a match apart, takes that back. */
+export async function matchAndTakeBack(page: Page): Promise<void> {
+  const atFirst = await countsOf(page, 1);
+  expect(atFirst.matches).toBeGreaterThan(0);
+  expect(atFirst.openA).toBeGreaterThan(0);
+  expect(atFirst.openB).toBeGreaterThan(0);
+
+  await page.getByTestId('tab-open').click();
+  await gridRows(page, 'grid-a').first().click();
+  await gridRows(page, 'grid-b').first().click();
+  await page.getByTestId('match-button').click();
+  // A proposal that one of the lines stood in gives way, and comes back with the undo.
+  const { matches, openA, openB } = atFirst;
+  const matched = { matches: matches + 1, openA: openA - 1, openB: openB - 1 };
+  await expect.poll(() => countsOf(page, 1)).toMatchObject(matched);
+  await page.getByTestId('undo-button').click();
+  await expectCounts(page, atFirst);
+
+  await page.getByTestId('tab-matched').click();
+  await gridRows(page, 'grid-matched').first().click();
+  const shown = page.getByTestId('group-detail').filter({ visible: true });
+  await expect(shown.getByTestId('explanation')).toBeVisible();
+  await shown.getByTestId('unmatch-button').click();
+  await expect.poll(async () => (await countsOf(page, 1)).matches).toBe(atFirst.matches - 1);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expectCounts(page, atFirst);
 }

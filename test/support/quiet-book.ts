@@ -1,17 +1,19 @@
+import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { JobQueue } from '../../src-main/jobs/queue.ts';
 import { recoverAfterStart } from '../../src-main/jobs/recover.ts';
-import type { RunPayload } from '../../src-main/jobs/protocol.ts';
+import type { ImportPayload, RunPayload } from '../../src-main/jobs/protocol.ts';
 import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';
+import { importTask } from '../../src-main/jobs/tasks/import-task.ts';
 import { runTask } from '../../src-main/jobs/tasks/run-task.ts';
 import { createHandlers } from '../../src-main/service/handlers.ts';
 import { FileTokens } from '../../src-main/service/file-tokens.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import type { Database } from '../../src-main/store/database.ts';
-import { jobById, openJobs, updateJob } from '../../src-main/store/jobs.ts';
+import { insertJob, jobById, openJobs, updateJob } from '../../src-main/store/jobs.ts';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
 import type { Dispatch } from '../../src-main/service/handler.ts';
-import type { Run } from '../../src-shared/contract/index.ts';
+import type { ImportResult, Run } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { type TestClient, type TestClock, type TestLog, testClient, testClock, testFolder, testLog, testRandom } from './backend.ts';
 
@@ -123,4 +125,40 @@ export function openQuietBook(folder = testFolder()): QuietBook {
     },
     recover: () => recoverAfterStart(database, clock),
   };
+}
+
+/** Puts an import of a file into the queue and does its work here, with the given steps. */
+export function importHere(book: QuietBook, request: Partial<ImportPayload> & { readonly path: string }, steps: Steps = {}): ImportEnd {
+  const payload: ImportPayload = {
+    filename: path.basename(request.path),
+    streamKey: 'bank',
+    streamName: null,
+    currency: null,
+    acceptRejected: false,
+    acceptBroken: false,
+    dryRun: false,
+    actor: 'app',
+    ...request,
+  };
+  const id = book.database.write((write) => {
+    const created = insertJob(write, {
+      environmentId: 1,
+      kind: 'import',
+      payload: JSON.stringify(payload),
+      runId: null,
+      createdAtMs: book.clock.nowMs(),
+    });
+    updateJob(write, created, { status: 'running' });
+    return created;
+  });
+  const end = importTask(contextOf(book.jobDatabase, book.clock, id, steps), payload);
+  const job = present(jobById(book.database, id), 'job');
+  const { import_result: result } = JSON.parse(job.result ?? '{}') as { import_result?: ImportResult };
+  return { end, jobId: id, result: result ?? null };
+}
+
+export interface ImportEnd {
+  readonly end: TaskEnd;
+  readonly jobId: number;
+  readonly result: ImportResult | null;
 }

@@ -113,6 +113,28 @@ test('a signal during the build ends the builder too', async () => {
   expect(inOut()).toEqual([]);
 });
 
+test('under npm, losing the shell in between is the signal to stop', async () => {
+  const note = (name: string): string => JSON.stringify(path.join(folder, name));
+  const body = `import fs from 'node:fs';
+    export const runCli = () => new Promise((resolve) => {
+      const alive = setInterval(() => {}, 1000);
+      process.on('SIGTERM', () => { clearInterval(alive); fs.writeFileSync(${note('ended.txt')}, 'by SIGTERM'); resolve(0); });
+      fs.writeFileSync(${note('begun.txt')}, 'yes');
+    });`;
+  fs.writeFileSync(path.join(folder, 'src-main/cli.ts'), body);
+  const environment = { ...process.env, npm_lifecycle_event: 'start' };
+  const shell = spawn('sh', ['-c', `"${process.execPath}" src-main/launch.mjs serve; true`], {
+    cwd: folder,
+    stdio: 'ignore',
+    env: environment,
+  });
+  started.push(shell);
+  await expect.poll(() => fs.existsSync(path.join(folder, 'begun.txt')), { timeout: 10_000 }).toBe(true);
+  shell.kill('SIGTERM');
+  const ended = path.join(folder, 'ended.txt');
+  await expect.poll(() => (fs.existsSync(ended) ? fs.readFileSync(ended, 'utf8') : ''), { timeout: 10_000 }).toBe('by SIGTERM');
+});
+
 test('a reader that stops reading is no failure', async () => {
   const lines =
     'for (let n = 0; n < 20000; n += 1) console.log("a line of some length " + n); await new Promise((r) => setTimeout(r, 200));';

@@ -59,6 +59,29 @@ class WebContentsStandIn extends EventEmitter {
   }
 }
 
+/**
+ * Pages that the application's page opened. Whether one may be is asked when it sends its first request; only then it is closed
+ * (closed sooner, it would send none). Either may be noticed first.
+ */
+const popups = {
+  pages: [] as Page[],
+  answers: 0,
+  opened(page: Page): void {
+    popups.pages.push(page);
+    popups.close();
+  },
+  asked(): void {
+    popups.answers += 1;
+    popups.close();
+  },
+  close(): void {
+    while (popups.answers > 0 && popups.pages.length > 0) {
+      popups.answers -= 1;
+      void popups.pages.shift()?.close();
+    }
+  },
+};
+
 /** Electron's window, shown by a page of real Chromium. */
 export class BrowserWindow extends EventEmitter {
   static readonly all: BrowserWindow[] = [];
@@ -89,8 +112,7 @@ export class BrowserWindow extends EventEmitter {
     const preferences = this.options['webPreferences'] as { preload: string };
     await page.exposeBinding('standInInvoke', ({ frame }, channel: string, input: unknown[]) => this.#invoke(frame, channel, input));
     await page.addInitScript({ content: pageScript(fs.readFileSync(preferences.preload, 'utf8')) });
-    // A page that the application's page opened: whether it may be is asked when it sends its first request.
-    page.on('popup', (popup) => void popup.close());
+    page.on('popup', (popup) => popups.opened(popup));
     page.once('close', () => this.#onClosed());
     return page;
   }
@@ -175,5 +197,6 @@ export async function answerRoute(route: Route): Promise<void> {
   const window = windowOf(route.request());
   if (window !== undefined) return window.answer(route);
   BrowserWindow.all[0]?.webContents.openHandler({ url: route.request().url() });
+  popups.asked();
   return route.abort();
 }

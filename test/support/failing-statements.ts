@@ -1,0 +1,66 @@
+import SqliteDatabase from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import type { Database } from '../../src-main/store/database.ts';
+
+type Run = (this: SqliteDatabase.Statement, ...parameters: unknown[]) => SqliteDatabase.RunResult;
+interface Prototype {
+  run: Run;
+}
+
+const WRITES = /^\s*(insert|update|delete|replace)\b/i;
+
+/** An error as SQLite raises it when the disk has no room. */
+export function diskFull(): Error {
+  return new SqliteDatabase.SqliteError('database or disk is full', 'SQLITE_FULL');
+}
+
+/**
+ * Lets the n-th writing statement of this thread fail, from 1; what comes after it works again. Answers how many writing
+ * statements there were. Nothing but the statement is replaced: the transaction around it is SQLite's own.
+ */
+export async function withFailingStatement(
+  nth: number,
+  work: () => unknown,
+  error: () => Error = diskFull,
+): Promise<{ readonly statements: number; readonly failed: boolean }> {
+  const connection = new SqliteDatabase(':memory:');
+  const prototype = Object.getPrototypeOf(connection.prepare('SELECT 1')) as Prototype;
+  const original = prototype.run;
+  const restore = () => {
+    prototype.run = original;
+    connection.close();
+  };
+  let statements = 0;
+  prototype.run = function run(...parameters) {
+    if (WRITES.test(this.source)) {
+      statements += 1;
+      if (statements === nth) throw error();
+    }
+    return original.apply(this, parameters);
+  };
+  try {
+    await work();
+  } finally {
+    restore();
+  }
+  return { statements, failed: statements >= nth };
+}
+
+const LEFT_OUT = new Set(['sqlite_sequence']);
+
+/** Every row of every table, in a stable order, to compare a book with itself. */
+export function dumpBook(database: Database, leaveOut: readonly string[] = []): Record<string, unknown[]> {
+  const names = database.connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[];
+  const dump: Record<string, unknown[]> = {};
+  for (const name of names) {
+    if (LEFT_OUT.has(name) || leaveOut.includes(name)) continue;
+    dump[name] = database.connection.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all();
+  }
+  return dump;
+}
+
+/** Closes a connection after the test, whatever happens in it. */
+export function closedAfterTest<T extends { close: () => unknown }>(connection: T): T {
+  onTestFinished(() => void connection.close());
+  return connection;
+}

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export const REPOSITORY = path.resolve(import.meta.dirname, '../..');
+const ENTRY = path.join(import.meta.dirname, 'cli-entry.ts');
+
+export interface CliAnswer {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The one JSON document of `--json`. */
+  readonly document: Record<string, unknown>;
+}
+
+export function spawnCli(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [ENTRY, ...args], { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Runs one command line in a process of its own. With `--json` its stdout must be one JSON document and nothing else. */
+export function runCli(...args: string[]): Promise<CliAnswer> {
+  const child = spawnCli(args);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode) => {
+      const document = args.includes('--json') ? (JSON.parse(stdout) as Record<string, unknown>) : {};
+      resolve({ exitCode, stdout, stderr, document });
+    });
+  });
+}
+
+/** A folder that goes with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tieout-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
