@@ -13,7 +13,7 @@ import type { ServiceContext } from './service/context.ts';
 import { FileTokens } from './service/file-tokens.ts';
 import type { Caller, EnvironmentName } from './service/handler.ts';
 import { createHandlers } from './service/handlers.ts';
-import { openBook } from './store/book.ts';
+import { BOOK_FILE, openBook, openFailure } from './store/book.ts';
 import { type Database, isStorageFull } from './store/database.ts';
 import { type FolderLock, lockFolder } from './store/folder-lock.ts';
 import { createDispatch } from './transport/dispatch.ts';
@@ -113,7 +113,15 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   if (!folder.ok) return folder;
   const { lock, database } = folder.value;
   const uploadFolder = path.join(options.dataFolder, 'uploads');
-  rmSync(uploadFolder, { recursive: true, force: true });
+  try {
+    rmSync(uploadFolder, { recursive: true, force: true });
+    recoverAfterStart(database, options.clock);
+  } catch (error) {
+    database.close();
+    lock.release();
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return failed(openFailure(error, path.join(options.dataFolder, BOOK_FILE)));
+  }
   const hub = new EventHub();
   const files = new FileTokens(options.random);
   const queue = createQueue(options, database, hub);
@@ -128,14 +136,14 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     changed: (areas, reconciliationId = null) => hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId }),
     revision: hub.revision,
   };
-  recoverAfterStart(database, options.clock);
   const dispatch = createDispatch(createHandlers(context), options.log);
   const keys = new ApiKeys(database, options.clock, options.random);
   queue.kick();
+  const servers = new Set<HttpServer>();
   const serveHttp = async (http: HttpOptions): Promise<HttpServer> => {
     // Loaded by need: the command line's short commands do without the server.
     const { startHttpServer } = await import('./transport/http.ts');
-    return startHttpServer({
+    const server = await startHttpServer({
       port: http.port,
       uiFolder: http.uiFolder,
       dispatch,
@@ -148,6 +156,8 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       log: options.log,
       version: options.version,
     });
+    servers.add(server);
+    return server;
   };
   return success({
     dispatch,
@@ -156,6 +166,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     registerFile: (filePath) => files.register(path.resolve(filePath)),
     serveHttp,
     close: async () => {
+      await Promise.all([...servers].map((server) => server.close()));
       await queue.close();
       files.close();
       rmSync(uploadFolder, { recursive: true, force: true });

@@ -6,7 +6,8 @@ import { isStorageFull } from '../store/database.ts';
 import { jobById, updateJob } from '../store/jobs.ts';
 import { runById } from '../store/runs.ts';
 import { removeUnpublishedRun } from './cleanup.ts';
-import { CANCEL, type ImportPayload, type JobProgress, type JobStart, type RunPayload } from './protocol.ts';
+import { CANCEL, type ImportPayload, type JobLastWords, type JobProgress, type JobStart, type RunPayload } from './protocol.ts';
+import { recoverJob } from './recover.ts';
 import type { TaskContext, TaskEnd } from './task.ts';
 
 const PROGRESS_EVERY_MS = 80;
@@ -54,9 +55,19 @@ async function main(start: JobStart): Promise<void> {
     if (ended.end === 'cancelled') endCancelled(context, Atomics.load(flag, 0));
     if (ended.end === 'failed') endJob(context, 'failed', ended.message);
   } catch (error) {
-    endJob(context, 'failed', failureWords(error));
+    giveUp(context, failureWords(error));
   } finally {
     database.close();
+  }
+}
+
+/** Takes back what was written. Where the disk is too full even for that, the queue does it later, with the same words. */
+function giveUp(context: TaskContext, message: string): void {
+  try {
+    const job = present(jobById(context.database, context.job.id), 'job');
+    if (job.status === 'running') recoverJob(context.database, job, { status: 'failed', message, atMs: context.clock.nowMs() });
+  } catch {
+    parentPort?.postMessage({ lastWords: message } satisfies JobLastWords);
   }
 }
 

@@ -18,6 +18,12 @@ export interface JobProgress {
   readonly total: number;
 }
 
+/** What a worker says when it cannot even store that it failed. */
+export interface JobLastWords {
+  readonly lastWords: string;
+}
+export type JobMessage = JobProgress | JobLastWords;
+
 export interface ImportPayload {
   readonly path: string;
   readonly filename: string;

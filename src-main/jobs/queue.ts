@@ -3,7 +3,7 @@ import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import { type JobKind, jobById, type JobRow, openJobs, updateJob } from '../store/jobs.ts';
-import { CANCEL, type JobProgress, type JobStart } from './protocol.ts';
+import { CANCEL, type JobMessage, type JobProgress, type JobStart } from './protocol.ts';
 import { recoverJob } from './recover.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
 
@@ -18,6 +18,8 @@ export interface QueueOptions {
   readonly onEvent: (event: JobEvent) => void;
   /** Told once a job has ended and its row says how. */
   readonly onEnded: (job: JobRow) => void;
+  /** Wait before what could not be stored (a full disk) is tried again. */
+  readonly retryAfterMs?: number;
 }
 
 interface Running {
@@ -26,9 +28,13 @@ interface Running {
   readonly lane: 'files' | 'runs';
   readonly ended: Promise<void>;
   progress: JobProgress;
+  /** Why the worker gave up, when it could not store that itself. */
+  lastWords: string;
 }
 
 const TERMINATE_AFTER_MS = 15_000;
+const RETRY_AFTER_MS = 5_000;
+const DIED = 'Tieout failed in the middle of this job. Nothing of it was stored: try again.';
 
 function laneOf(kind: string): 'files' | 'runs' {
   return kind === 'run' ? 'runs' : 'files';
@@ -46,7 +52,6 @@ export function percent(processed: number, total: number): number {
 export class JobQueue {
   private readonly options: QueueOptions;
   private readonly running = new Map<number, Running>();
-  private readonly waiters = new Map<number, ((job: JobRow) => void)[]>();
   private closing = false;
 
   constructor(options: QueueOptions) {
@@ -55,6 +60,25 @@ export class JobQueue {
 
   /** Starts what can start. Call after a job's row was committed. */
   kick(): void {
+    this.withRetry('a job could not be started', () => this.startPending());
+  }
+
+  /** What the queue does by itself has nobody to answer to: a full disk is logged, and tried again later. */
+  private withRetry(what: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      // A start after this puts right what could not be stored.
+      if (this.closing) return;
+      this.options.log.error(what, { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      const again = () => {
+        if (!this.closing) this.withRetry(what, work);
+      };
+      setTimeout(again, this.options.retryAfterMs ?? RETRY_AFTER_MS).unref();
+    }
+  }
+
+  private startPending(): void {
     if (this.closing) return;
     for (const job of openJobs(this.options.database)) {
       if (job.status !== 'pending' || this.running.has(job.id)) continue;
@@ -72,7 +96,8 @@ export class JobQueue {
     const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
-        this.afterExit(job.id);
+        this.running.delete(job.id);
+        this.afterExit(job.id, running.lastWords);
         resolve();
       });
     });
@@ -82,11 +107,15 @@ export class JobQueue {
       lane,
       ended,
       progress: { phase: 'starting', processed: 0, total: 0 },
+      lastWords: DIED,
     };
     this.running.set(job.id, running);
-    worker.on('message', (progress: JobProgress) => {
-      running.progress = progress;
-      this.tell({ ...job, status: 'running' }, progress);
+    worker.on('message', (message: JobMessage) => {
+      if ('lastWords' in message) running.lastWords = message.lastWords;
+      else {
+        running.progress = message;
+        this.tell({ ...job, status: 'running' }, message);
+      }
     });
     worker.on('error', (error) => {
       this.options.log.error('a job worker broke', {
@@ -97,27 +126,22 @@ export class JobQueue {
     this.tell({ ...job, status: 'running' }, running.progress);
   }
 
-  private afterExit(jobId: number): void {
+  private afterExit(jobId: number, lastWords: string): void {
+    this.withRetry('the end of a job could not be stored', () => this.settle(jobId, lastWords));
+    this.kick();
+  }
+
+  private settle(jobId: number, lastWords: string): void {
     const { database, clock } = this.options;
-    this.running.delete(jobId);
     let job = jobById(database, jobId);
     if (job === undefined) return;
     if (job.status === 'running' && !this.closing) {
-      // The worker died without a word: take back what it wrote and say so.
-      recoverJob(database, job, {
-        status: 'failed',
-        message: 'Tieout failed in the middle of this job. Nothing of it was stored: try again.',
-        atMs: clock.nowMs(),
-      });
+      // The worker could not say so itself: take back what it wrote and end the job with words.
+      recoverJob(database, job, { status: 'failed', message: lastWords, atMs: clock.nowMs() });
       job = jobById(database, jobId) ?? job;
     }
     this.tell(job, { phase: 'ended', processed: 1, total: 1 });
-    if (job.status !== 'pending') {
-      this.options.onEnded(job);
-      for (const waiter of this.waiters.get(jobId) ?? []) waiter(job);
-      this.waiters.delete(jobId);
-    }
-    this.kick();
+    if (job.status !== 'pending') this.options.onEnded(job);
   }
 
   private tell(job: JobRow, progress: JobProgress): void {
@@ -156,15 +180,6 @@ export class JobQueue {
     this.tell(ended, { phase: 'ended', processed: 0, total: 0 });
     this.options.onEnded(ended);
     return true;
-  }
-
-  /** Settles when the job has ended, with its row. */
-  whenEnded(jobId: number): Promise<JobRow> {
-    const job = jobById(this.options.database, jobId);
-    if (job !== undefined && job.status !== 'pending' && job.status !== 'running') return Promise.resolve(job);
-    return new Promise((resolve) => {
-      this.waiters.set(jobId, [...(this.waiters.get(jobId) ?? []), resolve]);
-    });
   }
 
   /** Stops every worker; runs go on at the next start. */

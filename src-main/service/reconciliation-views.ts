@@ -54,7 +54,7 @@ type SideSummary = ReconciliationSummary['side_a'];
 
 /** One entry a currency at its finest scale, the one with most records first; null when a sum is beyond 2^53-1. */
 function totalsOfSide(sums: readonly SideTotal[]): SideSummary['totals'] | null {
-  const totals: (SideSummary['totals'][number] & { readonly records: number })[] = [];
+  const totals: { readonly records: number; readonly total: SideSummary['totals'][number] }[] = [];
   for (const [currency, parts] of Map.groupBy(sums, (sum) => sum.currency)) {
     const scale = Math.max(...parts.map((part) => part.decimal_places));
     let net = 0n;
@@ -66,9 +66,9 @@ function totalsOfSide(sums: readonly SideTotal[]): SideSummary['totals'] | null 
     }
     if (!Number.isSafeInteger(Number(net)) || !Number.isSafeInteger(Number(open))) return null;
     const records = parts.reduce((count, part) => count + part.records, 0);
-    totals.push({ currency, decimal_places: scale, net: Number(net), unmatched_net: Number(open), records });
+    totals.push({ records, total: { currency, decimal_places: scale, net: Number(net), unmatched_net: Number(open) } });
   }
-  return totals.toSorted((left, right) => right.records - left.records).map(({ records: _, ...total }) => total);
+  return totals.toSorted((left, right) => right.records - left.records).map((entry) => entry.total);
 }
 
 /** What is matched, proposed and left on both sides; null when a sum is out of range. */

@@ -37,7 +37,8 @@ function migrate(database: Database): void {
   assert(connection.pragma('user_version', { simple: true }) === BOOK_VERSION, 'the book is at its newest version');
 }
 
-function openFailure(error: unknown, file: string): OpenFailure {
+/** Why a book cannot be worked with, in words. */
+export function openFailure(error: unknown, file: string): OpenFailure {
   const reason = error instanceof Error ? error.message : String(error);
   if (isStorageFull(error)) {
     return { code: 'storage_full', message: `The disk is full, so the book ${file} cannot be opened: free some space and start again.` };

@@ -68,6 +68,13 @@ export function writingBatches(read: ReadHandle): number[] {
   return read.all(query.selectFrom('import_batches').select('id').where('writing', '=', 1)).map((row) => row.id);
 }
 
+/** Batches of a stream that are out of sight: half-written, or being undone. */
+export function writingBatchesOfStream(read: ReadHandle, streamId: number): number[] {
+  return read
+    .all(query.selectFrom('import_batches').select('id').where('writing', '=', 1).where('stream_id', '=', streamId))
+    .map((row) => row.id);
+}
+
 /** Takes a batch out of sight, so that its rows can go in bounded transactions. */
 export function hideBatch(write: WriteHandle, id: number): void {
   write.run(query.updateTable('import_batches').set({ writing: 1 }).where('id', '=', id));

@@ -1,5 +1,4 @@
 import SqliteDatabase from 'better-sqlite3';
-import { onTestFinished } from 'vitest';
 import type { Database } from '../../src-main/store/database.ts';
 
 type Run = (this: SqliteDatabase.Statement, ...parameters: unknown[]) => SqliteDatabase.RunResult;
@@ -57,10 +56,4 @@ export function dumpBook(database: Database, leaveOut: readonly string[] = []): 
     dump[name] = database.connection.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all();
   }
   return dump;
-}
-
-/** Closes a connection after the test, whatever happens in it. */
-export function closedAfterTest<T extends { close: () => unknown }>(connection: T): T {
-  onTestFinished(() => void connection.close());
-  return connection;
 }

@@ -5,7 +5,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import type { StatementLine } from '../../domain/statement/types.ts';
 import { appendAudit } from '../../store/audit.ts';
 import type { WriteHandle } from '../../store/database.ts';
-import { insertBatch, publishBatch } from '../../store/import-batches.ts';
+import { insertBatch, publishBatch, writingBatchesOfStream } from '../../store/import-batches.ts';
 import { updateJob } from '../../store/jobs.ts';
 import { insertRecord } from '../../store/records.ts';
 import { findStream, insertStream, updateStream } from '../../store/streams.ts';
@@ -191,6 +191,10 @@ export function importTask(context: TaskContext, payload: ImportPayload): TaskEn
   if (!isWelcome(understood, payload)) {
     const held = !payload.dryRun && understood.statement.lines.length > 0;
     return finish(context, held ? { ...understood.result, kept: 0 } : understood.result);
+  }
+  // Rows of an import that is being undone just now would pass for duplicates and then go: they go first.
+  if (understood.stream !== undefined) {
+    for (const batchId of writingBatchesOfStream(context.database, understood.stream.id)) removeUnpublishedBatch(context.database, batchId);
   }
   const opened = openBatch(context, payload, understood);
   const takeBack = () => {

@@ -42,11 +42,17 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
   );
   if (!reading.ok) {
     if (reading.error.code === 'cancelled') return { kind: 'cancelled' };
-    return { kind: 'unreadable', result: unreadableResult(streamKey, reading.error) };
+    return {
+      kind: 'unreadable',
+      result: unreadableResult(streamKey, { ...reading.error, message: `${payload.filename}: ${reading.error.message}` }),
+    };
   }
   const statement = reading.value;
   const keys = dedupeKeys(statement.lines);
-  const isDuplicate = keys.map((key) => stream !== undefined && hasDedupeKey(context.database, stream.id, key));
+  // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
+  const isDuplicate = context.database.snapshot(() =>
+    keys.map((key) => stream !== undefined && hasDedupeKey(context.database, stream.id, key)),
+  );
   const skipped = isDuplicate.filter(Boolean).length;
   const result = importResultOf(streamKey, statement, { kept: keys.length - skipped, skipped }, null);
   if (result === null) {

@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { deleteBatchRecords, hideBatch } from '../../src-main/store/import-batches.ts';
+import { importHere, openQuietBook } from '../support/quiet-book.ts';
+
+test('a file imported again while its undo is still clearing rows comes in whole', async () => {
+  const book = openQuietBook();
+  const file = path.join(book.folder, 'june.csv');
+  writeFileSync(
+    file,
+    `Date,Description,Amount\n${Array.from({ length: 5 }, (_, index) => `2026-06-0${index + 1},Line ${index},1${index}.00`).join('\n')}\n`,
+  );
+  const first = importHere(book, { path: file });
+  expect(first.result).toMatchObject({ kept: 5, skipped: 0 });
+  // The undo's first transaction, and one of those that follow it.
+  book.database.write((write) => hideBatch(write, first.result?.batch_id ?? 0));
+  book.database.write((write) => deleteBatchRecords(write, first.result?.batch_id ?? 0, 2));
+
+  const second = importHere(book, { path: file });
+  expect(second.result).toMatchObject({ kept: 5, skipped: 0 });
+  expect((await book.client.get('streams.get', { key: 'bank' })).record_count).toBe(5);
+  book.recover();
+  expect((await book.client.get('streams.get', { key: 'bank' })).record_count).toBe(5);
+});

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startBackend } from '../../src-main/backend.ts';
+import { openTestBook, testClock, testFolder, testLog, testRandom } from '../support/backend.ts';
+import { withFailingStatement } from '../support/failing-statements.ts';
+import { numbered, setUpPair } from '../support/lines.ts';
+import { openQuietBook } from '../support/quiet-book.ts';
+
+test('a start that cannot clear up on a full disk is refused in a sentence and gives the folder back', async () => {
+  const folder = testFolder();
+  const before = openQuietBook(folder);
+  const { reconciliation } = await setUpPair(before.client, { a: numbered(1), b: numbered(1) });
+  await before.client.get('runs.start', { id: reconciliation.id });
+  before.database.close();
+  before.jobDatabase.close();
+
+  await withFailingStatement(1, async () => {
+    const refused = await startBackend({ dataFolder: folder, clock: testClock(), random: testRandom(), log: testLog(), version: '0' });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'storage_full' } });
+    if (!refused.ok) expect(refused.error.message).toContain('The disk is full');
+  });
+  expect(existsSync(path.join(folder, 'book.sqlite'))).toBe(true);
+  const book = await openTestBook(folder);
+  expect((await book.client.get('book.overview', {})).streams).toHaveLength(2);
+});
