@@ -153,7 +153,10 @@ function allCommands(command: Command): Command[] {
 
 /** One sentence from commander's `error: ...` lines. */
 function usageSentence(error: CommanderError): string {
-  const text = error.message.replace(/^error: /, '').trim();
+  const text = error.message
+    .replace(/^error: /, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!)]$/.test(text) ? '' : '.'} Add --help to see what there is.`;
 }
 

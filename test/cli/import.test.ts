@@ -1,0 +1,155 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, temporaryFolder } from '../support/run-cli.ts';
+
+const STATEMENT = `Account: Test Bank 12345678
+Opening balance,01/06/2026,,,,100.00
+Date,Type,Details,Paid Out,Paid In,Balance
+01/06/2026,BGC,RCT-0601,,"£1,820.50","1,920.50"
+03/06/2026,CHG,CHG-0002,30.00,,"1,890.50"
+25/06/2026,SO,DD-RENT,"2,400.00",,-509.50
+`;
+
+function fileIn(folder: string, name: string, content: string | Uint8Array): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+describe('tieout import', () => {
+  it('prints what came of the file, in minor units', async () => {
+    const folder = temporaryFolder();
+    const file = fileIn(folder, 'bank.csv', STATEMENT);
+    const { exitCode, document } = await runCli('import', file, '--data', path.join(folder, 'book'), '--stream', 'bank', '--json');
+    expect(exitCode).toBe(0);
+    expect(document).toMatchObject({
+      stream: 'bank',
+      format: 'csv',
+      rows: 3,
+      kept: 3,
+      skipped: 0,
+      rejected: 0,
+      total_credits: 182_050,
+      total_debits: 243_000,
+      currency: 'GBP',
+      date_range_start: '2026-06-01',
+      date_range_end: '2026-06-25',
+      opening_balance: 10_000,
+      closing_balance: -50_950,
+      proof: 'proved',
+      batch_id: 1,
+    });
+  });
+
+  it('adds nothing when the same file comes again, under whatever name', async () => {
+    const folder = temporaryFolder();
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank', '--json'];
+    await runCli('import', fileIn(folder, 'bank.csv', STATEMENT), ...book);
+    const again = await runCli('import', fileIn(folder, 'other name.csv', STATEMENT), ...book);
+    expect(again.exitCode).toBe(0);
+    expect(again.document).toMatchObject({ rows: 3, kept: 0, skipped: 3 });
+  });
+
+  it('stores nothing on a dry run, and makes no stream', async () => {
+    const folder = temporaryFolder();
+    const file = fileIn(folder, 'bank.csv', STATEMENT);
+    const book = ['--data', path.join(folder, 'book')];
+    const dry = await runCli('import', file, ...book, '--stream', 'bank', '--dry-run', '--json');
+    expect(dry.exitCode).toBe(0);
+    expect(dry.document).toMatchObject({ rows: 3, kept: 3, batch_id: null });
+    const none = await runCli('reconcile', ...book, '--a', 'bank', '--b', 'ledger', '--json');
+    expect(none.exitCode).toBe(2);
+    expect(none.stderr).toContain('There is no data stream bank');
+  });
+
+  it('holds a file with a rejected row back until told otherwise, and names row and column', async () => {
+    const folder = temporaryFolder();
+    const file = fileIn(
+      folder,
+      'rows.csv',
+      'Date,Details,Amount\n01/06/2026,One,10.00\n30/02/2026,Two,20.00\n03/06/2026,Three,abc\n04/06/2026,Four,5.00\n',
+    );
+    const command = ['import', file, '--data', path.join(folder, 'book'), '--stream', 's', '--currency', 'GBP', '--json'];
+    const held = await runCli(...command);
+    expect(held.exitCode).toBe(1);
+    expect(held.document).toMatchObject({ rows: 4, rejected: 2, kept: 0, batch_id: null });
+    const problems = held.document['problems'] as { row: number; column: string; severity: string }[];
+    expect(problems.filter((problem) => problem.severity === 'rejected').map(({ row, column }) => [row, column])).toEqual([
+      [3, 'Date'],
+      [4, 'Amount'],
+    ]);
+    const accepted = await runCli(...command, '--accept-rejected');
+    expect(accepted.exitCode).toBe(0);
+    expect(accepted.document).toMatchObject({ rejected: 2, kept: 2, batch_id: 1 });
+  });
+
+  it('holds a file back whose own balances do not hold', async () => {
+    const folder = temporaryFolder();
+    const file = fileIn(folder, 'broken.csv', STATEMENT.replace('30.00,,"1,890.50"', '30.00,,"1,880.50"'));
+    const command = ['import', file, '--data', path.join(folder, 'book'), '--stream', 's', '--json'];
+    const held = await runCli(...command);
+    expect(held.exitCode).toBe(1);
+    expect(held.document).toMatchObject({ proof: 'broken', kept: 0, batch_id: null });
+    const accepted = await runCli(...command, '--accept-broken');
+    expect(accepted.exitCode).toBe(0);
+    expect(accepted.document).toMatchObject({ proof: 'broken', kept: 3 });
+  });
+
+  it.each([
+    ['empty', 'empty.csv', '', 'empty'],
+    ['binary', 'image.csv', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), 'image.csv'],
+    ['prose', 'letter.csv', 'Dear bank,\n\nplease send me my statement.\n', 'letter.csv'],
+    ['headers alone', 'headers.csv', 'Date,Description,Amount\n', 'headers.csv'],
+  ])('refuses a file that is %s with one sentence and stores nothing', async (_what, name, content, word) => {
+    const folder = temporaryFolder();
+    const file = fileIn(folder, name, content);
+    const refused = await runCli('import', file, '--data', path.join(folder, 'book'), '--stream', 's', '--json');
+    expect(refused.exitCode).toBe(1);
+    expect(refused.document).toMatchObject({ rows: 0, kept: 0, batch_id: null });
+    const [problem] = refused.document['problems'] as { message: string; severity: string }[];
+    expect(problem?.severity).toBe('fatal');
+    expect(problem?.message).toContain(word);
+  });
+
+  it('says that a missing file does not exist, and makes nothing of it', async () => {
+    const folder = temporaryFolder();
+    const missing = await runCli('import', path.join(folder, 'no.csv'), '--data', path.join(folder, 'book'), '--stream', 's', '--json');
+    expect(missing.exitCode).toBe(2);
+    expect(missing.document).toMatchObject({ error: { code: 'file_unreadable' } });
+    expect(missing.stderr).toMatch(/no\.csv cannot be opened: it does not exist/);
+  });
+
+  it.each([
+    [['import', 'x.csv', '--stream', 's', '--json'], /--data/],
+    [['import', 'x.csv', '--data', 'd', '--json'], /--stream/],
+    [['import', 'x.csv', '--data', 'd', '--stream', 's', '--currency', 'POUND', '--json'], /ISO 4217/],
+    [['import', 'x.csv', '--data', 'd', '--stream', 's', '--environment', 'prod', '--json'], /live, test/],
+    [['importt', '--json'], /importt/],
+    [['import', 'x.csv', '--data', 'd', '--stream', 's', '--nothing', '--json'], /--nothing/],
+  ])('answers wrong usage %j with exit code 2 and one sentence', async (args, sentence) => {
+    const wrong = await runCli(...args);
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.document).toMatchObject({ error: { code: 'usage' } });
+    expect(wrong.stderr).toMatch(sentence);
+    expect(wrong.stderr.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(path.join(process.cwd(), 'd'))).toBe(false);
+  });
+
+  it('refuses a stream key that no stream can have', async () => {
+    const folder = temporaryFolder();
+    const file = fileIn(folder, 'bank.csv', STATEMENT);
+    const wrong = await runCli('import', file, '--data', path.join(folder, 'book'), '--stream', 'Bank Account', '--json');
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toContain('stream_key');
+  });
+
+  it('keeps environments apart', async () => {
+    const folder = temporaryFolder();
+    const file = fileIn(folder, 'bank.csv', STATEMENT);
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank', '--json'];
+    await runCli('import', file, ...book, '--environment', 'test');
+    const live = await runCli('import', file, ...book);
+    expect(live.document).toMatchObject({ kept: 3, skipped: 0 });
+  });
+});

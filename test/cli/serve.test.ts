@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { once } from 'node:events';
+import { expect, it, onTestFinished } from 'vitest';
+import { openBook } from '../../src-main/store/book.ts';
+import { runCli, spawnCli, temporaryFolder } from '../support/run-cli.ts';
+
+interface Printed {
+  readonly base_url: string;
+  readonly ui_url: string;
+  readonly api_key: string;
+}
+
+async function serve(folder: string): Promise<{ printed: Printed; stop: (signal: NodeJS.Signals) => Promise<number | null> }> {
+  const child = spawnCli(['serve', '--data', folder, '--port', '0', '--json']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'close');
+  let text = '';
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('\n')) resolve();
+    });
+    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${errors}`)));
+  });
+  return {
+    printed: JSON.parse(text) as Printed,
+    stop: async (signal) => {
+      child.kill(signal);
+      const [code] = (await ended) as [number | null];
+      return code;
+    },
+  };
+}
+
+it('prints one line when ready, answers its key, and stops cleanly on a signal', async () => {
+  const folder = temporaryFolder();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const { printed, stop } = await serve(folder);
+    expect(printed.base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(printed.ui_url).toContain('token=');
+    const good = await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } });
+    expect(good.status).toBe(200);
+    for (const key of ['wrong', `${printed.api_key}x`]) {
+      const bad = await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': key } });
+      expect(bad.status).toBe(401);
+      expect(await bad.json()).toMatchObject({ code: 'unauthorized' });
+    }
+    expect(await stop(signal)).toBe(0);
+  }
+});
+
+it('refuses a second process on the folder in one sentence, and keys still work beside it', async () => {
+  const folder = temporaryFolder();
+  const { printed, stop } = await serve(folder);
+  const second = await runCli('demo', '--data', folder, '--json');
+  expect(second.exitCode).toBe(3);
+  expect(second.document).toMatchObject({ error: { code: 'folder_in_use' } });
+  expect(second.stderr.trim().split('\n')).toHaveLength(1);
+
+  const added = await runCli('keys', 'add', '--data', folder, '--permission', 'read', '--name', 'Sheet', '--json');
+  expect(added.document).toMatchObject({ id: 1, environment: 'live', permission: 'read', name: 'Sheet' });
+  const headers = { 'x-api-key': String(added.document['key']), 'content-type': 'application/json' };
+  expect((await fetch(`${printed.base_url}/data_streams`, { headers })).status).toBe(200);
+  const write = await fetch(`${printed.base_url}/data_streams`, { method: 'POST', headers, body: '{"key":"k","name":"K"}' });
+  expect(write.status).toBe(403);
+
+  const listed = await runCli('keys', 'list', '--data', folder);
+  expect(listed.stdout).toContain('Sheet');
+  expect(listed.stdout).not.toContain(String(added.document['key']));
+  expect((await runCli('keys', 'revoke', '1', '--data', folder, '--json')).document).toEqual({ id: 1, revoked: true });
+  expect((await fetch(`${printed.base_url}/data_streams`, { headers })).status).toBe(401);
+  expect((await runCli('keys', 'revoke', '1', '--data', folder, '--json')).exitCode).toBe(2);
+  expect(await stop('SIGTERM')).toBe(0);
+  // The session key is gone with the process.
+  const again = await serve(folder);
+  const old = await fetch(`${again.printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } });
+  expect(old.status).toBe(401);
+  await again.stop('SIGTERM');
+});
+
+it('keys of the test environment see the test environment alone', async () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'f.csv');
+  writeFileSync(file, 'Date,Amount,Currency\n2026-06-01,1.00,GBP\n2026-06-02,2.00,GBP\n');
+  await runCli('import', file, '--data', path.join(folder, 'book'), '--stream', 'live-only', '--json');
+  const added = await runCli(
+    'keys',
+    'add',
+    '--data',
+    path.join(folder, 'book'),
+    '--environment',
+    'test',
+    '--permission',
+    'read_write',
+    '--name',
+    'T',
+    '--json',
+  );
+  const { printed, stop } = await serve(path.join(folder, 'book'));
+  const seen = await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': String(added.document['key']) } });
+  expect(await seen.json()).toEqual([]);
+  await stop('SIGTERM');
+});
+
+it('refuses a book of a newer version in one sentence', async () => {
+  const folder = temporaryFolder();
+  const book = openBook(folder);
+  if (!book.ok) throw new Error(book.error.message);
+  book.value.connection.pragma('user_version = 99');
+  book.value.close();
+  const refused = await runCli('serve', '--data', folder, '--port', '0', '--json');
+  expect(refused.exitCode).toBe(3);
+  expect(refused.document).toMatchObject({ error: { code: 'newer_version' } });
+  expect(refused.stderr).toContain('newer Tieout');
+});
+
+it('refuses a folder that cannot be one', async () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'a-file');
+  writeFileSync(file, '');
+  const refused = await runCli('serve', '--data', file, '--port', '0', '--json');
+  expect(refused.exitCode).toBe(3);
+  expect(refused.document).toMatchObject({ error: { code: 'folder_unusable' } });
+});
+
+it('lists in --help only commands that exist, each with a help of its own', async () => {
+  const { stdout, exitCode } = await runCli('--help');
+  expect(exitCode).toBe(0);
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map((found) => found[1] ?? '');
+  expect(commands.toSorted()).toEqual(['demo', 'help', 'import', 'keys', 'reconcile', 'serve', 'start']);
+  for (const command of ['demo', 'import', 'keys', 'reconcile', 'serve', 'start']) {
+    expect((await runCli(command, '--help')).exitCode).toBe(0);
+  }
+  expect((await runCli()).exitCode).toBe(2);
+});
+
+it('builds the sample book once, and leaves it as its user left it', async () => {
+  const folder = temporaryFolder();
+  const first = await runCli('demo', '--data', folder, '--json');
+  expect(first.document).toMatchObject({ created: true, reconciliation_id: 1, streams: ['ledger', 'bank'] });
+  const run = await runCli('reconcile', '--data', folder, '--a', 'ledger', '--b', 'bank', '--name', 'June: ledger and bank', '--json');
+  const second = await runCli('demo', '--data', folder, '--json');
+  expect(second.document).toMatchObject({ created: false, reconciliation_id: 1 });
+  const again = await runCli('reconcile', '--data', folder, '--a', 'ledger', '--b', 'bank', '--name', 'June: ledger and bank', '--json');
+  expect(again.document['matches']).toBe(run.document['matches']);
+});
