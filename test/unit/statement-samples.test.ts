@@ -39,13 +39,43 @@ function figure(cell: string, currency: string): string {
 }
 
 function rowsOfManifest(): readonly Figures[] {
-  const rows = readFileSync(manifest, 'utf8').split('\n').map((line) => line.split('\t'));
+  const rows = readFileSync(manifest, 'utf8')
+    .split('\n')
+    .map((line) => line.split('\t'));
   return rows.flatMap((cells) => {
-    const [, format, file = '', , , , , count = '', credits = '', debits = '', currency = '', from = '', to = '', opening = '', closing = ''] = cells;
+    const [
+      ,
+      format,
+      file = '',
+      ,
+      ,
+      ,
+      ,
+      count = '',
+      credits = '',
+      debits = '',
+      currency = '',
+      from = '',
+      to = '',
+      opening = '',
+      closing = '',
+    ] = cells;
     if ((format !== 'csv' && format !== 'recon') || count === '' || credits === '') return [];
     const unit = currency === '' ? 'EUR' : currency;
     const text = (cell: string): string => figure(cell, unit);
-    return [{ file, transactions: READ_OTHERWISE[file] ?? Number(count), credits: text(credits), debits: text(debits), currency: unit, from, to, opening: text(opening), closing: text(closing) }];
+    return [
+      {
+        file,
+        transactions: READ_OTHERWISE[file] ?? Number(count),
+        credits: text(credits),
+        debits: text(debits),
+        currency: unit,
+        from,
+        to,
+        opening: text(opening),
+        closing: text(closing),
+      },
+    ];
   });
 }
 
@@ -105,7 +135,11 @@ if (existsSync(manifest)) {
     }
 
     it('the record linkage file is refused, for it holds no amounts', () => {
-      const read = readStatement(readFileSync(path.join(samples, 'recon/rlk__dataset1.csv')), { filename: 'rlk__dataset1.csv', currency: null }, { onProgress: () => undefined, isCancelled: () => false });
+      const read = readStatement(
+        readFileSync(path.join(samples, 'recon/rlk__dataset1.csv')),
+        { filename: 'rlk__dataset1.csv', currency: null },
+        { onProgress: () => undefined, isCancelled: () => false },
+      );
       expect(read).toMatchObject({ ok: false, error: { code: 'no_amount_column' } });
     });
   });

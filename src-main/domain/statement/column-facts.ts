@@ -27,10 +27,14 @@ export interface ColumnFacts {
 }
 
 const CREDIT_WORDS = new Set(
-  'credit cr c cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt'.split(' '),
+  'credit cr c cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt'.split(
+    ' ',
+  ),
 );
 const DEBIT_WORDS = new Set(
-  'debit dr d deb db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment'.split(' '),
+  'debit dr d deb db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment'.split(
+    ' ',
+  ),
 );
 
 /** The direction a cell of a direction column names, else null. */
@@ -44,7 +48,12 @@ export function directionWord(text: string): 'credit' | 'debit' | null {
 
 /** A reference is one token: letters, digits, `-`, `/`, `_`, `.`; no spaces. */
 export function isToken(text: string): boolean {
-  return text.length >= 2 && text.length <= 60 && /^[\p{L}\p{N}#][\p{L}\p{N}\-/_.:#*+]*$/u.test(text) && (/\d/.test(text) || /^[\p{Lu}\p{N}]+-[\p{Lu}\p{N}-]+$/u.test(text));
+  return (
+    text.length >= 2 &&
+    text.length <= 60 &&
+    /^[\p{L}\p{N}#][\p{L}\p{N}\-/_.:#*+]*$/u.test(text) &&
+    (/\d/.test(text) || /^[\p{Lu}\p{N}]+-[\p{Lu}\p{N}-]+$/u.test(text))
+  );
 }
 
 /** Facts of every column of a sample of rows. */
@@ -54,14 +63,27 @@ export function factsOf(sample: readonly GridRow[], width: number): readonly Col
 
 function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
   const seen = new Set<string>();
-  const facts = { filled: 0, dates: 0, money: 0, surelyMoney: 0, negatives: 0, codes: 0, creditWords: 0, debitWords: 0, tokens: 0, tokensWithDigit: 0, letters: 0, characters: 0 };
+  const facts = {
+    filled: 0,
+    dates: 0,
+    money: 0,
+    surelyMoney: 0,
+    negatives: 0,
+    codes: 0,
+    creditWords: 0,
+    debitWords: 0,
+    tokens: 0,
+    tokensWithDigit: 0,
+    letters: 0,
+    characters: 0,
+  };
   for (const row of sample) {
     const cell = row.cells[index] ?? '';
     if (isNothing(cell)) continue;
     facts.filled += 1;
     seen.add(cell);
     facts.characters += cell.length;
-    if (/\p{L}{2}/u.test(cell)) facts.letters += 1;
+    if (/\p{L}/u.test(cell)) facts.letters += 1;
     if (dateShape(cell) !== null) facts.dates += 1;
     if (/^[A-Za-z]{3}$/.test(cell) && currencyCode(cell) !== null) facts.codes += 1;
     const direction = directionWord(cell);

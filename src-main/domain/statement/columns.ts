@@ -36,7 +36,7 @@ export interface Layout {
 
 interface Choice {
   readonly facts: readonly ColumnFacts[];
-  readonly meanings: readonly (ReadonlyMap<Meaning, number>)[];
+  readonly meanings: readonly ReadonlyMap<Meaning, number>[];
   readonly taken: Set<number>;
 }
 
@@ -46,7 +46,9 @@ export function understandColumns(table: Table): Result<Layout, Unreadable> {
   const width = widthOf(table, sample);
   const headers = Array.from({ length: width }, (_, index) => table.header?.cells[index]?.replaceAll(/\s+/g, ' ') || `Column ${index + 1}`);
   const facts = factsOf(sample, width);
-  const meanings = headers.map((header) => new Map(meaningsOf(header.replace(/^#\s*/, '')).map((found) => [found.meaning, found.rank] as const)));
+  const meanings = headers.map(
+    (header) => new Map(meaningsOf(header.replace(/^#\s*/, '')).map((found) => [found.meaning, found.rank] as const)),
+  );
   const choice: Choice = { facts, meanings, taken: new Set() };
   const headerRow = table.header?.row ?? null;
   const date = dateColumn(choice);
@@ -63,7 +65,10 @@ export function understandColumns(table: Table): Result<Layout, Unreadable> {
   for (const index of [money.amount, money.paidIn, money.paidOut, money.balance]) if (index !== null) choice.taken.add(index);
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount));
   const currency = take(choice, pick(choice, 'currency', (one) => one.codes === one.filled && one.filled > 0) ?? codeColumn(choice));
-  const externalId = take(choice, pick(choice, 'external_id', (one) => one.filled > 0 && one.filled === one.distinct));
+  const externalId = take(
+    choice,
+    pick(choice, 'external_id', (one) => one.filled > 0 && one.filled === one.distinct),
+  );
   const status = pick(choice, 'status', (one) => one.filled > 0);
   const account = pick(choice, 'account', (one) => one.filled === one.rows);
   const description = take(choice, descriptionColumn(choice));
@@ -107,7 +112,7 @@ function pick(choice: Choice, meaning: Meaning, agrees: (facts: ColumnFacts) => 
 function dateColumn(choice: Choice): number | null {
   const named = pick(choice, 'date', (one) => one.filled > 0 && one.dates * 2 >= one.filled);
   if (named !== null) return named;
-  const byContent = choice.facts.find((one) => one.filled > 0 && one.dates >= one.filled * 0.7 && one.filled * 2 >= one.rows);
+  const byContent = choice.facts.find((one) => one.filled > 0 && one.dates * 2 >= one.filled && one.filled * 2 >= one.rows);
   return byContent?.index ?? pick(choice, 'date', () => true);
 }
 
@@ -141,7 +146,9 @@ function namedMoney(choice: Choice, none: Money): Money | null {
 }
 
 function moneyByContent(choice: Choice, sample: readonly GridRow[], hasHeader: boolean, balance: number | null): Money | null {
-  const free = choice.facts.filter((one) => !choice.taken.has(one.index) && one.index !== balance && one.filled > 0 && one.dates === 0 && one.money >= one.filled * 0.9);
+  const free = choice.facts.filter(
+    (one) => !choice.taken.has(one.index) && one.index !== balance && one.filled > 0 && one.dates === 0 && one.money >= one.filled * 0.9,
+  );
   const sure = free.filter((one) => one.surelyMoney > 0);
   const candidates = sure.length > 0 ? sure : hasHeader ? [] : free.filter((one) => one.characters <= 9 * one.filled);
   const none = { amount: null, paidIn: null, paidOut: null, balance, guessedPair: false };
@@ -184,30 +191,48 @@ function followsSteps(sample: readonly GridRow[], amount: number, balance: numbe
 }
 
 function directionColumn(choice: Choice, amount: number): number | null {
-  const isDirection = (one: ColumnFacts): boolean => one.filled > 0 && one.filled * 10 >= one.rows * 9 && one.creditWords + one.debitWords === one.filled;
+  const isDirection = (one: ColumnFacts): boolean =>
+    one.filled > 0 && one.filled * 10 >= one.rows * 9 && one.creditWords + one.debitWords === one.filled;
   const named = pick(choice, 'direction', isDirection);
   if (named !== null) return named;
   const negatives = choice.facts[amount]?.negatives ?? 0;
   const unnamed = choice.facts.find(
-    (one) => negatives === 0 && !choice.taken.has(one.index) && isDirection(one) && one.creditWords > 0 && one.debitWords > 0 && choice.meanings[one.index]?.size === 0,
+    (one) =>
+      negatives === 0 &&
+      !choice.taken.has(one.index) &&
+      isDirection(one) &&
+      one.creditWords > 0 &&
+      one.debitWords > 0 &&
+      choice.meanings[one.index]?.size === 0,
   );
   return unnamed?.index ?? null;
 }
 
 function codeColumn(choice: Choice): number | null {
-  const found = choice.facts.find((one) => !choice.taken.has(one.index) && one.filled === one.rows && one.codes === one.filled && choice.meanings[one.index]?.size === 0);
+  const found = choice.facts.find(
+    (one) => !choice.taken.has(one.index) && one.filled === one.rows && one.codes === one.filled && choice.meanings[one.index]?.size === 0,
+  );
   return found?.index ?? null;
 }
 
 function descriptionColumn(choice: Choice): number | null {
   const hasText = (one: ColumnFacts): boolean => one.letters > 0 && (one.distinct > 1 || one.rows < 4);
-  const named = pick(choice, 'description', hasText);
+  const named = pick(choice, 'description', hasText) ?? pick(choice, 'description', (one) => one.filled > 0);
   if (named !== null) return named;
   let best: ColumnFacts | null = null;
   for (const one of choice.facts) {
     const meanings = choice.meanings[one.index];
     if (choice.taken.has(one.index) || !hasText(one) || one.letters * 2 < one.filled || one.dates > 0) continue;
-    if (meanings !== undefined && (meanings.has('reference') || meanings.has('status') || meanings.has('account') || meanings.has('currency') || meanings.has('external_id') || meanings.has('direction'))) continue;
+    if (
+      meanings !== undefined &&
+      (meanings.has('reference') ||
+        meanings.has('status') ||
+        meanings.has('account') ||
+        meanings.has('currency') ||
+        meanings.has('external_id') ||
+        meanings.has('direction'))
+    )
+      continue;
     if (best === null || one.characters > best.characters) best = one;
   }
   return best?.index ?? null;

@@ -10,11 +10,31 @@ const CODES = new Set(
 );
 
 /** Words that look like a code of this list but are words in a header or a text. */
-const ALSO_WORDS = new Set(['ALL', 'TOP', 'TRY', 'CUP', 'GEL', 'MOP', 'PEN', 'SOS', 'SLE', 'BAM', 'LAK', 'BOB', 'COP', 'MAD', 'RON', 'ANG']);
+const ALSO_WORDS = new Set([
+  'ALL',
+  'TOP',
+  'TRY',
+  'CUP',
+  'GEL',
+  'MOP',
+  'PEN',
+  'SOS',
+  'SLE',
+  'BAM',
+  'LAK',
+  'BOB',
+  'COP',
+  'MAD',
+  'RON',
+  'ANG',
+]);
 
 /** A sign and the currencies it may stand for, the usual one first. */
 const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['$', ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN', 'CLP', 'COP', 'ARS', 'TWD', 'BBD', 'BSD', 'JMD', 'TTD', 'UYU', 'FJD', 'NAD', 'XCD']],
+  [
+    '$',
+    ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN', 'CLP', 'COP', 'ARS', 'TWD', 'BBD', 'BSD', 'JMD', 'TTD', 'UYU', 'FJD', 'NAD', 'XCD'],
+  ],
   ['us$', ['USD']],
   ['ca$', ['CAD']],
   ['c$', ['CAD']],
@@ -110,7 +130,9 @@ export function currencyOfPreamble(cells: readonly string[]): string | null {
   const found = new Set<string>();
   for (const cell of cells) {
     const bare = cell.replaceAll(/[^\p{L}\p{N}\s]/gu, ' ').trim();
-    const named = /(?:currency|ccy|w[aä]e?hrung|devise|divisa|moneda|moeda|valuta|waluta|munt|m[eě]na|devizanem)\W{1,4}([A-Z]{3})\b/iu.exec(cell)?.[1];
+    const named = /(?:currency|ccy|w[aä]e?hrung|devise|divisa|moneda|moeda|valuta|waluta|munt|m[eě]na|devizanem)\W{1,4}([A-Z]{3})\b/iu.exec(
+      cell,
+    )?.[1];
     const code = currencyCode(named ?? '') ?? (/^[A-Z]{3}$/.test(bare) && !ALSO_WORDS.has(bare) ? currencyCode(bare) : null);
     if (code !== null) found.add(code);
   }

@@ -5,7 +5,14 @@ export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 /** A date as written: settled (`day` null: it does not exist on the calendar), or three numbers whose order is still open. */
 export type DateShape =
   | { readonly kind: 'settled'; readonly day: number | null; readonly order: DateOrder }
-  | { readonly kind: 'open'; readonly first: number; readonly second: number; readonly third: number; readonly shortYear: boolean; readonly dotted: boolean };
+  | {
+      readonly kind: 'open';
+      readonly first: number;
+      readonly second: number;
+      readonly third: number;
+      readonly shortYear: boolean;
+      readonly dotted: boolean;
+    };
 
 const TIME =
   /(?:[T\s,]|(?<=\d\.)\s)\s*\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}|[A-Z]{3,4})?$/i;
@@ -16,22 +23,39 @@ const COMPACT = /^(?:(?:19|20)\d{6})$/;
 
 /** First letters, without marks, that name a month in the main European languages. Longer ones first where they overlap. */
 const MONTHS: readonly (readonly [string, number])[] = [
-  ...entries(1, 'jan january januar janvier janv enero ene gennaio gen januari janeiro styczen stycznia sty leden ledna janvar tammikuu tammi ocak ianuarie'),
-  ...entries(2, 'feb february februar fevrier fevr fev febrero febbraio februari fevereiro luty lutego lut unor unora helmikuu helmi subat februarie'),
+  ...entries(
+    1,
+    'jan january januar janvier janv enero ene gennaio gen januari janeiro styczen stycznia sty leden ledna janvar tammikuu tammi ocak ianuarie',
+  ),
+  ...entries(
+    2,
+    'feb february februar fevrier fevr fev febrero febbraio februari fevereiro luty lutego lut unor unora helmikuu helmi subat februarie',
+  ),
   ...entries(3, 'mar march maerz marz mrz mars marzo maart mrt marco marzec marca brezen brezna marcius maaliskuu maalis mart martie'),
   ...entries(4, 'apr april avril avr abril abr aprile kwiecien kwietnia kwi duben dubna aprilis huhtikuu huhti nisan aprilie'),
   ...entries(5, 'may mai mayo maggio mag mei maio maj maja kveten kvetna majus toukokuu touko mayis'),
   ...entries(6, 'jun june juni juin junio giugno giu junho czerwiec czerwca cze cerven cervna junius kesakuu kesa haziran iunie'),
   ...entries(7, 'jul july juli juillet juil julio luglio lug julho lipiec lipca lip cervenec cervence julius heinakuu heina temmuz iulie'),
   ...entries(8, 'aug august aout agosto ago augustus augusti sierpien sierpnia sie srpen srpna augusztus elokuu elo agustos'),
-  ...entries(9, 'sep sept september septembre septiembre settembre set setembro wrzesien wrzesnia wrz zari szeptember syyskuu syys eylul septembrie'),
-  ...entries(10, 'oct october okt oktober octobre octubre ottobre ott outubro out pazdziernik pazdziernika paz rijen rijna lokakuu loka ekim octombrie'),
+  ...entries(
+    9,
+    'sep sept september septembre septiembre settembre set setembro wrzesien wrzesnia wrz zari szeptember syyskuu syys eylul septembrie',
+  ),
+  ...entries(
+    10,
+    'oct october okt oktober octobre octubre ottobre ott outubro out pazdziernik pazdziernika paz rijen rijna lokakuu loka ekim octombrie',
+  ),
   ...entries(11, 'nov november novembre noviembre novembro listopad listopada lis marraskuu marras kasim noiembrie'),
-  ...entries(12, 'dec december dez dezember decembre diciembre dic dicembre dezembro grudzien grudnia gru prosinec prosince joulukuu joulu aralik decembrie des desember'),
+  ...entries(
+    12,
+    'dec december dez dezember decembre diciembre dic dicembre dezembro grudzien grudnia gru prosinec prosince joulukuu joulu aralik decembrie des desember',
+  ),
 ];
 const MONTH_BY_NAME: ReadonlyMap<string, number> = new Map(MONTHS);
 const FILLERS = new Set(
-  'st nd rd th de del of den la le mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday mo di mi do fr sa so'.split(' '),
+  'st nd rd th de del of den la le mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday mo di mi do fr sa so'.split(
+    ' ',
+  ),
 );
 
 function entries(month: number, words: string): (readonly [string, number])[] {
@@ -98,7 +122,8 @@ function namedShape(text: string): DateShape | null {
 export function dayOfShape(shape: DateShape, order: DateOrder | null): number | null {
   if (shape.kind === 'settled') return shape.day;
   if (order === 'mdy') return dayFromParts(shape.third, shape.first, shape.second);
-  if (order === 'ymd') return shape.shortYear ? dayFromParts(fullYear(String(shape.first).padStart(2, '0')), shape.second, shape.third % 100) : null;
+  if (order === 'ymd')
+    return shape.shortYear ? dayFromParts(fullYear(String(shape.first).padStart(2, '0')), shape.second, shape.third % 100) : null;
   return dayFromParts(shape.third, shape.second, shape.first);
 }
 

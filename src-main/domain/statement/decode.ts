@@ -30,10 +30,16 @@ export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
   if (foreign !== null) return failed(foreign);
   const wide = wideEncoding(bytes);
   if (wide === null && bytes.includes(0)) {
-    return failed(unreadable('binary_file', `The file holds binary data (a NUL byte at byte ${bytes.indexOf(0) + 1}); a CSV file is text. Choose the CSV export.`));
+    return failed(
+      unreadable(
+        'binary_file',
+        `The file holds binary data (a NUL byte at byte ${bytes.indexOf(0) + 1}); a CSV file is text. Choose the CSV export.`,
+      ),
+    );
   }
   const decoded = wide === null ? narrow(bytes) : { text: decodeWith(bytes, wide), encoding: wide, problems: [] };
-  if (decoded.text.trim() === '') return failed(unreadable('empty_file', 'The file holds nothing but blank lines. Download it again from the bank.'));
+  if (decoded.text.trim() === '')
+    return failed(unreadable('empty_file', 'The file holds nothing but blank lines. Download it again from the bank.'));
   if (looksBinary(decoded.text)) {
     return failed(unreadable('binary_file', 'The file holds binary data, not text. Choose the CSV export of the statement.'));
   }

@@ -14,7 +14,11 @@ const MAGIC: readonly (readonly [readonly number[], Unreadable['code'], string])
 ];
 
 const TEXTS: readonly (readonly [RegExp, Unreadable['code'], string])[] = [
-  [/^\s*(?:<!doctype html|<html|<head|<body)/i, 'not_csv', 'a web page (HTML); the download may have ended on a sign-in page, so download the CSV again'],
+  [
+    /^\s*(?:<!doctype html|<html|<head|<body)/i,
+    'not_csv',
+    'a web page (HTML); the download may have ended on a sign-in page, so download the CSV again',
+  ],
   [/^\s*(?:OFXHEADER|<\?OFX|<OFX)/i, 'unsupported_format', 'an OFX or QFX file; download the statement as CSV'],
   [/^\s*<\?xml[\s\S]{0,4000}camt\.05/i, 'unsupported_format', 'a CAMT statement (XML); download the statement as CSV'],
   [/^\s*<\?xml[\s\S]{0,4000}<OFX/i, 'unsupported_format', 'an OFX file (XML); download the statement as CSV'],

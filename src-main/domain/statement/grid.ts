@@ -52,7 +52,13 @@ export function readGrid(text: string, delimiter: string, control: GridControl):
     const end = text.indexOf('\n', part.openedAt);
     const lineText = text.slice(part.openedAt, end < 0 ? text.length : end);
     rows.push({ row: part.line, cells: lineText.split(delimiter).map(tidied) });
-    problems.push(note('unclosed_quote', `A quotation mark in row ${part.line} is never closed; the row was read without quotation marks. Check it.`, part.line));
+    problems.push(
+      note(
+        'unclosed_quote',
+        `A quotation mark in row ${part.line} is never closed; the row was read without quotation marks. Check it.`,
+        part.line,
+      ),
+    );
     if (end < 0) break;
     start = end + 1;
     line = part.line + 1;
@@ -68,7 +74,15 @@ interface Part {
   readonly line: number;
 }
 
-function parsePart(text: string, start: number, firstLine: number, delimiter: string, literal: boolean, control: GridControl, rows: GridRow[]): Part {
+function parsePart(
+  text: string,
+  start: number,
+  firstLine: number,
+  delimiter: string,
+  literal: boolean,
+  control: GridControl,
+  rows: GridRow[],
+): Part {
   let line = firstLine;
   let fault: Unreadable | null = null;
   let openedAt: number | null = null;
@@ -103,7 +117,11 @@ function parsePart(text: string, start: number, firstLine: number, delimiter: st
 
 function faultOf(cells: readonly string[], line: number): Unreadable | null {
   if (cells.length > STATEMENT_LIMITS.columns) {
-    return unreadable('too_large', `Row ${line} has ${cells.length} cells; ${STATEMENT_LIMITS.columns} is the limit. Check the file's delimiter.`, line);
+    return unreadable(
+      'too_large',
+      `Row ${line} has ${cells.length} cells; ${STATEMENT_LIMITS.columns} is the limit. Check the file's delimiter.`,
+      line,
+    );
   }
   const long = cells.findIndex((cell) => cell.length > STATEMENT_LIMITS.cellCharacters);
   if (long < 0) return null;

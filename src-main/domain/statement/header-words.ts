@@ -20,7 +20,8 @@ export interface HeaderMeaning {
 }
 
 /** Headers that name debit and credit by those words, taken literally. */
-const LITERAL = /^(?:debits?|credits?|debet|kredit|debito|credito|soll|haben|dare|avere|debe|haber|debit|credit)(?: (?:amount|amt|value))?$/;
+const LITERAL =
+  /^(?:debits?|credits?|debet|kredit|debito|credito|soll|haben|dare|avere|debe|haber|debit|credit)(?: (?:amount|amt|value))?$/;
 
 const PAID_IN =
   'paid in|money in|payment in|payments in|in|deposits?|deposited|receipts?|received|money received|inflows?|credits?|credited|increase|haben|gutschrift|gutschriften|einnahmen?|eingang|' +
@@ -62,18 +63,48 @@ const OWN_ACCOUNT =
   /^(?:account|account (?:name|number|no|id|iban)|iban|iban bban|konto|kontonummer|kontonr|rekeningnummer|rekening|numero de compte|compte|cuenta|conto|konto nr|uctu|szamlaszam|auftragskonto|iban auftragskonto)$/;
 
 const DESCRIPTIONS: readonly (readonly [number, RegExp])[] = [
-  [10, /^(?:description|descripcion|descrizione|descricao|beschreibung|omschrijving|transaktionsbeschreibung|transaction description|particulars|narrative|narration|verwendungszweck|historico|beskrivelse|beskrivning|leiras|tranzakcio leirasa|описание|назначение платежа|aciklama|摘要)$/],
-  [9, /^(?:details?|transaction details?|label|libelle|concepto?|opis|opis operacji|tytul|popis|selite|omschrijving 1|forklaring|designation|remittance information|bokforingstext|tekst|texto|text|operation|descrizione operazione|особенности)$/],
-  [8, /^(?:vwz ?1|reszletek|kozlemeny|detail|remarque|remarks?|particular|verwendungszweck 1|remittance.*|payment details|betreff|reason|comments?|original description)$/],
-  [7, /descri|beschreib|omschrijv|narrat|verwendungszweck|particular|libelle|kommentar|^memo$|buchungstext|mededeling|communication|causale|^message|^action$|^zprava|^viesti/],
-  [5, /^(?:payee|name|naam|nom|nombre|nome|counterparty|merchant|payee name|auftraggeber.*|empfanger.*|beneficiary|partner.*|naam tegenpartij|contact|customer|vendor|title|titel|notes?)$/],
+  [
+    10,
+    /^(?:description|descripcion|descrizione|descricao|beschreibung|omschrijving|transaktionsbeschreibung|transaction description|particulars|narrative|narration|verwendungszweck|historico|beskrivelse|beskrivning|leiras|tranzakcio leirasa|описание|назначение платежа|aciklama|摘要)$/,
+  ],
+  [
+    9,
+    /^(?:details?|transaction details?|label|libelle|concepto?|opis|opis operacji|tytul|popis|selite|omschrijving 1|forklaring|designation|remittance information|bokforingstext|tekst|texto|text|operation|descrizione operazione|особенности)$/,
+  ],
+  [
+    8,
+    /^(?:vwz ?1|reszletek|kozlemeny|detail|remarque|remarks?|particular|verwendungszweck 1|remittance.*|payment details|betreff|reason|comments?|original description)$/,
+  ],
+  [
+    7,
+    /descri|beschreib|omschrijv|narrat|verwendungszweck|particular|libelle|kommentar|^memo$|buchungstext|mededeling|communication|causale|^message|^action$|^zprava|^viesti/,
+  ],
+  [
+    5,
+    /^(?:payee|name|naam|nom|nombre|nome|counterparty|merchant|payee name|auftraggeber.*|empfanger.*|beneficiary|partner.*|naam tegenpartij|contact|customer|vendor|title|titel|notes?)$/,
+  ],
 ];
 const REFERENCES: readonly (readonly [number, RegExp])[] = [
-  [10, /^(?:reference|ref|referencia|referenz|riferimento|referencja|viite|referens|reference (?:no|number|nr|num|id)|ref (?:no|number|nr|num))$/],
-  [9, /^(?:(?:transaction|payment|bank|customer|client|your|our|end to end|sepa|entry|document|order|source|external|internal) (?:reference|ref)(?: (?:no|number|nr|id))?|transactiereferentie|zahlungsreferenz|kundenreferenz|betalingskenmerk|end ?to ?end ?id)$/],
-  [8, /^(?:voucher|voucher (?:no|number|nr|id)|order|order (?:id|no|number|nr|ref)|invoice|invoice (?:no|number|nr|id|ref)|belegnummer|beleg|beleg nr|rechnungsnummer|rechnung|factura|facture|fattura|faktura|bill no)$/],
-  [7, /^(?:document|document (?:no|number|nr|id)|doc (?:no|number|nr)|journal (?:no|number|id|ref)|receipt|receipt (?:no|number|id)|piece|num piece|variable symbol(?: 1)?|variabilni symbol|bilag|bilagsnr|verifikation|tegnnummer)$/],
-  [6, /^(?:check|cheque) ?(?:no|number|nr|num)?$|^(?:batch|deposit|transfer|remittance|po|purchase order|source document|slip) ?(?:id|no|number|nr|ref|reference)?$|^buchungsreferenz$|^num$/],
+  [
+    10,
+    /^(?:reference|ref|referencia|referenz|riferimento|referencja|viite|referens|reference (?:no|number|nr|num|id)|ref (?:no|number|nr|num))$/,
+  ],
+  [
+    9,
+    /^(?:(?:transaction|payment|bank|customer|client|your|our|end to end|sepa|entry|document|order|source|external|internal) (?:reference|ref)(?: (?:no|number|nr|id))?|transactiereferentie|zahlungsreferenz|kundenreferenz|betalingskenmerk|end ?to ?end ?id)$/,
+  ],
+  [
+    8,
+    /^(?:voucher|voucher (?:no|number|nr|id)|order|order (?:id|no|number|nr|ref)|invoice|invoice (?:no|number|nr|id|ref)|belegnummer|beleg|beleg nr|rechnungsnummer|rechnung|factura|facture|fattura|faktura|bill no)$/,
+  ],
+  [
+    7,
+    /^(?:document|document (?:no|number|nr|id)|doc (?:no|number|nr)|journal (?:no|number|id|ref)|receipt|receipt (?:no|number|id)|piece|num piece|variable symbol(?: 1)?|variabilni symbol|bilag|bilagsnr|verifikation|tegnnummer)$/,
+  ],
+  [
+    6,
+    /^(?:check|cheque) ?(?:no|number|nr|num)?$|^(?:batch|deposit|transfer|remittance|po|purchase order|source document|slip) ?(?:id|no|number|nr|ref|reference)?$|^buchungsreferenz$|^num$/,
+  ],
   [4, /(?:^|\s)(?:reference|ref|referenz|referentie|referencia|voucher|invoice number|order id)(?:\s|$)/],
 ];
 
@@ -111,7 +142,8 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
   const add = (meaning: Meaning, rank: number): void => void found.push({ meaning, rank });
   const date = dateRank(words);
   if (date > 0) add('date', date);
-  if (BALANCE_WORD.test(words) && !/transaction id/.test(words)) add('balance', /availab|disponib|opening|initial|type/.test(words) ? 3 : 10);
+  if (BALANCE_WORD.test(words) && !/transaction id/.test(words))
+    add('balance', /availab|disponib|opening|initial|type/.test(words) ? 3 : 10);
   else if (IN_WHOLE.test(words)) add('paid_in', /^(?:in|out|bij|ind|inn)$/.test(words) ? 7 : 10);
   else if (OUT_WHOLE.test(words)) add('paid_out', /^(?:out|af|ut|charges?)$/.test(words) ? 7 : 10);
   else if (AMOUNT_WORD.test(words)) add('amount', amountRank(words));
@@ -134,7 +166,12 @@ function addRanked(found: HeaderMeaning[], meaning: Meaning, table: readonly (re
 function dateRank(words: string): number {
   if (/birth/.test(words)) return 0;
   const isValue = VALUE_WORD.test(words);
-  if (!DATE_WORD.test(words)) return isValue && /^(?:wert|valuta|wertstellung|valute|value|valeur|ertek\w*)$/.test(words) ? 4 : BOOKING_WORD.test(words) && /^(?:buchung|posted|posting|booked)$/.test(words) ? 9 : 0;
+  if (!DATE_WORD.test(words))
+    return isValue && /^(?:wert|valuta|wertstellung|valute|value|valeur|ertek\w*)$/.test(words)
+      ? 4
+      : BOOKING_WORD.test(words) && /^(?:buchung|posted|posting|booked)$/.test(words)
+        ? 9
+        : 0;
   if (isValue) return 5;
   if (BOOKING_WORD.test(words)) return 10;
   if (OTHER_DATE.test(words)) return 3;

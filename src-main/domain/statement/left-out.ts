@@ -5,13 +5,21 @@ import { counted, note, placed } from './sentences.ts';
 /** Names every line below the header that is no transaction: nothing is dropped in silence. */
 export function leftOutNotes(sorted: SortedRows): readonly Problem[] {
   const notes: Problem[] = [];
-  if (sorted.blanks > 0) notes.push(note('blank_rows', `${counted(sorted.blanks, 'blank row')} between or below the transactions ${sorted.blanks === 1 ? 'was' : 'were'} left out.`));
+  if (sorted.blanks > 0)
+    notes.push(
+      note(
+        'blank_rows',
+        `${counted(sorted.blanks, 'blank row')} between or below the transactions ${sorted.blanks === 1 ? 'was' : 'were'} left out.`,
+      ),
+    );
   add(notes, 'repeated_header', sorted.repeatedHeaders, 'The header is repeated and was left out there');
   add(notes, 'total_rows', sorted.totals, 'Lines with totals are no transactions and were left out');
   add(notes, 'text_rows', sorted.texts, 'Lines of text without date and amount were left out');
-  const balances = [...sorted.openingSide, ...sorted.closingSide].map((line) => line.row);
-  add(notes, 'balance_rows', balances, 'Lines that state a balance were read as balances, not as transactions');
-  if (sorted.continued > 0) notes.push(note('continued_rows', `${counted(sorted.continued, 'row')} without date and amount continued the description of the row above.`));
+  add(notes, 'balance_rows', sorted.balancesWithDate, 'Lines that state a balance were read as balances, not as transactions');
+  if (sorted.continued > 0)
+    notes.push(
+      note('continued_rows', `${counted(sorted.continued, 'row')} without date and amount continued the description of the row above.`),
+    );
   return notes;
 }
 

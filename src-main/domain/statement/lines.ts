@@ -99,7 +99,14 @@ function amountProblem(row: WrittenRow, fault: Extract<RowValue, { code: string 
   return rejection(row.row, column, fault.code, amountSentence(row, fault, cell, place, currency, layout));
 }
 
-function amountSentence(row: WrittenRow, fault: Extract<RowValue, { code: string }>, cell: string, place: string, currency: string, layout: Layout): string {
+function amountSentence(
+  row: WrittenRow,
+  fault: Extract<RowValue, { code: string }>,
+  cell: string,
+  place: string,
+  currency: string,
+  layout: Layout,
+): string {
   if (fault.code === 'two_amounts') {
     const [paidIn, paidOut] = [quoted(cellOf(row, layout.paidIn)), quoted(cellOf(row, layout.paidOut))];
     return `Row ${row.row} has an amount both in ${layout.headers[layout.paidIn ?? 0] ?? ''} (${paidIn}) and in ${layout.headers[layout.paidOut ?? 0] ?? ''} (${paidOut}). Leave one of them empty.`;
@@ -108,12 +115,19 @@ function amountSentence(row: WrittenRow, fault: Extract<RowValue, { code: string
   if (fault.code === 'too_many_decimals') {
     return `The amount ${quoted(cell)} in ${place}, has more decimals than ${currency} has (${decimalPlacesOf(currency)}). Correct it, or the currency.`;
   }
-  if (fault.code === 'amount_out_of_range') return `The amount ${quoted(cell)} in ${place}, is too large to be kept exactly. Correct it in the file.`;
+  if (fault.code === 'amount_out_of_range')
+    return `The amount ${quoted(cell)} in ${place}, is too large to be kept exactly. Correct it in the file.`;
   if (isNothing(cell)) return `The amount in ${place}, is empty. Fill it in, or remove the row.`;
   return `${quoted(cell)} in ${place}, is not an amount. Write it with digits, such as 1234.50.`;
 }
 
-function sizeProblems(row: WrittenRow, description: string | null, externalId: string | null, metadata: Readonly<Record<string, string>>, layout: Layout): readonly Problem[] {
+function sizeProblems(
+  row: WrittenRow,
+  description: string | null,
+  externalId: string | null,
+  metadata: Readonly<Record<string, string>>,
+  layout: Layout,
+): readonly Problem[] {
   const problems: Problem[] = [];
   const header = (index: number | null): string | null => (index === null ? null : (layout.headers[index] ?? null));
   if (description !== null && description.length > LIMITS.descriptionLength) {

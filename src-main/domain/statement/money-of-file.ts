@@ -33,10 +33,14 @@ export function currenciesOfFile(table: Table, layout: Layout, sorted: SortedRow
   const main = [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? fallback;
   const problems: Problem[] = [];
   if (own < perRow.length && wished === null) {
-    problems.push(note('currency_assumed', `The file names no currency; ${DEFAULT_CURRENCY} was assumed. Choose the right one before you import.`));
+    problems.push(
+      note('currency_assumed', `The file names no currency; ${DEFAULT_CURRENCY} was assumed. Choose the right one before you import.`),
+    );
   }
   if (wished !== null && own > 0 && !counts.has(wished)) {
-    problems.push(note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`));
+    problems.push(
+      note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
+    );
   }
   return { perRow, main, known: own > 0 || wished !== null, problems };
 }
@@ -65,7 +69,8 @@ function statedOnce(table: Table, layout: Layout, sorted: SortedRows, wished: st
 function onlyOneBeside(sorted: SortedRows, wished: string | null): string | null {
   const signs = new Set<string>();
   for (const row of sorted.written) {
-    for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance]) if (shape !== null && shape.sign !== null) signs.add(shape.sign);
+    for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance])
+      if (shape !== null && shape.sign !== null) signs.add(shape.sign);
   }
   for (const line of [...sorted.openingSide, ...sorted.closingSide]) if (line.shape.sign !== null) signs.add(line.shape.sign);
   const settled = new Set([...signs].map((sign) => settleSign(sign, wished)));

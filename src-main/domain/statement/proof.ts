@@ -97,5 +97,10 @@ function checkChain(steps: readonly ChainStep[], anchors: Anchors): ChainCheck {
   }
   const reached: number | null = previous === null || isFirst ? null : previous + moved;
   if (anchors.closing !== null && (rows > 0 || previous !== null)) confirm(anchors.closing.row, anchors.closing.minor, true);
-  return { verified, breaks, opening: anchors.opening?.minor ?? opening, closing: anchors.closing?.minor ?? (steps.some((step) => step.balance !== null) ? reached : null) };
+  return {
+    verified,
+    breaks,
+    opening: anchors.opening?.minor ?? opening,
+    closing: anchors.closing?.minor ?? (steps.some((step) => step.balance !== null) ? reached : null),
+  };
 }

@@ -79,7 +79,11 @@ function cancelled(): Unreadable {
 
 function noRows(table: Table): Unreadable {
   const where = table.header === null ? '' : ` below the header in row ${table.header.row}`;
-  return unreadable('no_rows', `The file has no transactions${where}. Choose another period and download it again.`, table.header?.row ?? null);
+  return unreadable(
+    'no_rows',
+    `The file has no transactions${where}. Choose another period and download it again.`,
+    table.header?.row ?? null,
+  );
 }
 
 function refusalOf(table: Table): Unreadable | null {
@@ -87,7 +91,10 @@ function refusalOf(table: Table): Unreadable | null {
   if (table.header === null) {
     const hasData = filled.some((row) => row.cells.some((cell) => dateShape(cell) !== null) && row.cells.length > 1);
     if (hasData) return null;
-    return unreadable('not_csv', 'This does not look like a statement: no row holds a date and an amount, and no header names them. Choose the CSV export of the account.');
+    return unreadable(
+      'not_csv',
+      'This does not look like a statement: no row holds a date and an amount, and no header names them. Choose the CSV export of the account.',
+    );
   }
   return filled.length === 0 ? noRows(table) : null;
 }
@@ -135,7 +142,11 @@ function otherDates(layout: Layout, sorted: SortedRows) {
 /** With rows left out, the file's balances speak of more than is imported. */
 function withoutUnbooked(chosen: ChosenReading): ChosenReading {
   const check = { ...chosen.reading.check, opening: null, closing: null };
-  return { reading: { ...chosen.reading, check }, proof: 'unproved', problems: chosen.problems.filter((problem) => problem.code !== 'balance_broken') };
+  return {
+    reading: { ...chosen.reading, check },
+    proof: 'unproved',
+    problems: chosen.problems.filter((problem) => problem.code !== 'balance_broken'),
+  };
 }
 
 function buildStatement(understood: Understood, control: ReadControl, totalBytes: number): Result<Statement, Unreadable> {
@@ -147,7 +158,11 @@ function buildStatement(understood: Understood, control: ReadControl, totalBytes
   for (const [index, row] of sorted.written.entries()) {
     const value = chosen.reading.values[index];
     if (value === undefined || unbooked.has(index)) continue;
-    const built = buildLine(row, days[index] ?? null, value, currencies.perRow[index] ?? currencies.main, { layout, fields, order: order.order });
+    const built = buildLine(row, days[index] ?? null, value, currencies.perRow[index] ?? currencies.main, {
+      layout,
+      fields,
+      order: order.order,
+    });
     if (built.line !== null) lines.push(built.line);
     else rejectedRows += 1;
     for (const problem of built.problems) rejections.push(problem);
@@ -157,7 +172,11 @@ function buildStatement(understood: Understood, control: ReadControl, totalBytes
     }
   }
   control.onProgress(totalBytes, totalBytes);
-  const candidates = fields.flatMap((one, index) => (one.role === 'metadata' || one.role === 'description') && one.field !== null ? [{ field: one.field, header: layout.headers[index] ?? '' }] : []);
+  const candidates = fields.flatMap((one, index) =>
+    (one.role === 'metadata' || one.role === 'description') && one.field !== null
+      ? [{ field: one.field, header: layout.headers[index] ?? '' }]
+      : [],
+  );
   const { reading, proof } = chosen;
   return success({
     format: 'csv',
@@ -194,7 +213,13 @@ function columnsOf(understood: Understood): readonly UnderstoodColumn[] {
       if (cell !== '') samples.push(cell);
     }
     const isUnused = samples.length === 0 && one.role === 'metadata';
-    return { index, header: layout.headers[index] ?? '', role: isUnused ? 'ignored' : one.role, field: isUnused ? null : one.field, samples };
+    return {
+      index,
+      header: layout.headers[index] ?? '',
+      role: isUnused ? 'ignored' : one.role,
+      field: isUnused ? null : one.field,
+      samples,
+    };
   });
 }
 
@@ -208,11 +233,18 @@ function notesOf(understood: Understood): readonly Problem[] {
   }
   if (layout.guessedPair && chosen.proof !== 'proved') {
     const [paidIn, paidOut] = [layout.headers[layout.paidIn ?? 0] ?? '', layout.headers[layout.paidOut ?? 0] ?? ''];
-    notes.push(note('columns_assumed', `Nothing names the two amount columns; ${paidIn} was read as money in and ${paidOut} as money out. Check one row of each.`));
+    notes.push(
+      note(
+        'columns_assumed',
+        `Nothing names the two amount columns; ${paidIn} was read as money in and ${paidOut} as money out. Check one row of each.`,
+      ),
+    );
   }
   if (unbooked.size > 0) {
     const rows = [...unbooked].map((index) => sorted.written[index]?.row ?? 0);
-    notes.push(note('pending_rows_left_out', `Rows marked as pending that mirror a booked row were left out: ${placed(rows)}.`, rows[0] ?? null));
+    notes.push(
+      note('pending_rows_left_out', `Rows marked as pending that mirror a booked row were left out: ${placed(rows)}.`, rows[0] ?? null),
+    );
   }
   return [...notes, ...leftOutNotes(sorted), ...chosen.problems];
 }

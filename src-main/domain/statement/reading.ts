@@ -46,7 +46,8 @@ export interface ReadingInput {
 /** Tries every reading that the file allows and keeps the one for which its balances hold. */
 export function chooseReading(input: ReadingInput): ChosenReading {
   const decided = decideMark(bodiesOf(input.sorted));
-  const marks: readonly (DecimalMark | null)[] = decided.open && decided.mark !== null ? [decided.mark, decided.mark === '.' ? ',' : '.'] : [decided.mark];
+  const marks: readonly (DecimalMark | null)[] =
+    decided.open && decided.mark !== null ? [decided.mark, decided.mark === '.' ? ',' : '.'] : [decided.mark];
   const readings: Reading[] = [];
   for (const mark of marks) {
     for (const model of modelsOf(input.layout, input.sorted.written)) {
@@ -85,7 +86,9 @@ function valuesOf(input: ReadingInput, model: SignModel, mark: DecimalMark | nul
     const signed = signedShape(row, model, input.layout);
     if ('code' in signed) return signed;
     const minor = minorOf(signed.shape.body, mark ?? '.', decimalPlacesOf(input.currencies[index] ?? input.fileCurrency));
-    return typeof minor === 'number' ? { minor, direction: signed.direction } : { column: columnOf(row, signed.shape, input.layout), code: minor };
+    return typeof minor === 'number'
+      ? { minor, direction: signed.direction }
+      : { column: columnOf(row, signed.shape, input.layout), code: minor };
   });
 }
 
@@ -110,7 +113,10 @@ function checkReading(input: ReadingInput, values: readonly RowValue[], mark: De
       group: `${currency} ${cellOf(row, input.layout.account)}`,
     };
   });
-  return checkFile(steps, anchorsOf(input, (line) => balanceOf(line.shape, input.fileCurrency)));
+  return checkFile(
+    steps,
+    anchorsOf(input, (line) => balanceOf(line.shape, input.fileCurrency)),
+  );
 }
 
 function anchorsOf(input: ReadingInput, minorOfLine: (line: BalanceLine) => number | null): Anchors {
@@ -125,8 +131,12 @@ function anchorsOf(input: ReadingInput, minorOfLine: (line: BalanceLine) => numb
   const above = openingSide.find((line) => line.kind === 'current');
   const below = closingSide.findLast((line) => line.kind === 'current');
   // A balance without a word for its time is the closing one; above the rows it is the one before them when another stands below.
-  const foundClosing = anchor(closing, closing !== undefined && (closingSide.includes(closing) || opening !== undefined)) ?? anchor(below, true) ?? anchor(above, false);
-  const foundOpening = anchor(opening, true) ?? (foundClosing !== null && above !== undefined && foundClosing.row !== above.row ? anchor(above, false) : null);
+  const foundClosing =
+    anchor(closing, closing !== undefined && (closingSide.includes(closing) || opening !== undefined)) ??
+    anchor(below, true) ??
+    anchor(above, false);
+  const foundOpening =
+    anchor(opening, true) ?? (foundClosing !== null && above !== undefined && foundClosing.row !== above.row ? anchor(above, false) : null);
   return { opening: foundOpening, closing: foundClosing };
 }
 
@@ -145,9 +155,20 @@ function brokenNotes(chosen: { reading: Reading; proof: ChosenReading['proof'] }
   return [note('balance_broken', message, first.row, column)];
 }
 
-function markNotes(decided: { open: boolean }, chosen: { reading: Reading; proof: ChosenReading['proof'] }, input: ReadingInput): readonly Problem[] {
+function markNotes(
+  decided: { open: boolean },
+  chosen: { reading: Reading; proof: ChosenReading['proof'] },
+  input: ReadingInput,
+): readonly Problem[] {
   if (!decided.open || chosen.proof === 'proved') return [];
   const group = chosen.reading.mark === '.' ? ',' : '.';
   const column = input.layout.headers[input.layout.amount ?? input.layout.paidIn ?? input.layout.paidOut ?? 0] ?? null;
-  return [note('decimal_mark_assumed', `Amounts such as 1${group}234 could be thousands or decimals; they were read as thousands. Check one of them.`, null, column)];
+  return [
+    note(
+      'decimal_mark_assumed',
+      `Amounts such as 1${group}234 could be thousands or decimals; they were read as thousands. Check one of them.`,
+      null,
+      column,
+    ),
+  ];
 }

@@ -52,5 +52,10 @@ function scoreOf(candidate: ReferenceCandidate, sample: readonly StatementLine[]
 function tokenFacts(values: readonly string[]): TokenFacts {
   const filled = values.filter((value) => value !== '');
   const tokens = filled.filter(isToken);
-  return { filled: filled.length, tokens: tokens.length, withDigit: tokens.filter((token) => /\d/.test(token)).length, distinct: new Set(filled).size };
+  return {
+    filled: filled.length,
+    tokens: tokens.length,
+    withDigit: tokens.filter((token) => /\d/.test(token)).length,
+    distinct: new Set(filled).size,
+  };
 }

@@ -35,6 +35,8 @@ export interface SortedRows {
   readonly totals: readonly number[];
   readonly texts: readonly number[];
   readonly continued: number;
+  /** Rows that state a balance although they hold a date and an amount as a transaction does. */
+  readonly balancesWithDate: readonly number[];
 }
 
 /** Sorts the rows below the header into transactions, balances, totals, continuations and text. */
@@ -56,6 +58,7 @@ class RowSorter {
   readonly #repeatedHeaders: number[] = [];
   readonly #totals: number[] = [];
   readonly #texts: number[] = [];
+  readonly #balancesWithDate: number[] = [];
   #blanks = 0;
   #continued = 0;
   /** The row above, when a row of text would go on with it. */
@@ -102,6 +105,7 @@ class RowSorter {
       totals: this.#totals,
       texts: this.#texts,
       continued: this.#continued,
+      balancesWithDate: this.#balancesWithDate,
     };
   }
 
@@ -118,7 +122,12 @@ class RowSorter {
   #isBalance(row: GridRow, complete: boolean): boolean {
     const line = balanceLineOf(row);
     if (line === null) return false;
-    if (complete && (line.kind === 'current' || !row.cells.some((cell) => cell.length < 45 && (balanceKind(cell) ?? 'current') !== 'current'))) return false;
+    if (
+      complete &&
+      (line.kind === 'current' || !row.cells.some((cell) => cell.length < 45 && (balanceKind(cell) ?? 'current') !== 'current'))
+    )
+      return false;
+    if (complete) this.#balancesWithDate.push(row.row);
     (this.#written.length === 0 ? this.#opening : this.#closing).push(line);
     this.#above = null;
     return true;
@@ -136,7 +145,9 @@ class RowSorter {
       this.#continued += 1;
       return true;
     }
-    const readsMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut].some((column) => amountShape(cellOf(row, column)) !== null);
+    const readsMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut].some(
+      (column) => amountShape(cellOf(row, column)) !== null,
+    );
     const isText = (!hasMoney && filled.length <= 2) || (!readsMoney && (index > this.#lastDated || this.#table.header === null));
     if (!isText) return false;
     this.#texts.push(row.row);

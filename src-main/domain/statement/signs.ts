@@ -6,7 +6,14 @@ import { cellOf } from './rows.ts';
 import type { WrittenRow } from './rows.ts';
 
 /** How an amount gets its direction. */
-export type SignModel = 'signed' | 'signed_inverted' | 'direction' | 'direction_and_sign' | 'columns' | 'columns_with_signs' | 'columns_swapped';
+export type SignModel =
+  | 'signed'
+  | 'signed_inverted'
+  | 'direction'
+  | 'direction_and_sign'
+  | 'columns'
+  | 'columns_with_signs'
+  | 'columns_swapped';
 
 export interface SignedShape {
   readonly shape: AmountShape;
@@ -79,7 +86,10 @@ function fromOneColumn(row: WrittenRow, model: SignModel, layout: Layout, column
 
 function fromTwoColumns(row: WrittenRow, model: SignModel, layout: Layout): SignedShape | SignFault {
   const first = layout.paidIn ?? layout.paidOut ?? 0;
-  for (const [column, shape] of [[layout.paidIn, row.paidIn], [layout.paidOut, row.paidOut]] as const) {
+  for (const [column, shape] of [
+    [layout.paidIn, row.paidIn],
+    [layout.paidOut, row.paidOut],
+  ] as const) {
     if (column !== null && shape === null && !isNothing(cellOf(row, column))) return { column, code: 'unreadable_amount' };
   }
   const isIn = row.paidIn !== null && (row.paidOut === null || !isZero(row.paidIn));
