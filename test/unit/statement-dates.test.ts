@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { decideOrder } from '../../src-main/domain/statement/date-order.ts';
+import type { OrderEvidence } from '../../src-main/domain/statement/date-order.ts';
 import { dateShape, dayOfShape } from '../../src-main/domain/statement/dates.ts';
 import { dayFromIso, isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
 
-const noEvidence = { otherShapes: [], filename: 'a.csv', currency: null, decimalComma: false };
+const noEvidence: OrderEvidence = { otherShapes: [], filename: 'a.csv', currency: null, decimalComma: false };
 
 function isoOf(text: string, order: 'dmy' | 'mdy' = 'dmy'): string | null {
   const shape = dateShape(text);
