@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { app, BrowserWindow, shell } from 'electron';
+import packageFile from '../package.json' with { type: 'json' };
 import { CHANNELS } from '../src-shared/contract/wire.ts';
 import { stderrLog } from './platform/system.ts';
 import { readArguments } from './shell/arguments.ts';
@@ -34,7 +35,7 @@ function pushToWindows(event: unknown): void {
 function run(): void {
   const backend = connectBackend({
     script: new URL('./backend-worker.js', import.meta.url),
-    data: { dataFolder: started.dataFolder, version: app.getVersion(), environment: started.environment },
+    data: { dataFolder: started.dataFolder, version: packageFile.version, environment: started.environment },
     onEvent: pushToWindows,
     onFatal: (message) => {
       tellFatal(message);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Folder that holds `package.json`: the repository, or the packed application. Found from here upwards, since bundling moves this file. */
+/** Folder that holds `package.json`, which is what Electron starts: the repository, or the packed application. Found from here upwards, since bundling moves this file. */
 export function applicationFolder(): string {
   let folder = import.meta.dirname;
   while (!fs.existsSync(path.join(folder, 'package.json'))) {
@@ -15,11 +15,6 @@ export function applicationFolder(): string {
 /** Folder of the built renderer. */
 export function rendererFolder(): string {
   return path.join(applicationFolder(), 'out', 'renderer');
-}
-
-/** The built script that Electron starts. */
-export function electronMainScript(): string {
-  return path.join(applicationFolder(), 'out', 'main', 'main.js');
 }
 
 /** The built preload script. */

@@ -7,7 +7,7 @@ import { systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { findBrowser, hasDisplay, openAppWindow, sandboxArguments } from './browser.ts';
 import { findElectron } from './electron-runtime.ts';
-import { electronMainScript, profileFolder, rendererFolder } from './places.ts';
+import { applicationFolder, profileFolder, rendererFolder } from './places.ts';
 
 export interface StartWindowOptions {
   readonly dataFolder: string;
@@ -63,7 +63,7 @@ async function stopChild(child: ChildProcess, end: Promise<unknown>): Promise<vo
 /** Runs Electron until its window is closed. Answers null when the runtime does not start at all on this machine. */
 async function runElectron(program: string, options: StartWindowOptions, stop: Stop): Promise<number | null> {
   const environment = options.environment ?? 'live';
-  const child = spawn(program, [...sandboxArguments(), electronMainScript(), '--data', options.dataFolder, '--environment', environment], {
+  const child = spawn(program, [...sandboxArguments(), applicationFolder(), '--data', options.dataFolder, '--environment', environment], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const end = ended(child);

@@ -16,7 +16,7 @@ test('the true Electron runtime shows the book', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-electron-test-'));
   const app = await _electron.launch({
     executablePath: runtime.value,
-    args: [...sandboxArguments(), path.join(repository, 'out/main/main.js'), '--data', path.join(folder, 'book')],
+    args: [...sandboxArguments(), repository, '--data', path.join(folder, 'book')],
   });
   try {
     const page = await app.firstWindow();

@@ -93,7 +93,9 @@ test('Electron gets the folder and its exit code is ours; no second backend is s
   const electron = script('electron', 'exit 5');
   const { ended, text } = begin(electron, display);
   expect(await ended).toBe(5);
-  expect(noted(`${electron}.arguments`)).toContain(`main.js --data ${path.join(folder, 'book')} --environment live`);
+  expect(noted(`${electron}.arguments`)).toContain(
+    `${path.resolve(import.meta.dirname, '../..')} --data ${path.join(folder, 'book')} --environment live`,
+  );
   expect(text).toEqual({ stdout: '', stderr: '' });
 });
 

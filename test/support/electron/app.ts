@@ -27,9 +27,6 @@ class AppStandIn extends EventEmitter {
   setPath(name: string, folder: string): void {
     this.#paths.set(name, folder);
   }
-  getVersion(): string {
-    return '0.0.0-standin';
-  }
   requestSingleInstanceLock(): boolean {
     return true;
   }
