@@ -7,6 +7,9 @@ export interface FolderLock {
   readonly release: () => void;
 }
 
+/** Keeps the connections alive: a collected one is closed, and its lock with it, under a process that works on. */
+const held = new Set<SqliteDatabase.Database>();
+
 /**
  * Takes a data folder for this process. The lock is an exclusive transaction on a database of its own, so the operating
  * system frees it when the process dies, however it dies; there is no stale lock to clear.
@@ -21,5 +24,11 @@ export function lockFolder(dataFolder: string): Result<FolderLock, 'in_use'> {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return failed('in_use');
     throw error;
   }
-  return success({ release: () => connection.close() });
+  held.add(connection);
+  return success({
+    release: () => {
+      held.delete(connection);
+      connection.close();
+    },
+  });
 }

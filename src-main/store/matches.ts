@@ -244,10 +244,10 @@ export interface MemberLine {
 export function memberLines(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberLine[] {
   return read
     .prepare<[number, number, number], MemberLine>(
-      `SELECT m.id AS match_id, mr.side, r.external_id, r.id AS record_id, m.rule_id, m.status
-       FROM (SELECT m.* FROM matches m WHERE m.reconciliation_id = ? AND m.id > ? AND ${VISIBLE_MATCH} ORDER BY m.id LIMIT ?) m
-       JOIN match_records mr ON mr.match_id = m.id JOIN records r ON r.id = mr.record_id
-       ORDER BY m.id, mr.side, r.day, r.id`,
+      `SELECT page.id AS match_id, mr.side, r.external_id, r.id AS record_id, page.rule_id, page.status
+       FROM (SELECT m.* FROM matches m WHERE m.reconciliation_id = ? AND m.id > ? AND ${VISIBLE_MATCH} ORDER BY m.id LIMIT ?) page
+       JOIN match_records mr ON mr.match_id = page.id JOIN records r ON r.id = mr.record_id
+       ORDER BY page.id, mr.side, r.day, r.id`,
     )
     .all(reconciliationId, afterMatchId, matches);
 }

@@ -131,7 +131,7 @@ CREATE TABLE runs(
   started_at INTEGER,
   completed_at INTEGER
 ) STRICT;
-CREATE INDEX runs_reconciliation ON runs(reconciliation_id, created_at, id);
+CREATE INDEX runs_reconciliation ON runs(reconciliation_id, id);
 CREATE INDEX runs_writing ON runs(id) WHERE writing = 1;
 CREATE UNIQUE INDEX runs_one_at_a_time ON runs(reconciliation_id) WHERE status IN ('pending', 'running');
 
@@ -151,6 +151,7 @@ CREATE TABLE matches(
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX matches_reconciliation ON matches(reconciliation_id, status, id);
+CREATE INDEX matches_newest ON matches(reconciliation_id, id);
 CREATE INDEX matches_run ON matches(run_id);
 
 CREATE TABLE match_records(

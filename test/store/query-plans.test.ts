@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type SqliteDatabase from 'better-sqlite3';
+import { beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../src-main/store/database.ts';
+import { openBook } from '../../src-main/store/book.ts';
+import { matchesOfBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
+import { windowOfLines } from '../../src-main/store/lines.ts';
+import { externalIdTaken, hasDedupeKey, isDedupeKeyTaken, pageRecords, recordsById } from '../../src-main/store/records.ts';
+import { pageBatches } from '../../src-main/store/import-batches.ts';
+import { pageRuns } from '../../src-main/store/runs.ts';
+import { assert, present } from '../../src-shared/values/assert.ts';
+
+/**
+ * Plans of what is asked often, on a book with rows in it: none of it may walk a whole large
+ * table, nor sort one.
+ */
+const folder = mkdtempSync(path.join(tmpdir(), 'tieout-plans-'));
+let database: Database;
+
+beforeAll(() => {
+  const opened = openBook(folder);
+  assert(opened.ok, opened.ok ? '' : opened.error.message);
+  database = opened.value;
+  const { connection } = database;
+  connection.exec(`
+    INSERT INTO streams(environment_id, key, name, type, created_at) VALUES (1, 'a', 'A', 'csv', 0), (1, 'b', 'B', 'csv', 0);
+    INSERT INTO reconciliations(environment_id, name, run_type, sign_convention, created_at) VALUES (1, 'R', 'batch', 'same', 0);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+    INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, external_id, metadata, dedupe_key, created_at)
+      SELECT 1, 1 + i % 2, i / 10, i, i % 2, 'USD', 2, 'e' || i, '{}', 'x:e' || i, i FROM n;
+    INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at)
+      SELECT 1, 'matched', 'manual', 0, '[]', 2, 0 FROM records WHERE id % 4 = 0;
+    INSERT INTO match_records SELECT id, id * 4, 1, 'a', 1 FROM matches;`);
+  return () => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+});
+
+/** Tables of few rows, JSON arrays, and the page of matches that was picked before its members are read. */
+const SMALL = new Set([
+  'import_batches',
+  'runs',
+  'streams',
+  's',
+  'json_each',
+  'j',
+  'b',
+  'reconciliations',
+  'reconciliation_streams',
+  'page',
+]);
+
+/** Plans of every statement that `work` reads with. */
+function plansOf(work: (database: Database) => unknown): string[] {
+  const texts: { sql: string; parameters: unknown[] }[] = [];
+  const watched = Object.create(database) as Database;
+  const prepare = database.prepare.bind(database) as (sql: string) => SqliteDatabase.Statement;
+  const watch = (sql: string) => {
+    const statement = prepare(sql);
+    const told =
+      (name: 'all' | 'get') =>
+      (...parameters: unknown[]) => {
+        texts.push({ sql, parameters });
+        return statement[name](...parameters);
+      };
+    return { all: told('all'), get: told('get') };
+  };
+  Object.assign(watched, { prepare: watch });
+  work(watched);
+  return texts.flatMap(({ sql, parameters }) =>
+    database.connection
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...parameters)
+      .map((row) => (row as { detail: string }).detail),
+  );
+}
+
+/** Steps that walk a large table, or sort what no index gives in order. */
+function costly(plan: readonly string[]): string[] {
+  return plan.filter((step) => {
+    const scanned = /^SCAN (\w+)/.exec(step)?.[1];
+    if (scanned !== undefined) return !SMALL.has(scanned) && !/VIRTUAL TABLE/.test(step);
+    return step.includes('USE TEMP B-TREE FOR ORDER BY');
+  });
+}
+
+const filter = { environmentId: 1, streamIds: [1] };
+const page = { limit: 100, offset: 0, descending: false } as const;
+const lines = { reconciliationId: 1, streamIds: [1], search: undefined } as const;
+
+const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
+  ['records of a stream by date', (from) => pageRecords(from, filter, { ...page, sort: 'day' })],
+  ['the next page of them', (from) => pageRecords(from, filter, { ...page, sort: 'day', after: { value: 100, id: 9 } })],
+  ['the same, last date first', (from) => pageRecords(from, filter, { ...page, sort: 'day', descending: true })],
+  [
+    'records of an environment, newest first',
+    (from) => pageRecords(from, { environmentId: 1 }, { ...page, sort: 'created_at', descending: true }),
+  ],
+  ['records of a stream within dates', (from) => pageRecords(from, { ...filter, dayFrom: 10, dayTo: 20 }, { ...page, sort: 'day' })],
+  ['the dedupe key of a line', (from) => hasDedupeKey(from, 1, 'x:e2')],
+  ['whether a dedupe key is taken', (from) => isDedupeKeyTaken(from, 1, 'x:e2')],
+  ['whether an external id is taken', (from) => externalIdTaken(from, 1, 'e2', null)],
+  ['records by id', (from) => recordsById(from, 1, [1, 2, 3])],
+  ['matches of a reconciliation', (from) => pageMatches(from, { environmentId: 1, reconciliationId: 1, status: 'matched' }, page)],
+  ['matches of a reconciliation, whatever their status', (from) => pageMatches(from, { environmentId: 1, reconciliationId: 1 }, page)],
+  ['lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'all' }, { ...page, sort: 'date' })],
+  ['open lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'open' }, { ...page, sort: 'date' })],
+  ['matched lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'matched' }, { ...page, sort: 'date' })],
+  ['members of matches', (from) => memberLines(from, 1, 100, 50)],
+  ['matches of a batch', (from) => matchesOfBatch(from, 1)],
+  ['batches of a stream', (from) => pageBatches(from, 1, 1, page)],
+  ['runs of a reconciliation', (from) => pageRuns(from, 1, page)],
+];
+
+test.each(QUERIES)('%s', (_what, work) => {
+  const plan = plansOf(work);
+  expect(plan.length).toBeGreaterThan(0);
+  expect(costly(plan), plan.join('\n')).toEqual([]);
+});
+
+test('a canary: a search without an index is told as costly', () => {
+  const plan = plansOf((from) => from.prepare<[], unknown>("SELECT * FROM records WHERE description = 'x' ORDER BY amount").all());
+  expect(costly(plan)).toHaveLength(2);
+  expect(present(plan[0], 'step')).toContain('SCAN records');
+});
