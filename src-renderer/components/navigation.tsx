@@ -1,4 +1,4 @@
-import { Group, NavLink, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
+import { CloseButton, Group, NavLink, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowsLeftRight, IconBook2, IconFileImport, IconFileText } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useQuery } from '../api/use-query.ts';
@@ -10,6 +10,7 @@ import styles from './shell.module.css';
 
 /** The book, its reconciliations and its streams. */
 export function Navigation() {
+  const setMenuOpen = useNavigation((state) => state.setMenuOpen);
   return (
     <Stack gap={0} h="100%">
       <Group gap={10} px="md" className={styles.brand}>
@@ -17,6 +18,7 @@ export function Navigation() {
         <Text fw={680} size="lg" className={styles.wordmark}>
           Tieout
         </Text>
+        <CloseButton ml="auto" hiddenFrom="md" aria-label="Close the navigation" onClick={() => setMenuOpen(false)} />
       </Group>
       <ScrollArea className={styles.links} type="auto">
         <nav aria-label="Book">

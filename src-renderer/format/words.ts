@@ -81,7 +81,7 @@ export function runSentence(run: Run, nowMs: number, locale?: string): string {
   if (run.status === 'failed') return `Last run failed${ago}: ${run.error_message ?? 'no reason was given'}`;
   const proposed = run.proposed_matches === 0 ? '' : `, ${counted(run.proposed_matches, 'proposal', 'proposals', locale)}`;
   const test = run.mode === 'dry_run' ? ' (nothing stored)' : '';
-  return `Last run${ago}${test}: ${counted(run.matches, 'new match', 'new matches', locale)}${proposed}, ${counted(run.processed_records, 'line', 'lines', locale)} looked at.`;
+  return `Last run${ago}${test}: ${counted(run.matches, 'new match', 'new matches', locale)}${proposed}.`;
 }
 
 /** Who made a match. `rule` is its description, where known. */

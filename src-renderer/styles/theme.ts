@@ -58,7 +58,11 @@ export const theme = createTheme({
       styles: { root: { textTransform: 'none', fontWeight: 550, letterSpacing: 0, flexShrink: 0, minWidth: 'max-content' } },
     },
     Button: { styles: { label: { fontWeight: 560 } } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.35, blur: 2 } } },
+    Modal: {
+      styles: { title: { fontWeight: 620, fontSize: '1.0625rem' } },
+      defaultProps: { centered: true, radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.35, blur: 2 } },
+    },
+    Notification: { styles: { description: { color: 'var(--tieout-text)' } } },
     Table: { defaultProps: { verticalSpacing: 10, horizontalSpacing: 'md' } },
   },
 });

@@ -29,7 +29,7 @@ function SideFacts({ side, names, figures }: { readonly side: string; readonly n
     figures.totals.map((total) => moneyText(total[member], total.currency, total.decimal_places)).join(', ') || '–';
   return (
     <div className={styles.side}>
-      <div className={styles.factRow}>
+      <div className={styles.titleRow}>
         <div className={styles.panelTitle}>
           <span className={styles.sideMark} aria-hidden>
             {side}
@@ -45,7 +45,7 @@ function SideFacts({ side, names, figures }: { readonly side: string; readonly n
         <div className={styles.counts}>
           <Fact label="matched" value={countText(figures.matched)} mark="matched" />
           <Fact label="open" value={countText(figures.unmatched)} mark="open" />
-          {figures.proposed > 0 && <Fact label="of these proposed" value={countText(figures.proposed)} mark="proposed" />}
+          {figures.proposed > 0 && <Fact label="proposed" value={countText(figures.proposed)} mark="proposed" />}
         </div>
         <Fact label="open net" value={money('unmatched_net')} />
       </div>

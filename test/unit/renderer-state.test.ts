@@ -1,0 +1,184 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { advanceImport, hindranceOf, type ImportFlow, startOfImport } from '../../src-renderer/state/import-flow.ts';
+import { type Place, placeFrom, placeText } from '../../src-renderer/state/places.ts';
+import { runProgress } from '../../src-renderer/state/run-progress.ts';
+import { selection } from '../../src-renderer/state/selection.ts';
+import { createUndoStack, UNDO_LIMIT } from '../../src-renderer/state/undo-stack.ts';
+import type { ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
+
+const result: ImportResult = {
+  stream: 'bank',
+  format: 'csv',
+  rows: 10,
+  kept: 10,
+  skipped: 0,
+  rejected: 0,
+  total_credits: 1,
+  total_debits: 1,
+  currency: 'GBP',
+  decimal_places: 2,
+  date_range_start: null,
+  date_range_end: null,
+  opening_balance: null,
+  closing_balance: null,
+  proof: 'unproved',
+  problems: [],
+  problems_total: 0,
+  batch_id: null,
+};
+const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
+  result: { ...result, ...over },
+  file: { name: 'bank.csv', byte_length: 10 },
+  dialect: { encoding: 'UTF-8', delimiter: ',', header_row: 1, date_order: null, decimal_mark: null, sign_model: 'signed' },
+  columns: [],
+  rows: [],
+  suggestion: { stream_key: 'bank', stream_name: 'Bank' },
+  can_import: true,
+});
+const file = { token: 't', name: 'bank.csv', byteLength: 10 };
+const previewed = (over: Partial<ImportResult> = {}, key: string | null = null): ImportFlow =>
+  advanceImport(advanceImport(startOfImport(key), { type: 'file', file }), { type: 'previewed', preview: previewOf(over) });
+
+describe('the steps of an import', () => {
+  it('offers the suggested stream, but keeps the one that was asked for', () => {
+    expect(previewed().target).toMatchObject({ mode: 'new', key: 'bank', name: 'Bank' });
+    expect(previewed({}, 'card').target).toMatchObject({ mode: 'existing', key: 'card' });
+  });
+
+  it('goes back to the preview when the import fails, with everything as it was', () => {
+    const flow = previewed();
+    const failed = advanceImport(advanceImport(flow, { type: 'import' }), { type: 'failed', failure: { message: 'The disk is full.' } });
+    expect(failed).toEqual({ ...flow, failure: { message: 'The disk is full.' } });
+  });
+
+  it('goes back to choosing when the file cannot be read', () => {
+    const reading = advanceImport(startOfImport(null), { type: 'file', file });
+    expect(reading.step).toBe('reading');
+    expect(advanceImport(reading, { type: 'failed', failure: { message: 'It is empty.' } }).step).toBe('choose');
+  });
+
+  it('asks for the agreement anew when the file is read anew', () => {
+    const agreed = advanceImport(previewed({ rejected: 1 }), { type: 'consent', consent: { rejected: true, broken: false } });
+    expect(hindranceOf(agreed)).toBeNull();
+    expect(hindranceOf(advanceImport(agreed, { type: 'reread' }))).toBe('rejected');
+  });
+
+  it('starts over with the stream that was chosen', () => {
+    expect(advanceImport(previewed({}, 'card'), { type: 'again' })).toEqual(startOfImport('card'));
+    expect(advanceImport(previewed(), { type: 'again' })).toEqual(startOfImport(null));
+  });
+});
+
+describe('what stands in the way of an import', () => {
+  const agree = (flow: ImportFlow, rejected: boolean, broken: boolean) =>
+    hindranceOf(advanceImport(flow, { type: 'consent', consent: { rejected, broken } }));
+
+  it('is nothing for a good file', () => {
+    expect(hindranceOf(previewed())).toBeNull();
+    expect(hindranceOf(previewed({ proof: 'proved' }))).toBeNull();
+  });
+
+  it('is each fault until it is agreed to by itself', () => {
+    const flow = previewed({ rejected: 2, proof: 'broken' });
+    expect(agree(flow, false, false)).toBe('rejected');
+    expect(agree(flow, false, true)).toBe('rejected');
+    expect(agree(flow, true, false)).toBe('broken');
+    expect(agree(flow, true, true)).toBeNull();
+  });
+
+  it('is a file without a usable row, whatever is agreed to', () => {
+    expect(agree(previewed({ rows: 0 }), true, true)).toBe('nothing_to_import');
+    expect(agree(previewed({ rows: 2, rejected: 2 }), true, true)).toBe('nothing_to_import');
+    const fatal = [{ row: null, column: null, code: 'no_date', message: 'No column of dates.', severity: 'fatal' as const }];
+    expect(agree(previewed({ problems: fatal }), true, true)).toBe('nothing_to_import');
+    expect(hindranceOf(startOfImport(null))).toBe('nothing_to_import');
+  });
+
+  it('is a missing stream', () => {
+    const flow = advanceImport(previewed(), { type: 'target', target: { mode: 'new', key: '', name: '', currency: '' } });
+    expect(hindranceOf(flow)).toBe('no_stream');
+  });
+});
+
+describe('places', () => {
+  it('survive the address', () => {
+    const place = fc.oneof(
+      fc.constant<Place>({ screen: 'book' }),
+      fc.constant<Place>({ screen: 'import', streamKey: null }),
+      fc.string({ minLength: 1 }).map<Place>((streamKey) => ({ screen: 'import', streamKey })),
+      fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'reconciliation', id })),
+      fc.string({ minLength: 1 }).map<Place>((key) => ({ screen: 'stream', key })),
+    );
+    fc.assert(
+      fc.property(place, (given) => {
+        expect(placeFrom(placeText(given))).toEqual(given);
+      }),
+    );
+  });
+
+  it.each(['', '/', '/nowhere', '/reconciliations/0', '/reconciliations/x', '/streams/', '/streams/%'])('opens the book at %j', (text) => {
+    expect(placeFrom(text)).toEqual({ screen: 'book' });
+  });
+});
+
+describe('the undo stack', () => {
+  const entry = (targetId: number) => ({ kind: 'restore', targetId, label: `change ${targetId}` }) as const;
+
+  it('gives back the newest, or the one that is named, and each once', () => {
+    const stack = createUndoStack();
+    const [first, second] = [entry(1), entry(2)];
+    stack.getState().push(first);
+    stack.getState().push(second);
+    expect(stack.getState().entries.at(-1)).toBe(second);
+    expect(stack.getState().take(first)).toBe(true);
+    expect(stack.getState().take(first)).toBe(false);
+    expect(stack.getState().entries).toEqual([second]);
+  });
+
+  it('lets go of the oldest', () => {
+    const stack = createUndoStack();
+    for (let id = 1; id <= UNDO_LIMIT + 5; id += 1) stack.getState().push(entry(id));
+    expect(stack.getState().entries).toHaveLength(UNDO_LIMIT);
+    expect(stack.getState().entries[0]?.targetId).toBe(6);
+  });
+});
+
+describe('live progress', () => {
+  const event = {
+    kind: 'job',
+    revision: 1,
+    job_id: 1,
+    job_kind: 'run',
+    status: 'running',
+    phase: 'matching',
+    progress: 40,
+    processed: 4,
+    total: 10,
+    run_id: 3,
+    reconciliation_id: 5,
+  } as const;
+
+  it('is kept while a run runs, for its own reconciliation', () => {
+    runProgress.getState().hear(event);
+    runProgress.getState().hear({ ...event, reconciliation_id: 6 });
+    expect(runProgress.getState().running[5]?.progress).toBe(40);
+    runProgress.getState().hear({ ...event, status: 'completed', progress: 100 });
+    expect(runProgress.getState().running[5]).toBeUndefined();
+    expect(runProgress.getState().running[6]).toBeDefined();
+  });
+
+  it('does not mind imports', () => {
+    runProgress.getState().hear({ ...event, job_kind: 'import', reconciliation_id: 9 });
+    expect(runProgress.getState().running[9]).toBeUndefined();
+  });
+});
+
+describe('the selection', () => {
+  it('starts empty on both sides and is cleared on both', () => {
+    expect(selection.getState()).toMatchObject({ a: [], b: [] });
+    selection.getState().choose('a', []);
+    selection.getState().clear();
+    expect(selection.getState().b).toEqual([]);
+  });
+});
