@@ -47,7 +47,7 @@ test('a signal to npm itself stops everything', async () => {
   const tree = processTree(book.npm.pid ?? 0);
   expect(tree.length).toBeGreaterThan(1);
   const code = await book.stop();
-  expect(stillRunning(tree)).toEqual([]);
+  await expect.poll(() => stillRunning(tree)).toEqual([]);
   // Either npm tells the signal or our own clean end; never an error of its own.
   expect([0, null, 143]).toContain(code);
 });
@@ -64,7 +64,7 @@ test('npm start prints the address where there is no display, shows the sample b
   const tree = processTree(npm.pid ?? 0);
   npm.kill('SIGTERM');
   await ended;
-  expect(stillRunning(tree)).toEqual([]);
+  await expect.poll(() => stillRunning(tree)).toEqual([]);
 });
 
 test('light, dark, and as the system says', async ({ page }) => {
