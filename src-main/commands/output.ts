@@ -1,3 +1,5 @@
+import { decimalText } from '../../src-shared/values/money.ts';
+
 /** Exit codes of the command line; scripts rely on them. */
 export const EXIT = { fine: 0, problems: 1, usage: 2, environment: 3 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -40,8 +42,7 @@ export function reportFailure(error: CommandError, json: boolean): ExitCode {
 
 /** `1,234.50 GBP` for people; the documents carry minor units. */
 export function moneyText(amountMinor: number, decimalPlaces: number, currency: string | null): string {
-  const digits = String(Math.abs(amountMinor)).padStart(decimalPlaces + 1, '0');
-  const whole = digits.slice(0, digits.length - decimalPlaces).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  const fraction = decimalPlaces === 0 ? '' : `.${digits.slice(-decimalPlaces)}`;
-  return `${amountMinor < 0 ? '-' : ''}${whole}${fraction}${currency === null ? '' : ` ${currency}`}`;
+  const [whole = '', fraction] = decimalText(amountMinor, decimalPlaces).split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${grouped}${fraction === undefined ? '' : `.${fraction}`}${currency === null ? '' : ` ${currency}`}`;
 }
