@@ -193,6 +193,32 @@ describe('where the table is', () => {
   });
 });
 
+describe('rows that only look like something else', () => {
+  it('keeps a shop whose name is a word for balances or totals', () => {
+    const statement = statementOf(
+      'Date,Details,Amount\n2026-06-01,NEW BALANCE,-80.00\n2026-06-02,NEW BALANCE STORE LEEDS,-60.00\n2026-06-03,TOTAL ENERGIES,-50.00\n,TOTAL ENERGIES PARIS,\n2026-06-04,closing balance adjustment fee,-1.00\n',
+      gbp,
+    );
+    expect(statement.lines.map((line) => line.amountMinor)).toEqual([8_000, 6_000, 5_000, 100]);
+    expect(statement.lines[2]?.description).toBe('TOTAL ENERGIES TOTAL ENERGIES PARIS');
+    expect([statement.openingBalanceMinor, statement.closingBalanceMinor]).toEqual([null, null]);
+  });
+
+  it('rejects a row without a date that has an amount and is no total', () => {
+    const statement = statementOf('Date,Details,Amount\n2026-06-01,a,-80.00\n,TOTAL ENERGIES,-50.00\n,Total debits,-80.00\n', gbp);
+    expect(statement.problems).toMatchObject([
+      { code: 'total_rows', row: 4 },
+      { code: 'unreadable_date', row: 3, severity: 'rejected' },
+    ]);
+  });
+
+  it('takes a currency the list does not know, and rejects what is none', () => {
+    const statement = statementOf('Date,Amount,Currency\n2026-06-01,1.00,XBT\n2026-06-02,1.00,€\n2026-06-03,1.00,Euro\n', gbp);
+    expect(summaryOf(statement)).toEqual(['2026-06-01 100 XBT', '2026-06-02 100 EUR']);
+    expect(statement.problems).toMatchObject([{ row: 4, column: 'Currency', code: 'unknown_currency', severity: 'rejected' }]);
+  });
+});
+
 describe('where cells go', () => {
   it('keeps unknown columns as metadata under their header', () => {
     const statement = statementOf('Date,Details,Amount,Order ID,OrderID,Währung ist,__proto__,\n2026-06-01,a,1.00,7,8,,p,q\n', gbp);

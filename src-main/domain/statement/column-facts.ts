@@ -1,5 +1,5 @@
 import { amountShape, isNothing, markOf } from './amounts.ts';
-import { currencyCode } from './currencies.ts';
+import { currencyCode, isCurrencyCell } from './currencies.ts';
 import { dateShape } from './dates.ts';
 import type { GridRow } from './grid.ts';
 import { normaliseHeader } from './header-words.ts';
@@ -15,7 +15,9 @@ export interface ColumnFacts {
   /** Amounts with a decimal part, a sign or a currency: hardly a number of something else. */
   readonly surelyMoney: number;
   readonly negatives: number;
+  /** Known currency codes, and whatever may stand in a currency column. */
   readonly codes: number;
+  readonly currencies: number;
   readonly creditWords: number;
   readonly debitWords: number;
   readonly distinct: number;
@@ -70,6 +72,7 @@ function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
     surelyMoney: 0,
     negatives: 0,
     codes: 0,
+    currencies: 0,
     creditWords: 0,
     debitWords: 0,
     tokens: 0,
@@ -86,6 +89,7 @@ function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
     if (/\p{L}/u.test(cell)) facts.letters += 1;
     if (dateShape(cell) !== null) facts.dates += 1;
     if (/^[A-Za-z]{3}$/.test(cell) && currencyCode(cell) !== null) facts.codes += 1;
+    if (isCurrencyCell(cell)) facts.currencies += 1;
     const direction = directionWord(cell);
     if (direction === 'credit') facts.creditWords += 1;
     if (direction === 'debit') facts.debitWords += 1;

@@ -64,7 +64,10 @@ export function understandColumns(table: Table): Result<Layout, Unreadable> {
   }
   for (const index of [money.amount, money.paidIn, money.paidOut, money.balance]) if (index !== null) choice.taken.add(index);
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount));
-  const currency = take(choice, pick(choice, 'currency', (one) => one.codes === one.filled && one.filled > 0) ?? codeColumn(choice));
+  const currency = take(
+    choice,
+    pick(choice, 'currency', (one) => one.filled > 0 && one.currencies * 2 >= one.filled) ?? codeColumn(choice),
+  );
   const externalId = take(
     choice,
     pick(choice, 'external_id', (one) => one.filled > 0 && one.filled === one.distinct),

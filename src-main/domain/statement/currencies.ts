@@ -109,6 +109,11 @@ export function currenciesOf(sign: string): readonly string[] {
   return SIGNS.get(sign.toLowerCase().replace(/\.$/, '')) ?? [];
 }
 
+/** Whether a cell of a currency column names one: a sign, or three letters, also of a currency that the list does not know. */
+export function isCurrencyCell(cell: string): boolean {
+  return /^[A-Za-z]{3}$/.test(cell) || currenciesOf(cell).length > 0;
+}
+
 /** The one currency a sign means: the wished-for one where the sign may stand for it, else the usual one. */
 export function settleSign(sign: string, wished: string | null): string | null {
   const possible = currenciesOf(sign);

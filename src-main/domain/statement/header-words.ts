@@ -169,7 +169,7 @@ function dateRank(words: string): number {
   if (!DATE_WORD.test(words))
     return isValue && /^(?:wert|valuta|wertstellung|valute|value|valeur|ertek\w*)$/.test(words)
       ? 4
-      : BOOKING_WORD.test(words) && /^(?:buchung|posted|posting|booked)$/.test(words)
+      : BOOKING_WORD.test(words) && /^(?:buchung|posted|posting|booked|bogfort|bokfort|bokford|gebucht|geboekt)$/.test(words)
         ? 9
         : 0;
   if (isValue) return 5;

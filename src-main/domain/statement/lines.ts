@@ -3,6 +3,7 @@ import type { Problem } from '../../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { isNothing } from './amounts.ts';
 import type { Layout } from './columns.ts';
+import { isCurrencyCell } from './currencies.ts';
 import type { DateOrder } from './dates.ts';
 import { fits } from './dates.ts';
 import type { ColumnField } from './fields.ts';
@@ -34,6 +35,8 @@ export function buildLine(row: WrittenRow, day: number | null, value: RowValue, 
     return { line: null, problems: [rejection(row.row, null, 'too_many_cells', message)] };
   }
   if (day === null) problems.push(dateProblem(row, input));
+  const currencyCell = cellOf(row, input.layout.currency);
+  if (currencyCell !== '' && !isCurrencyCell(currencyCell)) problems.push(currencyProblem(row, currencyCell, input.layout));
   if ('code' in value) problems.push(amountProblem(row, value, currency, input.layout));
   const description = descriptionOf(row, input.layout);
   const externalId = cellOf(row, input.layout.externalId) || null;
@@ -71,6 +74,12 @@ function metadataOf(row: WrittenRow, fields: readonly ColumnField[]): Record<str
     else metadata[key] = cell;
   }
   return metadata;
+}
+
+function currencyProblem(row: WrittenRow, cell: string, layout: Layout): Problem {
+  const column = layout.headers[layout.currency ?? 0] ?? null;
+  const message = `${quoted(cell)} in row ${row.row}, column ${column ?? ''}, is not a currency. Write its three letters, such as EUR.`;
+  return rejection(row.row, column, 'unknown_currency', message);
 }
 
 function dateProblem(row: WrittenRow, input: LineInput): Problem {

@@ -46,8 +46,10 @@ export function currenciesOfFile(table: Table, layout: Layout, sorted: SortedRow
 }
 
 function ofRow(row: WrittenRow, layout: Layout, wished: string | null): string | null {
-  const code = layout.currency === null ? null : currencyCode(cellOf(row, layout.currency));
-  if (code !== null) return code;
+  const cell = cellOf(row, layout.currency);
+  if (currencyCode(cell) !== null || /^[A-Za-z]{3}$/.test(cell)) return cell.toUpperCase();
+  const signed = cell === '' ? null : settleSign(cell, wished);
+  if (signed !== null) return signed;
   const sign = row.amount?.sign ?? row.paidIn?.sign ?? row.paidOut?.sign ?? null;
   return sign === null ? null : settleSign(sign, wished);
 }

@@ -1,6 +1,6 @@
 import { amountShape, isNothing } from './amounts.ts';
 import type { AmountShape } from './amounts.ts';
-import { balanceKind, balanceLineOf, isTotal } from './balance-lines.ts';
+import { balanceLineOf, isTotalRow, saysBalanceAlone } from './balance-lines.ts';
 import type { BalanceLine } from './balance-lines.ts';
 import { directionWord } from './column-facts.ts';
 import type { Layout } from './columns.ts';
@@ -122,11 +122,7 @@ class RowSorter {
   #isBalance(row: GridRow, complete: boolean): boolean {
     const line = balanceLineOf(row);
     if (line === null) return false;
-    if (
-      complete &&
-      (line.kind === 'current' || !row.cells.some((cell) => cell.length < 45 && (balanceKind(cell) ?? 'current') !== 'current'))
-    )
-      return false;
+    if (complete && !row.cells.some(saysBalanceAlone)) return false;
     if (complete) this.#balancesWithDate.push(row.row);
     (this.#written.length === 0 ? this.#opening : this.#closing).push(line);
     this.#above = null;
@@ -134,7 +130,7 @@ class RowSorter {
   }
 
   #isLeftOut(row: GridRow, index: number, hasMoney: boolean): boolean {
-    if (row.cells.some(isTotal)) {
+    if (isTotalRow(row)) {
       this.#totals.push(row.row);
       this.#above = null;
       return true;
