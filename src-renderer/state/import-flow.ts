@@ -82,13 +82,21 @@ function withSuggestion(target: Target, preview: ImportPreview): Target {
   return { ...target, key: preview.suggestion.stream_key, name: preview.suggestion.stream_name };
 }
 
-export type Hindrance = 'nothing_to_import' | 'no_stream' | 'rejected' | 'broken' | null;
+/** What the service would refuse of a target; the file is not read again for such a one. */
+export function targetFault(target: Target): 'bad_key' | 'bad_currency' | null {
+  if (target.key !== '' && !/^[a-z0-9][a-z0-9_.-]*$/.test(target.key)) return 'bad_key';
+  return target.currency === '' || /^[A-Z]{3}$/.test(target.currency) ? null : 'bad_currency';
+}
+
+export type Hindrance = 'nothing_to_import' | 'no_stream' | 'bad_key' | 'bad_currency' | 'rejected' | 'broken' | null;
 
 /** Why the file cannot be imported as things stand; null when it can. */
 export function hindranceOf(flow: ImportFlow): Hindrance {
   const result = flow.preview?.result;
   if (result === undefined || isUnusable(flow)) return 'nothing_to_import';
   if (flow.target.key === '') return 'no_stream';
+  const fault = targetFault(flow.target);
+  if (fault !== null) return fault;
   if (result.rejected > 0 && !flow.consent.rejected) return 'rejected';
   return result.proof === 'broken' && !flow.consent.broken ? 'broken' : null;
 }

@@ -95,6 +95,16 @@ describe('what stands in the way of an import', () => {
     expect(hindranceOf(startOfImport(null))).toBe('nothing_to_import');
   });
 
+  it.each([
+    ['Bank!', '', 'bad_key'],
+    ['-bank', '', 'bad_key'],
+    ['bank', 'GB', 'bad_currency'],
+    ['bank', 'GBP', null],
+  ] as const)('for the key %j and the currency %j is %s', (key, currency, hindrance) => {
+    const flow = advanceImport(previewed(), { type: 'target', target: { mode: 'new', key, name: 'Bank', currency } });
+    expect(hindranceOf(flow)).toBe(hindrance);
+  });
+
   it('is a missing stream', () => {
     const flow = advanceImport(previewed(), { type: 'target', target: { mode: 'new', key: '', name: '', currency: '' } });
     expect(hindranceOf(flow)).toBe('no_stream');

@@ -45,12 +45,7 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (file: ChosenFile)
   return (
     <div className={styles.drop} data-over={isOver || undefined} data-testid="drop-zone" role="presentation" {...(canDrop ? drop : {})}>
       <Stack align="center" gap="sm" ta="center">
-        <IconFileImport size={40} stroke={1.3} color="var(--tieout-matched)" aria-hidden />
-        <Text fw={580}>{canDrop ? 'Drop a bank statement or a ledger export here' : 'Choose a bank statement or a ledger export'}</Text>
-        <Text size="sm" c="dimmed" maw={440}>
-          CSV in any common shape: any delimiter, date order or decimal mark, one amount column or two. The file is read on this computer
-          and sent nowhere.
-        </Text>
+        <Invitation canDrop={canDrop} />
         <Button
           mt="xs"
           loading={isSending}
@@ -76,5 +71,18 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (file: ChosenFile)
         )}
       </Stack>
     </div>
+  );
+}
+
+function Invitation({ canDrop }: { readonly canDrop: boolean }) {
+  return (
+    <>
+      <IconFileImport size={40} stroke={1.3} color="var(--tieout-matched)" aria-hidden />
+      <Text fw={580}>{canDrop ? 'Drop a bank statement or a ledger export here' : 'Choose a bank statement or a ledger export'}</Text>
+      <Text size="sm" c="dimmed" maw={440}>
+        CSV in any common shape: any delimiter, date order or decimal mark, one amount column or two. The file is read on this computer and
+        sent nowhere.
+      </Text>
+    </>
   );
 }

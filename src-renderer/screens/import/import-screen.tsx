@@ -17,7 +17,7 @@ export function ImportScreen({ streamKey }: { readonly streamKey: string | null 
       testId="import-screen"
     >
       {flow.failure !== null && (
-        <FailurePanel title={flow.step === 'choose' ? 'The file could not be read' : 'The import did not happen'} failure={flow.failure} />
+        <FailurePanel title={flow.step === 'choose' ? 'The file could not be read' : 'Nothing was imported'} failure={flow.failure} />
       )}
       {flow.step === 'choose' && <ChooseFile onChosen={process.choose} />}
       {flow.step === 'reading' && (

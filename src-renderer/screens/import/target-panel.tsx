@@ -11,6 +11,8 @@ import type { ImportProcess } from './use-import.ts';
 const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   nothing_to_import: 'No row of this file can be imported.',
   no_stream: 'Choose the stream that the lines go into.',
+  bad_key: 'The key may have letters a-z, digits and _ - . only, and starts with a letter or digit.',
+  bad_currency: 'Write the currency as three letters, such as GBP, or leave it empty.',
   rejected: 'Some rows are not readable. Mend the file, or agree above to leave them out.',
   broken: 'The balances do not agree. Look for the missing line, or agree above to import as it is.',
 };
