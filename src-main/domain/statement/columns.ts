@@ -225,7 +225,14 @@ function descriptionColumn(choice: Choice): number | null {
   let best: ColumnFacts | null = null;
   for (const one of choice.facts) {
     const meanings = choice.meanings[one.index];
-    if (choice.taken.has(one.index) || !hasText(one) || one.letters * 2 < one.filled || one.dates > 0) continue;
+    if (
+      choice.taken.has(one.index) ||
+      !hasText(one) ||
+      one.letters * 2 < one.filled ||
+      one.dates > 0 ||
+      one.creditWords + one.debitWords === one.filled
+    )
+      continue;
     if (
       meanings !== undefined &&
       (meanings.has('reference') ||

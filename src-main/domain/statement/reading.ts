@@ -1,4 +1,5 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../src-shared/values/money.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
 import { decideMark, minorOf } from './amounts.ts';
@@ -63,8 +64,7 @@ export function chooseReading(input: ReadingInput): ChosenReading {
 }
 
 function judge(readings: readonly Reading[]): { reading: Reading; proof: ChosenReading['proof'] } {
-  const [standing] = readings;
-  if (standing === undefined) throw new Error('a file allows at least one reading');
+  const standing = present(readings[0], 'the reading that stands without proof');
   const passing = readings.filter((reading) => reading.check.breaks.length === 0 && reading.check.verified > 0);
   const [first] = passing;
   if (first === undefined) return { reading: standing, proof: standing.check.breaks.length > 0 ? 'broken' : 'unproved' };
