@@ -50,7 +50,9 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
   switch (action.type) {
     case 'file':
       return { ...flow, step: 'reading', file: action.file, preview: null, consent: NO_CONSENT, failure: null, result: null };
-    case 'previewed':
+    case 'previewed': {
+      const unreadable = unreadableBecause(action.preview);
+      if (unreadable !== null) return { ...flow, step: 'choose', file: null, preview: null, failure: unreadable, isRereading: false };
       return {
         ...flow,
         step: 'preview',
@@ -59,6 +61,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
         failure: null,
         isRereading: false,
       };
+    }
     case 'reread':
       return { ...flow, isRereading: true, consent: NO_CONSENT };
     case 'target':
@@ -75,6 +78,12 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
     case 'again':
       return startOfImport(flow.target.mode === 'existing' ? flow.target.key : null);
   }
+}
+
+/** The sentence about a file of which nothing could be read: there is no preview worth showing. */
+function unreadableBecause(preview: ImportPreview): Pick<Failure, 'message'> | null {
+  if (preview.result.rows > 0) return null;
+  return preview.result.problems.find((problem) => problem.severity === 'fatal') ?? null;
 }
 
 function withSuggestion(target: Target, preview: ImportPreview): Target {

@@ -58,6 +58,13 @@ describe('the steps of an import', () => {
     expect(advanceImport(reading, { type: 'failed', failure: { message: 'It is empty.' } }).step).toBe('choose');
   });
 
+  it('goes back to choosing, with the reason, when nothing of the file makes sense', () => {
+    const fatal = { row: null, column: null, code: 'binary', message: 'The file holds binary data.', severity: 'fatal' as const };
+    const flow = previewed({ rows: 0, problems: [fatal], problems_total: 1 });
+    expect(flow).toMatchObject({ step: 'choose', file: null, preview: null, failure: { message: 'The file holds binary data.' } });
+    expect(flow.target.key).toBe('');
+  });
+
   it('asks for the agreement anew when the file is read anew', () => {
     const agreed = advanceImport(previewed({ rejected: 1 }), { type: 'consent', consent: { rejected: true, broken: false } });
     expect(hindranceOf(agreed)).toBeNull();
