@@ -56,7 +56,7 @@ export interface Counts {
 export function importResultOf(stream: string, statement: Statement, counts: Counts, batchId: number | null): ImportResult | null {
   const totals = totalsByCurrency(statement.lines);
   const total = totals === null ? null : singleTotal(totals);
-  if (total === null) return null;
+  if (totals === null || total === null) return null;
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   for (const line of statement.lines) {
@@ -75,6 +75,7 @@ export function importResultOf(stream: string, statement: Statement, counts: Cou
     total_debits: total.debits,
     currency: statement.currency,
     decimal_places: some ? total.decimalPlaces : decimalPlacesOf(statement.currency),
+    totals,
     date_range_start: some ? isoFromDay(first) : null,
     date_range_end: some ? isoFromDay(last) : null,
     opening_balance: statement.openingBalanceMinor,
@@ -100,6 +101,7 @@ export function unreadableResult(stream: string, reason: Omit<Unreadable, 'code'
     total_debits: 0,
     currency: null,
     decimal_places: 2,
+    totals: [],
     date_range_start: null,
     date_range_end: null,
     opening_balance: null,

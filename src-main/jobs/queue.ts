@@ -33,7 +33,7 @@ interface Running {
 }
 
 const TERMINATE_AFTER_MS = 15_000;
-const RETRY_AFTER_MS = 5_000;
+const RETRY_AFTER_MS = 2_000;
 const DIED = 'Tieout failed in the middle of this job. Nothing of it was stored: try again.';
 
 function laneOf(kind: string): 'files' | 'runs' {

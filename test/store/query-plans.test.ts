@@ -118,7 +118,7 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
 test.each(QUERIES)('%s', (_what, work) => {
   const plan = plansOf(work);
   expect(plan.length).toBeGreaterThan(0);
-  expect(costly(plan), plan.join('\n')).toEqual([]);
+  expect({ plan, costly: costly(plan) }).toEqual({ plan, costly: [] });
 });
 
 test('a canary: a search without an index is told as costly', () => {

@@ -14,13 +14,14 @@ export function diskFull(): Error {
 }
 
 /**
- * Lets the n-th writing statement of this thread fail, from 1; what comes after it works again. Answers how many writing
- * statements there were. Nothing but the statement is replaced: the transaction around it is SQLite's own.
+ * Lets the n-th writing statement of this thread fail, from 1; what comes after it works again (`once`) or fails as well
+ * (`forever`, as on a full disk). Answers how many writing statements there were. Nothing but the statement is replaced: the
+ * transaction around it is SQLite's own.
  */
 export async function withFailingStatement(
   nth: number,
   work: () => unknown,
-  error: () => Error = diskFull,
+  how: 'once' | 'forever' = 'once',
 ): Promise<{ readonly statements: number; readonly failed: boolean }> {
   const connection = new SqliteDatabase(':memory:');
   const prototype = Object.getPrototypeOf(connection.prepare('SELECT 1')) as Prototype;
@@ -33,7 +34,7 @@ export async function withFailingStatement(
   prototype.run = function run(...parameters) {
     if (WRITES.test(this.source)) {
       statements += 1;
-      if (statements === nth) throw error();
+      if (statements === nth || (how === 'forever' && statements > nth)) throw diskFull();
     }
     return original.apply(this, parameters);
   };

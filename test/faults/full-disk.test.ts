@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { assert } from '../../src-shared/values/assert.ts';
+import { openTestBook, testFolder } from '../support/backend.ts';
+import { importHere, openQuietBook } from '../support/quiet-book.ts';
+
+const DISK_FULL = 'The disk is full. Nothing of this was stored: free some space and try again.';
+
+function longFile(folder: string, lines: number): string {
+  const file = path.join(folder, 'long.csv');
+  const rows = Array.from(
+    { length: lines },
+    (_, index) => `2026-06-${String((index % 30) + 1).padStart(2, '0')},Line ${index} ${'x'.repeat(80)},${index + 1}.00`,
+  );
+  writeFileSync(file, `Date,Description,Amount\n${rows.join('\n')}\n`);
+  return file;
+}
+
+test('a job whose book may not grow is taken back, and works once it may', async () => {
+  const book = openQuietBook();
+  const file = longFile(book.folder, 5_000);
+  const { connection } = book.jobDatabase;
+  const pages = Number(connection.pragma('page_count', { simple: true }));
+  connection.pragma(`max_page_count = ${pages + 40}`);
+  expect(() => importHere(book, { path: file })).toThrow('database or disk is full');
+  book.recover();
+  expect(await book.client.get('streams.list', {})).toEqual([]);
+  expect(book.database.connection.prepare('SELECT count(*) FROM records').pluck().get()).toBe(0);
+  connection.pragma('max_page_count = 1000000');
+  expect(importHere(book, { path: file }).result).toMatchObject({ kept: 5_000, skipped: 0 });
+});
+
+const mount = (folder: string, options: string) =>
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tieout-test', folder], { stdio: 'ignore' });
+const unmount = (folder: string) => execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
+
+/** Whether we may mount a small disk of our own; only then is the test registered. */
+function canMount(): boolean {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tieout-mount-'));
+  try {
+    mount(folder, 'size=64k');
+    unmount(folder);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test.each(canMount() ? ['1300k'] : [])(
+  'on a real disk of %s an import fails with its sentence, and succeeds once there is room',
+  async (size) => {
+    const disk = testFolder();
+    mount(disk, `size=${size}`);
+    onTestFinished(() => void unmount(disk));
+    const file = longFile(testFolder(), 12_000);
+    const book = await openTestBook(path.join(disk, 'data'));
+    await book.client.get('streams.create', { key: 'other', name: 'Other' });
+    const start = async () => {
+      const chosen = book.backend.registerFile(file);
+      assert(chosen.ok, 'the file was just written');
+      return book.client.get('imports.start', { file_token: chosen.value.token, stream_key: 'bank' });
+    };
+    const job = await start();
+    // What the worker cannot even take back on a full disk is taken back when there is room; the book answers all the while.
+    await expect.poll(() => book.log.lines.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    const streams = async () => (await book.client.get('streams.list', {})).map((stream) => [stream.key, stream.record_count]);
+    expect(await streams()).toContainEqual(['other', 0]);
+    mount(disk, 'remount,size=64m');
+    expect(await book.ended(job)).toMatchObject({ status: 'failed', error_message: DISK_FULL, import_result: null });
+    expect(await streams()).toEqual([['other', 0]]);
+    const again = await book.ended(await start());
+    expect(again.import_result).toMatchObject({ kept: 12_000, skipped: 0 });
+    await book.close();
+  },
+);
