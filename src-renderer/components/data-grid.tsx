@@ -77,6 +77,7 @@ export function DataGrid<Row>({ label, testId, ...options }: DataGridProps<Row>)
         blockLoadDebounceMillis={40}
         rowHeight={GRID_ROW_HEIGHT}
         animateRows={false}
+        suppressNoRowsOverlay
         suppressCellFocus={false}
         suppressMovableColumns
         // The widths then stay as they are when rows come and go.

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useStore } from 'zustand';
-import { useAnswer, useCommand, useQuery } from '../api/use-query.ts';
+import { useAnswer, useCommand } from '../api/use-query.ts';
 import { counted } from '../format/counts.ts';
 import { askToUndoImport, undoImport } from '../state/undo-import.ts';
 import { undoStack } from '../state/undo-stack.ts';
@@ -27,7 +27,7 @@ export function UndoImportDialog() {
 }
 
 function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly onClose: () => void }) {
-  const batch = useQuery('import_batches.get', { id: batchId });
+  const batch = useAnswer('import_batches.get', { id: batchId });
   const preview = useAnswer('import_batches.remove', { id: batchId, preview: true });
   const remove = useCommand('import_batches.remove', (failure) => notifyFailure('The import could not be undone', failure));
   const name = batch.value?.filename ?? 'this import';
@@ -53,7 +53,7 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
         </Text>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
         </Button>
         <Button

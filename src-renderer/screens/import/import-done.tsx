@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconArrowBackUp, IconCheck } from '@tabler/icons-react';
+import { useStore } from 'zustand';
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { ProofBadge } from '../../components/proof-badge.tsx';
@@ -8,6 +9,7 @@ import { proofSentence } from '../../format/proofs.ts';
 import type { ImportFlow } from '../../state/import-flow.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { askToUndoImport } from '../../state/undo-import.ts';
+import { undoStack } from '../../state/undo-stack.ts';
 
 interface ImportDoneProps {
   readonly flow: ImportFlow;
@@ -21,6 +23,10 @@ export function ImportDone({ flow, result, onAgain }: ImportDoneProps) {
   const { value: streams } = useQuery('streams.list', {});
   const stream = streams?.find(({ key }) => key === result.stream);
   const { batch_id: batchId } = result;
+  const canUndo = useStore(undoStack, ({ entries }) =>
+    entries.some(({ kind, targetId }) => kind === 'remove_import' && targetId === batchId),
+  );
+  const isUndone = batchId !== null && !canUndo;
   return (
     <Stack className="card" p="xl" gap="lg" data-testid="import-result">
       <Group gap="md" wrap="nowrap" align="flex-start">
@@ -29,7 +35,9 @@ export function ImportDone({ flow, result, onAgain }: ImportDoneProps) {
         </ThemeIcon>
         <Stack gap={4} miw={0}>
           <Title order={2} aria-live="polite">
-            {counted(batchId === null ? 0 : result.kept, 'record')} imported into {stream?.name ?? result.stream}
+            {isUndone
+              ? 'This import was undone'
+              : `${counted(batchId === null ? 0 : result.kept, 'record')} imported into ${stream?.name ?? result.stream}`}
           </Title>
           <Text size="sm" c="dimmed">
             {countText(result.skipped)} already there and skipped, {countText(result.rejected)} rejected, from{' '}
@@ -49,7 +57,7 @@ export function ImportDone({ flow, result, onAgain }: ImportDoneProps) {
         <Button variant="default" onClick={() => go({ screen: 'stream', key: result.stream })}>
           Show the stream
         </Button>
-        {batchId !== null && (
+        {batchId !== null && canUndo && (
           <Button
             variant="subtle"
             color="gray"

@@ -110,7 +110,7 @@ function CurrencyField({
   return (
     <TextInput
       label="Currency"
-      description={found === null ? 'Three letters, such as GBP' : `Read as ${found}. Type another code to change it.`}
+      description={found === null ? 'Three letters, such as GBP' : `Read as ${found}. Another code counts only where the file names none.`}
       placeholder={found ?? 'GBP'}
       value={target.currency}
       maxLength={3}

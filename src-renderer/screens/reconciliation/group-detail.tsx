@@ -101,7 +101,7 @@ function Actions({ group, isShown }: { readonly group: MatchGroup; readonly isSh
     <Group gap="xs" grow>
       <Button
         size="sm"
-        px="sm"
+        px="xs"
         leftSection={<IconCheck size={15} aria-hidden />}
         rightSection={<KeyHint keys="C" />}
         loading={confirm.isRunning}
@@ -114,7 +114,7 @@ function Actions({ group, isShown }: { readonly group: MatchGroup; readonly isSh
       <Button
         size="sm"
         variant="default"
-        px="sm"
+        px="xs"
         leftSection={<IconX size={15} aria-hidden />}
         rightSection={<KeyHint keys="X" />}
         loading={remove.isRunning}
