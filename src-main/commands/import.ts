@@ -47,7 +47,11 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
   if (result.rows > 0) {
     lines.push(
       `Rows ${result.rows}: ${result.kept} ${result.batch_id === null ? 'new' : 'kept'}, ${result.skipped} already there, ${result.rejected} rejected.`,
-      `Credits ${money(result.total_credits)}, debits ${money(result.total_debits)}, ${result.date_range_start ?? '-'} to ${result.date_range_end ?? '-'}.`,
+      `Dates ${result.date_range_start ?? '-'} to ${result.date_range_end ?? '-'}.`,
+      ...result.totals.map((total) => {
+        const amount = (minor: number) => moneyText(minor, total.decimal_places, total.currency);
+        return `Credits ${amount(total.credits)}, debits ${amount(total.debits)}.`;
+      }),
     );
   }
   if (result.opening_balance !== null && result.closing_balance !== null) {

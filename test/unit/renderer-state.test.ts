@@ -18,6 +18,7 @@ const result: ImportResult = {
   total_debits: 1,
   currency: 'GBP',
   decimal_places: 2,
+  totals: [],
   date_range_start: null,
   date_range_end: null,
   opening_balance: null,

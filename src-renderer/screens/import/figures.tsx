@@ -24,8 +24,8 @@ export function Figures({ result }: { readonly result: ImportResult }) {
       <dl className={`card ${styles.figures}`}>
         <Figure label="Dates" value={dateRangeText(result.date_range_start, result.date_range_end) || '–'} />
         <Figure label="Opening balance" value={money(result.opening_balance)} />
-        <Figure label="Money in" value={money(result.total_credits)} />
-        <Figure label="Money out" value={money(-result.total_debits)} />
+        <Figure label="Money in" value={perCurrency(result, (total) => total.credits)} />
+        <Figure label="Money out" value={perCurrency(result, (total) => -total.debits)} />
         <Figure label="Closing balance" value={money(result.closing_balance)} />
       </dl>
       <Alert color={color} icon={<Icon size={20} aria-hidden />} title={PROOF_LABELS[result.proof]} data-testid="import-proof">
@@ -33,6 +33,16 @@ export function Figures({ result }: { readonly result: ImportResult }) {
       </Alert>
     </section>
   );
+}
+
+/** One amount a currency: a sum over several currencies is no amount of money. */
+function perCurrency({ totals }: ImportResult, minorOf: (total: ImportResult['totals'][number]) => number): ReactNode {
+  if (totals.length === 0) return '–';
+  return totals.map((total) => (
+    <div key={total.currency}>
+      <Amount minor={minorOf(total)} currency={total.currency} decimalPlaces={total.decimal_places} />
+    </div>
+  ));
 }
 
 function Figure({ label, value }: { readonly label: string; readonly value: ReactNode }) {
