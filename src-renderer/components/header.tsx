@@ -18,7 +18,9 @@ export function Header() {
           onClick={() => setMenuOpen(!isMenuOpen)}
           hiddenFrom="md"
           size="sm"
-          aria-label={isMenuOpen ? 'Close the navigation' : 'Open the navigation'}
+          aria-label="Open the navigation"
+          // Under the open navigation, which has a way to close of its own.
+          inert={isMenuOpen}
           aria-expanded={isMenuOpen}
         />
         <BookName />

@@ -64,6 +64,7 @@ function Dialogs() {
 function useWindowEvents(): void {
   const go = useNavigation((state) => state.go);
   const open = useNavigation((state) => state.open);
+  const setMenuOpen = useNavigation((state) => state.setMenuOpen);
   const { undoNewest } = useUndo();
   useEvents((event) => {
     if (event.kind === 'job') runProgress.getState().hear(event);
@@ -72,6 +73,7 @@ function useWindowEvents(): void {
   useShortcuts({
     'mod+z': undoNewest,
     '?': () => open('keyboard_help'),
+    Escape: () => setMenuOpen(false),
     i: () => go({ screen: 'import', streamKey: null }),
   });
 }

@@ -78,11 +78,21 @@ function sideColumns(side: Side): Column[] {
   ];
 }
 
+const CERTAINTY_COLUMN: Column = {
+  colId: 'certainty',
+  headerName: 'Certainty',
+  width: 104,
+  valueGetter: ({ data }) => (data === undefined ? '' : data.match.certainty === null ? 'By hand' : CERTAINTY_LABELS[data.match.certainty]),
+};
+
+/** How many columns fit beside the two sides: none, the certainty, or that and who made the group. */
+export type Room = 'narrow' | 'medium' | 'wide';
+
 /** Columns of the groups: one side beside the other, then what ties them; who made them only where there is room. */
 export function groupColumns(
   reconciliation: Reconciliation,
   rules: ReadonlyMap<number, string>,
-  isWide: boolean,
+  room: Room,
 ): (Column | ColGroupDef<MatchGroup>)[] {
   const sideName = (side: Side): string =>
     `${side.toUpperCase()} · ${listText((side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams).map(({ name }) => name))}`;
@@ -101,14 +111,8 @@ export function groupColumns(
           cellClassRules: { 'difference-cell': ({ data }) => (data?.match.difference ?? 0) !== 0 },
           valueGetter: ({ data }) => (data === undefined ? '' : plainAmount(data.match.difference, scaleOf(data).decimalPlaces)),
         },
-        {
-          colId: 'certainty',
-          headerName: 'Certainty',
-          width: 96,
-          valueGetter: ({ data }) =>
-            data === undefined ? '' : data.match.certainty === null ? 'By hand' : CERTAINTY_LABELS[data.match.certainty],
-        },
-        ...(isWide ? [originColumn(rules)] : []),
+        ...(room === 'narrow' ? [] : [CERTAINTY_COLUMN]),
+        ...(room === 'wide' ? [originColumn(rules)] : []),
       ],
     },
   ];

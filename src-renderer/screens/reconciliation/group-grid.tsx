@@ -25,7 +25,9 @@ export function GroupGrid({ reconciliation, status, rules, onShow, onCount }: Gr
   const shownIndex = useRef(0);
   const { client } = useConnection();
   const isWide = useMediaQuery('(min-width: 1500px)') ?? false;
-  const columns = useMemo(() => groupColumns(reconciliation, rules, isWide), [reconciliation, rules, isWide]);
+  // The panel beside the grid tells the certainty too; for a proposal it is what one looks for first.
+  const room = isWide ? 'wide' : status === 'proposed' ? 'medium' : 'narrow';
+  const columns = useMemo(() => groupColumns(reconciliation, rules, room), [reconciliation, rules, room]);
   const keepOneShown = useCallback(() => {
     const grid = api.current;
     if (grid === null) return;
