@@ -24,11 +24,15 @@ type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 're
 class EventHub {
   private readonly listeners = new Set<(event: BookEvent) => void>();
   private latest = 0;
+  private latestChange = 0;
 
   readonly revision = (): number => this.latest;
 
+  readonly dataRevision = (): number => this.latestChange;
+
   readonly emit = (event: Unnumbered): void => {
     this.latest += 1;
+    if (event.kind === 'changed') this.latestChange = this.latest;
     const numbered = { ...event, revision: this.latest } as BookEvent;
     for (const listener of this.listeners) listener(numbered);
   };
@@ -135,6 +139,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     version: options.version,
     changed: (areas, reconciliationId = null) => hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId }),
     revision: hub.revision,
+    dataRevision: hub.dataRevision,
   };
   const dispatch = createDispatch(createHandlers(context), options.log);
   const keys = new ApiKeys(database, options.clock, options.random);

@@ -19,4 +19,6 @@ export interface ServiceContext {
   readonly changed: (areas: readonly Area[], reconciliationId?: number | null) => void;
   /** Number of the newest event. */
   readonly revision: () => number;
+  /** Number of the newest event that told of changed data; progress does not count. */
+  readonly dataRevision: () => number;
 }

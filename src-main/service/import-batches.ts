@@ -51,6 +51,8 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
       return answer(undone);
     });
     if (!outcome.ok || input.preview) return outcome;
+    // From the flip on nobody sees the batch; the clearing away takes its time.
+    context.changed(['imports', 'records', 'streams', 'matches']);
     while (database.write((write) => deleteBatchRecords(write, input.id, CHUNK_ROWS)) > 0) await breathe();
     database.write((write) => deleteBatch(write, input.id));
     context.changed(['imports', 'records', 'streams', 'matches']);

@@ -4,11 +4,11 @@ import { countLines, type LineFilter, type LineSort, windowOfLines } from '../st
 import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
-import { CountCache } from './count-cache.ts';
 import type { Handlers } from './handler.ts';
 import { createMatch } from './manual-match.ts';
 import { confirmMatch, removeMatch, restoreRemovedMatch, undoMatch } from './match-undo.ts';
 import { pageAnswer, pageStart } from './paging.ts';
+import { ViewCache } from './view-cache.ts';
 import { matchView, recordViews } from './views.ts';
 
 type Handled =
@@ -48,7 +48,7 @@ function listMatches(context: ServiceContext): Handlers['matches.list'] {
   };
 }
 
-function windowOfGroups(context: ServiceContext, counts: CountCache): Handlers['matches.window'] {
+function windowOfGroups(context: ServiceContext, counts: ViewCache<number>): Handlers['matches.window'] {
   return (caller, input) => {
     const { database } = context;
     if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
@@ -68,13 +68,13 @@ function windowOfGroups(context: ServiceContext, counts: CountCache): Handlers['
     );
     return answer({
       data: rows.map((row) => ({ match: matchView(row), records: (byMatch.get(row.id) ?? []).map((entry) => entry.record) })),
-      total_count: counts.count(['matches', filter], () => countMatches(database, filter)),
+      total_count: counts.get(['matches', filter], () => countMatches(database, filter)),
       offset: input.offset,
     });
   };
 }
 
-function windowOfSide(context: ServiceContext, counts: CountCache): Handlers['lines.window'] {
+function windowOfSide(context: ServiceContext, counts: ViewCache<number>): Handlers['lines.window'] {
   return (caller, input) => {
     const { database } = context;
     if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
@@ -108,14 +108,14 @@ function windowOfSide(context: ServiceContext, counts: CountCache): Handlers['li
         match_id: held.get(view.id)?.match_id ?? null,
         match_status: held.get(view.id)?.status ?? null,
       })),
-      total_count: counts.count(['lines', filter], () => countLines(database, filter)),
+      total_count: counts.get(['lines', filter], () => countLines(database, filter)),
       offset: input.offset,
     });
   };
 }
 
 export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> {
-  const counts = new CountCache(context.revision);
+  const counts = new ViewCache<number>(context.dataRevision);
   return {
     'matches.create': createMatch(context),
     'matches.list': listMatches(context),

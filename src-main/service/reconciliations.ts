@@ -1,4 +1,4 @@
-import type { Failure, Input } from '../../src-shared/contract/index.ts';
+import type { Failure, Input, ReconciliationSummary } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { appendAudit } from '../store/audit.ts';
 import { query, type WriteHandle } from '../store/database.ts';
@@ -18,6 +18,7 @@ import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { insertDefaultRules, settleSign } from './reconciliation-set-up.ts';
+import { ViewCache } from './view-cache.ts';
 import { reconciliationViews, summaryOf } from './reconciliation-views.ts';
 
 type Handled =
@@ -180,6 +181,7 @@ function removeHandler(context: ServiceContext): Handlers['reconciliations.remov
 
 export function reconciliationHandlers(context: ServiceContext): Pick<Handlers, Handled> {
   const { database } = context;
+  const summaries = new ViewCache<ReconciliationSummary | null>(context.dataRevision);
   return {
     'reconciliations.create': createReconciliation(context),
     'reconciliations.list': (caller, input) => {
@@ -206,7 +208,7 @@ export function reconciliationHandlers(context: ServiceContext): Pick<Handlers, 
     'reconciliations.set_up': setUp(context),
     'reconciliations.summary': (caller, input) => {
       if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
-      const summary = summaryOf(context, input.id);
+      const summary = summaries.get(input.id, () => summaryOf(context, input.id));
       if (summary === null) {
         return refuse(
           'validation_failed',
