@@ -80,6 +80,7 @@ export function DataGrid<Row>({ label, testId, ...options }: DataGridProps<Row>)
         suppressNoRowsOverlay
         suppressCellFocus={false}
         suppressMovableColumns
+        suppressMultiSort
         // The widths then stay as they are when rows come and go.
         alwaysShowVerticalScroll
         scrollbarWidth={SCROLL_BAR_WIDTH}

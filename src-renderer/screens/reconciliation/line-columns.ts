@@ -6,8 +6,8 @@ import { fieldsOf, referenceOf } from '../../format/references.ts';
 
 interface LineColumnsOptions {
   readonly streams: readonly Stream[];
-  /** The one currency of the side; null when there are several, which the amounts then name themselves. */
-  readonly currency: string | null;
+  /** Several currencies on one side: each amount names its own. */
+  readonly isMixed: boolean;
 }
 
 function tooltipOf(line: Line | undefined): string {
@@ -22,7 +22,7 @@ function tooltipOf(line: Line | undefined): string {
 }
 
 /** Columns of one side's lines. */
-export function lineColumns({ streams, currency }: LineColumnsOptions): ColDef<Line>[] {
+export function lineColumns({ streams, isMixed }: LineColumnsOptions): ColDef<Line>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const fieldOf = (line: Line): string | null => byKey.get(line.data_stream_key)?.reference_field ?? null;
   // The service sorts by external_id alone; a reference kept elsewhere cannot be sorted yet.
@@ -33,7 +33,8 @@ export function lineColumns({ streams, currency }: LineColumnsOptions): ColDef<L
       headerName: 'Date',
       width: 96,
       minWidth: 84,
-      sort: 'asc',
+      // Not `sort`: that would be applied anew whenever the columns are.
+      initialSort: 'asc',
       cellClass: 'date-cell',
       valueGetter: ({ data }) => (data === undefined ? '' : dateText(data.date)),
       tooltipValueGetter: ({ data }) => data?.date ?? '',
@@ -69,12 +70,12 @@ export function lineColumns({ streams, currency }: LineColumnsOptions): ColDef<L
         },
     {
       colId: 'amount',
-      headerName: currency === null ? 'Amount' : `Amount (${currency})`,
+      headerName: 'Amount',
       width: 108,
       minWidth: 96,
       cellClass: 'amount-cell',
       headerClass: 'amount-header',
-      valueGetter: ({ data }) => (data === undefined ? '' : amountText(data, currency === null)),
+      valueGetter: ({ data }) => (data === undefined ? '' : amountText(data, isMixed)),
     },
   ];
   return columns.filter((column) => column !== null);

@@ -14,7 +14,7 @@ export interface LineGridProps {
   readonly side: Side;
   readonly label: string;
   readonly streams: readonly Stream[];
-  readonly currency: string | null;
+  readonly isMixed: boolean;
   readonly search: string;
   readonly onCount: (count: number) => void;
 }
@@ -27,10 +27,10 @@ function sortOf([first]: readonly SortModelItem[]): LineSort {
 
 /** Open lines of one side, to be picked for a match. */
 export function LineGrid(props: LineGridProps) {
-  const { reconciliationId, side, streams, currency } = props;
+  const { reconciliationId, side, streams, isMixed } = props;
   const api = useRef<GridApi<Line> | null>(null);
   const datasource = useLineSource(props);
-  const columns = useMemo(() => lineColumns({ streams, currency }), [streams, currency]);
+  const columns = useMemo(() => lineColumns({ streams, isMixed }), [streams, isMixed]);
   useGridRefresh(reconciliationId, () => api.current);
   const isCleared = useStore(selection, (state) => state[side].length === 0);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
-import { counted, listText } from '../../format/counts.ts';
+import { countText, listText } from '../../format/counts.ts';
 import type { Side } from '../../state/selection.ts';
 import { LineGrid } from './line-grid.tsx';
 import styles from './reconciliation.module.css';
@@ -24,7 +24,7 @@ export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
   const names = listText(streams.map((stream) => stream.name));
   const label = `Side ${side.toUpperCase()}, ${names}, open lines`;
-  const isOneCurrency = summary === undefined || summary.totals.length <= 1;
+  const currencies = summary?.totals.map((total) => total.currency) ?? [];
   return (
     <div className={`card ${styles.panel}`}>
       <div className={styles.panelHead}>
@@ -36,7 +36,8 @@ export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
             {names}
           </Text>
           <Text size="xs" c="dimmed" className="tabular" aria-live="polite">
-            {count === null ? '' : counted(count, asked === '' ? 'open line' : 'line found', asked === '' ? 'open lines' : 'lines found')}
+            {count === null ? '' : `${countText(count)} ${asked === '' ? 'open' : 'found'}`}
+            {count !== null && currencies.length === 1 && ` · ${currencies[0] ?? ''}`}
           </Text>
         </div>
         <TextInput
@@ -59,7 +60,7 @@ export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
           side={side}
           label={label}
           streams={streams}
-          currency={isOneCurrency ? (summary?.totals[0]?.currency ?? null) : null}
+          isMixed={currencies.length > 1}
           search={asked}
           onCount={setCount}
         />
