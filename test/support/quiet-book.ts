@@ -87,7 +87,6 @@ export function openQuietBook(folder = testFolder()): QuietBook {
         revision += 1;
       },
       revision: () => revision,
-      dataRevision: () => revision,
       // Tests run tasks by hand, without the queue that tells of changed data: nothing is remembered.
       dataRevision: () => {
         revision += 1;
