@@ -1,4 +1,8 @@
 import type { SignConvention } from '../../src-shared/contract/index.ts';
+import type { WriteHandle } from '../store/database.ts';
+import { memberAmounts, setDifference } from '../store/matches.ts';
+
+const CHUNK_MATCHES = 1_000;
 
 interface Member {
   readonly side: 'a' | 'b';
@@ -23,4 +27,21 @@ export function matchDifference(members: readonly Member[], convention: SignConv
   const difference = convention === 'any' ? magnitude(net.a) - magnitude(net.b) : convention === 'opposite' ? net.a + net.b : net.a - net.b;
   const value = Number(difference);
   return Number.isSafeInteger(value) ? value : null;
+}
+
+/** Works out the differences of all matches of a reconciliation under another convention; false when one would be beyond 2^53-1. */
+export function rebalance(write: WriteHandle, reconciliationId: number, convention: SignConvention): boolean {
+  const differences = new Map<number, number>();
+  for (let after = 0, isMore = true; isMore;) {
+    const byMatch = Map.groupBy(memberAmounts(write, reconciliationId, after, CHUNK_MATCHES), (member) => member.match_id);
+    for (const [id, members] of byMatch) {
+      const difference = matchDifference(members, convention);
+      if (difference === null) return false;
+      differences.set(id, difference);
+      after = id;
+    }
+    isMore = byMatch.size > 0;
+  }
+  for (const [id, difference] of differences) setDifference(write, id, difference);
+  return true;
 }

@@ -1,5 +1,6 @@
 import type { Failure, Input, ReconciliationSummary } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { signConventionOf } from '../jobs/tasks/engine-input.ts';
 import { appendAudit } from '../store/audit.ts';
 import { query, type WriteHandle } from '../store/database.ts';
 import {
@@ -16,6 +17,7 @@ import { findStream, type StreamWithCount } from '../store/streams.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
+import { rebalance } from './match-balance.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { insertDefaultRules, settleSign } from './reconciliation-set-up.ts';
 import { ViewCache } from './view-cache.ts';
@@ -136,8 +138,14 @@ function updateHandler(context: ServiceContext): Handlers['reconciliations.updat
   return (caller, input) => {
     const { id, ...change } = input;
     const outcome = context.database.write((write) => {
-      if (findReconciliation(write, caller.environmentId, id) === undefined) return missing('reconciliation', id);
+      const before = findReconciliation(write, caller.environmentId, id);
+      if (before === undefined) return missing('reconciliation', id);
       if (change.sign_convention !== undefined && openRun(write, id) !== undefined) return runningAnswer();
+      const convention = change.sign_convention ?? before.sign_convention;
+      if (convention !== before.sign_convention && !rebalance(write, id, signConventionOf(convention))) {
+        const message = 'Under this sign convention the difference of a match is beyond 2^53-1 minor units: take that match apart first.';
+        return refuse('validation_failed', message, [{ path: 'sign_convention', code: 'total_out_of_range', message }]);
+      }
       updateReconciliation(write, id, change);
       appendAudit(write, {
         environmentId: caller.environmentId,
@@ -149,7 +157,7 @@ function updateHandler(context: ServiceContext): Handlers['reconciliations.updat
       return answer(present(findReconciliation(write, caller.environmentId, id), 'reconciliation'));
     });
     if (!outcome.ok) return outcome;
-    context.changed(['reconciliations'], id);
+    context.changed(change.sign_convention === undefined ? ['reconciliations'] : ['reconciliations', 'matches'], id);
     return answer(present(reconciliationViews(context, [outcome.value])[0], 'reconciliation'));
   };
 }

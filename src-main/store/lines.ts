@@ -10,7 +10,7 @@ export interface LineFilter {
   readonly reconciliationId: number;
   readonly streamIds: readonly number[];
   readonly status: LineStatus;
-  /** Text that must occur in description, external id or metadata, whatever its case. */
+  /** Text that must occur in description, external id or a value of the metadata; A to Z whatever their case. */
   readonly search: string | undefined;
 }
 

@@ -231,6 +231,29 @@ export function matchesOfBatch(read: ReadHandle, batchId: number): { id: number;
     .all(batchId);
 }
 
+export interface MemberAmount {
+  readonly match_id: number;
+  readonly side: Side;
+  readonly amount: number;
+  readonly direction: number;
+  readonly decimal_places: number;
+}
+
+/** What the members of up to `matches` matches after one amount to, visible or not, oldest match first. */
+export function memberAmounts(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberAmount[] {
+  return read
+    .prepare<[number, number, number], MemberAmount>(
+      `SELECT page.id AS match_id, mr.side, r.amount, r.direction, r.decimal_places
+       FROM (SELECT id FROM matches WHERE reconciliation_id = ? AND id > ? ORDER BY id LIMIT ?) page
+       JOIN match_records mr ON mr.match_id = page.id JOIN records r ON r.id = mr.record_id ORDER BY page.id`,
+    )
+    .all(reconciliationId, afterMatchId, matches);
+}
+
+export function setDifference(write: WriteHandle, id: number, difference: number): void {
+  write.run(query.updateTable('matches').set({ difference }).where('id', '=', id));
+}
+
 export interface MemberLine {
   readonly match_id: number;
   readonly side: Side;

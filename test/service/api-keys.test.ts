@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { ApiKeys } from '../../src-main/service/api-keys.ts';
+import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
+import { testClock, testFolder, testRandom } from '../support/backend.ts';
+import { openTestDatabase } from '../support/quiet-book.ts';
+
+function book() {
+  const database = openTestDatabase(testFolder());
+  const clock = testClock();
+  return { database, clock, keys: new ApiKeys(database, clock, testRandom()) };
+}
+
+test('a key is shown once, kept hashed, and stands for its environment and permission', () => {
+  const { database, keys } = book();
+  const issued = keys.issue('test', 'read', 'Spreadsheet');
+  expect(issued).toMatchObject({ id: 1, environment: 'test', permission: 'read', name: 'Spreadsheet' });
+  expect(keys.authenticate(issued.key)).toEqual({
+    environmentId: 2,
+    environment: 'test',
+    permission: 'read',
+    surface: 'public',
+    actor: 'key:1',
+  });
+  expect(keys.authenticate(`${issued.key}x`)).toBeNull();
+  expect(keys.authenticate('')).toBeNull();
+  const { hash } = database.connection.prepare('SELECT hash FROM api_keys').get() as { hash: string };
+  expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  const stored = JSON.stringify(database.connection.prepare('SELECT * FROM audit_log').all()) + hash;
+  expect(stored).not.toContain(issued.key);
+  expect(keys.issue('test', 'read', 'Another').key).not.toBe(issued.key);
+});
+
+test('a revoked key is worth nothing; keys are listed and revoked in their own environment', () => {
+  const { database, keys } = book();
+  const { id, key } = keys.issue('live', 'read_write', 'Sync');
+  expect(keys.list('test')).toEqual([]);
+  expect(keys.revoke('test', id)).toBe(false);
+  expect(keys.authenticate(key)).not.toBeNull();
+  expect(keys.revoke('live', id)).toBe(true);
+  expect(keys.revoke('live', id)).toBe(false);
+  expect(keys.authenticate(key)).toBeNull();
+  expect(keys.list('live')).toMatchObject([{ id, name: 'Sync', revoked_at: '2026-07-01T09:00:00.000Z' }]);
+  expect(firstBrokenAuditEntry(database)).toBeNull();
+});
+
+test('the last use is kept, at most once a minute', () => {
+  const { clock, keys } = book();
+  const { key } = keys.issue('live', 'read', 'Sync');
+  const lastUse = () => keys.list('live')[0]?.last_used_at;
+  expect(lastUse()).toBeNull();
+  keys.authenticate(key);
+  expect(lastUse()).toBe('2026-07-01T09:00:00.000Z');
+  clock.advance(59_000);
+  keys.authenticate(key);
+  expect(lastUse()).toBe('2026-07-01T09:00:00.000Z');
+  clock.advance(2_000);
+  keys.authenticate(key);
+  expect(lastUse()).toBe('2026-07-01T09:01:01.000Z');
+});
