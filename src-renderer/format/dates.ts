@@ -18,12 +18,13 @@ export function dateText(iso: string, locale?: string): string {
 
 const shortFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Day and month, `1 Jun`, for narrow columns beside which the full date is shown. */
+/** A date for narrow columns, `1 Jun 26`. */
 export function shortDateText(iso: string, locale?: string): string {
   const day = dayFromIso(iso);
   if (day === null) return iso;
   const key = locale ?? '';
-  const format = shortFormats.get(key) ?? new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const format =
+    shortFormats.get(key) ?? new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: '2-digit', timeZone: 'UTC' });
   shortFormats.set(key, format);
   return format.format(day * MS_PER_DAY);
 }

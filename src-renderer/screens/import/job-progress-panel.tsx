@@ -9,7 +9,7 @@ interface JobProgressPanelProps {
   readonly onCancel: () => void;
 }
 
-/** A job that is being waited for. */
+/** A job that is being waited for. While reading, the counts are of bytes, which tell nobody anything: the percentage does. */
 export function JobProgressPanel({ title, progress, onCancel }: JobProgressPanelProps) {
   const percent = progress?.progress ?? 0;
   return (
@@ -25,7 +25,10 @@ export function JobProgressPanel({ title, progress, onCancel }: JobProgressPanel
       <Progress value={Math.max(percent, 2)} animated={percent < 100} aria-label={title} />
       <Text size="sm" c="dimmed" aria-live="polite" className="tabular">
         {progress === null ? 'Starting' : `${plainWords(progress.phase)}, ${percent} %`}
-        {progress !== null && progress.total > 0 && ` · ${countText(progress.processed)} of ${countText(progress.total)}`}
+        {progress !== null &&
+          progress.phase !== 'reading' &&
+          progress.total > 0 &&
+          ` · ${countText(progress.processed)} of ${countText(progress.total)}`}
       </Text>
     </Stack>
   );

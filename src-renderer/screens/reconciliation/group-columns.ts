@@ -37,13 +37,13 @@ function textOf(records: readonly SidedRecord[]): string {
     .join(', ')}`;
 }
 
-function sideColumns(side: Side): Column[] {
+function sideColumns(side: Side, isMixed: boolean): Column[] {
   const of = (group: MatchGroup | undefined): SidedRecord[] => (group === undefined ? [] : recordsOf(group, side));
   return [
     {
       colId: `date-${side}`,
       headerName: 'Date',
-      width: 70,
+      width: 78,
       cellClass: side === 'b' ? ['date-cell', 'side-start'] : 'date-cell',
       valueGetter: ({ data }) => datesOf(of(data)),
       tooltipValueGetter: ({ data }) =>
@@ -71,7 +71,7 @@ function sideColumns(side: Side): Column[] {
       valueGetter: ({ data }) =>
         sumsOf(of(data))
           .map((sum, _, all) =>
-            all.length > 1 ? moneyText(sum.net, sum.currency, sum.decimal_places) : plainAmount(sum.net, sum.decimal_places),
+            isMixed || all.length > 1 ? moneyText(sum.net, sum.currency, sum.decimal_places) : plainAmount(sum.net, sum.decimal_places),
           )
           .join(', '),
     },
@@ -93,12 +93,13 @@ export function groupColumns(
   reconciliation: Reconciliation,
   rules: ReadonlyMap<number, string>,
   room: Room,
+  isMixed: boolean,
 ): (Column | ColGroupDef<MatchGroup>)[] {
   const sideName = (side: Side): string =>
     `${side.toUpperCase()} · ${listText((side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams).map(({ name }) => name))}`;
   return [
-    { headerName: sideName('a'), children: sideColumns('a') },
-    { headerName: sideName('b'), children: sideColumns('b') },
+    { headerName: sideName('a'), children: sideColumns('a', isMixed) },
+    { headerName: sideName('b'), children: sideColumns('b', isMixed) },
     {
       headerName: '',
       children: [

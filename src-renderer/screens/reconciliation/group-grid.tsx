@@ -12,6 +12,8 @@ interface GroupGridProps {
   readonly reconciliation: Reconciliation;
   readonly status: 'proposed' | 'matched';
   readonly rules: ReadonlyMap<number, string>;
+  /** Several currencies: each amount names its own. */
+  readonly isMixed: boolean;
   readonly onShow: (group: MatchGroup | null) => void;
   readonly onCount: (count: number) => void;
 }
@@ -20,14 +22,14 @@ interface GroupGridProps {
  * Groups, one a row. There is always one on show: when it goes (confirmed, rejected, taken apart), the row that moves into its
  * place is shown, so a list can be worked through without looking for one's place.
  */
-export function GroupGrid({ reconciliation, status, rules, onShow, onCount }: GroupGridProps) {
+export function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: GroupGridProps) {
   const api = useRef<GridApi<MatchGroup> | null>(null);
   const shownIndex = useRef(0);
   const { client } = useConnection();
   const isWide = useMediaQuery('(min-width: 1500px)') ?? false;
   // The panel beside the grid tells the certainty too; for a proposal it is what one looks for first.
   const room = isWide ? 'wide' : status === 'proposed' ? 'medium' : 'narrow';
-  const columns = useMemo(() => groupColumns(reconciliation, rules, room), [reconciliation, rules, room]);
+  const columns = useMemo(() => groupColumns(reconciliation, rules, room, isMixed), [reconciliation, rules, room, isMixed]);
   const keepOneShown = useCallback(() => {
     const grid = api.current;
     if (grid === null) return;

@@ -9,6 +9,7 @@ import styles from './reconciliation.module.css';
 interface GroupsProps {
   readonly reconciliation: Reconciliation;
   readonly status: 'proposed' | 'matched';
+  readonly isMixed: boolean;
   readonly isShown: boolean;
 }
 
@@ -18,7 +19,7 @@ const EMPTY = {
 } as const;
 
 /** Groups in a grid, beside the one that is being looked at. */
-export function Groups({ reconciliation, status, isShown }: GroupsProps) {
+export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps) {
   const [shown, setShown] = useState<MatchGroup | null>(null);
   const [count, setCount] = useState<number | null>(null);
   const { value } = useQuery('rules.list', { reconciliation_id: reconciliation.id });
@@ -27,7 +28,7 @@ export function Groups({ reconciliation, status, isShown }: GroupsProps) {
     <div className={styles.groups}>
       <div className={`card ${styles.panel}`}>
         <div className={styles.gridFrame}>
-          <GroupGrid reconciliation={reconciliation} status={status} rules={rules} onShow={setShown} onCount={setCount} />
+          <GroupGrid reconciliation={reconciliation} status={status} rules={rules} isMixed={isMixed} onShow={setShown} onCount={setCount} />
           {count === 0 && (
             <div className={styles.overlay}>
               <Text size="sm" c="dimmed" ta="center">

@@ -28,6 +28,7 @@ export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTa
     '3': () => show('matched'),
     '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
   });
+  const isMixed = summary !== undefined && Math.max(summary.side_a.totals.length, summary.side_b.totals.length) > 1;
   const open = summary === undefined ? null : summary.side_a.unmatched + summary.side_b.unmatched;
   const panel = (name: TabName, content: ReactNode): ReactNode => (
     <Tabs.Panel value={name} className={styles.tabPanel} keepMounted>
@@ -42,8 +43,8 @@ export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTa
         <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
       </Tabs.List>
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
-      {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isShown={tab === 'proposed'} />)}
-      {panel('matched', <Groups reconciliation={reconciliation} status="matched" isShown={tab === 'matched'} />)}
+      {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
+      {panel('matched', <Groups reconciliation={reconciliation} status="matched" isMixed={isMixed} isShown={tab === 'matched'} />)}
     </Tabs>
   );
 }

@@ -27,6 +27,7 @@ export function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
 function SideFacts({ side, names, figures }: { readonly side: string; readonly names: string; readonly figures: SideFigures }) {
   const money = (member: 'net' | 'unmatched_net'): string =>
     figures.totals.map((total) => moneyText(total[member], total.currency, total.decimal_places)).join(', ') || '–';
+  const isOneCurrency = figures.totals.length <= 1;
   return (
     <div className={styles.side}>
       <div className={styles.titleRow}>
@@ -38,7 +39,7 @@ function SideFacts({ side, names, figures }: { readonly side: string; readonly n
             {names}
           </Text>
         </div>
-        <Fact label="net" value={money('net')} />
+        {isOneCurrency && <Fact label="net" value={money('net')} />}
       </div>
       <Proportion label={`Side ${side}`} matched={figures.matched} proposed={figures.proposed} open={figures.unmatched} size={6} />
       <div className={styles.factRow}>
@@ -47,8 +48,31 @@ function SideFacts({ side, names, figures }: { readonly side: string; readonly n
           <Fact label="open" value={countText(figures.unmatched)} mark="open" />
           {figures.proposed > 0 && <Fact label="proposed" value={countText(figures.proposed)} mark="proposed" />}
         </div>
-        <Fact label="open net" value={money('unmatched_net')} />
+        {isOneCurrency && <Fact label="open net" value={money('unmatched_net')} />}
       </div>
+      {!isOneCurrency && <Nets totals={figures.totals} />}
+    </div>
+  );
+}
+
+/** Nets of several currencies, one a column. */
+function Nets({ totals }: { readonly totals: SideFigures['totals'] }) {
+  const row = (label: string, member: 'net' | 'unmatched_net') => (
+    <tr>
+      <th scope="row">{label}</th>
+      {totals.map((total) => (
+        <td key={total.currency}>{moneyText(total[member], total.currency, total.decimal_places)}</td>
+      ))}
+    </tr>
+  );
+  return (
+    <div className={styles.netsFrame}>
+      <table className={styles.nets}>
+        <tbody>
+          {row('net', 'net')}
+          {row('open net', 'unmatched_net')}
+        </tbody>
+      </table>
     </div>
   );
 }
@@ -69,21 +93,24 @@ function sums(figures: SideFigures, member: 'net' | 'unmatched_net'): CurrencySu
 }
 
 function Differences({ reconciliation, summary }: { readonly reconciliation: Reconciliation; readonly summary: ReconciliationSummary }) {
-  const of = (member: 'net' | 'unmatched_net'): string =>
-    differencesOf(sums(summary.side_a, member), sums(summary.side_b, member), reconciliation.sign_convention)
-      .map((sum) => moneyText(sum.net, sum.currency, sum.decimal_places))
-      .join('\n') || '–';
+  const of = (member: 'net' | 'unmatched_net'): string[] =>
+    differencesOf(sums(summary.side_a, member), sums(summary.side_b, member), reconciliation.sign_convention).map((sum) =>
+      moneyText(sum.net, sum.currency, sum.decimal_places),
+    );
+  const all = of('net');
   return (
     <div className={styles.differences}>
       <Text size="xs" c="dimmed">
         Difference, A against B
       </Text>
-      <Text fw={640} className={styles.bigValue} data-testid="difference">
-        {of('net')}
+      <Text fw={640} className={all.length > 1 ? styles.value : styles.bigValue} data-testid="difference">
+        {all.join('\n') || '–'}
       </Text>
-      <Text size="xs" c="dimmed" className="tabular">
-        of the open lines {of('unmatched_net')}
-      </Text>
+      {all.length === 1 && (
+        <Text size="xs" c="dimmed" className="tabular">
+          of the open lines {of('unmatched_net').join(', ')}
+        </Text>
+      )}
     </div>
   );
 }
