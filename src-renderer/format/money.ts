@@ -79,9 +79,9 @@ export function netDifference(netA: number, netB: number, convention: SignConven
   return convention === 'opposite' ? netA + netB : netA - netB;
 }
 
-/** Differences of two sides' sums, one a currency met on either side. */
+/** Differences of two sides' sums, one a currency met on either side, in the order they are met. */
 export function differencesOf(sideA: readonly CurrencySum[], sideB: readonly CurrencySum[], convention: SignConvention): CurrencySum[] {
-  const currencies = [...new Set([...sideA, ...sideB].map((sum) => sum.currency))].toSorted();
+  const currencies = [...new Set([...sideA, ...sideB].map((sum) => sum.currency))];
   return currencies.map((currency) => {
     const ofA = sideA.find((sum) => sum.currency === currency);
     const ofB = sideB.find((sum) => sum.currency === currency);

@@ -82,8 +82,8 @@ describe('the difference of two sides', () => {
       { currency: 'GBP', decimal_places: 2, net: 100 },
     ];
     expect(differencesOf(a, b, 'same')).toEqual([
-      { currency: 'EUR', decimal_places: 2, net: -40 },
       { currency: 'GBP', decimal_places: 2, net: 0 },
+      { currency: 'EUR', decimal_places: 2, net: -40 },
     ]);
   });
 
