@@ -29,7 +29,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
       const undone: Output<'import_batches.remove'> = {
         import_batch_id: batch.id,
         records: countBatchRecords(write, batch.id),
-        matches_dissolved: held.filter((match) => match.status === 'matched').length,
+        matches_dissolved: held.filter((match) => match.counts === 1).length,
         preview: input.preview,
       };
       if (input.preview) return answer(undone);

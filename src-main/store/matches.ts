@@ -221,11 +221,11 @@ export function countMatchesOfRun(read: ReadHandle, runId: number): RunCount[] {
     .all(runId);
 }
 
-/** Matches that hold records of a batch, visible or not. */
-export function matchesOfBatch(read: ReadHandle, batchId: number): { id: number; status: string }[] {
+/** Matches that hold records of a batch, visible or not; `counts` is 1 for those that people see as matched. */
+export function matchesOfBatch(read: ReadHandle, batchId: number): { readonly id: number; readonly counts: 0 | 1 }[] {
   return read
-    .prepare<[number], { id: number; status: string }>(
-      `SELECT DISTINCT m.id, m.status FROM records r JOIN match_records mr ON mr.record_id = r.id JOIN matches m ON m.id = mr.match_id
+    .prepare<[number], { id: number; counts: 0 | 1 }>(
+      `SELECT DISTINCT m.id, (m.status = 'matched' AND ${VISIBLE_MATCH}) AS counts FROM records r JOIN match_records mr ON mr.record_id = r.id JOIN matches m ON m.id = mr.match_id
        WHERE r.batch_id = ?`,
     )
     .all(batchId);
