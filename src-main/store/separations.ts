@@ -14,16 +14,9 @@ export function clearSeparation(write: WriteHandle, reconciliationId: number, re
   write.run(query.deleteFrom('separations').where('reconciliation_id', '=', reconciliationId).where('record_key', '=', recordKey));
 }
 
-/** Keys set at or after an instant (0 for all). */
-export function separationsSince(read: ReadHandle, reconciliationId: number, sinceMs: number): string[] {
+/** Keys of every set that a person wants apart. */
+export function separationKeys(read: ReadHandle, reconciliationId: number): string[] {
   return read
-    .all(
-      query
-        .selectFrom('separations')
-        .select('record_key')
-        .where('reconciliation_id', '=', reconciliationId)
-        .where('created_at', '>=', sinceMs)
-        .orderBy('record_key'),
-    )
+    .all(query.selectFrom('separations').select('record_key').where('reconciliation_id', '=', reconciliationId).orderBy('record_key'))
     .map((row) => row.record_key);
 }

@@ -8,7 +8,7 @@ import { countMatchesOfRun, deleteMatch, deleteSupersededProposals, insertMatch 
 import { findReconciliation, streamIdsBySide, updateReconciliation } from '../../store/reconciliations.ts';
 import { listRules } from '../../store/rules.ts';
 import { clearExclusions, hasExclusions, runById, updateRun } from '../../store/runs.ts';
-import { separationsSince } from '../../store/separations.ts';
+import { separationKeys } from '../../store/separations.ts';
 import { removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
@@ -104,9 +104,10 @@ function writeMatches(context: TaskContext, payload: RunPayload, result: EngineR
 }
 
 /** Proposals that a person rejected while the run worked do not come back with it; answers whether any went. */
-function dropNewlySeparated(write: WriteHandle, payload: RunPayload, startedAtMs: number): boolean {
+function dropNewlySeparated(write: WriteHandle, payload: RunPayload, known: ReadonlySet<string>): boolean {
   let dropped = false;
-  for (const key of separationsSince(write, payload.reconciliationId, startedAtMs)) {
+  for (const key of separationKeys(write, payload.reconciliationId)) {
+    if (known.has(key)) continue;
     const first = Number(key.split(',')[0]);
     const candidates = write.all(
       query
@@ -149,13 +150,13 @@ function recount(write: WriteHandle, runId: number, tally: Tally): void {
 }
 
 /** The flip: everything the run found becomes visible, and the run is complete, in one transaction. */
-function publish(context: TaskContext, payload: RunPayload, tally: Tally, startedAtMs: number, totalRecords: number): void {
+function publish(context: TaskContext, payload: RunPayload, tally: Tally, separations: ReadonlySet<string>, totalRecords: number): void {
   const nowMs = context.clock.nowMs();
   context.database.write((write) => {
     const run = present(runById(write, payload.runId), 'run');
     const committed = run.mode === 'commit';
     if (committed) {
-      const dropped = dropNewlySeparated(write, payload, startedAtMs);
+      const dropped = dropNewlySeparated(write, payload, separations);
       if (dropped || hasExclusions(write, payload.runId)) recount(write, payload.runId, tally);
       updateReconciliation(write, payload.reconciliationId, { published_run_id: payload.runId });
     }
@@ -220,7 +221,7 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
           .filter((rule) => rule.status === 'active')
           .map(engineRule),
       signConvention: signConventionOf(reconciliation.sign_convention),
-      separations: new Set(separationsSince(database, reconciliation.id, 0)),
+      separations: new Set(separationKeys(database, reconciliation.id)),
     };
   });
   const totalRecords = input.sideA.length + input.sideB.length;
@@ -231,7 +232,8 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
       const now = clock.monotonicMs();
       elapsed.set(ruleId, (elapsed.get(ruleId) ?? 0) + now - tick);
       tick = now;
-      context.report({ phase: 'matching', processed, total });
+      // The engine counts its steps, several a record; people are told records.
+      context.report({ phase: 'matching', processed: Math.floor((processed / Math.max(1, total)) * totalRecords), total: totalRecords });
     },
     isCancelled: context.isCancelled,
   });
@@ -247,7 +249,7 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
   if (run.mode === 'dry_run') for (const match of result.value.matches) count(tally, match);
   else if (!writeMatches(context, payload, result.value, tally)) return cancelled();
   assert(tally.matchedRecords <= totalRecords, 'no record is used twice');
-  publish(context, payload, tally, startedAtMs, totalRecords);
+  publish(context, payload, tally, input.separations, totalRecords);
   if (run.mode === 'commit') clearSuperseded(context, payload);
   return { end: 'completed' };
 }
