@@ -15,7 +15,8 @@ test.beforeEach(async () => {
   app = await launchApp(newBookFolder());
 });
 test.afterEach(async () => {
-  expect(await app.stop()).toBe(0);
+  const code = await app.stop();
+  expect(code, app.log()).toBe(0);
 });
 
 test('the window is isolated, sandboxed and without Node, and shows the book', async () => {

@@ -29,6 +29,10 @@ export async function launchChromium(): Promise<RunningChromium> {
     executablePath: present(findBrowser(), 'a browser'),
     args: [...QUIET_FLAGS, '--remote-debugging-port=0'],
     viewport: { width: 1280, height: 840 },
+    // A signal is the application's to answer, as in Electron; playwright would close the browser under its hands.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   });
   const [port] = fs.readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
   return {
