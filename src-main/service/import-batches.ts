@@ -5,7 +5,7 @@ import { countBatchRecords, deleteBatch, deleteBatchRecords, findBatch, hideBatc
 import { deleteMatch, matchesOfBatch } from '../store/matches.ts';
 import { pageRecords } from '../store/records.ts';
 import { excludeFromRuns, writingRunsOfStream } from '../store/runs.ts';
-import { findStream } from '../store/streams.ts';
+import { streamByKey } from '../store/streams.ts';
 import { answer, missing } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
@@ -67,7 +67,7 @@ export function importBatchHandlers(
   const newest = (row: { created_at: number; id: number }) => ({ value: row.created_at, id: row.id });
   return {
     'import_batches.list': (caller, input) => {
-      const stream = findStream(database, caller.environmentId, input.key);
+      const stream = streamByKey(database, caller.environmentId, input.key);
       if (stream === undefined) return missing('data stream', input.key);
       const start = pageStart(input, 'import_batches -created_at');
       if (!start.ok) return start;

@@ -21,7 +21,7 @@ import {
   updateRecord,
 } from '../store/records.ts';
 import { excludeFromRuns, writingRunsOfStream } from '../store/runs.ts';
-import { findStream } from '../store/streams.ts';
+import { streamByKey } from '../store/streams.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
@@ -37,7 +37,7 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
   const { database } = context;
   let streamIds: number[] | undefined;
   if (input.data_stream_key !== undefined) {
-    const stream = findStream(database, caller.environmentId, input.data_stream_key);
+    const stream = streamByKey(database, caller.environmentId, input.data_stream_key);
     if (stream === undefined) return missing('data stream', input.data_stream_key);
     streamIds = [stream.id];
   }
@@ -117,7 +117,7 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
 function createRecord(context: ServiceContext): Handlers['records.create'] {
   return (caller, input) => {
     const { database, clock } = context;
-    const stream = findStream(database, caller.environmentId, input.data_stream_key);
+    const stream = streamByKey(database, caller.environmentId, input.data_stream_key);
     if (stream === undefined) {
       const message = `There is no data stream ${input.data_stream_key} in this environment: create it first.`;
       return refuse('unknown_reference', message, [{ path: 'data_stream_key', code: 'unknown_reference', message }]);

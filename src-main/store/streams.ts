@@ -20,6 +20,11 @@ export function findStream(read: ReadHandle, environmentId: number, key: string)
   return read.first(streamsWithCount().where('s.environment_id', '=', environmentId).where('s.key', '=', key));
 }
 
+/** The stream alone: counting its records takes longer than a page of them. */
+export function streamByKey(read: ReadHandle, environmentId: number, key: string): StreamRow | undefined {
+  return read.first(query.selectFrom('streams').selectAll().where('environment_id', '=', environmentId).where('key', '=', key));
+}
+
 export function streamsById(read: ReadHandle, environmentId: number, ids: readonly number[]): StreamWithCount[] {
   if (ids.length === 0) return [];
   return read.all(streamsWithCount().where('s.environment_id', '=', environmentId).where('s.id', 'in', ids).orderBy('s.id'));

@@ -8,7 +8,7 @@ import type { WriteHandle } from '../../store/database.ts';
 import { insertBatch, publishBatch, writingBatchesOfStream } from '../../store/import-batches.ts';
 import { updateJob } from '../../store/jobs.ts';
 import { insertRecord } from '../../store/records.ts';
-import { findStream, insertStream, updateStream } from '../../store/streams.ts';
+import { streamByKey, insertStream, updateStream } from '../../store/streams.ts';
 import { removeEmptyStream, removeUnpublishedBatch } from '../cleanup.ts';
 import { totalsByCurrency } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
@@ -47,7 +47,7 @@ function openBatch(context: TaskContext, payload: ImportPayload, understood: Und
   const nowMs = context.clock.nowMs();
   const streamKey = present(payload.streamKey, 'stream key');
   return context.database.write((write) => {
-    const existing = findStream(write, environmentId, streamKey);
+    const existing = streamByKey(write, environmentId, streamKey);
     const streamId =
       existing?.id ??
       insertStream(write, {

@@ -3,7 +3,7 @@ import { dedupeKeys } from '../../domain/statement/fingerprint.ts';
 import { readStatement } from '../../domain/statement/read.ts';
 import type { Statement } from '../../domain/statement/types.ts';
 import { hasDedupeKey } from '../../store/records.ts';
-import { findStream, type StreamWithCount } from '../../store/streams.ts';
+import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
@@ -12,7 +12,7 @@ import { readFileBytes } from './read-file.ts';
 /** A file read, with its lines compared to what the stream already has. */
 export interface Understood {
   readonly statement: Statement;
-  readonly stream: StreamWithCount | undefined;
+  readonly stream: StreamRow | undefined;
   readonly sha256: string;
   readonly byteLength: number;
   /** One per line, in the order of the lines. */
@@ -31,7 +31,7 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
   const streamKey = payload.streamKey ?? '';
   const file = readFileBytes(payload.path, payload.filename);
   if (!file.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, file.error) };
-  const stream = payload.streamKey === null ? undefined : findStream(context.database, context.job.environment_id, payload.streamKey);
+  const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
   const reading = readStatement(
     file.value.bytes,
     { filename: payload.filename, currency: payload.currency ?? stream?.currency ?? null },
