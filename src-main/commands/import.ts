@@ -1,6 +1,6 @@
 import type { ImportResult } from '../../src-shared/contract/index.ts';
 import { CommandError, EXIT, type ExitCode, moneyText, type Output } from './output.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommonOptions, failedJob, type Session, withSession } from './session.ts';
 
 export interface ImportOptions extends CommonOptions {
   readonly stream: string;
@@ -29,9 +29,7 @@ export async function importFile(session: Session, file: string, options: Import
   const job = await session.finishJob(started, chosen.value.name);
   if (job.import_result !== null) return job.import_result;
   if (job.status === 'cancelled') throw new CommandError(EXIT.problems, 'cancelled', 'The import was cancelled. Nothing of it was stored.');
-  const message = job.error_message ?? 'The import failed. Nothing of it was stored.';
-  const full = message.startsWith('The disk is full');
-  throw new CommandError(full ? EXIT.environment : EXIT.problems, full ? 'storage_full' : 'import_failed', message);
+  throw failedJob('import_failed', job.error_message);
 }
 
 /** Whether the file did not go in for a reason that a person must look at. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Reconciliation, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
 import { ruleBody } from '../../src-shared/contract/rules.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommonOptions, failedJob, type Session, withSession } from './session.ts';
 
 export interface ReconcileOptions extends CommonOptions {
   readonly a: readonly string[];
@@ -115,8 +115,7 @@ async function finishedRun(session: Session, run: Run, output: Output): Promise<
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);
   const done = await session.client.get('runs.get', { id, run_id: run.id });
-  if (done.status === 'failed')
-    throw new CommandError(EXIT.problems, 'run_failed', done.error_message ?? 'The run failed. Nothing of it was stored.');
+  if (done.status === 'failed') throw failedJob('run_failed', done.error_message);
   if (done.status === 'cancelled') throw new CommandError(EXIT.problems, 'cancelled', 'The run was cancelled. Nothing of it was stored.');
   output.note(`Run ${done.id}: ${done.matches} matches, ${done.proposed_matches} proposed.`);
   return done;

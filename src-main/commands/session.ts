@@ -66,6 +66,13 @@ function jobWaiter(backend: Backend, client: Client, output: Output): Session['f
     });
 }
 
+/** The end of a job or run that failed: a full disk is the environment's, everything else the job's. */
+export function failedJob(code: string, message: string | null): CommandError {
+  const words = message ?? 'The job failed. Nothing of it was stored.';
+  const full = words.startsWith('The disk is full');
+  return new CommandError(full ? EXIT.environment : EXIT.problems, full ? 'storage_full' : code, words);
+}
+
 /** Exit code of a failure that the service answered. */
 function exitOf(code: string): 1 | 2 | 3 {
   if (code === 'storage_full' || code === 'internal_error') return EXIT.environment;

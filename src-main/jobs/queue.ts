@@ -52,6 +52,8 @@ export function percent(processed: number, total: number): number {
 export class JobQueue {
   private readonly options: QueueOptions;
   private readonly running = new Map<number, Running>();
+  /** Last words of jobs that have ended while a full disk keeps their rows from saying so. */
+  private readonly unstoredEnds = new Map<number, string>();
   private closing = false;
 
   constructor(options: QueueOptions) {
@@ -127,8 +129,29 @@ export class JobQueue {
   }
 
   private afterExit(jobId: number, lastWords: string): void {
-    this.withRetry('the end of a job could not be stored', () => this.settle(jobId, lastWords));
+    this.withRetry('the end of a job could not be stored', () => {
+      try {
+        this.settle(jobId, lastWords);
+        this.unstoredEnds.delete(jobId);
+      } catch (error) {
+        this.tellUnstored(jobId, lastWords);
+        throw error;
+      }
+    });
     this.kick();
+  }
+
+  /** Whoever waits for the job hears of its end at once, not when there is room to store it. */
+  private tellUnstored(jobId: number, lastWords: string): void {
+    const job = jobById(this.options.database, jobId);
+    if (job === undefined || this.unstoredEnds.has(jobId)) return;
+    this.unstoredEnds.set(jobId, lastWords);
+    this.tell({ ...job, status: 'failed' }, { phase: 'ended', processed: 1, total: 1 });
+  }
+
+  /** Why a job failed whose row cannot say so yet; null for every other job. */
+  unstoredEnd(jobId: number): string | null {
+    return this.unstoredEnds.get(jobId) ?? null;
   }
 
   private settle(jobId: number, lastWords: string): void {

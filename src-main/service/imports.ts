@@ -20,18 +20,20 @@ interface JobResult {
 }
 
 function jobView(context: ServiceContext, row: JobRow): Job {
-  const isOpen = row.status === 'pending' || row.status === 'running';
+  const unstored = context.queue.unstoredEnd(row.id);
+  const status = unstored === null ? (row.status as Job['status']) : 'failed';
+  const isOpen = status === 'pending' || status === 'running';
   const result = JSON.parse(row.result ?? '{}') as JobResult;
   const rows = result.import_result?.rows ?? result.preview?.result.rows ?? 0;
   const live = isOpen ? (context.queue.progressOf(row.id) ?? { processed: 0, total: 0 }) : { processed: rows, total: rows };
   return {
     id: row.id,
     kind: row.kind as JobKind,
-    status: row.status as Job['status'],
-    progress: row.status === 'completed' ? 100 : percent(live.processed, live.total),
+    status,
+    progress: status === 'completed' ? 100 : percent(live.processed, live.total),
     processed: live.processed,
     total: live.total,
-    error_message: row.error_message,
+    error_message: unstored ?? row.error_message,
     import_result: result.import_result ?? null,
     preview: result.preview ?? null,
     run_id: row.run_id,

@@ -16,7 +16,8 @@ export function liveRunView(context: ServiceContext, row: RunRow): Run {
   const open = row.status === 'pending' || row.status === 'running';
   const job = open ? jobOfRun(context.database, row.id) : undefined;
   const progress = job === undefined ? null : context.queue.progressOf(job.id);
-  return runView(row, progress);
+  const unstored = job === undefined ? null : context.queue.unstoredEnd(job.id);
+  return runView(unstored === null ? row : { ...row, status: 'failed', error_message: unstored }, progress);
 }
 
 export function reconciliationViews(context: ServiceContext, rows: readonly ReconciliationRow[]): Reconciliation[] {
