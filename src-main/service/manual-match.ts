@@ -107,8 +107,7 @@ function insertManual(
     reconciliation.id,
     records.map((record) => record.id),
   );
-  // The id first, by writing the match without members, so that displaced proposals can name it.
-  const empty = {
+  const manual = {
     reconciliation_id: reconciliation.id,
     run_id: null,
     rule_id: null,
@@ -124,7 +123,7 @@ function insertManual(
   };
   const id = insertMatch(
     write,
-    empty,
+    manual,
     records.map((record) => ({ recordId: record.id, side: record.side })),
   );
   displaceProposals(
