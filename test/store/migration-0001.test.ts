@@ -1,44 +1,10 @@
 import { expect, test } from 'vitest';
 import { testFolder } from '../support/backend.ts';
+import { shapeOfVersion } from '../support/book-versions.ts';
 import { openTestDatabase } from '../support/quiet-book.ts';
 
-interface Column {
-  readonly name: string;
-  readonly type: string;
-  readonly notnull: number;
-  readonly dflt_value: string | null;
-  readonly pk: number;
-}
-
-/** The shape of a book as SQLite itself tells it, one line a column, index or trigger. */
-function shape(): string {
-  const { connection } = openTestDatabase(testFolder());
-  const names = (type: string) =>
-    connection
-      .prepare("SELECT name FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite_%' ORDER BY name")
-      .pluck()
-      .all(type) as string[];
-  const lines: string[] = [];
-  for (const table of names('table')) {
-    lines.push(table);
-    for (const column of connection.pragma(`table_xinfo("${table}")`) as Column[]) {
-      const marks = [column.notnull === 1 ? 'not null' : '', column.pk > 0 ? `key ${column.pk}` : '', column.dflt_value ?? ''];
-      lines.push(`  ${[column.name, column.type, ...marks].filter((mark) => mark !== '').join(' ')}`);
-    }
-    for (const key of connection.pragma(`foreign_key_list("${table}")`) as { table: string; from: string; on_delete: string }[]) {
-      lines.push(`  ${key.from} -> ${key.table}${key.on_delete === 'NO ACTION' ? '' : ` on delete ${key.on_delete.toLowerCase()}`}`);
-    }
-  }
-  const indices = connection
-    .prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
-    .pluck()
-    .all() as string[];
-  const triggers = connection.prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name").pluck().all() as string[];
-  return [...lines, ...indices, ...triggers].join('\n');
-}
-
 test('migration 1 makes exactly these tables, keys, indices and triggers', () => {
-  expect(shape()).toMatchInlineSnapshot(`
+  expect(shapeOfVersion(1).join('\n')).toMatchInlineSnapshot(`
     "api_keys
       id INTEGER key 1
       environment_id INTEGER not null
