@@ -1,3 +1,5 @@
+import { bankAccountBalanceHandlers } from './bank-account-balances.ts';
+import { bankAccountHandlers } from './bank-accounts.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 import { importBatchHandlers } from './import-batches.ts';
@@ -20,5 +22,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...runHandlers(context),
     ...matchHandlers(context),
     ...importHandlers(context),
+    ...bankAccountHandlers(context),
+    ...bankAccountBalanceHandlers(context),
   };
 }

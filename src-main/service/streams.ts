@@ -1,74 +1,106 @@
 import { appendAudit } from '../store/audit.ts';
+import { findBankAccount } from '../store/bank-accounts.ts';
+import type { ReadHandle } from '../store/database.ts';
 import { findStream, insertStream, listStreams, updateStream } from '../store/streams.ts';
+import { BANK_FEED } from '../../src-shared/contract/streams.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { answer, missing, refuse } from './answers.ts';
+import { unknownBankAccount } from './bank-accounts.ts';
 import type { ServiceContext } from './context.ts';
-import type { Handlers } from './handler.ts';
+import type { Caller, Handlers } from './handler.ts';
 import { streamView } from './views.ts';
 
 /** Keys that the service makes for itself. */
 export const RESERVED_KEYS: ReadonlySet<string> = new Set(['adjustments']);
 
+/** Why a stream of this type cannot have this bank account (null: none), or null. */
+function bankAccountRefusal(read: ReadHandle, caller: Caller, type: string, bankAccountId: number | null) {
+  if (bankAccountId !== null) {
+    return findBankAccount(read, caller.environmentId, bankAccountId) === undefined ? unknownBankAccount(bankAccountId) : null;
+  }
+  if (type !== BANK_FEED) return null;
+  const message = `A stream of type ${BANK_FEED} needs bank_account_id: create the bank account first and give its id.`;
+  return refuse('validation_failed', message, [{ path: 'bank_account_id', code: 'required', message }]);
+}
+
+function keyTaken(key: string) {
+  const message = `A stream with the key ${key} exists already: choose another key, or use that stream.`;
+  return refuse('key_taken', message, [{ path: 'key', code: 'key_taken', message }]);
+}
+
+function createHandler(context: ServiceContext): Handlers['streams.create'] {
+  return (caller, input) => {
+    if (RESERVED_KEYS.has(input.key)) return refuse('reserved_key', `The key ${input.key} is reserved for Tieout: choose another one.`);
+    const nowMs = context.clock.nowMs();
+    const bankAccountId = input.bank_account_id ?? null;
+    const outcome = context.database.write((write) => {
+      if (findStream(write, caller.environmentId, input.key) !== undefined) return keyTaken(input.key);
+      const refusal = bankAccountRefusal(write, caller, input.type, bankAccountId);
+      if (refusal !== null) return refusal;
+      insertStream(write, {
+        environmentId: caller.environmentId,
+        key: input.key,
+        name: input.name,
+        description: input.description ?? null,
+        type: input.type,
+        bankAccountId,
+        currency: null,
+        referenceField: input.reference_field ?? null,
+        literalDebitCredit: false,
+        createdAtMs: nowMs,
+      });
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: nowMs,
+        actor: caller.actor,
+        action: 'stream.created',
+        detail: { key: input.key, name: input.name, type: input.type, bank_account_id: bankAccountId },
+      });
+      return answer(present(findStream(write, caller.environmentId, input.key), 'stream'));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['streams']);
+    return answer(streamView(outcome.value));
+  };
+}
+
+function updateHandler(context: ServiceContext): Handlers['streams.update'] {
+  return (caller, input) => {
+    const outcome = context.database.write((write) => {
+      const found = findStream(write, caller.environmentId, input.key);
+      if (found === undefined) return missing('data stream', input.key);
+      const { key: _, ...change } = input;
+      if (change.bank_account_id !== undefined) {
+        const refusal = bankAccountRefusal(write, caller, found.type, change.bank_account_id);
+        if (refusal !== null) return refusal;
+      }
+      updateStream(write, found.id, change);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: context.clock.nowMs(),
+        actor: caller.actor,
+        action: 'stream.updated',
+        detail: { key: input.key, change },
+      });
+      return answer(present(findStream(write, caller.environmentId, input.key), 'stream'));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['streams']);
+    return answer(streamView(outcome.value));
+  };
+}
+
 export function streamHandlers(
   context: ServiceContext,
 ): Pick<Handlers, 'streams.create' | 'streams.list' | 'streams.get' | 'streams.update'> {
-  const { database, clock } = context;
+  const { database } = context;
   return {
-    'streams.create': (caller, input) => {
-      if (RESERVED_KEYS.has(input.key)) return refuse('reserved_key', `The key ${input.key} is reserved for Tieout: choose another one.`);
-      const nowMs = clock.nowMs();
-      const created = database.write((write) => {
-        if (findStream(write, caller.environmentId, input.key) !== undefined) return null;
-        insertStream(write, {
-          environmentId: caller.environmentId,
-          key: input.key,
-          name: input.name,
-          description: input.description ?? null,
-          type: input.type,
-          currency: null,
-          referenceField: input.reference_field ?? null,
-          literalDebitCredit: false,
-          createdAtMs: nowMs,
-        });
-        appendAudit(write, {
-          environmentId: caller.environmentId,
-          atMs: nowMs,
-          actor: caller.actor,
-          action: 'stream.created',
-          detail: { key: input.key, name: input.name, type: input.type },
-        });
-        return present(findStream(write, caller.environmentId, input.key), 'stream');
-      });
-      if (created === null) {
-        const message = `A stream with the key ${input.key} exists already: choose another key, or use that stream.`;
-        return refuse('key_taken', message, [{ path: 'key', code: 'key_taken', message }]);
-      }
-      context.changed(['streams']);
-      return answer(streamView(created));
-    },
+    'streams.create': createHandler(context),
     'streams.list': (caller) => answer(listStreams(database, caller.environmentId).map(streamView)),
     'streams.get': (caller, input) => {
       const found = findStream(database, caller.environmentId, input.key);
       return found === undefined ? missing('data stream', input.key) : answer(streamView(found));
     },
-    'streams.update': (caller, input) => {
-      const changed = database.write((write) => {
-        const found = findStream(write, caller.environmentId, input.key);
-        if (found === undefined) return null;
-        const { key: _, ...change } = input;
-        updateStream(write, found.id, change);
-        appendAudit(write, {
-          environmentId: caller.environmentId,
-          atMs: clock.nowMs(),
-          actor: caller.actor,
-          action: 'stream.updated',
-          detail: { key: input.key, change },
-        });
-        return present(findStream(write, caller.environmentId, input.key), 'stream');
-      });
-      if (changed === null) return missing('data stream', input.key);
-      context.changed(['streams']);
-      return answer(streamView(changed));
-    },
+    'streams.update': updateHandler(context),
   };
 }

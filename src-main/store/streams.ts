@@ -36,6 +36,7 @@ export interface NewStream {
   readonly name: string;
   readonly description: string | null;
   readonly type: string;
+  readonly bankAccountId?: number | null;
   readonly currency: string | null;
   readonly referenceField: string | null;
   readonly literalDebitCredit: boolean;
@@ -50,7 +51,7 @@ export function insertStream(write: WriteHandle, stream: NewStream): number {
       name: stream.name,
       description: stream.description,
       type: stream.type,
-      bank_account_id: null,
+      bank_account_id: stream.bankAccountId ?? null,
       currency: stream.currency,
       reference_field: stream.referenceField,
       literal_debit_credit: stream.literalDebitCredit ? 1 : 0,
@@ -59,7 +60,9 @@ export function insertStream(write: WriteHandle, stream: NewStream): number {
   ).lastInsertId;
 }
 
-export type StreamChange = Partial<Pick<StreamRow, 'name' | 'description' | 'reference_field' | 'currency' | 'literal_debit_credit'>>;
+export type StreamChange = Partial<
+  Pick<StreamRow, 'name' | 'description' | 'reference_field' | 'bank_account_id' | 'currency' | 'literal_debit_credit'>
+>;
 
 export function updateStream(write: WriteHandle, id: number, change: StreamChange): void {
   if (Object.keys(change).length > 0) write.run(query.updateTable('streams').set(change).where('id', '=', id));

@@ -160,6 +160,25 @@ export interface ApiKeyRow {
   revoked_at: number | null;
 }
 
+export interface BankAccountRow {
+  id: Generated<number>;
+  environment_id: number;
+  name: string;
+  currency: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface BankAccountBalanceRow {
+  id: Generated<number>;
+  bank_account_id: number;
+  day: number;
+  balance_type: string;
+  amount: number;
+  created_at: number;
+  updated_at: number;
+}
+
 export interface Tables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
@@ -177,6 +196,8 @@ export interface Tables {
   run_exclusions: { run_id: number; record_id: number };
   jobs: JobRow;
   api_keys: ApiKeyRow;
+  bank_accounts: BankAccountRow;
+  bank_account_balances: BankAccountBalanceRow;
   audit_log: {
     id: Generated<number>;
     environment_id: number;

@@ -9,6 +9,7 @@ export const ERRORS = {
   conflict: { status: 409, title: 'The state does not allow this' },
   record_reconciled: { status: 409, title: 'The record is reconciled' },
   stream_in_use: { status: 409, title: 'The stream is in use' },
+  bank_account_in_use: { status: 409, title: 'The bank account is in use' },
   stream_has_matches: { status: 409, title: 'The stream has matches' },
   run_in_progress: { status: 409, title: 'A run is in progress' },
   reserved_key: { status: 409, title: 'The key is reserved' },

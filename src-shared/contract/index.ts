@@ -1,3 +1,5 @@
+import { bankAccountBalances } from './bank-account-balances.ts';
+import { bankAccounts } from './bank-accounts.ts';
 import { events } from './events.ts';
 import { importBatches } from './import-batches.ts';
 import { imports } from './imports.ts';
@@ -19,6 +21,8 @@ export const contract = {
   ...runs,
   ...matches,
   ...imports,
+  ...bankAccounts,
+  ...bankAccountBalances,
   ...events,
 } as const satisfies Record<string, Operation>;
 
@@ -32,6 +36,8 @@ export type Errors<K extends OperationId> = ErrorsOf<Contract[K]>;
 export const OPERATION_IDS = Object.keys(contract) as OperationId[];
 
 export * from './errors.ts';
+export type { BankAccount } from './bank-accounts.ts';
+export type { BankAccountBalance, BalanceType } from './bank-account-balances.ts';
 export type { Certainty, Condition, Rule, RuleBody, RuleGroup } from './rules.ts';
 export type { ColumnRole, ImportPreview, ImportResult, Job, Problem } from './imports.ts';
 export type { BookEvent } from './events.ts';

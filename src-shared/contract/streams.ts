@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { description, id, name, streamKey } from './common.ts';
+import { description, id, idInput, name, streamKey } from './common.ts';
 import { operation } from './operation.ts';
 
 /** Field that stands for "the reference" in rules: `external_id`, `description` or `metadata.<key>`. */
@@ -20,6 +20,10 @@ export const stream = z
   .meta({ id: 'DataStream' });
 export type Stream = z.output<typeof stream>;
 
+/** A stream of this type is fed from a bank, so it belongs to a bank account. */
+export const BANK_FEED = 'bank_feed';
+const bankAccountId = idInput.nullable().optional();
+
 export const streams = {
   'streams.create': operation({
     id: 'streams.create',
@@ -35,9 +39,10 @@ export const streams = {
       description: description.nullable().optional(),
       type: z.string().min(1).max(50).default('api'),
       reference_field: referenceField.nullable().optional(),
+      bank_account_id: bankAccountId,
     }),
     output: stream,
-    errors: ['key_taken', 'reserved_key'],
+    errors: ['key_taken', 'reserved_key', 'unknown_reference'],
     example: { key: 'card-settlements', name: 'Card settlements' },
   }),
   'streams.list': operation({
@@ -68,7 +73,7 @@ export const streams = {
     id: 'streams.update',
     method: 'PATCH',
     path: '/data_streams/{key}',
-    summary: 'Change the name, the description or the reference field of a stream',
+    summary: 'Change the name, the description, the reference field or the bank account of a stream',
     surface: 'public',
     permission: 'read_write',
     status: 200,
@@ -77,8 +82,10 @@ export const streams = {
       name: name.optional(),
       description: description.nullable().optional(),
       reference_field: referenceField.nullable().optional(),
+      bank_account_id: bankAccountId,
     }),
     output: stream,
+    errors: ['unknown_reference'],
     example: { key: 'bank', name: 'Bank, current account' },
   }),
 } as const;

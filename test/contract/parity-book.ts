@@ -68,7 +68,8 @@ export function clientOf(backend: Backend) {
 
 /**
  * What the examples of the contract speak of: streams 1 and 2 with records 1 to 6 and 7 to 12, of which 1 and 7 are open;
- * reconciliations 1 and 2, rules 1 and 2, a proposed match 1 of records 3 and 9, import batch 1 (job 1) and run 1 (job 2).
+ * bank accounts 1 (with a balance) and 2; reconciliations 1 and 2, rules 1 and 2, a proposed match 1 of records 3 and 9,
+ * import batch 1 (job 1) and run 1 (job 2).
  */
 async function fill(backend: Backend, fileToken: string): Promise<void> {
   const client = clientOf(backend);
@@ -96,6 +97,13 @@ async function fill(backend: Backend, fileToken: string): Promise<void> {
     outcome: 'propose',
   });
   await client.get('rules.create', { reconciliation_id: 2, filters: { rules: [{ key: 'date', value: 'date' }] } });
+  for (const name of ['Current account', 'Spare account']) await client.get('bank_accounts.create', { name, currency: 'GBP' });
+  await client.get('bank_account_balances.put', {
+    bank_account_id: 1,
+    date: '2026-06-30',
+    balance_type: 'closing_ledger',
+    amount_cents: 100_000,
+  });
   const job = await client.get('imports.start', { file_token: fileToken, stream_key: 'bank', currency: 'GBP' });
   await settled(backend, job.id);
   await client.get('runs.start', { id: 1, mode: 'commit' });

@@ -1,4 +1,5 @@
 import { firstBook } from './0001-first-book.ts';
+import { bankAccounts } from './0002-bank-accounts.ts';
 
 export interface Migration {
   readonly version: number;
@@ -7,5 +8,5 @@ export interface Migration {
 }
 
 /** Contiguous from 1; the last one's version is the version of a book that this Tieout writes. */
-export const MIGRATIONS: readonly Migration[] = [firstBook];
+export const MIGRATIONS: readonly Migration[] = [firstBook, bankAccounts];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+
+export type BankAccountRow = Row<'bank_accounts'>;
+
+/** By name without regard to case, then by id. */
+export function listBankAccounts(read: ReadHandle, environmentId: number): BankAccountRow[] {
+  return read.all(
+    query
+      .selectFrom('bank_accounts')
+      .selectAll()
+      .where('environment_id', '=', environmentId)
+      .orderBy(sql`name COLLATE NOCASE`)
+      .orderBy('id'),
+  );
+}
+
+export function findBankAccount(read: ReadHandle, environmentId: number, id: number): BankAccountRow | undefined {
+  return read.first(query.selectFrom('bank_accounts').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
+}
+
+export type NewBankAccount = Omit<BankAccountRow, 'id'>;
+
+export function insertBankAccount(write: WriteHandle, account: NewBankAccount): number {
+  return write.run(query.insertInto('bank_accounts').values(account)).lastInsertId;
+}
+
+export type BankAccountChange = Partial<Pick<BankAccountRow, 'name' | 'currency'>>;
+
+export function updateBankAccount(write: WriteHandle, id: number, change: BankAccountChange, updatedAtMs: number): void {
+  write.run(
+    query
+      .updateTable('bank_accounts')
+      .set({ ...change, updated_at: updatedAtMs })
+      .where('id', '=', id),
+  );
+}
+
+/** Keys of the data streams that are linked to an account, in the order they were made. */
+export function streamKeysOfBankAccount(read: ReadHandle, id: number): string[] {
+  return read.all(query.selectFrom('streams').select('key').where('bank_account_id', '=', id).orderBy('id')).map((row) => row.key);
+}
+
+/** Its balances go with it; answers how many they were. */
+export function deleteBankAccount(write: WriteHandle, id: number): number {
+  const { changes } = write.run(query.deleteFrom('bank_account_balances').where('bank_account_id', '=', id));
+  write.run(query.deleteFrom('bank_accounts').where('id', '=', id));
+  return changes;
+}
