@@ -76,7 +76,11 @@ function createQueue(options: BackendOptions, database: Database, hub: EventHub)
       if (job.kind === 'import_preview') return;
       const reconciliationId = job.kind === 'run' ? (JSON.parse(job.payload) as { reconciliationId: number }).reconciliationId : null;
       const areas =
-        job.kind === 'run' ? (['runs', 'matches', 'records', 'reconciliations'] as const) : (['imports', 'records', 'streams'] as const);
+        job.kind === 'run'
+          ? (['runs', 'matches', 'records', 'reconciliations'] as const)
+          : job.kind === 'stream_operation'
+            ? (['imports', 'records', 'streams', 'matches'] as const)
+            : (['imports', 'records', 'streams'] as const);
       hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId });
     },
   });

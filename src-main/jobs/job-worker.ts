@@ -6,7 +6,15 @@ import { isStorageFull } from '../store/database.ts';
 import { jobById, updateJob } from '../store/jobs.ts';
 import { runById } from '../store/runs.ts';
 import { removeUnpublishedRun } from './cleanup.ts';
-import { CANCEL, type ImportPayload, type JobLastWords, type JobProgress, type JobStart, type RunPayload } from './protocol.ts';
+import {
+  CANCEL,
+  type ImportPayload,
+  type JobLastWords,
+  type JobProgress,
+  type JobStart,
+  type RunPayload,
+  type StreamOperationPayload,
+} from './protocol.ts';
 import { recoverJob } from './recover.ts';
 import type { TaskContext, TaskEnd } from './task.ts';
 
@@ -20,6 +28,8 @@ async function runJob(context: TaskContext): Promise<TaskEnd> {
       return (await import('./tasks/import-task.ts')).importTask(context, payload as ImportPayload);
     case 'import_preview':
       return (await import('./tasks/preview-task.ts')).previewTask(context, payload as ImportPayload);
+    case 'stream_operation':
+      return (await import('./tasks/stream-operation-task.ts')).streamOperationTask(context, payload as StreamOperationPayload);
     default:
       return (await import('./tasks/run-task.ts')).runTask(context, payload as RunPayload);
   }
@@ -74,7 +84,7 @@ function giveUp(context: TaskContext, message: string): void {
 /** A run stopped by the closing book is worked out anew at the next start; an import's file may be gone by then. */
 function endCancelled(context: TaskContext, cause: number): void {
   if (cause !== CANCEL.closing) return endJob(context, 'cancelled', null);
-  if (context.job.kind === 'run') return endJob(context, 'pending', null);
+  if (context.job.kind === 'run' || context.job.kind === 'stream_operation') return endJob(context, 'pending', null);
   return endJob(context, 'cancelled', 'Tieout was closed during the import, so nothing of it was stored: import the file again.');
 }
 

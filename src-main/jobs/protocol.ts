@@ -44,6 +44,11 @@ export interface RunPayload {
   readonly actor: string;
 }
 
+/** The operation's row says the rest. */
+export interface StreamOperationPayload {
+  readonly operationId: number;
+}
+
 /** Problems kept in a result; the count of all of them stands beside. */
 export const MAX_KEPT_PROBLEMS = 1_000;
 

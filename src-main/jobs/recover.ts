@@ -4,7 +4,9 @@ import { writingBatches } from '../store/import-batches.ts';
 import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
 import { deleteSupersededProposals, reconciliationsWithSuperseded } from '../store/matches.ts';
 import { updateRun, runById } from '../store/runs.ts';
+import { streamOperationById } from '../store/stream-operations.ts';
 import { removeEmptyStream, removeUnpublishedBatch, removeUnpublishedRun } from './cleanup.ts';
+import { failOperation, operationIdOf, resumeStreamOperations } from './stream-clearing.ts';
 import { CHUNK_ROWS } from './task.ts';
 
 interface OpenImport {
@@ -17,6 +19,8 @@ export interface JobEnd {
   readonly atMs: number;
 }
 
+const STOPPED = 'The operation was stopped before it began: the stream is as it was.';
+
 /** Takes back what a job that will not go on had written, and ends it with words. */
 export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
   const completedAtMs = end.status === 'pending' ? null : end.atMs;
@@ -24,6 +28,9 @@ export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
     removeUnpublishedRun(database, job.run_id, { status: end.status, message: end.message, atMs: completedAtMs });
     if (end.status === 'pending') database.write((write) => updateRun(write, job.run_id ?? 0, { started_at: null }));
   }
+  const operationId = operationIdOf(job);
+  const operation = operationId === null ? undefined : streamOperationById(database, operationId);
+  if (operation !== undefined && end.status !== 'pending') failOperation(database, operation, end.message ?? STOPPED, end.atMs);
   const { open } = JSON.parse(job.result ?? '{}') as OpenImport;
   if (open !== undefined) {
     if (writingBatches(database).includes(open.batchId)) removeUnpublishedBatch(database, open.batchId);
@@ -35,12 +42,13 @@ export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
 }
 
 /**
- * After a start: nothing of a dead process is visible. Half-written batches go, runs are worked out anew, an import
- * that was under way is ended with words, since its file may be gone.
+ * After a start: nothing of a dead process is visible. Half-written batches go, runs are worked out anew, deletes and resets of
+ * streams go on, an import that was under way is ended with words, since its file may be gone.
  */
 export function recoverAfterStart(database: Database, clock: Clock): void {
   for (const job of openJobs(database)) {
-    if (job.kind === 'run') recoverJob(database, job, { status: 'pending', message: null, atMs: clock.nowMs() });
+    if (job.kind === 'run' || job.kind === 'stream_operation')
+      recoverJob(database, job, { status: 'pending', message: null, atMs: clock.nowMs() });
     else {
       recoverJob(database, job, {
         status: 'failed',
@@ -49,6 +57,7 @@ export function recoverAfterStart(database: Database, clock: Clock): void {
       });
     }
   }
+  resumeStreamOperations(database);
   for (const batchId of writingBatches(database)) removeUnpublishedBatch(database, batchId);
   for (const { id, published_run_id: runId } of reconciliationsWithSuperseded(database)) {
     while (database.write((write) => deleteSupersededProposals(write, id, runId, CHUNK_ROWS)) > 0);

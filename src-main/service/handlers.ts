@@ -9,12 +9,14 @@ import { reconciliationHandlers } from './reconciliations.ts';
 import { recordHandlers } from './records.ts';
 import { ruleHandlers } from './rules.ts';
 import { runHandlers } from './runs.ts';
+import { streamOperationHandlers } from './stream-operations.ts';
 import { streamHandlers } from './streams.ts';
 
 /** Every operation of the contract with its handler. */
 export function createHandlers(context: ServiceContext): Handlers {
   return {
     ...streamHandlers(context),
+    ...streamOperationHandlers(context),
     ...recordHandlers(context),
     ...importBatchHandlers(context),
     ...reconciliationHandlers(context),

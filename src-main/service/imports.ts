@@ -3,7 +3,7 @@ import { present } from '../../src-shared/values/assert.ts';
 import type { ImportPayload } from '../jobs/protocol.ts';
 import { percent } from '../jobs/queue.ts';
 import { appendAudit } from '../store/audit.ts';
-import { findJob, insertJob, type JobKind, type JobRow } from '../store/jobs.ts';
+import { findJob, insertJob, type JobRow } from '../store/jobs.ts';
 import { latestBatch } from '../store/import-batches.ts';
 import { setSetting, setting } from '../store/settings.ts';
 import { listStreams, streamDays } from '../store/streams.ts';
@@ -28,7 +28,7 @@ function jobView(context: ServiceContext, row: JobRow): Job {
   const live = isOpen ? (context.queue.progressOf(row.id) ?? { processed: 0, total: 0 }) : { processed: rows, total: rows };
   return {
     id: row.id,
-    kind: row.kind as JobKind,
+    kind: row.kind as Job['kind'],
     status,
     progress: status === 'completed' ? 100 : percent(live.processed, live.total),
     processed: live.processed,

@@ -47,7 +47,7 @@ export function latestBatch(read: ReadHandle, environmentId: number, streamId: n
   return pageBatches(read, environmentId, streamId, { limit: 0, offset: 0 })[0];
 }
 
-export type NewImportBatch = Omit<Row<'import_batches'>, 'id'>;
+export type NewImportBatch = Omit<Row<'import_batches'>, 'id' | 'wiped_by'>;
 
 export function insertBatch(write: WriteHandle, batch: NewImportBatch): number {
   return write.run(query.insertInto('import_batches').values(batch)).lastInsertId;
@@ -63,15 +63,24 @@ export function publishBatch(write: WriteHandle, id: number, counts: Partial<New
   );
 }
 
-/** Batches that a dead process left half-written. */
+/** Batches that a dead process left half-written; those of a wiped stream are cleared by its operation. */
 export function writingBatches(read: ReadHandle): number[] {
-  return read.all(query.selectFrom('import_batches').select('id').where('writing', '=', 1)).map((row) => row.id);
+  return read
+    .all(query.selectFrom('import_batches').select('id').where('writing', '=', 1).where('wiped_by', 'is', null))
+    .map((row) => row.id);
 }
 
 /** Batches of a stream that are out of sight: half-written, or being undone. */
 export function writingBatchesOfStream(read: ReadHandle, streamId: number): number[] {
   return read
-    .all(query.selectFrom('import_batches').select('id').where('writing', '=', 1).where('stream_id', '=', streamId))
+    .all(
+      query
+        .selectFrom('import_batches')
+        .select('id')
+        .where('writing', '=', 1)
+        .where('wiped_by', 'is', null)
+        .where('stream_id', '=', streamId),
+    )
     .map((row) => row.id);
 }
 

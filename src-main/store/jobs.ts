@@ -1,7 +1,7 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
 
 export type JobRow = Row<'jobs'>;
-export type JobKind = 'import' | 'import_preview' | 'run';
+export type JobKind = 'import' | 'import_preview' | 'run' | 'stream_operation';
 
 export interface NewJob {
   readonly environmentId: number;
@@ -27,8 +27,16 @@ export function insertJob(write: WriteHandle, job: NewJob): number {
   ).lastInsertId;
 }
 
+/** Jobs that people ask for by their id; the work of other operations is asked for at the operation's own address. */
 export function findJob(read: ReadHandle, environmentId: number, id: number): JobRow | undefined {
-  return read.first(query.selectFrom('jobs').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
+  return read.first(
+    query
+      .selectFrom('jobs')
+      .selectAll()
+      .where('environment_id', '=', environmentId)
+      .where('id', '=', id)
+      .where('kind', 'in', ['import', 'import_preview', 'run']),
+  );
 }
 
 export function jobById(read: ReadHandle, id: number): JobRow | undefined {

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+import { deleteWipedDuplicate } from './stream-wipe.ts';
 
 export type RecordRow = Row<'records'>;
 export type RecordWithStream = RecordRow & { readonly data_stream_key: string };
@@ -8,6 +9,9 @@ export type RecordWithStream = RecordRow & { readonly data_stream_key: string };
 export const NOT_IN_WRITING_BATCH = sql<SqlBool>`(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`;
 const COUNTED = sql`SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
   WHERE mr.record_id = r.id AND mr.counted = 1 AND (m.run_id IS NULL OR m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))`;
+
+/** Rows of a wiped stream that are not cleared yet stand in nobody's way. */
+const NOT_WIPED = '(batch_id IS NULL OR batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
 
 export interface RecordFilter {
   readonly environmentId: number;
@@ -117,7 +121,9 @@ export function insertRecord(write: WriteHandle, record: NewRecord): number | nu
     record.dedupe_key,
     record.created_at,
   );
-  return changes === 0 ? null : Number(lastInsertRowid);
+  if (changes > 0) return Number(lastInsertRowid);
+  const wasWiped = record.dedupe_key !== null && deleteWipedDuplicate(write, record.stream_id, record.dedupe_key);
+  return wasWiped ? insertRecord(write, record) : null;
 }
 
 export function hasDedupeKey(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
@@ -134,14 +140,23 @@ export function hasDedupeKey(read: ReadHandle, streamId: number, dedupeKey: stri
 /** Whether any row of the stream has the key, be it visible or not: the index knows no difference. */
 export function isDedupeKeyTaken(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
   return (
-    read.first(query.selectFrom('records').select('id').where('stream_id', '=', streamId).where('dedupe_key', '=', dedupeKey)) !== undefined
+    read.first(
+      query
+        .selectFrom('records')
+        .select('id')
+        .where('stream_id', '=', streamId)
+        .where('dedupe_key', '=', dedupeKey)
+        .where(sql<SqlBool>`${sql.raw(NOT_WIPED)}`),
+    ) !== undefined
   );
 }
 
 export function externalIdTaken(read: ReadHandle, streamId: number, externalId: string, exceptId: number | null): boolean {
   return (
     read
-      .prepare<[number, string, number], unknown>('SELECT 1 FROM records WHERE stream_id = ? AND external_id = ? AND id <> ?')
+      .prepare<[number, string, number], unknown>(
+        `SELECT 1 FROM records WHERE stream_id = ? AND external_id = ? AND id <> ? AND ${NOT_WIPED}`,
+      )
       .get(streamId, externalId, exceptId ?? 0) !== undefined
   );
 }

@@ -14,7 +14,8 @@ export function runById(read: ReadHandle, id: number): RunRow | undefined {
 /** Newest first, one row more than the limit. */
 export function pageRuns(read: ReadHandle, reconciliationId: number, page: OffsetPage): RunRow[] {
   const after = page.after;
-  let select = query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId);
+  // Below 0 are those that gather the matches of a wiped stream.
+  let select = query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId).where('id', '>', 0);
   if (after === undefined) select = select.offset(page.offset);
   else select = select.where('id', '<', after.id);
   return read.all(select.orderBy('id', 'desc').limit(page.limit + 1));

@@ -36,6 +36,24 @@ export interface ImportBatchRow {
   proof: string;
   problems: string;
   created_at: number;
+  wiped_by: Generated<number | null>;
+}
+
+export interface StreamOperationRow {
+  id: Generated<number>;
+  environment_id: number;
+  stream_id: number;
+  stream_key: string;
+  kind: 'delete' | 'reset';
+  status: 'pending' | 'running' | 'completed' | 'failed';
+  actor: string;
+  processed: Generated<number>;
+  total: Generated<number>;
+  error_message: string | null;
+  wiped_at: number | null;
+  created_at: number;
+  started_at: number | null;
+  completed_at: number | null;
 }
 
 export interface RecordRow {
@@ -184,6 +202,7 @@ export interface Tables {
   settings: { key: string; value: string };
   streams: StreamRow;
   import_batches: ImportBatchRow;
+  stream_operations: StreamOperationRow;
   records: RecordRow;
   reconciliations: ReconciliationRow;
   reconciliation_streams: ReconciliationStreamRow;

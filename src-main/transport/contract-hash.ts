@@ -14,6 +14,7 @@ export function contractHash(table: Readonly<Record<string, Operation>> = contra
     surface: spec.surface,
     permission: spec.permission,
     status: spec.status,
+    ...(spec.doneStatus === undefined ? {} : { doneStatus: spec.doneStatus }),
     query: [...(spec.query ?? [])].toSorted(),
     errors: [...spec.errors].toSorted(),
     input: jsonSchemaOf(spec.input, 'input'),

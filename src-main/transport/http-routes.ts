@@ -38,8 +38,9 @@ export function registerOperations(
 function sendOutcome(request: FastifyRequest, reply: FastifyReply, spec: Operation, outcome: Outcome<unknown>): FastifyReply {
   setMeta(reply, outcome.meta);
   if (!outcome.ok) return sendFailure(request, reply, outcome.error);
-  reply.code(spec.status);
-  if (spec.status === 204) return reply.send();
+  const status = outcome.value === null ? (spec.doneStatus ?? spec.status) : spec.status;
+  reply.code(status);
+  if (status === 204) return reply.send();
   return reply.type(JSON_TYPE).send(JSON.stringify(outcome.value));
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { COMMON_ERRORS, contract, type ErrorCode, ERRORS, type Operation } from '../../src-shared/contract/index.ts';
 import { pathMembers, queryMembers } from '../../src-shared/contract/operation.ts';
 import { isNode, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
@@ -79,9 +80,16 @@ function requestBody(spec: Operation, names: readonly string[], properties: Json
 }
 
 function responses(spec: Operation, components: Components): JsonSchema {
-  const output = lifted(jsonSchemaOf(spec.output, 'output'), components, '');
+  // Null is what an answer without a body stands for; the other status never has it.
+  const answered =
+    spec.doneStatus !== undefined && spec.output instanceof z.ZodNullable ? (spec.output.unwrap() as z.ZodType) : spec.output;
+  const output = lifted(jsonSchemaOf(answered, 'output'), components, '');
   const success = spec.status === 204 ? {} : { content: { 'application/json': { schema: output } } };
   const answers: Record<string, JsonSchema> = { [spec.status]: { description: 'Done', ...success } };
+  if (spec.doneStatus !== undefined) {
+    answers[spec.status] = { description: 'Started', ...success };
+    answers[spec.doneStatus] = { description: 'Done' };
+  }
   const codes = [...new Set<ErrorCode>([...COMMON_ERRORS, ...spec.errors])];
   for (const [status, group] of Map.groupBy(codes, (code) => ERRORS[code].status)) {
     answers[status] = {

@@ -8,6 +8,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   conflict: { status: 409, title: 'The state does not allow this' },
   record_reconciled: { status: 409, title: 'The record is reconciled' },
+  async_required: { status: 409, title: 'Only an asynchronous operation can do this' },
   stream_in_use: { status: 409, title: 'The stream is in use' },
   bank_account_in_use: { status: 409, title: 'The bank account is in use' },
   stream_has_matches: { status: 409, title: 'The stream has matches' },

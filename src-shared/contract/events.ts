@@ -15,7 +15,7 @@ export const event = z
       kind: z.literal('job'),
       revision: z.int(),
       job_id: id,
-      job_kind: z.enum(['import', 'import_preview', 'run']),
+      job_kind: z.enum(['import', 'import_preview', 'run', 'stream_operation']),
       status: z.enum(['pending', 'running', 'completed', 'failed', 'cancelled']),
       phase: z.string(),
       progress: z.int().min(0).max(100),

@@ -9,11 +9,13 @@ import { reconciliations } from './reconciliations.ts';
 import { records } from './records.ts';
 import { rules } from './rules.ts';
 import { runs } from './runs.ts';
+import { streamOperations } from './stream-operations.ts';
 import { streams } from './streams.ts';
 
 /** Every operation of the service, by its id. IPC, HTTP, client and OpenAPI are derived from this table. */
 export const contract = {
   ...streams,
+  ...streamOperations,
   ...records,
   ...importBatches,
   ...reconciliations,
@@ -47,4 +49,5 @@ export type { Operation, Permission, Surface } from './operation.ts';
 export type { RecordItem } from './records.ts';
 export type { Reconciliation, ReconciliationSummary, SignConvention } from './reconciliations.ts';
 export type { Run } from './runs.ts';
+export type { StreamHealth, StreamOperation } from './stream-operations.ts';
 export type { Stream } from './streams.ts';

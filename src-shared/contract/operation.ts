@@ -25,6 +25,8 @@ export interface Operation<
   readonly permission: Permission;
   /** Status of success. 204 answers no body. */
   readonly status: 200 | 201 | 202 | 204;
+  /** Status of an answer that is null, for what is either done at once or started; `status` is that of every other answer. */
+  readonly doneStatus?: 204;
   readonly input: I;
   readonly output: O;
   /** Codes beyond `COMMON_ERRORS` that the handler may answer. */

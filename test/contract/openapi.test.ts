@@ -57,6 +57,15 @@ describe('the OpenAPI document', () => {
     expect([...all].filter((reference) => !isNode(resolved(reference)))).toEqual([]);
   });
 
+  it('tells both statuses of what is either done at once or started', () => {
+    const responses = paths['/data_streams/{key}']?.['delete']?.['responses'] as Record<string, { content?: object }>;
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['202', '204']));
+    expect(responses['204']?.content).toBeUndefined();
+    expect(JSON.stringify(responses['202']?.content)).toBe(
+      JSON.stringify({ 'application/json': { schema: { $ref: '#/components/schemas/DataStreamOperation' } } }),
+    );
+  });
+
   it('keeps what is sent apart from what is answered', () => {
     const body = paths['/reconciliation_rules']?.['post']?.['requestBody'];
     expect(references(body)).toEqual(['#/components/schemas/RuleGroupInput']);

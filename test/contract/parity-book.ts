@@ -69,7 +69,8 @@ export function clientOf(backend: Backend) {
 /**
  * What the examples of the contract speak of: streams 1 and 2 with records 1 to 6 and 7 to 12, of which 1 and 7 are open;
  * bank accounts 1 (with a balance) and 2; reconciliations 1 and 2, rules 1 and 2, a proposed match 1 of records 3 and 9,
- * import batch 1 (job 1) and run 1 (job 2).
+ * import batch 1 (job 1) and run 1 (job 2);
+ * an empty stream `spare` with operation 1.
  */
 async function fill(backend: Backend, fileToken: string): Promise<void> {
   const client = clientOf(backend);
@@ -108,6 +109,20 @@ async function fill(backend: Backend, fileToken: string): Promise<void> {
   await settled(backend, job.id);
   await client.get('runs.start', { id: 1, mode: 'commit' });
   await settled(backend, job.id + 1);
+  await client.get('streams.create', { key: 'spare', name: 'Spare' });
+  await operationEnded(backend, 'spare', (await client.get('streams.reset', { key: 'spare' })).id);
+}
+
+/** Waits until a delete or a reset of a stream has ended. */
+async function operationEnded(backend: Backend, key: string, id: number): Promise<void> {
+  const client = clientOf(backend);
+  const deadlineMs = performance.now() + WAIT_MS;
+  for (;;) {
+    const { status } = await client.get('streams.operation', { key, id });
+    if (status === 'completed') return;
+    assert(status !== 'failed' && performance.now() < deadlineMs, `operation ${id} completed within ${WAIT_MS} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 /** The job once it has ended, however it did. */

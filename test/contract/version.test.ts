@@ -39,6 +39,7 @@ it.each<Partial<Operation>>([
   { permission: 'read_write' },
   { surface: 'app' },
   { status: 201 },
+  { doneStatus: 204 as const },
   { errors: ['conflict'] },
   { query: ['key'] },
   { input: z.strictObject({ key: z.string().max(5) }) },

@@ -41,5 +41,5 @@ test('rows can be read one at a time while others are read', () => {
   for (const row of database.each(query.selectFrom('environments').selectAll().orderBy('id'))) {
     names.push(row.name, String(database.first(query.selectFrom('environments').select('id').where('name', '=', row.name))?.id));
   }
-  expect(names).toEqual(['live', '1', 'test', '2']);
+  expect(names).toEqual(['removed', '0', 'live', '1', 'test', '2']);
 });

@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { JobQueue } from '../../src-main/jobs/queue.ts';
+import { operationIdOf } from '../../src-main/jobs/stream-clearing.ts';
 import { recoverAfterStart } from '../../src-main/jobs/recover.ts';
-import type { ImportPayload, RunPayload } from '../../src-main/jobs/protocol.ts';
+import type { ImportPayload, RunPayload, StreamOperationPayload } from '../../src-main/jobs/protocol.ts';
 import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';
 import { importTask } from '../../src-main/jobs/tasks/import-task.ts';
 import { runTask } from '../../src-main/jobs/tasks/run-task.ts';
+import { streamOperationTask } from '../../src-main/jobs/tasks/stream-operation-task.ts';
 import { createHandlers } from '../../src-main/service/handlers.ts';
 import { FileTokens } from '../../src-main/service/file-tokens.ts';
 import { openBook } from '../../src-main/store/book.ts';
@@ -36,6 +38,8 @@ export interface QuietBook {
   readonly queue: JobQueue;
   /** The newest job's task, step by step. */
   readonly work: (steps?: Steps) => TaskEnd;
+  /** The work of a delete or reset of a stream, on the service's own connection. */
+  readonly workOperation: (operationId: number) => TaskEnd;
   /** Starts a run and does its work. */
   readonly run: (reconciliationId: number, steps?: Steps) => Promise<Run>;
   /** What a start after a crash does. */
@@ -102,8 +106,10 @@ export function openQuietBook(folder = testFolder()): QuietBook {
     const job = present(openJobs(database).at(-1), 'open job');
     database.write((write) => updateJob(write, job.id, { status: 'running' }));
     const context = contextOf(jobDatabase, clock, job.id, steps);
-    assert(job.kind === 'run', 'only runs are worked here');
-    const ended = runTask(context, JSON.parse(job.payload) as RunPayload);
+    assert(job.kind === 'run' || job.kind === 'stream_operation', 'only runs and operations of streams are worked here');
+    const payload: unknown = JSON.parse(job.payload);
+    const ended =
+      job.kind === 'run' ? runTask(context, payload as RunPayload) : streamOperationTask(context, payload as StreamOperationPayload);
     if (ended.end !== 'completed') {
       const message = ended.end === 'failed' ? ended.message : null;
       database.write((write) => updateJob(write, job.id, { status: ended.end, error_message: message }));
@@ -122,6 +128,13 @@ export function openQuietBook(folder = testFolder()): QuietBook {
     files,
     queue,
     work,
+    workOperation: (operationId) => {
+      const job = present(
+        openJobs(database).find((open) => operationIdOf(open) === operationId),
+        'job of the operation',
+      );
+      return streamOperationTask(contextOf(database, clock, job.id), { operationId });
+    },
     run: async (reconciliationId, steps) => {
       const started = await client.get('runs.start', { id: reconciliationId });
       work(steps);

@@ -1,0 +1,173 @@
+import type { StreamHealth, StreamOperation } from '../../src-shared/contract/index.ts';
+import { SYNCHRONOUS_DELETE_RECORDS } from '../../src-shared/contract/stream-operations.ts';
+import { assert, present } from '../../src-shared/values/assert.ts';
+import { percent } from '../jobs/queue.ts';
+import { clearSome, completeOperation, insertOperationJob } from '../jobs/stream-clearing.ts';
+import { flipStream, whyBusy, whyInUse } from '../jobs/stream-flip.ts';
+import type { WriteHandle } from '../store/database.ts';
+import {
+  countStreamRecords,
+  findStreamOperation,
+  insertStreamOperation,
+  openStreamOperation,
+  type StreamOperationRow,
+  streamFigures,
+  streamOperationById,
+} from '../store/stream-operations.ts';
+import { streamByKey } from '../store/streams.ts';
+import { answer, missing, refuse, timestampOf, timestampOrNull } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import type { Caller, Handlers } from './handler.ts';
+import { RESERVED_KEYS } from './streams.ts';
+
+/** Lets other requests in between two bounded transactions. */
+const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function operationView(row: StreamOperationRow): StreamOperation {
+  return {
+    id: row.id,
+    data_stream_id: row.stream_id,
+    data_stream_key: row.stream_key,
+    kind: row.kind,
+    status: row.status,
+    // The last step is what makes it 100.
+    progress: row.status === 'completed' ? 100 : Math.min(99, percent(row.processed, row.total)),
+    error_message: row.error_message,
+    started_at: timestampOrNull(row.started_at),
+    completed_at: timestampOrNull(row.completed_at),
+    created_at: timestampOf(row.created_at),
+    requested_by_user_id: null,
+  };
+}
+
+/** A stream that may be wiped, or why it may not. */
+function wipeable(write: WriteHandle, caller: Caller, key: string) {
+  if (RESERVED_KEYS.has(key)) return refuse('reserved_key', `The stream ${key} is Tieout's own: it cannot be deleted or reset.`);
+  const stream = streamByKey(write, caller.environmentId, key);
+  if (stream === undefined) return missing('data stream', key);
+  const open = openStreamOperation(write, stream.id);
+  if (open !== undefined) {
+    return refuse('conflict', `A ${open.kind} of the stream ${key} is under way, as operation ${open.id}: wait until it has ended.`);
+  }
+  return answer({ stream_id: stream.id, stream_key: key });
+}
+
+type Wipeable = { readonly stream_id: number; readonly stream_key: string };
+
+function deletable(write: WriteHandle, caller: Caller, key: string) {
+  const stream = wipeable(write, caller, key);
+  const inUse = stream.ok ? whyInUse(write, stream.value) : null;
+  return inUse === null ? stream : refuse('stream_in_use', inUse);
+}
+
+/** What may be deleted within a request. */
+function deletableNow(write: WriteHandle, caller: Caller, key: string) {
+  const stream = deletable(write, caller, key);
+  if (!stream.ok) return stream;
+  const records = countStreamRecords(write, stream.value.stream_id);
+  if (records > SYNCHRONOUS_DELETE_RECORDS) {
+    return refuse(
+      'async_required',
+      `The stream ${key} has ${records} records, and only up to ${SYNCHRONOUS_DELETE_RECORDS} are deleted within a request: add async=true.`,
+    );
+  }
+  const busy = whyBusy(write, stream.value);
+  return busy === null ? stream : refuse('conflict', busy);
+}
+
+function insertOperation(write: WriteHandle, context: ServiceContext, caller: Caller, kind: 'delete' | 'reset', stream: Wipeable) {
+  const id = insertStreamOperation(write, {
+    environmentId: caller.environmentId,
+    streamId: stream.stream_id,
+    streamKey: stream.stream_key,
+    kind,
+    actor: caller.actor,
+    createdAtMs: context.clock.nowMs(),
+  });
+  return present(streamOperationById(write, id), 'stream operation');
+}
+
+/** The operation of a job that was just stored, and where to poll it. */
+function started(context: ServiceContext, operation: StreamOperationRow) {
+  context.queue.kick();
+  const location = `/v1/data_streams/${encodeURIComponent(operation.stream_key)}/operations/${operation.id}`;
+  return answer(operationView(operation), { location });
+}
+
+function startWith(write: WriteHandle, context: ServiceContext, caller: Caller, kind: 'delete' | 'reset', stream: Wipeable) {
+  const operation = insertOperation(write, context, caller, kind, stream);
+  insertOperationJob(write, operation);
+  return answer(operation);
+}
+
+function startDelete(context: ServiceContext, caller: Caller, key: string) {
+  const stored = context.database.write((write) => {
+    const stream = deletable(write, caller, key);
+    return stream.ok ? startWith(write, context, caller, 'delete', stream.value) : stream;
+  });
+  return stored.ok ? started(context, stored.value) : stored;
+}
+
+function startReset(context: ServiceContext, caller: Caller, key: string) {
+  const stored = context.database.write((write) => {
+    const stream = wipeable(write, caller, key);
+    return stream.ok ? startWith(write, context, caller, 'reset', stream.value) : stream;
+  });
+  return stored.ok ? started(context, stored.value) : stored;
+}
+
+/** Deletes a small stream within the request: one flip, then its rows. A start after a crash does what is left. */
+async function deleteNow(context: ServiceContext, caller: Caller, key: string) {
+  const { database, clock, log } = context;
+  const flipped = database.write((write) => {
+    const stream = deletableNow(write, caller, key);
+    if (!stream.ok) return stream;
+    const { id } = insertOperation(write, context, caller, 'delete', stream.value);
+    const done = flipStream(write, id, clock.nowMs());
+    assert(typeof done !== 'string', 'what was checked in the same transaction holds');
+    return answer(done.operation);
+  });
+  if (!flipped.ok) return flipped;
+  context.changed(['streams', 'records', 'imports', 'matches']);
+  try {
+    let processed: number | null = 0;
+    while (processed !== null) {
+      processed = clearSome(database, flipped.value, processed);
+      await breathe();
+    }
+    completeOperation(database, flipped.value, clock.nowMs(), null);
+  } catch (error) {
+    // The stream is gone all the same: the next start clears what is left of it.
+    log.error('a deleted stream could not be cleared away', { stream: key, error: error instanceof Error ? error.message : String(error) });
+  }
+  return answer(null);
+}
+
+const NO_BULK_REQUESTS: StreamHealth['bulk_requests'] = { pending: 0, processing: 0, completed: 0, failed: 0, cancelled: 0, stuck: 0 };
+
+export function streamOperationHandlers(
+  context: ServiceContext,
+): Pick<Handlers, 'streams.remove' | 'streams.reset' | 'streams.operation' | 'streams.health'> {
+  const { database } = context;
+  return {
+    'streams.remove': (caller, input) => (input.async ? startDelete(context, caller, input.key) : deleteNow(context, caller, input.key)),
+    'streams.reset': (caller, input) => startReset(context, caller, input.key),
+    'streams.operation': (caller, input) => {
+      const found = findStreamOperation(database, caller.environmentId, input.key, input.id);
+      return found === undefined ? missing(`operation of the data stream ${input.key}:`, input.id) : answer(operationView(found));
+    },
+    'streams.health': (caller, input) => {
+      const stream = streamByKey(database, caller.environmentId, input.key);
+      if (stream === undefined) return missing('data stream', input.key);
+      const figures = streamFigures(database, stream.id);
+      return answer({
+        records_count: figures.records,
+        import_batches_count: figures.batches,
+        import_batches_record_sum: figures.records - figures.orphans,
+        orphan_records_count: figures.orphans,
+        bulk_requests: NO_BULK_REQUESTS,
+        last_ingestion_at: timestampOrNull(figures.lastIngestionAt),
+      });
+    },
+  };
+}
