@@ -25,7 +25,7 @@ export interface BalanceInput {
 
 /** Makes the balance, or gives the one of the same account, day and type its new amount; either way answers its row. */
 export function putBankAccountBalance(write: WriteHandle, input: BalanceInput): BankAccountBalanceRow {
-  const [row] = write.all(
+  write.run(
     query
       .insertInto('bank_account_balances')
       .values({
@@ -40,8 +40,15 @@ export function putBankAccountBalance(write: WriteHandle, input: BalanceInput): 
         conflict
           .columns(['bank_account_id', 'day', 'balance_type'])
           .doUpdateSet((builder) => ({ amount: builder.ref('excluded.amount'), updated_at: builder.ref('excluded.updated_at') })),
-      )
-      .returningAll(),
+      ),
+  );
+  const row = write.first(
+    query
+      .selectFrom('bank_account_balances')
+      .selectAll()
+      .where('bank_account_id', '=', input.bankAccountId)
+      .where('day', '=', input.day)
+      .where('balance_type', '=', input.balanceType),
   );
   return present(row, 'balance');
 }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
+import { listBankAccountBalances } from '../../src-main/store/bank-account-balances.ts';
+import { listBankAccounts, streamKeysOfBankAccount } from '../../src-main/store/bank-accounts.ts';
 import type { Database } from '../../src-main/store/database.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import { matchesOfBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
@@ -113,6 +115,9 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['matches of a batch', (from) => matchesOfBatch(from, 1)],
   ['batches of a stream', (from) => pageBatches(from, 1, 1, page)],
   ['runs of a reconciliation', (from) => pageRuns(from, 1, page)],
+  ['bank accounts by name', (from) => listBankAccounts(from, 1)],
+  ['streams of a bank account', (from) => streamKeysOfBankAccount(from, 1)],
+  ['balances of an account, newest first', (from) => listBankAccountBalances(from, 1)],
 ];
 
 test.each(QUERIES)('%s', (_what, work) => {
