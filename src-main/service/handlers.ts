@@ -9,6 +9,7 @@ import { reconciliationHandlers } from './reconciliations.ts';
 import { recordHandlers } from './records.ts';
 import { ruleHandlers } from './rules.ts';
 import { runHandlers } from './runs.ts';
+import { storyHandlers } from './stories.ts';
 import { streamOperationHandlers } from './stream-operations.ts';
 import { streamHandlers } from './streams.ts';
 
@@ -26,5 +27,6 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...importHandlers(context),
     ...bankAccountHandlers(context),
     ...bankAccountBalanceHandlers(context),
+    ...storyHandlers(context),
   };
 }

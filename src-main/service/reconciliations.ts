@@ -172,13 +172,13 @@ function removeHandler(context: ServiceContext): Handlers['reconciliations.remov
       const found = findReconciliation(write, caller.environmentId, input.id);
       if (found === undefined) return missing('reconciliation', input.id);
       if (openRun(write, found.id) !== undefined) return runningAnswer();
-      deleteReconciliation(write, found.id);
+      const storyIds = deleteReconciliation(write, found.id);
       appendAudit(write, {
         environmentId: caller.environmentId,
         atMs: context.clock.nowMs(),
         actor: caller.actor,
         action: 'reconciliation.deleted',
-        detail: { reconciliation_id: found.id, name: found.name },
+        detail: { reconciliation_id: found.id, name: found.name, story_ids: storyIds },
       });
       return answer(null);
     });

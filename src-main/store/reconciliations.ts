@@ -1,5 +1,6 @@
 import type { OffsetPage } from './import-batches.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+import { unlinkReconciliation } from './stories.ts';
 
 export type ReconciliationRow = Row<'reconciliations'>;
 export type Side = 'a' | 'b';
@@ -97,8 +98,9 @@ export function updateReconciliation(write: WriteHandle, id: number, change: Rec
   if (Object.keys(change).length > 0) write.run(query.updateTable('reconciliations').set(change).where('id', '=', id));
 }
 
-/** Its rules, runs, matches and links go with it; records stay. */
-export function deleteReconciliation(write: WriteHandle, id: number): void {
+/** Its rules, runs, matches and links go with it; records stay. Answers the ids of the stories it stood in. */
+export function deleteReconciliation(write: WriteHandle, id: number): number[] {
+  const storyIds = unlinkReconciliation(write, id);
   write.run(query.deleteFrom('match_records').where('reconciliation_id', '=', id));
   write.run(query.deleteFrom('matches').where('reconciliation_id', '=', id));
   write.run(query.deleteFrom('dissolved_matches').where('reconciliation_id', '=', id));
@@ -111,4 +113,5 @@ export function deleteReconciliation(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('rules').where('reconciliation_id', '=', id));
   write.run(query.deleteFrom('reconciliation_streams').where('reconciliation_id', '=', id));
   write.run(query.deleteFrom('reconciliations').where('id', '=', id));
+  return storyIds;
 }

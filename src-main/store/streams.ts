@@ -25,6 +25,11 @@ export function streamByKey(read: ReadHandle, environmentId: number, key: string
   return read.first(query.selectFrom('streams').selectAll().where('environment_id', '=', environmentId).where('key', '=', key));
 }
 
+/** Whether there is a stream with this id; its records are not counted. */
+export function isStreamOf(read: ReadHandle, environmentId: number, id: number): boolean {
+  return read.first(query.selectFrom('streams').select('id').where('environment_id', '=', environmentId).where('id', '=', id)) !== undefined;
+}
+
 export function streamsById(read: ReadHandle, environmentId: number, ids: readonly number[]): StreamWithCount[] {
   if (ids.length === 0) return [];
   return read.all(streamsWithCount().where('s.environment_id', '=', environmentId).where('s.id', 'in', ids).orderBy('s.id'));

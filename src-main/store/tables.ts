@@ -197,6 +197,14 @@ export interface BankAccountBalanceRow {
   updated_at: number;
 }
 
+export interface StoryLinkRow {
+  id: Generated<number>;
+  story_id: number;
+  position: number;
+  reconciliation_id: number;
+  shared_stream_id: number | null;
+}
+
 export interface Tables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
@@ -217,6 +225,8 @@ export interface Tables {
   api_keys: ApiKeyRow;
   bank_accounts: BankAccountRow;
   bank_account_balances: BankAccountBalanceRow;
+  stories: { id: Generated<number>; environment_id: number; name: string; created_at: number };
+  story_links: StoryLinkRow;
   audit_log: {
     id: Generated<number>;
     environment_id: number;

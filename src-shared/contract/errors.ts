@@ -24,6 +24,7 @@ export const ERRORS = {
   records_not_matchable: { status: 422, title: 'Some records cannot be matched' },
   mixed_currencies: { status: 422, title: 'The records have more than one currency' },
   invalid_rule: { status: 422, title: 'The rule cannot mean anything' },
+  invalid_story: { status: 422, title: 'The links are no chain' },
   total_out_of_range: { status: 422, title: 'A total is out of range' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used with another body' },
   file_unreadable: { status: 422, title: 'The file cannot be read' },

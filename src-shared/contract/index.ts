@@ -10,6 +10,7 @@ import { records } from './records.ts';
 import { rules } from './rules.ts';
 import { runs } from './runs.ts';
 import { streamOperations } from './stream-operations.ts';
+import { stories } from './stories.ts';
 import { streams } from './streams.ts';
 
 /** Every operation of the service, by its id. IPC, HTTP, client and OpenAPI are derived from this table. */
@@ -25,6 +26,7 @@ export const contract = {
   ...imports,
   ...bankAccounts,
   ...bankAccountBalances,
+  ...stories,
   ...events,
 } as const satisfies Record<string, Operation>;
 
@@ -50,4 +52,5 @@ export type { RecordItem } from './records.ts';
 export type { Reconciliation, ReconciliationSummary, SignConvention } from './reconciliations.ts';
 export type { Run } from './runs.ts';
 export type { StreamHealth, StreamOperation } from './stream-operations.ts';
+export type { Story } from './stories.ts';
 export type { Stream } from './streams.ts';

@@ -1,6 +1,7 @@
 import { firstBook } from './0001-first-book.ts';
 import { bankAccounts } from './0002-bank-accounts.ts';
 import { streamOperations } from './0003-stream-operations.ts';
+import { stories } from './0004-stories.ts';
 
 export interface Migration {
   readonly version: number;
@@ -9,5 +10,5 @@ export interface Migration {
 }
 
 /** Contiguous from 1; the last one's version is the version of a book that this Tieout writes. */
-export const MIGRATIONS: readonly Migration[] = [firstBook, bankAccounts, streamOperations];
+export const MIGRATIONS: readonly Migration[] = [firstBook, bankAccounts, streamOperations, stories];
 export const BOOK_VERSION = MIGRATIONS.length;
