@@ -5,6 +5,7 @@ import type { Handlers } from './handler.ts';
 import { importBatchHandlers } from './import-batches.ts';
 import { importHandlers } from './imports.ts';
 import { matchHandlers } from './matches.ts';
+import { propertyDefinitionHandlers } from './property-definitions.ts';
 import { reconciliationHandlers } from './reconciliations.ts';
 import { recordHandlers } from './records.ts';
 import { ruleHandlers } from './rules.ts';
@@ -28,5 +29,6 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...bankAccountHandlers(context),
     ...bankAccountBalanceHandlers(context),
     ...storyHandlers(context),
+    ...propertyDefinitionHandlers(context),
   };
 }

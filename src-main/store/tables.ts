@@ -205,6 +205,16 @@ export interface StoryLinkRow {
   shared_stream_id: number | null;
 }
 
+export interface PropertyDefinitionRow {
+  id: Generated<number>;
+  stream_id: number;
+  key: string;
+  name: string;
+  type: string;
+  optional: number;
+  created_at: number;
+}
+
 export interface Tables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
@@ -227,6 +237,7 @@ export interface Tables {
   bank_account_balances: BankAccountBalanceRow;
   stories: { id: Generated<number>; environment_id: number; name: string; created_at: number };
   story_links: StoryLinkRow;
+  property_definitions: PropertyDefinitionRow;
   audit_log: {
     id: Generated<number>;
     environment_id: number;

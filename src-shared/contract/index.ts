@@ -5,6 +5,7 @@ import { importBatches } from './import-batches.ts';
 import { imports } from './imports.ts';
 import { matches } from './matches.ts';
 import type { CallOf, ErrorsOf, InputOf, Operation, OutputOf } from './operation.ts';
+import { propertyDefinitions } from './property-definitions.ts';
 import { reconciliations } from './reconciliations.ts';
 import { records } from './records.ts';
 import { rules } from './rules.ts';
@@ -27,6 +28,7 @@ export const contract = {
   ...bankAccounts,
   ...bankAccountBalances,
   ...stories,
+  ...propertyDefinitions,
   ...events,
 } as const satisfies Record<string, Operation>;
 
@@ -48,6 +50,7 @@ export type { BookEvent } from './events.ts';
 export type { ImportBatch } from './import-batches.ts';
 export type { Line, Match, MatchGroup, SidedRecord } from './matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';
+export type { PropertyDefinition } from './property-definitions.ts';
 export type { RecordItem } from './records.ts';
 export type { Reconciliation, ReconciliationSummary, SignConvention } from './reconciliations.ts';
 export type { Run } from './runs.ts';
