@@ -47,7 +47,7 @@ export class ApiKeys {
     this.random = random;
   }
 
-  issue(environment: EnvironmentName, permission: Permission, name: string): IssuedKey {
+  issue(environment: EnvironmentName, permission: Permission, name: string, actor = 'cli'): IssuedKey {
     const key = `tieout_${environment}_${Buffer.from(this.random.bytes(32)).toString('base64url')}`;
     const environmentId = ENVIRONMENT_IDS[environment];
     const id = this.database.write((write) => {
@@ -56,7 +56,7 @@ export class ApiKeys {
       appendAudit(write, {
         environmentId,
         atMs,
-        actor: 'cli',
+        actor,
         action: 'api_key.issued',
         detail: { api_key_id: created, name, permission },
       });
@@ -78,12 +78,12 @@ export class ApiKeys {
   }
 
   /** Whether there was such a live key. */
-  revoke(environment: EnvironmentName, id: number): boolean {
+  revoke(environment: EnvironmentName, id: number, actor = 'cli'): boolean {
     const environmentId = ENVIRONMENT_IDS[environment];
     return this.database.write((write) => {
       const atMs = this.clock.nowMs();
       const revoked = revokeApiKey(write, environmentId, id, atMs);
-      if (revoked) appendAudit(write, { environmentId, atMs, actor: 'cli', action: 'api_key.revoked', detail: { api_key_id: id } });
+      if (revoked) appendAudit(write, { environmentId, atMs, actor, action: 'api_key.revoked', detail: { api_key_id: id } });
       return revoked;
     });
   }

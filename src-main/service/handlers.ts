@@ -1,5 +1,6 @@
 import { bankAccountBalanceHandlers } from './bank-account-balances.ts';
 import { bankAccountHandlers } from './bank-accounts.ts';
+import { apiKeyHandlers } from './api-key-operations.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 import { importBatchHandlers } from './import-batches.ts';
@@ -26,6 +27,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...runHandlers(context),
     ...matchHandlers(context),
     ...importHandlers(context),
+    ...apiKeyHandlers(context),
     ...bankAccountHandlers(context),
     ...bankAccountBalanceHandlers(context),
     ...storyHandlers(context),

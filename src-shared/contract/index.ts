@@ -1,3 +1,4 @@
+import { apiKeys } from './api-keys.ts';
 import { bankAccountBalances } from './bank-account-balances.ts';
 import { bankAccounts } from './bank-accounts.ts';
 import { events } from './events.ts';
@@ -29,6 +30,7 @@ export const contract = {
   ...bankAccountBalances,
   ...stories,
   ...propertyDefinitions,
+  ...apiKeys,
   ...events,
 } as const satisfies Record<string, Operation>;
 
@@ -46,6 +48,7 @@ export type { BankAccount } from './bank-accounts.ts';
 export type { BankAccountBalance, BalanceType } from './bank-account-balances.ts';
 export type { Certainty, Condition, Rule, RuleBody, RuleGroup } from './rules.ts';
 export type { ColumnRole, ImportPreview, ImportResult, Job, Problem } from './imports.ts';
+export type { ApiKey } from './api-keys.ts';
 export type { BookEvent } from './events.ts';
 export type { ImportBatch } from './import-batches.ts';
 export type { Line, Match, MatchGroup, SidedRecord } from './matches.ts';

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiKeys } from '../../src-main/service/api-keys.ts';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import { testClock, testFolder, testRandom } from '../support/backend.ts';
-import { openTestDatabase } from '../support/quiet-book.ts';
+import { openQuietBook, openTestDatabase } from '../support/quiet-book.ts';
 
 function book() {
   const database = openTestDatabase(testFolder());
@@ -56,4 +56,56 @@ test('the last use is kept, at most once a minute', () => {
   clock.advance(2_000);
   keys.authenticate(key);
   expect(lastUse()).toBe('2026-07-01T09:01:01.000Z');
+});
+
+describe('over the service', () => {
+  test('keys are issued, listed and revoked, of every environment', async () => {
+    const { client, database } = openQuietBook();
+    const issued = await client.get('api_keys.issue', { environment: 'test', permission: 'read', name: ' Spreadsheet ' });
+    expect(issued).toEqual({
+      id: 1,
+      key: expect.stringMatching(/^tieout_test_/),
+      environment: 'test',
+      permission: 'read',
+      name: 'Spreadsheet',
+    });
+    await client.get('api_keys.issue', { environment: 'live', permission: 'read_write', name: 'Sync' });
+    const listed = {
+      id: 1,
+      name: 'Spreadsheet',
+      environment: 'test',
+      permission: 'read',
+      created_at: '2026-07-01T09:00:00.000Z',
+      last_used_at: null,
+      revoked_at: null,
+    };
+    expect(await client.get('api_keys.list', { environment: 'test' })).toEqual([listed]);
+    expect((await client.get('api_keys.list', {})).map((key) => key.id)).toEqual([1, 2]);
+    expect(JSON.stringify(await client.get('api_keys.list', {}))).not.toContain(issued.key);
+    expect(await client.call('api_keys.revoke', { id: 1 })).toEqual({ ok: true, value: null });
+    expect(await client.get('api_keys.list', { environment: 'test' })).toEqual([{ ...listed, revoked_at: '2026-07-01T09:00:00.000Z' }]);
+    expect(await client.get('environments.list', {})).toEqual([
+      { name: 'live', live_keys: 1 },
+      { name: 'test', live_keys: 0 },
+    ]);
+    const actors = database.connection.prepare("SELECT actor FROM audit_log WHERE action LIKE 'api_key.%'").pluck().all();
+    expect(actors).toEqual(['app', 'app', 'app']);
+    expect(firstBrokenAuditEntry(database)).toBeNull();
+  });
+
+  test('refusals', async () => {
+    const { client } = openQuietBook();
+    expect(await client.refusal('api_keys.revoke', { id: 1 })).toEqual({ code: 'not_found', message: 'There is no API key 1.' });
+    await client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'Sync' });
+    await client.get('api_keys.revoke', { id: 1 });
+    expect(await client.refusal('api_keys.revoke', { id: 1 })).toEqual({
+      code: 'conflict',
+      message: 'The API key Sync was revoked already, so there is nothing to do.',
+    });
+    const refused = (input: object) =>
+      client.refusal('api_keys.issue', { environment: 'live', permission: 'read', name: 'Sync', ...input });
+    for (const input of [{ name: ' ' }, { permission: 'write' }, { environment: 'stage' }]) {
+      expect(await refused(input)).toMatchObject({ code: 'validation_failed', errors: [{ path: Object.keys(input)[0] }] });
+    }
+  });
 });
