@@ -2,13 +2,14 @@ import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import type { BookEvent } from '../src-shared/contract/index.ts';
+import { type BookEvent, contract } from '../src-shared/contract/index.ts';
 import type { ChosenFile } from '../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../src-shared/values/result.ts';
 import type { Backend, BackendOptions, HttpOptions, HttpServer, StartFailure } from './backend-types.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { recoverAfterStart } from './jobs/recover.ts';
 import { ApiKeys, ENVIRONMENT_IDS } from './service/api-keys.ts';
+import { BulkProcessor } from './service/bulk-processor.ts';
 import type { ServiceContext } from './service/context.ts';
 import { FileTokens } from './service/file-tokens.ts';
 import type { Caller, EnvironmentName } from './service/handler.ts';
@@ -17,6 +18,7 @@ import { BOOK_FILE, openBook, openFailure } from './store/book.ts';
 import { type Database, isStorageFull } from './store/database.ts';
 import { type FolderLock, lockFolder } from './store/folder-lock.ts';
 import { createDispatch } from './transport/dispatch.ts';
+import { failureOfInput } from './transport/validation.ts';
 
 type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
 
@@ -86,6 +88,32 @@ function createQueue(options: BackendOptions, database: Database, hub: EventHub)
   });
 }
 
+function createBulk(options: BackendOptions, database: Database, hub: EventHub): BulkProcessor {
+  return new BulkProcessor({
+    database,
+    clock: options.clock,
+    log: options.log,
+    failureOf: (item) => failureOfInput(contract['records.create'], item),
+    changed: () => hub.emit({ kind: 'changed', areas: ['imports', 'records', 'streams'], reconciliation_id: null }),
+  });
+}
+
+function createContext(options: BackendOptions, database: Database, hub: EventHub): ServiceContext {
+  return {
+    database,
+    clock: options.clock,
+    random: options.random,
+    log: options.log,
+    queue: createQueue(options, database, hub),
+    bulk: createBulk(options, database, hub),
+    files: new FileTokens(options.random),
+    version: options.version,
+    changed: (areas, reconciliationId = null) => hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId }),
+    revision: hub.revision,
+    dataRevision: hub.dataRevision,
+  };
+}
+
 function openFolder(dataFolder: string): Result<{ lock: FolderLock; database: Database }, StartFailure> {
   let lock: ReturnType<typeof lockFolder>;
   try {
@@ -131,23 +159,12 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     return failed(openFailure(error, path.join(options.dataFolder, BOOK_FILE)));
   }
   const hub = new EventHub();
-  const files = new FileTokens(options.random);
-  const queue = createQueue(options, database, hub);
-  const context: ServiceContext = {
-    database,
-    clock: options.clock,
-    random: options.random,
-    log: options.log,
-    queue,
-    files,
-    version: options.version,
-    changed: (areas, reconciliationId = null) => hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId }),
-    revision: hub.revision,
-    dataRevision: hub.dataRevision,
-  };
+  const context = createContext(options, database, hub);
+  const { queue, bulk, files } = context;
   const dispatch = createDispatch(createHandlers(context), options.log);
   const keys = new ApiKeys(database, options.clock, options.random);
   queue.kick();
+  bulk.kick();
   const servers = new Set<HttpServer>();
   const serveHttp = async (http: HttpOptions): Promise<HttpServer> => {
     // Loaded by need: the command line's short commands do without the server.
@@ -176,6 +193,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     serveHttp,
     close: async () => {
       await Promise.all([...servers].map((server) => server.close()));
+      bulk.close();
       await queue.close();
       files.close();
       rmSync(uploadFolder, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
+import type { BulkProcessor } from './bulk-processor.ts';
 import type { FileTokens } from './file-tokens.ts';
 
 type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
@@ -13,6 +14,7 @@ export interface ServiceContext {
   readonly random: Random;
   readonly log: Log;
   readonly queue: JobQueue;
+  readonly bulk: BulkProcessor;
   readonly files: FileTokens;
   readonly version: string;
   /** Tells everyone, after the commit, that something of these areas changed. */

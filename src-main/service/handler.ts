@@ -11,6 +11,8 @@ export interface Caller {
   readonly surface: Surface;
   /** For the audit log: `app`, `cli`, or `key:<id>`. */
   readonly actor: string;
+  /** Of this call alone: the header Idempotency-Key. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export type HandlerAnswer<K extends OperationId> =

@@ -1,6 +1,7 @@
 import { bankAccountBalanceHandlers } from './bank-account-balances.ts';
 import { bankAccountHandlers } from './bank-accounts.ts';
 import { apiKeyHandlers } from './api-key-operations.ts';
+import { bulkRequestHandlers } from './bulk-requests.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 import { importBatchHandlers } from './import-batches.ts';
@@ -21,6 +22,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...streamHandlers(context),
     ...streamOperationHandlers(context),
     ...recordHandlers(context),
+    ...bulkRequestHandlers(context),
     ...importBatchHandlers(context),
     ...reconciliationHandlers(context),
     ...ruleHandlers(context),

@@ -215,6 +215,35 @@ export interface PropertyDefinitionRow {
   created_at: number;
 }
 
+export interface BulkRequestRow {
+  id: Generated<number>;
+  environment_id: number;
+  status: string;
+  on_conflict: string;
+  actor: string;
+  idempotency_key: string | null;
+  total: number;
+  processed: Generated<number>;
+  successful: Generated<number>;
+  failed: Generated<number>;
+  skipped: Generated<number>;
+  sha256: string;
+  byte_length: number;
+  error_message: string | null;
+  created_at: number;
+  started_at: number | null;
+  completed_at: number | null;
+}
+
+export interface BulkResultRow {
+  bulk_request_id: number;
+  item: number;
+  items: number;
+  status: string;
+  record_id: number | null;
+  error: string | null;
+}
+
 export interface Tables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
@@ -238,6 +267,10 @@ export interface Tables {
   stories: { id: Generated<number>; environment_id: number; name: string; created_at: number };
   story_links: StoryLinkRow;
   property_definitions: PropertyDefinitionRow;
+  bulk_requests: BulkRequestRow;
+  bulk_items: { bulk_request_id: number; body: string };
+  bulk_results: BulkResultRow;
+  bulk_request_streams: { bulk_request_id: number; stream_id: number; batch_id: number | null };
   audit_log: {
     id: Generated<number>;
     environment_id: number;

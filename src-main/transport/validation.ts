@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import type { Failure, FieldError, Operation } from '../../src-shared/contract/index.ts';
 import { pathMembers } from '../../src-shared/contract/operation.ts';
+import { assert } from '../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { faultOfJson } from './json-check.ts';
 import { faultsOfIssue } from './validation-words.ts';
@@ -18,6 +19,13 @@ export function validateInput(spec: Operation, input: unknown): Result<Record<st
   const parsed = spec.input.safeParse(given, { reportInput: true });
   if (parsed.success) return success(parsed.data);
   return failed(failureOf(spec, parsed.error.issues.flatMap(faultsOfIssue)));
+}
+
+/** What is wrong with an input that is known not to fit. */
+export function failureOfInput(spec: Operation, input: unknown): Failure {
+  const checked = validateInput(spec, input);
+  assert(!checked.ok, 'the input does not fit');
+  return checked.error;
 }
 
 /** The failure for a top-level field that the operation does not take, or not in this place. */

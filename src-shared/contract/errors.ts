@@ -2,6 +2,7 @@
 export const ERRORS = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
   malformed_header: { status: 400, title: 'A header cannot be read' },
+  invalid_on_conflict: { status: 400, title: 'on_conflict is not known' },
   unauthorized: { status: 401, title: 'The API key is missing or not valid' },
   permission_denied: { status: 403, title: 'The key lacks the permission' },
   not_found: { status: 404, title: 'Not found' },

@@ -1,6 +1,7 @@
 import { apiKeys } from './api-keys.ts';
 import { bankAccountBalances } from './bank-account-balances.ts';
 import { bankAccounts } from './bank-accounts.ts';
+import { bulkRequests } from './bulk-requests.ts';
 import { events } from './events.ts';
 import { importBatches } from './import-batches.ts';
 import { imports } from './imports.ts';
@@ -20,6 +21,7 @@ export const contract = {
   ...streams,
   ...streamOperations,
   ...records,
+  ...bulkRequests,
   ...importBatches,
   ...reconciliations,
   ...rules,
@@ -46,6 +48,7 @@ export const OPERATION_IDS = Object.keys(contract) as OperationId[];
 export * from './errors.ts';
 export type { BankAccount } from './bank-accounts.ts';
 export type { BankAccountBalance, BalanceType } from './bank-account-balances.ts';
+export type { BulkItemError, BulkRequest, BulkRequestDetail, BulkRequestProgress, BulkResult, OnConflict } from './bulk-requests.ts';
 export type { Certainty, Condition, Rule, RuleBody, RuleGroup } from './rules.ts';
 export type { ColumnRole, ImportPreview, ImportResult, Job, Problem } from './imports.ts';
 export type { ApiKey } from './api-keys.ts';

@@ -69,7 +69,7 @@ export function clientOf(backend: Backend) {
 /**
  * What the examples of the contract speak of: streams 1 and 2 with records 1 to 6 and 7 to 12, of which 1 and 7 are open;
  * bank accounts 1 (with a balance) and 2; reconciliations 1 and 2, which are linked in story 1; rules 1 and 2,
- * a proposed match 1 of records 3 and 9, import batch 1 (job 1) and run 1 (job 2);
+ * a proposed match 1 of records 3 and 9, bulk requests 1 and 2, import batch 1 (job 1) and run 1 (job 2);
  * an empty stream `spare` with operation 1; API key 1;
  * property definition 1 of stream 1.
  */
@@ -113,6 +113,7 @@ async function fill(backend: Backend, fileToken: string): Promise<void> {
   await settled(backend, job.id);
   await client.get('runs.start', { id: 1, mode: 'commit' });
   await settled(backend, job.id + 1);
+  await fillBulk(backend);
   await client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'Spreadsheet' });
   await client.get('streams.create', { key: 'spare', name: 'Spare' });
   await operationEnded(backend, 'spare', (await client.get('streams.reset', { key: 'spare' })).id);
@@ -128,6 +129,21 @@ async function operationEnded(backend: Backend, key: string, id: number): Promis
     assert(status !== 'failed' && performance.now() < deadlineMs, `operation ${id} completed within ${WAIT_MS} ms`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+/** Bulk request 1 is completed, with an item in each state; 2 is cancelled before its first item. */
+async function fillBulk(backend: Backend): Promise<void> {
+  const client = clientOf(backend);
+  const item = { data_stream_key: 'bank', date: '2026-06-20', amount: 500, currency: 'GBP', external_id: 'parity-bulk' };
+  const { id } = await client.get('bulk_requests.create', { records: [item, { ...item, amount: 501 }, { ...item, date: 'soon' }] });
+  const deadlineMs = performance.now() + WAIT_MS;
+  while ((await client.get('bulk_requests.get', { id })).status !== 'completed') {
+    assert(performance.now() < deadlineMs, `bulk request ${id} completed within ${WAIT_MS} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  // Nothing is worked on before the event loop turns, so that this one is cancelled as it was accepted.
+  const second = await client.get('bulk_requests.create', { records: [item] });
+  await client.get('bulk_requests.cancel', { id: second.id });
 }
 
 /** The job once it has ended, however it did. */

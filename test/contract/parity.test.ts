@@ -17,7 +17,7 @@ const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
   'matches.undo_create': [['matches.confirm', { id: 1 }]],
 };
 /** Examples that speak of a thing whose state does not allow it. */
-const REFUSALS: Partial<Record<OperationId, ErrorCode>> = { 'runs.cancel': 'conflict' };
+const REFUSALS: Partial<Record<OperationId, ErrorCode>> = { 'runs.cancel': 'conflict', 'bulk_requests.cancel': 'conflict' };
 
 let book: ParityBook;
 beforeAll(async () => {

@@ -8,14 +8,16 @@ import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';
 import { importTask } from '../../src-main/jobs/tasks/import-task.ts';
 import { runTask } from '../../src-main/jobs/tasks/run-task.ts';
 import { streamOperationTask } from '../../src-main/jobs/tasks/stream-operation-task.ts';
+import { BulkProcessor } from '../../src-main/service/bulk-processor.ts';
 import { createHandlers } from '../../src-main/service/handlers.ts';
 import { FileTokens } from '../../src-main/service/file-tokens.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import type { Database } from '../../src-main/store/database.ts';
 import { insertJob, jobById, openJobs, updateJob } from '../../src-main/store/jobs.ts';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
+import { failureOfInput } from '../../src-main/transport/validation.ts';
 import type { Dispatch } from '../../src-main/service/handler.ts';
-import type { ImportResult, Run } from '../../src-shared/contract/index.ts';
+import { contract, type ImportResult, type Run } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { type TestClient, type TestClock, type TestLog, testClient, testClock, testFolder, testLog, testRandom } from './backend.ts';
 
@@ -36,6 +38,8 @@ export interface QuietBook {
   readonly log: TestLog;
   readonly files: FileTokens;
   readonly queue: JobQueue;
+  /** Works on bulk requests only when a test calls `step`. */
+  readonly bulk: BulkProcessor;
   /** The newest job's task, step by step. */
   readonly work: (steps?: Steps) => TaskEnd;
   /** The work of a delete or reset of a stream, on the service's own connection. */
@@ -76,6 +80,9 @@ export function openQuietBook(folder = testFolder()): QuietBook {
   const random = testRandom();
   const queue = new JobQueue({ database, dataFolder: folder, clock, log, onEvent: () => {}, onEnded: () => {} });
   queue.kick = () => {};
+  const failureOf = (item: unknown) => failureOfInput(contract['records.create'], item);
+  const bulk = new BulkProcessor({ database, clock, log, failureOf, changed: () => {} });
+  bulk.kick = () => {};
   const files = new FileTokens(random);
   let revision = 0;
   const dispatch = createDispatch(
@@ -85,6 +92,7 @@ export function openQuietBook(folder = testFolder()): QuietBook {
       random,
       log,
       queue,
+      bulk,
       files,
       version: '0.0.0-test',
       changed: () => {
@@ -127,6 +135,7 @@ export function openQuietBook(folder = testFolder()): QuietBook {
     log,
     files,
     queue,
+    bulk,
     work,
     workOperation: (operationId) => {
       const job = present(

@@ -3,6 +3,7 @@ import { bankAccounts } from './0002-bank-accounts.ts';
 import { streamOperations } from './0003-stream-operations.ts';
 import { stories } from './0004-stories.ts';
 import { propertyDefinitions } from './0005-property-definitions.ts';
+import { bulkRequests } from './0006-bulk-requests.ts';
 
 export interface Migration {
   readonly version: number;
@@ -11,5 +12,5 @@ export interface Migration {
 }
 
 /** Contiguous from 1; the last one's version is the version of a book that this Tieout writes. */
-export const MIGRATIONS: readonly Migration[] = [firstBook, bankAccounts, streamOperations, stories, propertyDefinitions];
+export const MIGRATIONS: readonly Migration[] = [firstBook, bankAccounts, streamOperations, stories, propertyDefinitions, bulkRequests];
 export const BOOK_VERSION = MIGRATIONS.length;
