@@ -27,6 +27,8 @@ export interface HttpOptions {
   readonly uiFolder: string | null;
   /** Environment of the session key and of the window. */
   readonly environment: EnvironmentName;
+  /** Requests that one key may send, a second and at once; what is left out is 200 and 1,000. */
+  readonly limits?: { readonly requestsPerSecond?: number; readonly requestBurst?: number };
 }
 
 export interface HttpServer {

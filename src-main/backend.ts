@@ -178,6 +178,8 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       windowCaller: ownCaller(http.environment, 'app'),
       sessionCaller: { ...ownCaller(http.environment, 'cli'), surface: 'public', actor: 'session' },
       acceptUpload: uploadsInto(uploadFolder, files, options.random),
+      clock: options.clock,
+      limits: http.limits ?? {},
       random: options.random,
       log: options.log,
       version: options.version,

@@ -1,14 +1,17 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../../src-shared/contract/common.ts';
-import type { BookEvent } from '../../src-shared/contract/index.ts';
+import type { BookEvent, Failure } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import type { HttpServer } from '../backend-types.ts';
-import type { Log, Random } from '../platform/ports.ts';
+import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Caller, Dispatch } from '../service/handler.ts';
+import { registerAnswerEncoding } from './answer-encoding.ts';
 import { registerEventStream } from './event-stream.ts';
 import { failureOfError, pathOf, RequestError, sendFailure } from './http-errors.ts';
 import { createUnrouted, type KnownAddress, operationsOf, registerOperations, unreadableRequest } from './http-routes.ts';
 import { openApiDocument } from './openapi.ts';
+import { createRateLimiter, type RateLimits } from './rate-limit.ts';
+import { registerRefusalLog } from './refusal-log.ts';
 import { hostFailure, keyCaller, unauthorizedKey, windowFailure } from './request-guard.ts';
 import { createSession, type Session } from './session.ts';
 import { registerWindowFiles } from './static-files.ts';
@@ -18,9 +21,17 @@ const HOST = '127.0.0.1';
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 5 * 60_000;
 const CLOSE_GRACE_MS = 1_000;
-const DEFAULT_LIMITS: HttpLimits = { bodyBytes: LIMITS.bodyBytes, uploadBytes: 512 * 1024 * 1024, heartbeatMs: 20_000 };
+/** All headers of a request together; more is answered as malformed. */
+const HEADER_BYTES = 16 * 1024;
+const DEFAULT_LIMITS: HttpLimits = {
+  bodyBytes: LIMITS.bodyBytes,
+  uploadBytes: 512 * 1024 * 1024,
+  heartbeatMs: 20_000,
+  requestsPerSecond: LIMITS.requestsPerSecond,
+  requestBurst: LIMITS.requestBurst,
+};
 
-export interface HttpLimits {
+export interface HttpLimits extends RateLimits {
   readonly bodyBytes: number;
   readonly uploadBytes: number;
   readonly heartbeatMs: number;
@@ -38,6 +49,7 @@ export interface HttpServerOptions {
   readonly windowCaller: Caller;
   readonly sessionCaller: Caller;
   readonly acceptUpload: AcceptUpload;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly random: Random;
   readonly log: Log;
   readonly version: string;
@@ -54,7 +66,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const app = createApp(options, limits);
   let port = options.port;
   const callers = new WeakMap<FastifyRequest, Caller>();
-  registerGuards(app, options, session, () => port, callers);
+  registerAnswerEncoding(app);
+  registerRefusalLog(app, options.log, (request) => callers.get(request as FastifyRequest)?.actor ?? null);
+  registerGuards(app, { ...options, limits }, session, () => port, callers);
   const callerOf = (request: FastifyRequest) => present(callers.get(request), 'the caller of a guarded request');
   registerOperations(app, '/v1', operationsOf('public'), options.dispatch, callerOf);
   registerOperations(app, '/app', operationsOf('app'), options.dispatch, callerOf);
@@ -81,7 +95,7 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
     logger: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: HEADER_BYTES },
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: newRequestId,
@@ -92,6 +106,8 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
       else socket.destroy();
     },
   });
+  // The bytes bound them. With a count, Node would leave out those beyond it without a word.
+  app.server.maxHeadersCount = 0;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => parsedJson(body));
   app.setErrorHandler<Error>((error, request, reply) =>
@@ -113,11 +129,12 @@ function parsedJson(body: Buffer): unknown {
 /** What runs before any route: headers of every answer, own Host, then who may pass under `/v1` and `/app`, then 404 and 405. */
 function registerGuards(
   app: FastifyInstance,
-  options: HttpServerOptions,
+  options: HttpServerOptions & { readonly limits: RateLimits },
   session: Session,
   port: () => number,
   callers: WeakMap<FastifyRequest, Caller>,
 ): void {
+  const tooSoon = createRateLimiter(options.limits, options.clock);
   const unrouted = createUnrouted(knownAddresses(options.uiFolder !== null));
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
@@ -135,6 +152,8 @@ function registerGuards(
       const caller = keyCaller(request, session, options.sessionCaller, options.authenticate);
       if (caller === null) return sendFailure(request, reply, unauthorizedKey);
       callers.set(request, caller);
+      const waitSeconds = tooSoon(`${caller.environment} ${caller.actor}`);
+      if (waitSeconds > 0) return sendFailure(request, reply.header('retry-after', String(waitSeconds)), tooMany(options.limits));
     }
     if (isUnder(path, '/app')) {
       const refused = windowFailure(request, session, port(), path === '/app/events');
@@ -144,6 +163,11 @@ function registerGuards(
     return request.is404 ? unrouted(request, reply) : undefined;
   });
   app.setNotFoundHandler((request, reply) => unrouted(request, reply));
+}
+
+function tooMany({ requestsPerSecond, requestBurst }: RateLimits): Failure {
+  const message = `This key has sent too many requests: ${requestsPerSecond} a second are taken, after a rest ${requestBurst} at once. Wait and send again.`;
+  return { code: 'rate_limited', message };
 }
 
 function isUnder(path: string, prefix: string): boolean {

@@ -16,6 +16,9 @@ export const LIMITS = {
   matchRecords: 10_000,
   bodyBytes: 32 * 1024 * 1024,
   jsonDepth: 32,
+  idempotencyKeyLength: 255,
+  requestsPerSecond: 200,
+  requestBurst: 1_000,
 } as const;
 
 const DIGITS = /^[0-9]{1,16}$/;

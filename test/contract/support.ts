@@ -81,6 +81,7 @@ export async function startTestServer(options: Partial<HttpServerOptions> = {}):
     windowCaller: appCaller,
     sessionCaller: { ...publicCaller, actor: 'session' },
     acceptUpload: async () => ({ ok: false, error: { code: 'file_unreadable', message: 'Nothing is accepted here.' } }),
+    clock: { monotonicMs: () => 0 },
     random: seededRandom('transport'),
     log: memoryLog(),
     version: '0.0.0',

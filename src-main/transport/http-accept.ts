@@ -1,0 +1,25 @@
+const Q = /^q=([01](?:\.[0-9]{0,3})?)$/;
+
+/** Weights of a header such as Accept or Accept-Encoding, by the lower-case name; 0 means refused. */
+export function acceptedWeights(header: string | undefined): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of header?.toLowerCase().split(',') ?? []) {
+    const [name = '', ...parameters] = part.split(';').map((each) => each.trim());
+    if (name === '') continue;
+    const weight = parameters.map((each) => Q.exec(each)?.[1]).find((each) => each !== undefined);
+    weights.set(name, weight === undefined ? 1 : Number(weight));
+  }
+  return weights;
+}
+
+export function acceptsGzip(header: string | undefined): boolean {
+  const weights = acceptedWeights(header);
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+/** Whether CSV is asked for by name, and JSON not rather. */
+export function prefersCsv(header: string | undefined): boolean {
+  const weights = acceptedWeights(header);
+  const csv = weights.get('text/csv') ?? 0;
+  return csv > 0 && csv >= (weights.get('application/json') ?? 0);
+}

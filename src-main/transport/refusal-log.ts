@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import type { Log } from '../platform/ports.ts';
+import { pathOf } from './http-errors.ts';
+
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
+const LOGGED_CHARACTERS = 200;
+
+/** Tells the log of every request that was refused for who sent it or how often: where it went and who it said it was, never the key. */
+export function registerRefusalLog(app: FastifyInstance, log: Log, holderOf: (request: object) => string | null): void {
+  app.addHook('onResponse', async (request, reply) => {
+    if (!REFUSALS.has(reply.statusCode)) return;
+    log.warning('A request was refused', {
+      request_id: request.id,
+      status: reply.statusCode,
+      method: request.method,
+      path: pathOf(request).slice(0, LOGGED_CHARACTERS),
+      host: request.headers.host?.slice(0, LOGGED_CHARACTERS) ?? null,
+      origin: request.headers.origin?.slice(0, LOGGED_CHARACTERS) ?? null,
+      caller: holderOf(request),
+    });
+  });
+}

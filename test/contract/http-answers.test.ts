@@ -1,0 +1,107 @@
+import { gunzipSync } from 'node:zlib';
+import http from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDispatch } from '../../src-main/transport/dispatch.ts';
+import { ask, echoHandlers, memoryLog, startTestServer, type TestServer } from './support.ts';
+
+let server: TestServer;
+let name = 'first';
+const long = 'x'.repeat(5_000);
+beforeAll(async () => {
+  const handlers = echoHandlers({
+    'streams.get': () => ({ ok: true, value: { name } }),
+    'streams.list': () => ({ ok: true, value: [{ name: long }] }),
+    'rules.get': () => ({ ok: false, error: { code: 'not_found', message: `There is no rule ${long}.` } }),
+  });
+  server = await startTestServer({ dispatch: createDispatch(handlers, memoryLog()) });
+});
+afterAll(() => server.close());
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+  ask(server.port, path, { method, headers: { 'x-api-key': server.apiKey, ...headers } });
+
+/** The bytes as they came. */
+async function bytesOf(
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }> {
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    http
+      .get({ host: '127.0.0.1', port: server.port, path, headers: { 'x-api-key': server.apiKey, ...headers }, agent: false }, resolve)
+      .on('error', reject);
+  });
+  return { headers: answer.headers, body: await buffer(answer) };
+}
+
+describe('gzip', () => {
+  it('packs what is over 1 KiB for who takes it', async () => {
+    const { headers, body } = await bytesOf('/v1/data_streams', { 'accept-encoding': 'gzip, deflate' });
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding', 'content-length': String(body.length) });
+    expect(body.length).toBeLessThan(1_000);
+    expect(JSON.parse(gunzipSync(body).toString('utf8'))).toEqual([{ name: long }]);
+  });
+
+  it('packs failures as well', async () => {
+    const { headers, body } = await bytesOf('/v1/reconciliation_rules/1', { 'accept-encoding': 'gzip' });
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(JSON.parse(gunzipSync(body).toString('utf8'))).toMatchObject({ code: 'not_found' });
+  });
+
+  it.each([
+    ['/v1/data_streams', {}],
+    ['/v1/data_streams', { 'accept-encoding': 'gzip;q=0' }],
+    ['/v1/data_streams/bank', { 'accept-encoding': 'gzip' }],
+  ])('leaves %s for %o as it is', async (path, headers) => {
+    expect((await bytesOf(path, headers)).headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('ETag', () => {
+  it('answers 304 until the thing changes', async () => {
+    const first = await get('/v1/data_streams/bank');
+    const tag = first.headers.etag ?? '';
+    expect(tag).toMatch(/^W\/"[\w-]+"$/);
+    for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
+      const again = await get('/v1/data_streams/bank', { 'if-none-match': known });
+      expect([again.status, again.text, again.headers.etag, again.headers['content-type']]).toEqual([304, '', tag, undefined]);
+    }
+    name = 'second';
+    const changed = await get('/v1/data_streams/bank', { 'if-none-match': tag });
+    expect([changed.status, changed.json]).toEqual([200, { name: 'second' }]);
+    expect(changed.headers.etag).not.toBe(tag);
+  });
+
+  it('is on the document of OpenAPI, the same packed or not', async () => {
+    const plain = await get('/v1/openapi.json');
+    const packed = await bytesOf('/v1/openapi.json', { 'accept-encoding': 'gzip' });
+    expect(packed.headers.etag).toBe(plain.headers.etag);
+    expect((await get('/v1/openapi.json', { 'if-none-match': plain.headers.etag ?? '', 'accept-encoding': 'gzip' })).status).toBe(304);
+  });
+
+  it('is not on refusals, nor on changes', async () => {
+    expect((await get('/v1/reconciliation_rules/1')).headers.etag).toBeUndefined();
+    const headers = { 'x-api-key': server.apiKey, 'content-type': 'application/json', 'if-none-match': '*' };
+    const body = JSON.stringify({ name: 'B' });
+    const changed = await ask(server.port, '/v1/data_streams/bank', { method: 'PATCH', headers, body });
+    expect([changed.status, changed.headers.etag]).toEqual([200, undefined]);
+  });
+});
+
+describe('HEAD', () => {
+  it.each(['/v1/data_streams', '/v1/data_streams/bank', '/v1/openapi.json', '/v1/reconciliation_rules/1', '/v1/nonsense'])(
+    '%s has the status and headers of GET, and no body',
+    async (path) => {
+      const whole = await get(path);
+      const head = await get(path, {}, 'HEAD');
+      expect([head.status, head.text]).toEqual([whole.status, '']);
+      for (const header of ['content-type', 'etag', 'content-length'] as const) expect(head.headers[header]).toBe(whole.headers[header]);
+    },
+  );
+
+  it('knows 304 too, and needs the key', async () => {
+    const { etag = '' } = (await get('/v1/data_streams/bank')).headers;
+    expect((await get('/v1/data_streams/bank', { 'if-none-match': etag }, 'HEAD')).status).toBe(304);
+    expect((await ask(server.port, '/v1/data_streams', { method: 'HEAD' })).status).toBe(401);
+  });
+});
