@@ -4,10 +4,12 @@ import { apiKeyHandlers } from './api-key-operations.ts';
 import { bulkRequestHandlers } from './bulk-requests.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
+import { exceptionHandlers } from './exceptions.ts';
 import { importBatchHandlers } from './import-batches.ts';
 import { importHandlers } from './imports.ts';
 import { matchHandlers } from './matches.ts';
 import { propertyDefinitionHandlers } from './property-definitions.ts';
+import { overdueHandlers } from './overdue.ts';
 import { reconciliationHandlers } from './reconciliations.ts';
 import { recordHandlers } from './records.ts';
 import { ruleHandlers } from './rules.ts';
@@ -23,6 +25,8 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...streamOperationHandlers(context),
     ...recordHandlers(context),
     ...bulkRequestHandlers(context),
+    ...overdueHandlers(context),
+    ...exceptionHandlers(context),
     ...importBatchHandlers(context),
     ...reconciliationHandlers(context),
     ...ruleHandlers(context),

@@ -73,6 +73,7 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
     amountMax: input.amount_max,
     direction: input.direction === undefined ? undefined : input.direction === 'credit' ? 1 : 0,
     currency: input.currency,
+    overdue: input.overdue,
   };
   return answer<Resolved>({ filter, reconciliationId: input.reconciliation_id ?? null });
 }

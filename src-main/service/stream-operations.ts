@@ -1,4 +1,4 @@
-import type { StreamHealth, StreamOperation } from '../../src-shared/contract/index.ts';
+import type { StreamOperation } from '../../src-shared/contract/index.ts';
 import { SYNCHRONOUS_DELETE_RECORDS } from '../../src-shared/contract/stream-operations.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { percent } from '../jobs/queue.ts';
@@ -6,6 +6,7 @@ import { clearSome, completeOperation, insertOperationJob } from '../jobs/stream
 import { flipStream, whyBusy, whyInUse } from '../jobs/stream-flip.ts';
 import type { WriteHandle } from '../store/database.ts';
 import {
+  bulkCountsOfStream,
   countStreamRecords,
   findStreamOperation,
   insertStreamOperation,
@@ -143,7 +144,8 @@ async function deleteNow(context: ServiceContext, caller: Caller, key: string) {
   return answer(null);
 }
 
-const NO_BULK_REQUESTS: StreamHealth['bulk_requests'] = { pending: 0, processing: 0, completed: 0, failed: 0, cancelled: 0, stuck: 0 };
+/** A bulk request that is open this long after it began does not go on. */
+const STUCK_AFTER_MS = 15 * 60_000;
 
 export function streamOperationHandlers(
   context: ServiceContext,
@@ -165,7 +167,7 @@ export function streamOperationHandlers(
         import_batches_count: figures.batches,
         import_batches_record_sum: figures.records - figures.orphans,
         orphan_records_count: figures.orphans,
-        bulk_requests: NO_BULK_REQUESTS,
+        bulk_requests: bulkCountsOfStream(database, stream.id, context.clock.nowMs() - STUCK_AFTER_MS),
         last_ingestion_at: timestampOrNull(figures.lastIngestionAt),
       });
     },

@@ -6,6 +6,7 @@ import { percent } from '../jobs/queue.ts';
 import type { ReadHandle } from '../store/database.ts';
 import type { ImportBatchRow } from '../store/import-batches.ts';
 import { matchesOfRecords, type MatchRow, type MemberRow, membersOf } from '../store/matches.ts';
+import { type OverdueRow, overdueMarks } from '../store/overdue.ts';
 import type { RecordWithStream } from '../store/records.ts';
 import type { RuleRow } from '../store/rules.ts';
 import type { RunRow } from '../store/runs.ts';
@@ -141,6 +142,7 @@ function recordView(
   row: RecordWithStream,
   matched: readonly Matched[],
   matchedTotal: number,
+  overdue: readonly OverdueRow[],
   isReconciled: boolean,
   today: number,
 ): RecordItem {
@@ -159,6 +161,7 @@ function recordView(
     matched_records: [...matched],
     matched_records_total: matchedTotal,
     days_unreconciled: isReconciled ? null : Math.max(0, today - row.day),
+    overdue: overdue.map((mark) => ({ reconciliation_id: mark.reconciliation_id, overdue_at: timestampOf(mark.overdue_at) })),
     import_batch_id: row.batch_id,
     created_at: timestampOf(row.created_at),
   };
@@ -185,6 +188,7 @@ export function recordViews(
     read,
     held.map((found) => found.match_id),
   );
+  const marks = Map.groupBy(overdueMarks(read, ids), (mark) => mark.record_id);
   return rows.map((row) => {
     const own = heldByRecord.get(row.id) ?? [];
     const matched = own.flatMap((found) =>
@@ -193,7 +197,7 @@ export function recordViews(
         .map((member) => matchedRecord(member, { id: found.reconciliation_id, name: found.reconciliation_name })),
     );
     const total = own.reduce((sum, found) => sum + (sizes.get(found.match_id) ?? 1) - 1, 0);
-    return recordView(row, matched.slice(0, SHOWN_MATCHED_RECORDS), total, own.length > 0, today);
+    return recordView(row, matched.slice(0, SHOWN_MATCHED_RECORDS), total, marks.get(row.id) ?? [], own.length > 0, today);
   });
 }
 

@@ -27,6 +27,7 @@ export interface RecordFilter {
   readonly amountMax?: number | undefined;
   readonly direction?: number | undefined;
   readonly currency?: string | undefined;
+  readonly overdue?: boolean | undefined;
 }
 
 export type RecordSort = 'created_at' | 'day' | 'amount';
@@ -49,8 +50,13 @@ function selectRecords() {
 }
 
 function filtered(filter: RecordFilter) {
-  let select = selectRecords().where('r.environment_id', '=', filter.environmentId).where(NOT_IN_WRITING_BATCH);
-  if (filter.streamIds !== undefined) select = select.where('r.stream_id', 'in', filter.streamIds);
+  // Few records are overdue: the list of them is the way in. The sign keeps SQLite from walking the environment's records instead.
+  const environment = filter.overdue === true ? sql<number>`+r.environment_id` : sql.ref<number>('r.environment_id');
+  let select = selectRecords().where(environment, '=', filter.environmentId).where(NOT_IN_WRITING_BATCH);
+  if (filter.streamIds !== undefined) {
+    const stream = filter.overdue === true ? sql<number>`+r.stream_id` : sql.ref<number>('r.stream_id');
+    select = select.where(stream, 'in', filter.streamIds);
+  }
   if (filter.batchId !== undefined) select = select.where('r.batch_id', '=', filter.batchId);
   if (filter.externalId !== undefined) select = select.where('r.external_id', '=', filter.externalId);
   if (filter.dayFrom !== undefined) select = select.where('r.day', '>=', filter.dayFrom);
@@ -65,6 +71,11 @@ function filtered(filter: RecordFilter) {
   if (filter.reconciled !== undefined) {
     const within = filter.reconciliationId === undefined ? sql`` : sql` AND mr.reconciliation_id = ${filter.reconciliationId}`;
     select = select.where(filter.reconciled ? sql<SqlBool>`EXISTS (${COUNTED}${within})` : sql<SqlBool>`NOT EXISTS (${COUNTED}${within})`);
+  }
+  if (filter.overdue !== undefined) {
+    const within = filter.reconciliationId === undefined ? sql`` : sql` WHERE reconciliation_id = ${filter.reconciliationId}`;
+    const marked = sql`(SELECT record_id FROM overdue_records${within})`;
+    select = select.where(filter.overdue ? sql<SqlBool>`r.id IN ${marked}` : sql<SqlBool>`r.id NOT IN ${marked}`);
   }
   return select;
 }

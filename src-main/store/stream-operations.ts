@@ -107,3 +107,21 @@ export function streamFigures(read: ReadHandle, streamId: number): StreamFigures
     lastIngestionAt: times.length === 0 ? null : Math.max(...times),
   };
 }
+
+export type BulkCounts = Readonly<Record<'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'stuck', number>>;
+
+/** Bulk requests that name the stream, by status; those that are open and began, or came in, before an instant are stuck as well. */
+export function bulkCountsOfStream(read: ReadHandle, streamId: number, stuckBeforeMs: number): BulkCounts {
+  const rows = read
+    .prepare<[number, number], { status: Exclude<keyof BulkCounts, 'stuck'>; n: number; old: number }>(
+      `SELECT q.status, count(*) AS n, sum(coalesce(q.started_at, q.created_at) < ?) AS old
+       FROM bulk_request_streams bs JOIN bulk_requests q ON q.id = bs.bulk_request_id WHERE bs.stream_id = ? GROUP BY q.status`,
+    )
+    .all(stuckBeforeMs, streamId);
+  const counts = { pending: 0, processing: 0, completed: 0, failed: 0, cancelled: 0, stuck: 0 };
+  for (const row of rows) {
+    counts[row.status] = row.n;
+    if (row.status === 'pending' || row.status === 'processing') counts.stuck += row.old;
+  }
+  return counts;
+}

@@ -244,6 +244,20 @@ export interface BulkResultRow {
   error: string | null;
 }
 
+export interface ExceptionRow {
+  id: Generated<number>;
+  environment_id: number;
+  reconciliation_id: number;
+  stream_id: number;
+  title: string;
+  description: string | null;
+  status: 'open' | 'investigating' | 'dismissed' | 'resolved';
+  created_at: number;
+  updated_at: number;
+  opened_at: number;
+  closed_at: number | null;
+}
+
 export interface Tables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
@@ -260,6 +274,8 @@ export interface Tables {
   dissolved_matches: { match_id: number; reconciliation_id: number; displaced_by: number | null; body: string; dissolved_at: number };
   separations: { reconciliation_id: number; record_key: string; created_at: number };
   run_exclusions: { run_id: number; record_id: number };
+  overdue_records: { record_id: number; reconciliation_id: number; overdue_at: number };
+  exceptions: ExceptionRow;
   jobs: JobRow;
   api_keys: ApiKeyRow;
   bank_accounts: BankAccountRow;

@@ -24,6 +24,8 @@ export const ERRORS = {
   unknown_reference: { status: 422, title: 'Something referred to does not exist' },
   records_not_matchable: { status: 422, title: 'Some records cannot be matched' },
   mixed_currencies: { status: 422, title: 'The records have more than one currency' },
+  stream_not_in_reconciliation: { status: 422, title: 'The stream is not in the reconciliation' },
+  exception_open: { status: 422, title: 'An exception is open already' },
   invalid_rule: { status: 422, title: 'The rule cannot mean anything' },
   invalid_story: { status: 422, title: 'The links are no chain' },
   total_out_of_range: { status: 422, title: 'A total is out of range' },

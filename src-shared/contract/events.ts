@@ -8,7 +8,9 @@ export const event = z
     z.object({
       kind: z.literal('changed'),
       revision: z.int(),
-      areas: z.array(z.enum(['streams', 'records', 'reconciliations', 'rules', 'matches', 'runs', 'imports', 'bank_accounts', 'api_keys'])),
+      areas: z.array(
+        z.enum(['streams', 'records', 'reconciliations', 'rules', 'matches', 'runs', 'imports', 'bank_accounts', 'exceptions', 'api_keys']),
+      ),
       reconciliation_id: id.nullable(),
     }),
     z.object({

@@ -3,11 +3,13 @@ import { bankAccountBalances } from './bank-account-balances.ts';
 import { bankAccounts } from './bank-accounts.ts';
 import { bulkRequests } from './bulk-requests.ts';
 import { events } from './events.ts';
+import { exceptions } from './exceptions.ts';
 import { importBatches } from './import-batches.ts';
 import { imports } from './imports.ts';
 import { matches } from './matches.ts';
 import type { CallOf, ErrorsOf, InputOf, Operation, OutputOf } from './operation.ts';
 import { propertyDefinitions } from './property-definitions.ts';
+import { overdue } from './overdue.ts';
 import { reconciliations } from './reconciliations.ts';
 import { records } from './records.ts';
 import { rules } from './rules.ts';
@@ -22,6 +24,8 @@ export const contract = {
   ...streamOperations,
   ...records,
   ...bulkRequests,
+  ...overdue,
+  ...exceptions,
   ...importBatches,
   ...reconciliations,
   ...rules,
@@ -53,6 +57,7 @@ export type { Certainty, Condition, Rule, RuleBody, RuleGroup } from './rules.ts
 export type { ColumnRole, ImportPreview, ImportResult, Job, Problem } from './imports.ts';
 export type { ApiKey } from './api-keys.ts';
 export type { BookEvent } from './events.ts';
+export type { ExceptionAggregates, ReconciliationException } from './exceptions.ts';
 export type { ImportBatch } from './import-batches.ts';
 export type { Line, Match, MatchGroup, SidedRecord } from './matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';

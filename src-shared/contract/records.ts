@@ -32,6 +32,7 @@ export const record = z
     matched_records: z.array(matchedRecord),
     matched_records_total: z.int(),
     days_unreconciled: z.int().nullable(),
+    overdue: z.array(z.object({ reconciliation_id: common.id, overdue_at: common.timestamp })),
     import_batch_id: common.id.nullable(),
     created_at: common.timestamp,
   })
@@ -55,6 +56,7 @@ export const recordFilters = {
   amount_max: z.int().optional(),
   direction: common.direction.optional(),
   currency: common.currency.optional(),
+  overdue: z.boolean().optional().meta({ description: 'Marked overdue, in the named reconciliation or in any' }),
 } as const;
 
 const sort = z.enum(['created_at', '-created_at', 'date', '-date', 'amount', '-amount']).default('-created_at');

@@ -70,7 +70,7 @@ export function clientOf(backend: Backend) {
  * What the examples of the contract speak of: streams 1 and 2 with records 1 to 6 and 7 to 12, of which 1 and 7 are open;
  * bank accounts 1 (with a balance) and 2; reconciliations 1 and 2, which are linked in story 1; rules 1 and 2,
  * a proposed match 1 of records 3 and 9, bulk requests 1 and 2, import batch 1 (job 1) and run 1 (job 2);
- * an empty stream `spare` with operation 1; API key 1;
+ * an empty stream `spare` with operation 1; API key 1; exception 1 of stream 2;
  * property definition 1 of stream 1.
  */
 async function fill(backend: Backend, fileToken: string): Promise<void> {
@@ -114,6 +114,7 @@ async function fill(backend: Backend, fileToken: string): Promise<void> {
   await client.get('runs.start', { id: 1, mode: 'commit' });
   await settled(backend, job.id + 1);
   await fillBulk(backend);
+  await client.get('exceptions.create', { reconciliation_id: 1, data_stream_id: 2 });
   await client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'Spreadsheet' });
   await client.get('streams.create', { key: 'spare', name: 'Spare' });
   await operationEnded(backend, 'spare', (await client.get('streams.reset', { key: 'spare' })).id);

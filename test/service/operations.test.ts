@@ -82,6 +82,7 @@ describe('records', () => {
       matched_records: [],
       matched_records_total: 0,
       days_unreconciled: 1,
+      overdue: [],
       import_batch_id: null,
       created_at: '2026-07-01T09:00:00.000Z',
     });

@@ -318,6 +318,30 @@ describe('health', () => {
   });
 });
 
+test('health counts the bulk requests that name the stream, and those that do not go on', async () => {
+  const book = await bankOnly();
+  const { connection } = book.database;
+  const insert = connection.prepare(
+    `INSERT INTO bulk_requests(environment_id, status, on_conflict, actor, total, processed, successful, sha256, byte_length, created_at, started_at)
+     VALUES (1, ?, 'skip', 'app', 1, ?, ?, '', 2, ?, ?)`,
+  );
+  const name = connection.prepare('INSERT INTO bulk_request_streams(bulk_request_id, stream_id) VALUES (?, ?)');
+  const nowMs = book.clock.nowMs();
+  const minutesAgo = (minutes: number) => nowMs - minutes * 60_000;
+  const add = (status: string, createdAtMs: number, startedAtMs: number | null, streamId = 1) => {
+    const done = status === 'completed' ? 1 : 0;
+    name.run(insert.run(status, done, done, createdAtMs, startedAtMs).lastInsertRowid, streamId);
+  };
+  add('pending', minutesAgo(15), null);
+  add('pending', minutesAgo(16), null);
+  add('processing', minutesAgo(60), minutesAgo(1));
+  add('processing', minutesAgo(60), minutesAgo(30));
+  for (const status of ['completed', 'completed', 'failed', 'cancelled']) add(status, minutesAgo(60), minutesAgo(60));
+  add('failed', minutesAgo(60), minutesAgo(60), 2);
+  const { bulk_requests: bulk } = await book.client.get('streams.health', { key: 'bank' });
+  expect(bulk).toEqual({ pending: 2, processing: 2, completed: 2, failed: 1, cancelled: 1, stuck: 2 });
+});
+
 test('a worker does it, and everyone is told of changed data', async () => {
   const book = await openTestBook();
   await setUpPair(book.client, { a: numbered(2), b: numbered(2) });

@@ -4,6 +4,7 @@ import { streamOperations } from './0003-stream-operations.ts';
 import { stories } from './0004-stories.ts';
 import { propertyDefinitions } from './0005-property-definitions.ts';
 import { bulkRequests } from './0006-bulk-requests.ts';
+import { overdue } from './0007-overdue.ts';
 
 export interface Migration {
   readonly version: number;
@@ -12,5 +13,13 @@ export interface Migration {
 }
 
 /** Contiguous from 1; the last one's version is the version of a book that this Tieout writes. */
-export const MIGRATIONS: readonly Migration[] = [firstBook, bankAccounts, streamOperations, stories, propertyDefinitions, bulkRequests];
+export const MIGRATIONS: readonly Migration[] = [
+  firstBook,
+  bankAccounts,
+  streamOperations,
+  stories,
+  propertyDefinitions,
+  bulkRequests,
+  overdue,
+];
 export const BOOK_VERSION = MIGRATIONS.length;
