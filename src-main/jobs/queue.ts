@@ -62,6 +62,11 @@ export class JobQueue {
 
   /** Starts what can start. Call after a job's row was committed. */
   kick(): void {
+    if (this.options.database.connection.inTransaction) {
+      // The job's row is not committed yet. Transactions are synchronous, so this one has ended by then.
+      queueMicrotask(() => this.kick());
+      return;
+    }
     this.withRetry('a job could not be started', () => this.startPending());
   }
 

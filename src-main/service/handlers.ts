@@ -1,7 +1,8 @@
+import { answeredOnce } from './answered-once.ts';
 import { bankAccountBalanceHandlers } from './bank-account-balances.ts';
 import { bankAccountHandlers } from './bank-accounts.ts';
-import { apiKeyHandlers } from './api-key-operations.ts';
 import { bulkRequestHandlers } from './bulk-requests.ts';
+import { apiKeyHandlers } from './api-key-operations.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 import { exceptionHandlers } from './exceptions.ts';
@@ -20,7 +21,7 @@ import { streamHandlers } from './streams.ts';
 
 /** Every operation of the contract with its handler. */
 export function createHandlers(context: ServiceContext): Handlers {
-  return {
+  return answeredOnce(context, {
     ...streamHandlers(context),
     ...streamOperationHandlers(context),
     ...recordHandlers(context),
@@ -38,5 +39,5 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...bankAccountBalanceHandlers(context),
     ...storyHandlers(context),
     ...propertyDefinitionHandlers(context),
-  };
+  });
 }

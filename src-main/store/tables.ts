@@ -258,6 +258,15 @@ export interface ExceptionRow {
   closed_at: number | null;
 }
 
+export interface IdempotentAnswerRow {
+  environment_id: number;
+  operation: string;
+  idempotency_key: string;
+  input_sha256: string;
+  answer: string;
+  created_at: number;
+}
+
 export interface Tables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
@@ -287,6 +296,7 @@ export interface Tables {
   bulk_items: { bulk_request_id: number; body: string };
   bulk_results: BulkResultRow;
   bulk_request_streams: { bulk_request_id: number; stream_id: number; batch_id: number | null };
+  idempotent_answers: IdempotentAnswerRow;
   audit_log: {
     id: Generated<number>;
     environment_id: number;

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LIMITS } from '../../src-shared/contract/common.ts';
 import { contract, type Failure, type Operation, type Surface } from '../../src-shared/contract/index.ts';
 import type { AnswerMeta, Outcome } from '../../src-shared/contract/wire.ts';
+import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import type { Caller, Dispatch } from '../service/handler.ts';
 import { failureBody, nothingHere, pathOf, sendFailure } from './http-errors.ts';
 import { createInputReader } from './http-input.ts';
@@ -29,10 +31,26 @@ export function registerOperations(
         const query = request.url.slice(pathOf(request).length + 1);
         const input = read({ params: request.params as Record<string, string>, query, body: request.body });
         if (!input.ok) return sendFailure(request, reply, input.error);
-        return sendOutcome(request, reply, spec, await dispatch(spec.id, input.value, callerOf(request)));
+        const idempotencyKey = spec.method === 'POST' ? idempotencyKeyOf(request) : success(undefined);
+        if (!idempotencyKey.ok) return sendFailure(request, reply, idempotencyKey.error);
+        const caller = { ...callerOf(request), idempotencyKey: idempotencyKey.value };
+        return sendOutcome(request, reply, spec, await dispatch(spec.id, input.value, caller));
       },
     });
   }
+}
+
+/** The header Idempotency-Key; undefined when there is none. */
+function idempotencyKeyOf(request: FastifyRequest): Result<string | undefined, Failure> {
+  const given = request.raw.headersDistinct['idempotency-key'] ?? [];
+  const [key] = given;
+  if (given.length > 1) return failed(wrongKey('is given more than once; give it once'));
+  if (key === undefined || (key.length > 0 && key.length <= LIMITS.idempotencyKeyLength)) return success(key);
+  return failed(wrongKey(`has ${key.length} characters; give it 1 to ${LIMITS.idempotencyKeyLength}, or leave it out`));
+}
+
+function wrongKey(words: string): Failure {
+  return { code: 'malformed_header', message: `The header Idempotency-Key ${words}.` };
 }
 
 function sendOutcome(request: FastifyRequest, reply: FastifyReply, spec: Operation, outcome: Outcome<unknown>): FastifyReply {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../../src-shared/contract/common.ts';
 import { COMMON_ERRORS, contract, type ErrorCode, ERRORS, type Operation } from '../../src-shared/contract/index.ts';
 import { pathMembers, queryMembers } from '../../src-shared/contract/operation.ts';
 import { isNode, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
@@ -43,6 +44,14 @@ const PROBLEM_MEMBERS: JsonSchema = {
 };
 const PROBLEM: JsonSchema = { type: 'object', properties: PROBLEM_MEMBERS, required: Object.keys(PROBLEM_MEMBERS) };
 
+const IDEMPOTENCY_KEY: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A call repeated with the same key and body is answered with what was answered first, and does nothing again.',
+  schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
+};
+
 function operationObject(spec: Operation, components: Components): JsonSchema {
   const input = lifted(jsonSchemaOf(spec.input, 'input'), components, 'Input');
   const properties = isNode(input.properties) ? input.properties : {};
@@ -61,7 +70,11 @@ function operationObject(spec: Operation, components: Components): JsonSchema {
     operationId: spec.id,
     summary: spec.summary,
     'x-permission': spec.permission,
-    parameters: [...inPath.map((name) => parameter(name, 'path')), ...inQuery.map((name) => parameter(name, 'query'))],
+    parameters: [
+      ...inPath.map((name) => parameter(name, 'path')),
+      ...inQuery.map((name) => parameter(name, 'query')),
+      ...(spec.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+    ],
     ...(hasBody ? { requestBody: requestBody(spec, inBody, properties, required) } : {}),
     responses: responses(spec, components),
   };
@@ -90,7 +103,8 @@ function responses(spec: Operation, components: Components): JsonSchema {
     answers[spec.status] = { description: 'Started', ...success };
     answers[spec.doneStatus] = { description: 'Done' };
   }
-  const codes = [...new Set<ErrorCode>([...COMMON_ERRORS, ...spec.errors])];
+  const repeated: ErrorCode[] = spec.method === 'POST' && spec.idempotency !== 'own' ? ['idempotency_mismatch'] : [];
+  const codes = [...new Set<ErrorCode>([...COMMON_ERRORS, ...spec.errors, ...repeated])];
   for (const [status, group] of Map.groupBy(codes, (code) => ERRORS[code].status)) {
     answers[status] = {
       description: group.map((code) => `${code}: ${ERRORS[code].title}`).join('; '),

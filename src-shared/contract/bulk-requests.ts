@@ -87,6 +87,7 @@ export const bulkRequests = {
     id: 'bulk_requests.create',
     method: 'POST',
     path: '/records/bulk',
+    idempotency: 'own',
     summary: 'Create up to 1,000 records in the background. With the header Idempotency-Key a second call answers the request there is.',
     surface: 'public',
     permission: 'read_write',

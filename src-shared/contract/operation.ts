@@ -32,6 +32,8 @@ export interface Operation<
   /** Codes beyond `COMMON_ERRORS` that the handler may answer. */
   readonly errors: readonly E[];
   readonly query?: readonly string[];
+  /** How a POST with a repeated Idempotency-Key is answered: left out, with what was answered first; `own`, by the operation itself. */
+  readonly idempotency?: 'own';
   /** An input for documentation and for the parity test, run on the test book where streams `bank` and `ledger` exist. */
   readonly example: Readonly<Record<string, unknown>>;
 }

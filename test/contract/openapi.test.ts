@@ -44,11 +44,18 @@ describe('the OpenAPI document', () => {
     const parameters = operation['parameters'] as { name: string; in: string; required: boolean }[];
     const body = operation['requestBody'] as { content: Record<string, { schema: { properties: object } }> } | undefined;
     const inBody = Object.keys(body?.content['application/json']?.schema.properties ?? {});
-    expect([...parameters.map(({ name }) => name), ...inBody].toSorted()).toEqual(Object.keys(spec.input.shape).toSorted());
+    expect([...parameters.filter((each) => each.in !== 'header').map(({ name }) => name), ...inBody].toSorted()).toEqual(
+      Object.keys(spec.input.shape).toSorted(),
+    );
     expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(pathMembers(spec.path));
+    expect(parameters.filter((each) => each.in === 'header').map(({ name }) => name)).toEqual(
+      spec.method === 'POST' ? ['Idempotency-Key'] : [],
+    );
     const responses = operation['responses'] as Record<string, { 'x-codes'?: string[]; content?: object }>;
     expect(responses[spec.status]?.content === undefined).toBe(spec.status === 204);
     for (const code of [...COMMON_ERRORS, ...spec.errors]) expect(responses[ERRORS[code].status]?.['x-codes']).toContain(code);
+    const hasMismatch = responses['422']?.['x-codes']?.includes('idempotency_mismatch') ?? false;
+    expect(hasMismatch).toBe(spec.method === 'POST' && spec.idempotency !== 'own');
   });
 
   it('refers only to components that it has', () => {

@@ -5,6 +5,7 @@ import { stories } from './0004-stories.ts';
 import { propertyDefinitions } from './0005-property-definitions.ts';
 import { bulkRequests } from './0006-bulk-requests.ts';
 import { overdue } from './0007-overdue.ts';
+import { idempotentAnswers } from './0008-idempotent-answers.ts';
 
 export interface Migration {
   readonly version: number;
@@ -21,5 +22,6 @@ export const MIGRATIONS: readonly Migration[] = [
   propertyDefinitions,
   bulkRequests,
   overdue,
+  idempotentAnswers,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
