@@ -1,9 +1,13 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import { contract, type Failure, type Operation, type Surface } from '../../src-shared/contract/index.ts';
 import type { AnswerMeta, Outcome } from '../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import type { Log } from '../platform/ports.ts';
 import type { Caller, Dispatch } from '../service/handler.ts';
+import { createCsvAnswerer, type CsvRequest } from './csv-answer.ts';
+import { prefersCsv } from './http-accept.ts';
 import { failureBody, nothingHere, pathOf, sendFailure } from './http-errors.ts';
 import { createInputReader } from './http-input.ts';
 
@@ -21,9 +25,11 @@ export function registerOperations(
   operations: readonly Operation[],
   dispatch: Dispatch,
   callerOf: (request: FastifyRequest) => Caller,
+  log: Log,
 ): void {
   for (const spec of operations) {
     const read = createInputReader(spec);
+    const answerCsv = createCsvAnswerer(spec, dispatch);
     app.route({
       method: spec.method,
       url: `${prefix}${spec.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')}`,
@@ -34,6 +40,9 @@ export function registerOperations(
         const idempotencyKey = spec.method === 'POST' ? idempotencyKeyOf(request) : success(undefined);
         if (!idempotencyKey.ok) return sendFailure(request, reply, idempotencyKey.error);
         const caller = { ...callerOf(request), idempotencyKey: idempotencyKey.value };
+        if (answerCsv !== null && prefersCsv(request.headers.accept)) {
+          return sendCsv(request, reply, spec, await answerCsv(caller, input.value, csvRequest(request)), log);
+        }
         return sendOutcome(request, reply, spec, await dispatch(spec.id, input.value, caller));
       },
     });
@@ -60,6 +69,20 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, spec: Operati
   reply.code(status);
   if (status === 204) return reply.send();
   return reply.type(JSON_TYPE).send(JSON.stringify(outcome.value));
+}
+
+function csvRequest(request: FastifyRequest): CsvRequest {
+  return { isHead: request.method === 'HEAD', isGone: () => request.raw.socket.destroyed };
+}
+
+function sendCsv(request: FastifyRequest, reply: FastifyReply, spec: Operation, rows: Result<Readable, Failure>, log: Log): FastifyReply {
+  if (!rows.ok) return sendFailure(request, reply, rows.error);
+  rows.value.once('error', (error) => log.error('A list could not be sent whole', { request_id: request.id, error: error.message }));
+  const name = spec.path.split('/').findLast((part) => /^[a-z_]+$/.test(part)) ?? 'list';
+  return reply
+    .type('text/csv; charset=utf-8; header=present')
+    .header('content-disposition', `attachment; filename="${name}.csv"`)
+    .send(rows.value);
 }
 
 function setMeta(reply: FastifyReply, meta: AnswerMeta | undefined): void {

@@ -70,8 +70,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   registerRefusalLog(app, options.log, (request) => callers.get(request as FastifyRequest)?.actor ?? null);
   registerGuards(app, { ...options, limits }, session, () => port, callers);
   const callerOf = (request: FastifyRequest) => present(callers.get(request), 'the caller of a guarded request');
-  registerOperations(app, '/v1', operationsOf('public'), options.dispatch, callerOf);
-  registerOperations(app, '/app', operationsOf('app'), options.dispatch, callerOf);
+  registerOperations(app, '/v1', operationsOf('public'), options.dispatch, callerOf, options.log);
+  registerOperations(app, '/app', operationsOf('app'), options.dispatch, callerOf, options.log);
   const document = JSON.stringify(openApiDocument(options.version));
   app.get('/v1/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
   const endStreams = registerEventStream(app, { subscribe: options.subscribe, heartbeatMs: limits.heartbeatMs });

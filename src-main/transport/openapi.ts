@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import { COMMON_ERRORS, contract, type ErrorCode, ERRORS, type Operation } from '../../src-shared/contract/index.ts';
 import { pathMembers, queryMembers } from '../../src-shared/contract/operation.ts';
+import { listShapeOf } from './csv-list.ts';
 import { isNode, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
 type Components = Record<string, JsonSchema>;
@@ -92,12 +93,15 @@ function requestBody(spec: Operation, names: readonly string[], properties: Json
   return { required: needed.length > 0, content: { 'application/json': { schema, example } } };
 }
 
+const CSV_WORDS = 'A header with the names of the fields, then a line for each item. All of them when limit is left out.';
+
 function responses(spec: Operation, components: Components): JsonSchema {
   // Null is what an answer without a body stands for; the other status never has it.
   const answered =
     spec.doneStatus !== undefined && spec.output instanceof z.ZodNullable ? (spec.output.unwrap() as z.ZodType) : spec.output;
   const output = lifted(jsonSchemaOf(answered, 'output'), components, '');
-  const success = spec.status === 204 ? {} : { content: { 'application/json': { schema: output } } };
+  const csv = listShapeOf(spec) === null ? {} : { 'text/csv': { schema: { type: 'string', description: CSV_WORDS } } };
+  const success = spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv } };
   const answers: Record<string, JsonSchema> = { [spec.status]: { description: 'Done', ...success } };
   if (spec.doneStatus !== undefined) {
     answers[spec.status] = { description: 'Started', ...success };

@@ -72,6 +72,7 @@ export const importBatches = {
     status: 200,
     input: z.strictObject({ id: common.idInput, limit: common.limit, offset: common.offset, cursor: common.cursor }),
     output: common.pageOf(record),
+    memberNames: { metadata: 'property_definitions.list' },
     example: { id: '1', limit: 5 },
   }),
   'import_batches.remove': operation({

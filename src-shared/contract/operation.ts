@@ -34,6 +34,8 @@ export interface Operation<
   readonly query?: readonly string[];
   /** How a POST with a repeated Idempotency-Key is answered: left out, with what was answered first; `own`, by the operation itself. */
   readonly idempotency?: 'own';
+  /** For CSV: fields of an item that hold members by name, each with the id of the list whose items' `key` names members beforehand. */
+  readonly memberNames?: Readonly<Record<string, string>>;
   /** An input for documentation and for the parity test, run on the test book where streams `bank` and `ledger` exist. */
   readonly example: Readonly<Record<string, unknown>>;
 }

@@ -83,6 +83,7 @@ export const records = {
     status: 200,
     input: z.strictObject({ ...recordFilters, sort, limit: common.limit, offset: common.offset, cursor: common.cursor }),
     output: common.pageOf(record),
+    memberNames: { metadata: 'property_definitions.list' },
     errors: ['unknown_reference'],
     example: { data_stream_key: 'bank', limit: 5, sort: 'date' },
   }),
