@@ -25,6 +25,10 @@ const CHUNK_MS = 20;
 /** Bounds a transaction whatever the clock says. */
 const CHUNK_ITEMS = 2_000;
 const ITEMS_BETWEEN_LOOKS = 20;
+/** Left to everyone else between two transactions: a request of theirs takes more than one turn of the event loop. */
+const BREATH_MS = 4;
+/** While requests come in one after another, accepting them goes first, for up to this many breaths. */
+const MAX_HELD_BACK = 50;
 const BLOCKED_RETRY_MS = 20;
 const TROUBLE_RETRY_MS = 2_000;
 const TELL_EVERY_MS = 250;
@@ -48,6 +52,9 @@ export class BulkProcessor {
   private rememberedItems = 0;
   private isScheduled = false;
   private isClosing = false;
+  /** Whether requests came in since the last turn, and for how many turns the work was held back for their sake. */
+  private hasNews = false;
+  private heldBack = 0;
   private toldAtMs = Number.NEGATIVE_INFINITY;
   /** The request being worked on, should its work throw. */
   private current: BulkRequestRow | null = null;
@@ -60,7 +67,9 @@ export class BulkProcessor {
 
   /** Goes on with what is open. Call after a request was committed, and at the start. */
   kick(): void {
-    if (this.isScheduled || this.isClosing) return;
+    if (this.isClosing) return;
+    this.hasNews = this.isScheduled;
+    if (this.isScheduled) return;
     this.isScheduled = true;
     setImmediate(() => this.turn());
   }
@@ -91,18 +100,24 @@ export class BulkProcessor {
   private turn(): void {
     this.isScheduled = false;
     if (this.isClosing) return;
+    if (this.hasNews && this.heldBack < MAX_HELD_BACK) {
+      this.heldBack += 1;
+      this.hasNews = false;
+      this.isScheduled = true;
+      setTimeout(() => this.turn(), BREATH_MS).unref();
+      return;
+    }
+    this.heldBack = 0;
     const step = this.guardedStep();
-    if (step === 'more') this.kick();
-    if (step !== 'blocked') return;
+    if (step === 'idle') return;
     this.isScheduled = true;
-    setTimeout(() => this.turn(), this.troubleWords === null ? BLOCKED_RETRY_MS : TROUBLE_RETRY_MS).unref();
+    const blockedMs = this.troubleWords === null ? BLOCKED_RETRY_MS : TROUBLE_RETRY_MS;
+    setTimeout(() => this.turn(), step === 'more' ? BREATH_MS : blockedMs).unref();
   }
 
   private guardedStep(): Step {
     try {
-      const step = this.step();
-      this.troubleWords = null;
-      return step;
+      return this.step();
     } catch (error) {
       const { log } = this.options;
       log.error('bulk requests could not go on', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
@@ -127,6 +142,7 @@ export class BulkProcessor {
       }
       return this.fail(error);
     }
+    this.troubleWords = null;
     for (const id of worked.ended) this.forget(id);
     const nowMs = clock.monotonicMs();
     if (worked.ended.length > 0 || (worked.items > 0 && nowMs - this.toldAtMs >= TELL_EVERY_MS)) {

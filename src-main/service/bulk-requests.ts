@@ -135,11 +135,13 @@ function wrongOnConflict() {
 }
 
 function createBulk(context: ServiceContext): Handlers['bulk_requests.create'] {
-  return (caller, input) => {
-    const { database } = context;
-    const idempotencyKey = caller.idempotencyKey ?? null;
-    const existing = idempotencyKey === null ? undefined : bulkRequestOfKey(database, caller.environmentId, idempotencyKey);
-    if (existing !== undefined) return accepted(existing, true);
+  const { database } = context;
+  const replay = ({ idempotencyKey, environmentId }: Caller) => {
+    const existing = idempotencyKey === undefined ? undefined : bulkRequestOfKey(database, environmentId, idempotencyKey);
+    return existing === undefined ? null : accepted(existing, true);
+  };
+  const create: Handlers['bulk_requests.create'] = (caller, input) => {
+    const { idempotencyKey = null } = caller;
     const { records: items, on_conflict: onConflict = 'skip' } = input;
     if (!isOnConflict(onConflict)) return wrongOnConflict();
     const body = JSON.stringify(items);
@@ -147,6 +149,7 @@ function createBulk(context: ServiceContext): Handlers['bulk_requests.create'] {
     started(context, row, items);
     return accepted(row);
   };
+  return Object.assign(create, { replay });
 }
 
 function getBulk(context: ServiceContext): Handlers['bulk_requests.get'] {

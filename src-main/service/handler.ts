@@ -20,7 +20,11 @@ export type HandlerAnswer<K extends OperationId> =
   | { readonly ok: false; readonly error: Failure<Errors<K>> };
 
 /** Input is validated, permission checked and ids turned into integers before a handler sees them. */
-export type Handler<K extends OperationId> = (caller: Caller, input: Input<K>) => HandlerAnswer<K> | Promise<HandlerAnswer<K>>;
+export interface Handler<K extends OperationId> {
+  (caller: Caller, input: Input<K>): HandlerAnswer<K> | Promise<HandlerAnswer<K>>;
+  /** Of an operation that answers a repeated Idempotency-Key whatever the input: the answer there is, before the input is looked at. */
+  readonly replay?: (caller: Caller) => HandlerAnswer<K> | null;
+}
 
 /** One handler per operation of the contract; a missing one, or one that answers an undeclared error, does not compile. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };

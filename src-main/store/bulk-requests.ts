@@ -159,13 +159,3 @@ export function recordOfExternalId(read: ReadHandle, streamId: number, externalI
     .map((record) => ({ ...record, hidden: record.batch_id !== null && hidden.has(record.batch_id) }))
     .toSorted((left, right) => Number(left.hidden) - Number(right.hidden))[0];
 }
-
-/** How many requests that name a stream stand in each state. */
-export function bulkRequestsOfStream(read: ReadHandle, streamId: number): { readonly status: string; readonly requests: number }[] {
-  return read
-    .prepare<[number], { status: string; requests: number }>(
-      `SELECT q.status, count(*) AS requests FROM bulk_request_streams bs JOIN bulk_requests q ON q.id = bs.bulk_request_id
-       WHERE bs.stream_id = ? GROUP BY q.status`,
-    )
-    .all(streamId);
-}

@@ -6,7 +6,10 @@ import { validateInput } from './validation.ts';
 
 const FULL_DISK_CODES: ReadonlySet<unknown> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 
-type AnyHandler = (caller: Caller, input: unknown) => Outcome<unknown> | Promise<Outcome<unknown>>;
+interface AnyHandler {
+  (caller: Caller, input: unknown): Outcome<unknown> | Promise<Outcome<unknown>>;
+  readonly replay?: (caller: Caller) => Outcome<unknown> | null;
+}
 
 /**
  * The one door to the service, for every transport: operation known, open to the caller, permitted, input valid, and only
@@ -21,10 +24,12 @@ export function createDispatch(handlers: Handlers, log: Log, newRequestId: () =>
     const spec: Operation = contract[operation];
     if (spec.permission === 'read_write' && caller.permission === 'read') return refuse(readOnlyKey(operation));
     try {
-      const valid = validateInput(spec, input);
-      if (!valid.ok) return refuse(valid.error);
       // The table of handlers is typed member by member; by name it can only be called with its own input.
       const handler = handlers[operation] as unknown as AnyHandler;
+      const replayed = caller.idempotencyKey === undefined ? null : (handler.replay?.(caller) ?? null);
+      if (replayed !== null) return replayed;
+      const valid = validateInput(spec, input);
+      if (!valid.ok) return refuse(valid.error);
       return await handler(caller, valid.value);
     } catch (error) {
       return refuse(failureOfThrown(error, operation, log, newRequestId()));

@@ -103,6 +103,29 @@ test('whichever statement fails on a full disk, the request waits, and then goes
   }
 });
 
+test('the reason for waiting is told for as long as it lasts, and the work goes on by itself', async () => {
+  const book = await openTestBook();
+  await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+  await withFailingStatement(1, async () => {
+    // The first statement that fails is the one that stores the request.
+    expect(await book.client.refusal('bulk_requests.create', { records: [bulkItem()] })).toMatchObject({ code: 'storage_full' });
+  });
+  const { id } = await book.client.get('bulk_requests.create', { records: [bulkItem()] });
+  await withFailingStatement(
+    1,
+    async () => {
+      for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    'forever',
+  );
+  expect(await book.client.get('bulk_requests.get', { id })).toMatchObject({
+    status: 'pending',
+    error_message: 'The disk is full: free some space, and the request goes on by itself.',
+  });
+  await completed(book, id);
+  expect(await book.client.get('bulk_requests.get', { id })).toMatchObject({ successful_items: 1, error_message: null });
+});
+
 test('a bug in the work on one request ends that one with words; the others go on, and it can be retried', async () => {
   const book = openQuietBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });

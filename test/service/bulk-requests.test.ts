@@ -299,7 +299,13 @@ test('the same idempotency key answers the request there is, whatever the body; 
     book.dispatch('bulk_requests.create', input, { ...caller, environmentId, idempotencyKey });
   expect(await send('k', { records: [bulkItem()] })).toMatchObject({ ok: true, value: { id: 1, status: 'pending' } });
   workOff(book);
-  for (const body of [{ records: [bulkItem()] }, { records: [5, 6], on_conflict: 'error' }, { records: [bulkItem()], on_conflict: 'x' }]) {
+  for (const body of [
+    { records: [bulkItem()] },
+    {},
+    { records: 5, surprise: 1 },
+    { records: [5, 6], on_conflict: 'error' },
+    { records: [bulkItem()], on_conflict: 'x' },
+  ]) {
     expect(await send('k', body)).toMatchObject({
       ok: true,
       value: { id: 1, status: 'completed', total_items: 1 },

@@ -11,6 +11,13 @@ import { matchesOfBatch, memberLines, pageMatches } from '../../src-main/store/m
 import { windowOfLines } from '../../src-main/store/lines.ts';
 import { externalIdTaken, hasDedupeKey, isDedupeKeyTaken, pageRecords, recordsById } from '../../src-main/store/records.ts';
 import { pageBatches } from '../../src-main/store/import-batches.ts';
+import {
+  batchOfBulkStream,
+  nextOpenBulkRequest,
+  pageBulkRequests,
+  pageBulkResults,
+  recordOfExternalId,
+} from '../../src-main/store/bulk-requests.ts';
 import { pageRuns } from '../../src-main/store/runs.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 
@@ -114,6 +121,11 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['members of matches', (from) => memberLines(from, 1, 100, 50)],
   ['matches of a batch', (from) => matchesOfBatch(from, 1)],
   ['batches of a stream', (from) => pageBatches(from, 1, 1, page)],
+  ['bulk requests of an environment, newest first', (from) => pageBulkRequests(from, 1, page)],
+  ['the next page of them', (from) => pageBulkRequests(from, 1, { ...page, after: { value: 100, id: 9 } })],
+  ['results of a bulk request', (from) => pageBulkResults(from, 1, page)],
+  ['the batch of a bulk request in a stream', (from) => batchOfBulkStream(from, 1, 1)],
+  ['the record with an external id', (from) => recordOfExternalId(from, 1, 'e3')],
   ['runs of a reconciliation', (from) => pageRuns(from, 1, page)],
   ['bank accounts by name', (from) => listBankAccounts(from, 1)],
   ['streams of a bank account', (from) => streamKeysOfBankAccount(from, 1)],
@@ -124,6 +136,10 @@ test.each(QUERIES)('%s', (_what, work) => {
   const plan = plansOf(work);
   expect(plan.length).toBeGreaterThan(0);
   expect({ plan, costly: costly(plan) }).toEqual({ plan, costly: [] });
+});
+
+test('the oldest open bulk request is looked for among the open ones alone', () => {
+  expect(plansOf(nextOpenBulkRequest)).toEqual(['SCAN bulk_requests USING INDEX bulk_requests_open']);
 });
 
 test('a canary: a search without an index is told as costly', () => {
