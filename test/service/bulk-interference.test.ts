@@ -124,6 +124,8 @@ test('the reason for waiting is told for as long as it lasts, and the work goes 
   });
   await completed(book, id);
   expect(await book.client.get('bulk_requests.get', { id })).toMatchObject({ successful_items: 1, error_message: null });
+  const next = await book.client.get('bulk_requests.create', { records: [bulkItem()] });
+  expect(await book.client.get('bulk_requests.get', { id: next.id })).toMatchObject({ status: 'pending', error_message: null });
 });
 
 test('a bug in the work on one request ends that one with words; the others go on, and it can be retried', async () => {

@@ -200,11 +200,10 @@ test('an external id that an imported record had before it was changed is free a
   const book = await bookWithBank();
   await sendBulk(book, { records: [bulkItem({ external_id: 'e' })] });
   await book.client.get('records.update', { id: 1, external_id: 'f' });
-  const done = await sendBulk(book, { records: [bulkItem({ external_id: 'e' }), bulkItem({ external_id: 'f' })] });
-  expect(done.results.data.map((result) => [result.status, result.record_id])).toEqual([
-    ['successful', 3],
-    ['skipped', 1],
-  ]);
+  const done = await sendBulk(book, { records: ['g', 'e', 'f', 'h'].map((id) => bulkItem({ external_id: id })) });
+  expect(done.results.data.map((result) => result.status)).toEqual(['successful', 'successful', 'skipped', 'successful']);
+  const stored = await Promise.all(done.results.data.map((result) => book.client.get('records.get', { id: result.record_id ?? 0 })));
+  expect(stored.map((record) => record.external_id)).toEqual(['g', 'e', 'f', 'h']);
 });
 
 test('each stream of a request has one import batch with its figures, and one audit entry', async () => {
@@ -336,6 +335,21 @@ test('the list is newest first, by offset and by cursor, and another environment
     expect(await book.testEnvironment.refusal(operation, { id: 1 })).toMatchObject({ code: 'not_found' });
     expect(await book.client.refusal(operation, { id: 99 })).toMatchObject({ code: 'not_found' });
   }
+});
+
+test('the times of a request are those of its first and its last step', async () => {
+  const book = await bookWithBank();
+  await book.client.get('bulk_requests.create', { records: Array.from({ length: 1_000 }, () => bulkItem()) });
+  book.clock.advance(1_000);
+  expect(book.bulk.step()).toBe('more');
+  book.clock.advance(1_000);
+  expect(await book.client.get('bulk_requests.get', { id: 1 })).toMatchObject({ status: 'processing', completed_at: null });
+  workOff(book);
+  expect(await book.client.get('bulk_requests.get', { id: 1 })).toMatchObject({
+    created_at: NOW,
+    started_at: '2026-07-01T09:00:01.000Z',
+    completed_at: '2026-07-01T09:00:02.000Z',
+  });
 });
 
 test('results come page by page', async () => {
