@@ -128,6 +128,21 @@ test('the reason for waiting is told for as long as it lasts, and the work goes 
   expect(await book.client.get('bulk_requests.get', { id: next.id })).toMatchObject({ status: 'pending', error_message: null });
 });
 
+test('items of a request whose transaction was rolled back are not those of the next request with its id', async () => {
+  const book = openQuietBook();
+  await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+  const rolledBack = () =>
+    book.database.write(() => {
+      // The handler has run when the call returns its promise.
+      void book.client.call('bulk_requests.create', { records: [bulkItem({ amount: 1 })] });
+      throw new Error('rolled back');
+    });
+  expect(rolledBack).toThrow('rolled back');
+  expect(await book.client.get('bulk_requests.create', { records: [bulkItem({ amount: 2 })] })).toMatchObject({ id: 1 });
+  workOff(book);
+  expect((await book.client.get('records.list', {})).data.map((record) => record.amount)).toEqual([2]);
+});
+
 test('a bug in the work on one request ends that one with words; the others go on, and it can be retried', async () => {
   const book = openQuietBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
