@@ -6,6 +6,7 @@ import type { HttpServer } from '../backend-types.ts';
 import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Caller, Dispatch } from '../service/handler.ts';
 import { registerAnswerEncoding } from './answer-encoding.ts';
+import { DOCS_ADDRESSES, registerDocs } from './docs.ts';
 import { registerEventStream } from './event-stream.ts';
 import { failureOfError, pathOf, RequestError, sendFailure } from './http-errors.ts';
 import { createUnrouted, type KnownAddress, operationsOf, registerOperations, unreadableRequest } from './http-routes.ts';
@@ -72,8 +73,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const callerOf = (request: FastifyRequest) => present(callers.get(request), 'the caller of a guarded request');
   registerOperations(app, '/v1', operationsOf('public'), options.dispatch, callerOf, options.log);
   registerOperations(app, '/app', operationsOf('app'), options.dispatch, callerOf, options.log);
-  const document = JSON.stringify(openApiDocument(options.version));
-  app.get('/v1/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
+  const document = openApiDocument(options.version);
+  const documentText = JSON.stringify(document);
+  app.get('/v1/openapi.json', (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(documentText),
+  );
+  registerDocs(app, document, () => `http://${HOST}:${port}/v1`);
   const endStreams = registerEventStream(app, { subscribe: options.subscribe, heartbeatMs: limits.heartbeatMs });
   registerUploads(app, options.acceptUpload, limits.uploadBytes);
   if (options.uiFolder !== null) await registerWindowFiles(app, { uiFolder: options.uiFolder, session, port: () => port });
@@ -178,7 +183,7 @@ function knownAddresses(hasWindow: boolean): KnownAddress[] {
   return [
     ...operationsOf('public').map(({ method, path }) => ({ method, path: `/v1${path}` })),
     ...operationsOf('app').map(({ method, path }) => ({ method, path: `/app${path}` })),
-    { method: 'GET', path: '/v1/openapi.json' },
+    ...['/v1/openapi.json', ...DOCS_ADDRESSES].map((path) => ({ method: 'GET', path })),
     { method: 'GET', path: '/app/events' },
     { method: 'POST', path: '/app/files' },
     ...(hasWindow ? [{ method: 'GET', path: '/' }] : []),

@@ -65,6 +65,7 @@ function operationObject(spec: Operation, components: Components): JsonSchema {
     in: place,
     required: place === 'path' || required.has(name),
     schema: properties[name] ?? {},
+    ...(spec.example[name] === undefined ? {} : { example: spec.example[name] }),
   });
   const hasBody = (spec.method === 'POST' || spec.method === 'PATCH') && inBody.length > 0;
   return {
