@@ -27,7 +27,9 @@ export function streamByKey(read: ReadHandle, environmentId: number, key: string
 
 /** Whether there is a stream with this id; its records are not counted. */
 export function isStreamOf(read: ReadHandle, environmentId: number, id: number): boolean {
-  return read.first(query.selectFrom('streams').select('id').where('environment_id', '=', environmentId).where('id', '=', id)) !== undefined;
+  return (
+    read.first(query.selectFrom('streams').select('id').where('environment_id', '=', environmentId).where('id', '=', id)) !== undefined
+  );
 }
 
 export function streamsById(read: ReadHandle, environmentId: number, ids: readonly number[]): StreamWithCount[] {
