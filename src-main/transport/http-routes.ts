@@ -129,6 +129,7 @@ export function unreadableRequest(requestId: string): string {
     'HTTP/1.1 400 Bad Request',
     `Content-Type: ${JSON_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
     'Connection: close',
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
