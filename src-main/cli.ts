@@ -16,6 +16,12 @@ function portOf(text: string): number {
   return port;
 }
 
+function rateOf(text: string): number {
+  const rate = Number(text);
+  if (!/^\d{1,7}$/.test(text) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError('It is a number from 1 to 1000000.');
+  return rate;
+}
+
 function idOf(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number that `tieout keys list` shows.');
   return Number(text);
@@ -39,7 +45,8 @@ type Finish = (exitCode: number) => void;
 function addServe(program: Command, finish: Finish): void {
   onBook(program.command('serve').description('serve the /v1 address and the window on this machine until stopped'))
     .option('--port <number>', 'port of 127.0.0.1; 0 takes a free one', portOf, 0)
-    .action(async (options: CommonOptions & { port: number }) => {
+    .option('--requests-per-second <number>', 'what one key may send; after a rest five times as many at once', rateOf, 200)
+    .action(async (options: CommonOptions & { port: number; requestsPerSecond: number }) => {
       const { serve } = await import('./commands/serve.ts');
       finish(await serve(options, createOutput(options.json)));
     });

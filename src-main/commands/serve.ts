@@ -5,7 +5,12 @@ import { withSession } from './session.ts';
 
 export interface ServeOptions extends CommonOptions {
   readonly port: number;
+  /** Of one key. */
+  readonly requestsPerSecond: number;
 }
+
+/** What a key may send at once after a rest, in seconds' worth. */
+const BURST_SECONDS = 5;
 
 /** Settles at the first signal that asks to stop. */
 function stopAsked(): Promise<void> {
@@ -17,9 +22,11 @@ function stopAsked(): Promise<void> {
 /** Serves `/v1` and the window on loopback until a signal comes. */
 export async function serve(options: ServeOptions, output: Output): Promise<ExitCode> {
   const stop = stopAsked();
+  const { requestsPerSecond } = options;
+  const limits = { requestsPerSecond, requestBurst: BURST_SECONDS * requestsPerSecond };
   return withSession(options, output, async ({ backend }) => {
     const server = await backend
-      .serveHttp({ port: options.port, uiFolder: rendererFolder(), environment: options.environment })
+      .serveHttp({ port: options.port, uiFolder: rendererFolder(), environment: options.environment, limits })
       .catch((error: unknown) => {
         throw new CommandError(EXIT.environment, 'cannot_listen', error instanceof Error ? error.message : String(error));
       });

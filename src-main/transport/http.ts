@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import type { BookEvent, Failure } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
@@ -105,7 +105,9 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
     requestIdHeader: false,
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 2 * LIMITS.nameLength },
-    frameworkErrors: (error, request, reply) => sendFailure(request, reply, failureOfError(error, request, options.log)),
+    // An address that cannot be one, or has a member too long to be one, gets here before any hook.
+    frameworkErrors: (error, request, reply) =>
+      sendFailure(request, setGuards(request, reply), failureOfError(error, request, options.log)),
     clientErrorHandler: (error, socket) => {
       if (error.code !== 'ECONNRESET' && socket.writable) socket.end(unreadableRequest(newRequestId()));
       else socket.destroy();
@@ -119,6 +121,17 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
     sendFailure(request, reply, failureOfError(error as Parameters<typeof failureOfError>[0], request, options.log)),
   );
   return app;
+}
+
+/** Headers of every answer. */
+function setGuards(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    'x-request-id': request.id,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
 }
 
 function parsedJson(body: Buffer): unknown {
@@ -142,13 +155,7 @@ function registerGuards(
   const tooSoon = createRateLimiter(options.limits, options.clock);
   const unrouted = createUnrouted(knownAddresses(options.uiFolder !== null));
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    });
+    setGuards(request, reply);
     const foreignHost = hostFailure(request, port());
     if (foreignHost !== null) return sendFailure(request, reply, foreignHost);
     // The route that was found, not the address as written: `/%761/records` is an address of `/v1` as well.

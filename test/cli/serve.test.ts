@@ -11,8 +11,11 @@ interface Printed {
   readonly api_key: string;
 }
 
-async function serve(folder: string): Promise<{ printed: Printed; stop: (signal: NodeJS.Signals) => Promise<number | null> }> {
-  const child = spawnCli(['serve', '--data', folder, '--port', '0', '--json']);
+async function serve(
+  folder: string,
+  ...more: readonly string[]
+): Promise<{ printed: Printed; stop: (signal: NodeJS.Signals) => Promise<number | null> }> {
+  const child = spawnCli(['serve', '--data', folder, '--port', '0', '--json', ...more]);
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'close');
   let text = '';
@@ -146,4 +149,17 @@ it('builds the sample book once, and leaves it as its user left it', async () =>
   expect(second.document).toMatchObject({ created: false, reconciliation_id: 1 });
   const again = await runCli('reconcile', '--data', folder, '--a', 'ledger', '--b', 'bank', '--name', 'June: ledger and bank', '--json');
   expect(again.document['matches']).toBe(run.document['matches']);
+});
+
+it('takes as many requests of a key as it is told, and a number that can be one', async () => {
+  const { printed, stop } = await serve(temporaryFolder(), '--requests-per-second', '1');
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 20; sent += 1) {
+    statuses.push((await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } })).status);
+  }
+  expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200]);
+  expect(statuses).toContain(429);
+  expect(await stop('SIGTERM')).toBe(0);
+  const wrong = await runCli('serve', '--data', temporaryFolder(), '--requests-per-second', '0');
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('1 to 1000000')]);
 });

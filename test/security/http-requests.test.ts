@@ -165,7 +165,7 @@ describe('answers', () => {
   });
 
   it('carries the same guards on every answer', async () => {
-    for (const path of ['/v1/records', '/v1/nonsense', '/nonsense']) {
+    for (const path of ['/v1/records', '/v1/nonsense', '/nonsense', '/v1/records/%zz', `/v1/records/${'x'.repeat(600)}`]) {
       const { headers } = await ask(server.port, path, { headers: { 'x-api-key': server.apiKey } });
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
       expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{16}$/);
