@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../support/run-cli.ts';
 
 const LEDGER = `Date,Amount,Currency,Description,External ID,Reference
@@ -15,20 +16,28 @@ const BANK = `Date,Amount,Currency,Description,External ID,Reference
 2026-06-03,75.00,GBP,THIRD,B3,X-9
 `;
 
+let template: string;
 let folder: string;
 let book: string[];
 
-beforeEach(async () => {
-  folder = temporaryFolder();
-  book = ['--data', path.join(folder, 'book')];
+beforeAll(async () => {
+  template = mkdtempSync(path.join(os.tmpdir(), 'tieout-cli-template-'));
   for (const [name, content] of [
     ['ledger', LEDGER],
     ['bank', BANK],
   ] as const) {
-    const file = path.join(folder, `${name}.csv`);
+    const file = path.join(template, `${name}.csv`);
     writeFileSync(file, content);
-    await runCli('import', file, ...book, '--stream', name);
+    await runCli('import', file, '--data', path.join(template, 'book'), '--stream', name);
   }
+});
+
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  cpSync(template, folder, { recursive: true });
+  book = ['--data', path.join(folder, 'book')];
 });
 
 const sides = ['--a', 'ledger', '--b', 'bank'];

@@ -138,13 +138,7 @@ describe('requests made of the OpenAPI document, right, at the bounds and wrong,
       await backend.close();
     }
     // Requests that are all refused at the door would prove little.
-    expect(
-      [...statuses].some((status) => status < 300 || status === 409),
-      [...statuses].join(' '),
-    ).toBe(true);
-    expect(
-      [...statuses].some((status) => status >= 400),
-      [...statuses].join(' '),
-    ).toBe(true);
+    expect([...statuses].some((status) => status < 300 || status === 409)).toBe(true);
+    expect([...statuses].some((status) => status >= 400)).toBe(true);
   });
 });
