@@ -9,12 +9,6 @@ export function findReconciliation(read: ReadHandle, environmentId: number, id: 
   return read.first(query.selectFrom('reconciliations').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
 }
 
-export function reconciliationsByName(read: ReadHandle, environmentId: number, name: string): ReconciliationRow[] {
-  return read.all(
-    query.selectFrom('reconciliations').selectAll().where('environment_id', '=', environmentId).where('name', '=', name).orderBy('id'),
-  );
-}
-
 /** Newest first, one row more than the limit. */
 export function pageReconciliations(read: ReadHandle, environmentId: number, page: OffsetPage): ReconciliationRow[] {
   const after = page.after;

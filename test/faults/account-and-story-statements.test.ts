@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
-import { dumpBook, withFailingStatement } from '../support/failing-statements.ts';
+import { failEachStatement } from '../support/failing-statements.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
@@ -41,16 +41,7 @@ const OPERATIONS: Readonly<Record<string, (book: QuietBook) => Promise<Outcome<u
 
 test.each(Object.entries(OPERATIONS))('%s: whichever statement fails, all is as it was; then it works', async (_what, act) => {
   const book = await filledBook();
-  const outcomes: string[] = [];
-  const isUnchanged: boolean[] = [];
-  for (let nth = 1; outcomes.at(-1) !== 'done' && nth <= MOST_STATEMENTS; nth += 1) {
-    const before = JSON.stringify(dumpBook(book.database));
-    await withFailingStatement(nth, async () => {
-      const answered = await act(book);
-      outcomes.push(answered.ok ? 'done' : answered.error.code);
-    });
-    isUnchanged.push(JSON.stringify(dumpBook(book.database)) === before);
-  }
+  const { outcomes, isUnchanged } = await failEachStatement(book.database, () => act(book), MOST_STATEMENTS);
   // At least the change itself and its audit entry can fail.
   expect(outcomes.length).toBeGreaterThan(2);
   expect(outcomes).toEqual([...outcomes.slice(1).map(() => 'storage_full'), 'done']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
-import { dumpBook, withFailingStatement } from '../support/failing-statements.ts';
+import { failEachStatement } from '../support/failing-statements.ts';
 import { numbered, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 
@@ -26,16 +26,7 @@ test.each(Object.entries(OPERATIONS))('%s: whichever statement fails, all is as 
   await book.client.get('records.mark_overdue', { id: 1, reconciliation_id: 1 });
   await book.client.get('exceptions.create', { reconciliation_id: 1, data_stream_id: 1 });
   await book.client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'First' });
-  const outcomes: string[] = [];
-  const isUnchanged: boolean[] = [];
-  for (let nth = 1; outcomes.at(-1) !== 'done' && nth <= MOST_STATEMENTS; nth += 1) {
-    const before = JSON.stringify(dumpBook(book.database));
-    await withFailingStatement(nth, async () => {
-      const answered = await act(book);
-      outcomes.push(answered.ok ? 'done' : answered.error.code);
-    });
-    isUnchanged.push(JSON.stringify(dumpBook(book.database)) === before);
-  }
+  const { outcomes, isUnchanged } = await failEachStatement(book.database, () => act(book), MOST_STATEMENTS);
   expect(outcomes.length).toBeGreaterThan(2);
   expect(outcomes).toEqual([...outcomes.slice(1).map(() => 'storage_full'), 'done']);
   expect(isUnchanged).toEqual(outcomes.map((outcome) => outcome !== 'done'));

@@ -1,4 +1,5 @@
 import SqliteDatabase from 'better-sqlite3';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
 import type { Database } from '../../src-main/store/database.ts';
 
 type Run = (this: SqliteDatabase.Statement, ...parameters: unknown[]) => SqliteDatabase.RunResult;
@@ -57,4 +58,26 @@ export function dumpBook(database: Database, leaveOut: readonly string[] = []): 
     dump[name] = database.connection.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all();
   }
   return dump;
+}
+
+/**
+ * Lets the first statement of an operation fail, then the second, until the operation gets through or `most` were tried.
+ * Tells how each try ended (`done`, or the error's code) and whether the book was unchanged by it.
+ */
+export async function failEachStatement(
+  database: Database,
+  act: () => Promise<Outcome<unknown>>,
+  most: number,
+): Promise<{ readonly outcomes: string[]; readonly isUnchanged: boolean[] }> {
+  const outcomes: string[] = [];
+  const isUnchanged: boolean[] = [];
+  for (let nth = 1; outcomes.at(-1) !== 'done' && nth <= most; nth += 1) {
+    const before = JSON.stringify(dumpBook(database));
+    await withFailingStatement(nth, async () => {
+      const answered = await act();
+      outcomes.push(answered.ok ? 'done' : answered.error.code);
+    });
+    isUnchanged.push(JSON.stringify(dumpBook(database)) === before);
+  }
+  return { outcomes, isUnchanged };
 }
