@@ -1,12 +1,24 @@
 import { present } from '../../src-shared/values/assert.ts';
+import { ruleShape } from '../domain/matching/rule-shape.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
-import { deleteRule, deleteRulesOf, findRule, insertRule, listRules, nextPriority, type RuleChange, updateRule } from '../store/rules.ts';
+import {
+  deleteRulesOf,
+  findRule,
+  insertRule,
+  listRules,
+  nextPriority,
+  removeRule,
+  type RuleChange,
+  type RuleRow,
+  updateRule,
+} from '../store/rules.ts';
 import { openRun } from '../store/runs.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 import { checkRule, checkRules, newRuleRow } from './rule-input.ts';
+import { ruleReviewHandlers } from './rule-review.ts';
 import { ruleView } from './views.ts';
 
 function unknownReconciliation(id: number) {
@@ -40,6 +52,13 @@ function createRule(context: ServiceContext): Handlers['rules.create'] {
   };
 }
 
+/** How sure a cold start was, and how much it tied, was said of what the rule compared then. */
+const UNRATED = { confidence: null, sample_match_rate: null };
+
+function comparesTheSame(before: RuleRow, change: RuleChange): boolean {
+  return ruleShape(ruleView({ ...before, ...change })) === ruleShape(ruleView(before));
+}
+
 function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
   return (caller, input) => {
     const { database, clock } = context;
@@ -55,8 +74,9 @@ function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
       ...(input.commit_certainty === undefined ? {} : { commit_certainty: JSON.stringify(input.commit_certainty) }),
     };
     const changed = database.write((write) => {
-      if (findRule(write, caller.environmentId, input.id) === undefined) return null;
-      updateRule(write, input.id, change);
+      const before = findRule(write, caller.environmentId, input.id);
+      if (before === undefined) return null;
+      updateRule(write, input.id, { ...change, ...(comparesTheSame(before, change) ? {} : UNRATED) });
       appendAudit(write, {
         environmentId: caller.environmentId,
         atMs: clock.nowMs(),
@@ -106,9 +126,22 @@ function replaceRules(context: ServiceContext): Handlers['rules.replace'] {
 
 export function ruleHandlers(
   context: ServiceContext,
-): Pick<Handlers, 'rules.replace' | 'rules.create' | 'rules.list' | 'rules.get' | 'rules.update' | 'rules.remove'> {
+): Pick<
+  Handlers,
+  | 'rules.replace'
+  | 'rules.create'
+  | 'rules.list'
+  | 'rules.get'
+  | 'rules.update'
+  | 'rules.remove'
+  | 'rules.activate'
+  | 'rules.dismiss'
+  | 'rules.restore'
+  | 'rules.reorder'
+> {
   const { database, clock } = context;
   return {
+    ...ruleReviewHandlers(context),
     'rules.replace': replaceRules(context),
     'rules.create': createRule(context),
     'rules.list': (caller, input) => {
@@ -126,7 +159,7 @@ export function ruleHandlers(
       const reconciliationId = database.write((write) => {
         const found = findRule(write, caller.environmentId, input.id);
         if (found === undefined) return null;
-        deleteRule(write, found.id);
+        removeRule(write, found, clock.nowMs());
         appendAudit(write, {
           environmentId: caller.environmentId,
           atMs: clock.nowMs(),

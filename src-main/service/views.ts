@@ -75,6 +75,8 @@ export function ruleView(row: RuleRow): Rule {
     outcome: row.outcome as Rule['outcome'],
     commit_certainty: JSON.parse(row.commit_certainty) as Certainty[],
     created_at: timestampOf(row.created_at),
+    ...(row.confidence === null ? {} : { confidence: row.confidence as Rule['confidence'] }),
+    ...(row.sample_match_rate === null ? {} : { sample_match_rate: row.sample_match_rate }),
   };
 }
 

@@ -20,7 +20,8 @@ export function findRule(read: ReadHandle, environmentId: number, id: number): R
   );
 }
 
-export type NewRule = Omit<RuleRow, 'id'>;
+/** `confidence` and `sample_match_rate` are of rules that a cold start proposes. */
+export type NewRule = Omit<RuleRow, 'id' | 'confidence' | 'sample_match_rate'> & Partial<Pick<RuleRow, 'confidence' | 'sample_match_rate'>>;
 
 export function insertRule(write: WriteHandle, rule: NewRule): number {
   return write.run(query.insertInto('rules').values(rule)).lastInsertId;
@@ -39,10 +40,57 @@ export function updateRule(write: WriteHandle, id: number, change: RuleChange): 
   if (Object.keys(change).length > 0) write.run(query.updateTable('rules').set(change).where('id', '=', id));
 }
 
-export function deleteRule(write: WriteHandle, id: number): void {
-  write.run(query.deleteFrom('rules').where('id', '=', id));
-}
-
 export function deleteRulesOf(write: WriteHandle, reconciliationId: number): void {
   write.run(query.deleteFrom('rules').where('reconciliation_id', '=', reconciliationId));
+}
+
+/** Takes a rule away and keeps what it was, so that undo can bring it back as it was. */
+export function removeRule(write: WriteHandle, rule: RuleRow, atMs: number): void {
+  write.run(query.deleteFrom('rules').where('id', '=', rule.id));
+  write.run(
+    query
+      .insertInto('removed_rules')
+      .values({ rule_id: rule.id, reconciliation_id: rule.reconciliation_id, body: JSON.stringify(rule), removed_at: atMs }),
+  );
+}
+
+export function findRemovedRule(read: ReadHandle, environmentId: number, id: number): RuleRow | undefined {
+  const row = read.first(
+    query
+      .selectFrom('removed_rules as g')
+      .innerJoin('reconciliations as c', 'c.id', 'g.reconciliation_id')
+      .select('g.body')
+      .where('c.environment_id', '=', environmentId)
+      .where('g.rule_id', '=', id),
+  );
+  return row === undefined ? undefined : (JSON.parse(row.body) as RuleRow);
+}
+
+/** Brings a rule back under its own id. */
+export function restoreRule(write: WriteHandle, rule: RuleRow): void {
+  write.run(query.deleteFrom('removed_rules').where('rule_id', '=', rule.id));
+  write.run(query.insertInto('rules').values(rule));
+}
+
+/** Remembers what a dismissed rule compared: see `ruleShape`. */
+export function dismissShape(write: WriteHandle, reconciliationId: number, shape: string, atMs: number): void {
+  write.run(
+    query
+      .insertInto('dismissed_shapes')
+      .values({ reconciliation_id: reconciliationId, shape, dismissed_at: atMs })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+export function forgetShape(write: WriteHandle, reconciliationId: number, shape: string): void {
+  write.run(query.deleteFrom('dismissed_shapes').where('reconciliation_id', '=', reconciliationId).where('shape', '=', shape));
+}
+
+/** Whether a person dismissed a rule of this shape, so that it must not be proposed again. */
+export function isShapeDismissed(read: ReadHandle, reconciliationId: number, shape: string): boolean {
+  return (
+    read.first(
+      query.selectFrom('dismissed_shapes').select('shape').where('reconciliation_id', '=', reconciliationId).where('shape', '=', shape),
+    ) !== undefined
+  );
 }

@@ -102,6 +102,8 @@ export interface RuleRow {
   cardinality: string;
   group_by: string;
   rollup: string | null;
+  confidence: Generated<string | null>;
+  sample_match_rate: Generated<string | null>;
   created_at: number;
 }
 
@@ -277,6 +279,9 @@ export interface Tables {
   reconciliations: ReconciliationRow;
   reconciliation_streams: ReconciliationStreamRow;
   rules: RuleRow;
+  dismissed_shapes: { reconciliation_id: number; shape: string; dismissed_at: number };
+  removed_rules: { rule_id: number; reconciliation_id: number; body: string; removed_at: number };
+  would_be_matches: { run_id: number; position: number; body: string };
   runs: RunRow;
   matches: MatchRow;
   match_records: MatchRecordRow;

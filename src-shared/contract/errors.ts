@@ -13,6 +13,7 @@ export const ERRORS = {
   stream_in_use: { status: 409, title: 'The stream is in use' },
   bank_account_in_use: { status: 409, title: 'The bank account is in use' },
   stream_has_matches: { status: 409, title: 'The stream has matches' },
+  rule_not_proposed: { status: 409, title: 'The rule is active already' },
   run_in_progress: { status: 409, title: 'A run is in progress' },
   reserved_key: { status: 409, title: 'The key is reserved' },
   payload_too_large: { status: 413, title: 'The body is too large' },

@@ -5,6 +5,8 @@ import { startBackend } from '../../src-main/backend.ts';
 import type { Backend } from '../../src-main/backend-types.ts';
 import type { Clock } from '../../src-main/platform/ports.ts';
 import { createClient } from '../../src-shared/client/client.ts';
+import { insertRule } from '../../src-main/store/rules.ts';
+import { openBook } from '../../src-main/store/book.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { memoryLog, seededRandom } from './support.ts';
 
@@ -42,6 +44,7 @@ export async function createParityBook(): Promise<ParityBook> {
   const first = await start(seed);
   await fill(first, chooseFile(first));
   await first.close();
+  proposeRule(seed);
   let copies = 0;
   return {
     uiFolder,
@@ -68,7 +71,8 @@ export function clientOf(backend: Backend) {
 
 /**
  * What the examples of the contract speak of: streams 1 and 2 with records 1 to 6 and 7 to 12, of which 1 and 7 are open;
- * bank accounts 1 (with a balance) and 2; reconciliations 1 and 2, which are linked in story 1; rules 1 and 2,
+ * bank accounts 1 (with a balance) and 2; reconciliations 1 and 2, which are linked in story 1; rules 1 and 2, and rule 3 of
+ * reconciliation 1, which is proposed,
  * a proposed match 1 of records 3 and 9, bulk requests 1 and 2, import batch 1 (job 1) and run 1 (job 2);
  * an empty stream `spare` with operation 1; API key 1; exception 1 of stream 2;
  * property definition 1 of stream 1.
@@ -118,6 +122,31 @@ async function fill(backend: Backend, fileToken: string): Promise<void> {
   await client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'Spreadsheet' });
   await client.get('streams.create', { key: 'spare', name: 'Spare' });
   await operationEnded(backend, 'spare', (await client.get('streams.reset', { key: 'spare' })).id);
+}
+
+/** As a cold start does: no operation makes a proposed rule. */
+function proposeRule(dataFolder: string): void {
+  const opened = openBook(dataFolder);
+  assert(opened.ok, 'the book was just written');
+  opened.value.write((write) =>
+    insertRule(write, {
+      reconciliation_id: 1,
+      priority: 20,
+      filters: JSON.stringify({ operand: 'and', rules: [{ key: 'amount', value: 'amount' }] }),
+      description: 'Same amount',
+      source: 'ai',
+      status: 'proposed',
+      outcome: 'match',
+      commit_certainty: '["unique","best","interchangeable"]',
+      cardinality: 'one_to_one',
+      group_by: '[]',
+      rollup: null,
+      confidence: 'medium',
+      sample_match_rate: '5/6',
+      created_at: fixedClock.nowMs(),
+    }),
+  );
+  opened.value.close();
 }
 
 /** Waits until a delete or a reset of a stream has ended. */

@@ -15,6 +15,7 @@ type Call = readonly [OperationId, Readonly<Record<string, unknown>>];
 const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
   'matches.restore': [['matches.remove', { id: 1 }]],
   'matches.undo_create': [['matches.confirm', { id: 1 }]],
+  'rules.restore': [['rules.dismiss', { id: 3 }]],
 };
 /** Examples that speak of a thing whose state does not allow it. */
 const REFUSALS: Partial<Record<OperationId, ErrorCode>> = { 'runs.cancel': 'conflict', 'bulk_requests.cancel': 'conflict' };

@@ -5,7 +5,7 @@ import { runById } from '../../src-main/store/runs.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import { dumpBook, withFailingStatement } from '../support/failing-statements.ts';
-import { BY_AMOUNT_PROPOSED, numbered, type Pair, setUpPair } from '../support/lines.ts';
+import { BY_AMOUNT_PROPOSED, numbered, type Pair, proposeRule, setUpPair } from '../support/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
@@ -47,6 +47,11 @@ async function pairWithProposals(): Promise<{ book: QuietBook; pair: Pair; propo
   return { book, pair, proposalId: proposals.data[0]?.id ?? 0 };
 }
 
+async function pairWithProposedRule() {
+  const { book, pair } = await pairWithProposals();
+  return { book, pair, ruleId: proposeRule(book.database, pair.reconciliation.id) };
+}
+
 const OPERATIONS: Readonly<Record<string, () => Promise<Case>>> = {
   'matches.create': async () => {
     const { book, pair } = await pairWithProposals();
@@ -82,6 +87,27 @@ const OPERATIONS: Readonly<Record<string, () => Promise<Case>>> = {
       book,
       act: () => book.client.call('rules.replace', { id: pair.reconciliation.id, rules: [BY_AMOUNT_PROPOSED, BY_AMOUNT_PROPOSED] }),
     };
+  },
+  'rules.remove': async () => {
+    const { book } = await pairWithProposals();
+    return { book, act: () => book.client.call('rules.remove', { id: 1 }) };
+  },
+  'rules.activate': async () => {
+    const { book, ruleId } = await pairWithProposedRule();
+    return { book, act: () => book.client.call('rules.activate', { id: ruleId }) };
+  },
+  'rules.dismiss': async () => {
+    const { book, ruleId } = await pairWithProposedRule();
+    return { book, act: () => book.client.call('rules.dismiss', { id: ruleId }) };
+  },
+  'rules.restore': async () => {
+    const { book, ruleId } = await pairWithProposedRule();
+    await book.client.get('rules.dismiss', { id: ruleId });
+    return { book, act: () => book.client.call('rules.restore', { id: ruleId }) };
+  },
+  'rules.reorder': async () => {
+    const { book, pair, ruleId } = await pairWithProposedRule();
+    return { book, act: () => book.client.call('rules.reorder', { id: pair.reconciliation.id, rule_ids: [ruleId, 1] }) };
   },
   'records.update': async () => {
     const { book, pair } = await pairWithProposals();

@@ -1,3 +1,6 @@
+import { newRuleRow } from '../../src-main/service/rule-input.ts';
+import type { Database } from '../../src-main/store/database.ts';
+import { insertRule } from '../../src-main/store/rules.ts';
 import type { RecordItem, Reconciliation, RuleBody } from '../../src-shared/contract/index.ts';
 import type { Client } from '../../src-shared/client/client.ts';
 
@@ -59,4 +62,11 @@ export async function setUpPair(
 /** Lines that pair by external id: `x1`..`xn`, amounts 100, 200, ... */
 export function numbered(count: number, change: (index: number) => Partial<LineInput> = () => ({})): LineInput[] {
   return Array.from({ length: count }, (_, index) => ({ amount: (index + 1) * 100, external_id: `x${index + 1}`, ...change(index) }));
+}
+
+/** A proposed rule, as a cold start stores it; answers its id. */
+export function proposeRule(database: Database, reconciliationId: number, body: RuleBody = BY_AMOUNT, priority = 100): number {
+  const place = { reconciliationId, priority, source: 'default' as const, createdAtMs: 7 };
+  const proposed = { source: 'ai', status: 'proposed', confidence: 'high', sample_match_rate: '3/4' };
+  return database.write((write) => insertRule(write, { ...newRuleRow(body, place), ...proposed }));
 }

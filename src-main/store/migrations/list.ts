@@ -6,6 +6,7 @@ import { propertyDefinitions } from './0005-property-definitions.ts';
 import { bulkRequests } from './0006-bulk-requests.ts';
 import { overdue } from './0007-overdue.ts';
 import { idempotentAnswers } from './0008-idempotent-answers.ts';
+import { ruleReview } from './0009-rule-review.ts';
 
 export interface Migration {
   readonly version: number;
@@ -23,5 +24,6 @@ export const MIGRATIONS: readonly Migration[] = [
   bulkRequests,
   overdue,
   idempotentAnswers,
+  ruleReview,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
