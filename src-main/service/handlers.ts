@@ -18,6 +18,7 @@ import { runHandlers } from './runs.ts';
 import { storyHandlers } from './stories.ts';
 import { streamOperationHandlers } from './stream-operations.ts';
 import { streamHandlers } from './streams.ts';
+import { wouldBeMatchHandlers } from './would-be-matches.ts';
 
 /** Every operation of the contract with its handler. */
 export function createHandlers(context: ServiceContext): Handlers {
@@ -32,6 +33,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...reconciliationHandlers(context),
     ...ruleHandlers(context),
     ...runHandlers(context),
+    ...wouldBeMatchHandlers(context),
     ...matchHandlers(context),
     ...importHandlers(context),
     ...apiKeyHandlers(context),

@@ -17,6 +17,7 @@ import { runs } from './runs.ts';
 import { streamOperations } from './stream-operations.ts';
 import { stories } from './stories.ts';
 import { streams } from './streams.ts';
+import { wouldBeMatches } from './would-be-matches.ts';
 
 /** Every operation of the service, by its id. IPC, HTTP, client and OpenAPI are derived from this table. */
 export const contract = {
@@ -30,6 +31,7 @@ export const contract = {
   ...reconciliations,
   ...rules,
   ...runs,
+  ...wouldBeMatches,
   ...matches,
   ...imports,
   ...bankAccounts,
@@ -68,3 +70,4 @@ export type { Run } from './runs.ts';
 export type { StreamHealth, StreamOperation } from './stream-operations.ts';
 export type { Story } from './stories.ts';
 export type { Stream } from './streams.ts';
+export type { WouldBeMatch } from './would-be-matches.ts';

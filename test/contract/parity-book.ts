@@ -73,7 +73,8 @@ export function clientOf(backend: Backend) {
  * What the examples of the contract speak of: streams 1 and 2 with records 1 to 6 and 7 to 12, of which 1 and 7 are open;
  * bank accounts 1 (with a balance) and 2; reconciliations 1 and 2, which are linked in story 1; rules 1 and 2, and rule 3 of
  * reconciliation 1, which is proposed,
- * a proposed match 1 of records 3 and 9, bulk requests 1 and 2, import batch 1 (job 1) and run 1 (job 2);
+ * a proposed match 1 of records 3 and 9, bulk requests 1 and 2, import batch 1 (job 1), run 1 (job 2) and
+ * dry run 2 (job 3);
  * an empty stream `spare` with operation 1; API key 1; exception 1 of stream 2;
  * property definition 1 of stream 1.
  */
@@ -117,6 +118,8 @@ async function fill(backend: Backend, fileToken: string): Promise<void> {
   await settled(backend, job.id);
   await client.get('runs.start', { id: 1, mode: 'commit' });
   await settled(backend, job.id + 1);
+  await client.get('runs.start', { id: 1, mode: 'dry_run' });
+  await settled(backend, job.id + 2);
   await fillBulk(backend);
   await client.get('exceptions.create', { reconciliation_id: 1, data_stream_id: 2 });
   await client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'Spreadsheet' });

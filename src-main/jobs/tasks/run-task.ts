@@ -1,6 +1,7 @@
+import { WOULD_BE_MATCHES } from '../../../src-shared/contract/would-be-matches.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { matchRecords } from '../../domain/matching/engine.ts';
-import { type EngineMatch, type EngineResult, separationKey } from '../../domain/matching/types.ts';
+import { type EngineInput, type EngineMatch, type EngineResult, separationKey } from '../../domain/matching/types.ts';
 import { appendAudit } from '../../store/audit.ts';
 import { query, type WriteHandle } from '../../store/database.ts';
 import { updateJob } from '../../store/jobs.ts';
@@ -9,10 +10,12 @@ import { findReconciliation, streamIdsBySide, updateReconciliation } from '../..
 import { listRules } from '../../store/rules.ts';
 import { clearExclusions, hasExclusions, runById, updateRun } from '../../store/runs.ts';
 import { separationKeys } from '../../store/separations.ts';
+import { insertWouldBeMatches } from '../../store/would-be-matches.ts';
 import { removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { engineRule, freeRecords, signConventionOf } from './engine-input.ts';
+import { wouldBeMatch } from './would-be-match.ts';
 
 const CHUNK_MATCHES = 500;
 
@@ -150,15 +153,19 @@ function recount(write: WriteHandle, runId: number, tally: Tally): void {
 }
 
 /** The flip: everything the run found becomes visible, and the run is complete, in one transaction. */
-function publish(context: TaskContext, payload: RunPayload, tally: Tally, separations: ReadonlySet<string>, totalRecords: number): void {
+function publish(context: TaskContext, payload: RunPayload, tally: Tally, input: EngineInput, found: EngineResult): void {
   const nowMs = context.clock.nowMs();
+  const totalRecords = input.sideA.length + input.sideB.length;
   context.database.write((write) => {
     const run = present(runById(write, payload.runId), 'run');
     const committed = run.mode === 'commit';
     if (committed) {
-      const dropped = dropNewlySeparated(write, payload, separations);
+      const dropped = dropNewlySeparated(write, payload, input.separations);
       if (dropped || hasExclusions(write, payload.runId)) recount(write, payload.runId, tally);
       updateReconciliation(write, payload.reconciliationId, { published_run_id: payload.runId });
+    } else {
+      const kept = found.matches.slice(0, WOULD_BE_MATCHES).map((match) => JSON.stringify(wouldBeMatch(match, match.ruleId)));
+      insertWouldBeMatches(write, payload.runId, kept);
     }
     clearExclusions(write, payload.runId);
     updateRun(write, payload.runId, {
@@ -249,7 +256,7 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
   if (run.mode === 'dry_run') for (const match of result.value.matches) count(tally, match);
   else if (!writeMatches(context, payload, result.value, tally)) return cancelled();
   assert(tally.matchedRecords <= totalRecords, 'no record is used twice');
-  publish(context, payload, tally, input.separations, totalRecords);
+  publish(context, payload, tally, input, result.value);
   if (run.mode === 'commit') clearSuperseded(context, payload);
   return { end: 'completed' };
 }

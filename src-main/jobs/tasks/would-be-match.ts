@@ -1,0 +1,18 @@
+import type { WouldBeMatch } from '../../../src-shared/contract/index.ts';
+import { WOULD_BE_RECORDS } from '../../../src-shared/contract/would-be-matches.ts';
+import type { EngineMatch } from '../../domain/matching/types.ts';
+
+/** A match of the engine that is not made, as people are told of it. */
+export function wouldBeMatch(match: EngineMatch, ruleId: number | null): WouldBeMatch {
+  return {
+    status: match.status,
+    group_key: match.groupKey,
+    reconciliation_rule_id: ruleId,
+    record_count: match.aIds.length + match.bIds.length,
+    difference: match.differenceMinor,
+    certainty: match.certainty,
+    explanation: [...match.explanation],
+    side_a_record_ids: match.aIds.slice(0, WOULD_BE_RECORDS),
+    side_b_record_ids: match.bIds.slice(0, WOULD_BE_RECORDS),
+  };
+}
