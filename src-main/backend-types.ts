@@ -21,10 +21,17 @@ export interface StartFailure {
 }
 
 export interface HttpOptions {
+  /** IP address to listen on; this machine's loopback when left out. */
+  readonly address?: string;
   /** 0 takes a free port. */
   readonly port: number;
   /** Folder of the built renderer; null serves no window. */
   readonly uiFolder: string | null;
+  /** Whether `/v1` and `/docs` are served as well as the window; they are when left out. */
+  readonly programs?: boolean;
+  /** Origins and names that are let in beside those of the settings. */
+  readonly allowedOrigins?: readonly string[];
+  readonly hostNames?: readonly string[];
   /** Environment of the session key and of the window. */
   readonly environment: EnvironmentName;
   /** Requests that one key may send, a second and at once; what is left out is 200 and 1,000. */
@@ -32,7 +39,8 @@ export interface HttpOptions {
 }
 
 export interface HttpServer {
-  /** `http://127.0.0.1:PORT/v1` */
+  readonly port: number;
+  /** `http://127.0.0.1:PORT/v1`, or the address that it listens on. */
   readonly baseUrl: string;
   /** `http://127.0.0.1:PORT/?token=...`; the token works once. Null without a UI folder. */
   readonly uiUrl: string | null;
@@ -54,6 +62,8 @@ export interface Backend {
     path: string,
   ) => Result<ChosenFile, StartFailure | { readonly code: 'file_unreadable'; readonly message: string }>;
   readonly serveHttp: (options: HttpOptions) => Promise<HttpServer>;
+  /** For a window: from now on the address for other programs is open as the settings say. */
+  readonly openLocalPort: () => Promise<void>;
   /** Stops jobs (they resume or start anew next time), closes the database, frees the folder. */
   readonly close: () => Promise<void>;
 }

@@ -42,6 +42,7 @@ if (started.ok) {
   const answer = createIpcHandler(backend.dispatch, backend.ownCaller(data.environment, 'app'));
   port.on('message', (message: ToBackend) => void serve(backend, answer, message));
   send({ kind: 'ready' });
+  await backend.openLocalPort();
 } else {
   send({ kind: 'failed', failure: started.error });
 }

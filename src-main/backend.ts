@@ -5,15 +5,16 @@ import type { Readable } from 'node:stream';
 import { type BookEvent, contract } from '../src-shared/contract/index.ts';
 import type { ChosenFile } from '../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../src-shared/values/result.ts';
-import type { Backend, BackendOptions, HttpOptions, HttpServer, StartFailure } from './backend-types.ts';
+import { type HttpParts, HttpServers, ownCaller } from './backend-http.ts';
+import type { Backend, BackendOptions, StartFailure } from './backend-types.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { recoverAfterStart } from './jobs/recover.ts';
-import { ApiKeys, ENVIRONMENT_IDS } from './service/api-keys.ts';
+import { ApiKeys } from './service/api-keys.ts';
 import { BulkProcessor } from './service/bulk-processor.ts';
 import type { ServiceContext } from './service/context.ts';
 import { FileTokens } from './service/file-tokens.ts';
-import type { Caller, EnvironmentName } from './service/handler.ts';
 import { createHandlers } from './service/handlers.ts';
+import { type PortLife, storedLocalPort } from './service/local-port.ts';
 import { BOOK_FILE, openBook, openFailure } from './store/book.ts';
 import { type Database, isStorageFull } from './store/database.ts';
 import { type FolderLock, lockFolder } from './store/folder-lock.ts';
@@ -43,10 +44,6 @@ class EventHub {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
-}
-
-function ownCaller(environment: EnvironmentName, actor: 'app' | 'cli'): Caller {
-  return { environmentId: ENVIRONMENT_IDS[environment], environment, permission: 'read_write', surface: 'app', actor };
 }
 
 /** Takes an upload into the book's folder, where it stays until Tieout closes. */
@@ -98,7 +95,7 @@ function createBulk(options: BackendOptions, database: Database, hub: EventHub):
   });
 }
 
-function createContext(options: BackendOptions, database: Database, hub: EventHub): ServiceContext {
+function createContext(options: BackendOptions, database: Database, hub: EventHub, localPort: PortLife): ServiceContext {
   return {
     database,
     clock: options.clock,
@@ -107,6 +104,7 @@ function createContext(options: BackendOptions, database: Database, hub: EventHu
     queue: createQueue(options, database, hub),
     bulk: createBulk(options, database, hub),
     files: new FileTokens(options.random),
+    localPort,
     version: options.version,
     changed: (areas, reconciliationId = null) => hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId }),
     revision: hub.revision,
@@ -159,42 +157,27 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     return failed(openFailure(error, path.join(options.dataFolder, BOOK_FILE)));
   }
   const hub = new EventHub();
-  const context = createContext(options, database, hub);
+  const servers: HttpServers = new HttpServers(() => parts, options, storedLocalPort(database));
+  const context = createContext(options, database, hub, servers.localPort);
   const { queue, bulk, files } = context;
   const dispatch = createDispatch(createHandlers(context), options.log);
   const keys = new ApiKeys(database, options.clock, options.random);
+  const acceptUpload = uploadsInto(uploadFolder, files, options.random);
+  const parts: HttpParts = { options, dispatch, subscribe: hub.subscribe, keys, acceptUpload };
   queue.kick();
   bulk.kick();
-  const servers = new Set<HttpServer>();
-  const serveHttp = async (http: HttpOptions): Promise<HttpServer> => {
-    // Loaded by need: the command line's short commands do without the server.
-    const { startHttpServer } = await import('./transport/http.ts');
-    const server = await startHttpServer({
-      port: http.port,
-      uiFolder: http.uiFolder,
-      dispatch,
-      subscribe: hub.subscribe,
-      authenticate: (apiKey) => keys.authenticate(apiKey),
-      windowCaller: ownCaller(http.environment, 'app'),
-      sessionCaller: { ...ownCaller(http.environment, 'cli'), surface: 'public', actor: 'session' },
-      acceptUpload: uploadsInto(uploadFolder, files, options.random),
-      clock: options.clock,
-      limits: http.limits ?? {},
-      random: options.random,
-      log: options.log,
-      version: options.version,
-    });
-    servers.add(server);
-    return server;
-  };
   return success({
     dispatch,
     subscribe: hub.subscribe,
     ownCaller,
     registerFile: (filePath) => files.register(path.resolve(filePath)),
-    serveHttp,
+    serveHttp: servers.serve,
+    openLocalPort: async () => {
+      await servers.localPort.startBySettings();
+      context.changed(['local_port']);
+    },
     close: async () => {
-      await Promise.all([...servers].map((server) => server.close()));
+      await servers.close();
       bulk.close();
       await queue.close();
       files.close();

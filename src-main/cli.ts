@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { hostNameFrom, LOOPBACK, originFrom } from '../src-shared/values/network.ts';
+import type { Result } from '../src-shared/values/result.ts';
 import { CommandError, createOutput, EXIT, reportFailure } from './commands/output.ts';
 import { type CommonOptions, VERSION } from './commands/session.ts';
 
@@ -14,6 +17,20 @@ function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('It is a number from 0 to 65535; 0 takes a free port.');
   return port;
+}
+
+function addressOf(text: string): string {
+  const address = text === 'localhost' ? LOOPBACK : text;
+  if (isIP(address) === 0) throw new InvalidArgumentError('It is an IP address of this machine, or 0.0.0.0 for all of them.');
+  return address;
+}
+
+function added(read: (text: string) => Result<string, string>): (text: string, before: readonly string[]) => string[] {
+  return (text, before) => {
+    const one = read(text);
+    if (!one.ok) throw new InvalidArgumentError(one.error);
+    return [...before, one.value];
+  };
 }
 
 function rateOf(text: string): number {
@@ -42,11 +59,24 @@ function onBook(command: Command): Command {
 
 type Finish = (exitCode: number) => void;
 
+type ServeFlags = CommonOptions & {
+  port: number;
+  host: string;
+  allowOtherMachines: boolean;
+  hostName: string[];
+  allowOrigin: string[];
+  requestsPerSecond: number;
+};
+
 function addServe(program: Command, finish: Finish): void {
   onBook(program.command('serve').description('serve the /v1 address and the window on this machine until stopped'))
-    .option('--port <number>', 'port of 127.0.0.1; 0 takes a free one', portOf, 0)
+    .option('--port <number>', 'port to listen on; 0 takes a free one', portOf, 0)
+    .option('--host <address>', 'IP address to listen on; another one needs --allow-other-machines', addressOf, LOOPBACK)
+    .option('--allow-other-machines', 'other machines may reach this book, with a key', false)
+    .option('--host-name <name>', 'name by which other machines call this one; may be given again', added(hostNameFrom), [])
+    .option('--allow-origin <origin>', 'origin whose pages may call /v1; may be given again', added(originFrom), [])
     .option('--requests-per-second <number>', 'what one key may send; after a rest five times as many at once', rateOf, 200)
-    .action(async (options: CommonOptions & { port: number; requestsPerSecond: number }) => {
+    .action(async (options: ServeFlags) => {
       const { serve } = await import('./commands/serve.ts');
       finish(await serve(options, createOutput(options.json)));
     });

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../src-shared/values/network.ts';
 import { rendererFolder } from '../shell/places.ts';
 import type { CommonOptions } from './session.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
@@ -5,6 +6,11 @@ import { withSession } from './session.ts';
 
 export interface ServeOptions extends CommonOptions {
   readonly port: number;
+  /** IP address to listen on; not one that other machines reach unless `allowOtherMachines` says so. */
+  readonly host: string;
+  readonly allowOtherMachines: boolean;
+  readonly hostName: readonly string[];
+  readonly allowOrigin: readonly string[];
   /** Of one key. */
   readonly requestsPerSecond: number;
 }
@@ -19,17 +25,29 @@ function stopAsked(): Promise<void> {
   });
 }
 
-/** Serves `/v1` and the window on loopback until a signal comes. */
+/** What cannot be served as it was asked for, before anything is opened. */
+function checkHost({ host, allowOtherMachines }: ServeOptions): void {
+  if (isLoopback(host) || allowOtherMachines) return;
+  const message = `With --host ${host} other machines may reach this book. Add --allow-other-machines to say that they may, or leave --host out.`;
+  throw new CommandError(EXIT.usage, 'sentence_missing', message);
+}
+
+/** Serves `/v1` and the window until a signal comes: on loopback, or where the command line says in so many words. */
 export async function serve(options: ServeOptions, output: Output): Promise<ExitCode> {
+  checkHost(options);
   const stop = stopAsked();
-  const { requestsPerSecond } = options;
+  const { requestsPerSecond, host: address, port, environment } = options;
   const limits = { requestsPerSecond, requestBurst: BURST_SECONDS * requestsPerSecond };
   return withSession(options, output, async ({ backend }) => {
+    const allowed = { allowedOrigins: options.allowOrigin, hostNames: options.hostName };
     const server = await backend
-      .serveHttp({ port: options.port, uiFolder: rendererFolder(), environment: options.environment, limits })
+      .serveHttp({ address, port, uiFolder: rendererFolder(), environment, limits, ...allowed })
       .catch((error: unknown) => {
         throw new CommandError(EXIT.environment, 'cannot_listen', error instanceof Error ? error.message : String(error));
       });
+    if (!isLoopback(address)) {
+      output.note('Other machines may reach this book, with a key. Nothing is encrypted on the way: use it in a network that you trust.');
+    }
     output.print({ base_url: server.baseUrl, ui_url: server.uiUrl, api_key: server.apiKey }, [
       `Tieout serves the book in ${options.data}.`,
       `Window (the address works once):  ${server.uiUrl ?? 'none'}`,

@@ -4,6 +4,7 @@ import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import type { BulkProcessor } from './bulk-processor.ts';
 import type { FileTokens } from './file-tokens.ts';
+import type { PortLife } from './local-port.ts';
 
 type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
 
@@ -16,6 +17,7 @@ export interface ServiceContext {
   readonly queue: JobQueue;
   readonly bulk: BulkProcessor;
   readonly files: FileTokens;
+  readonly localPort: PortLife;
   readonly version: string;
   /** Tells everyone, after the commit, that something of these areas changed. */
   readonly changed: (areas: readonly Area[], reconciliationId?: number | null) => void;

@@ -8,6 +8,7 @@ import type { Handlers } from './handler.ts';
 import { exceptionHandlers } from './exceptions.ts';
 import { importBatchHandlers } from './import-batches.ts';
 import { importHandlers } from './imports.ts';
+import { localPortHandlers } from './local-port.ts';
 import { matchHandlers } from './matches.ts';
 import { propertyDefinitionHandlers } from './property-definitions.ts';
 import { overdueHandlers } from './overdue.ts';
@@ -37,6 +38,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...matchHandlers(context),
     ...importHandlers(context),
     ...apiKeyHandlers(context),
+    ...localPortHandlers(context),
     ...bankAccountHandlers(context),
     ...bankAccountBalanceHandlers(context),
     ...storyHandlers(context),

@@ -78,7 +78,10 @@ async function runElectron(program: string, options: StartWindowOptions, stop: S
 
 /** Opens the window in the installed browser, or prints the address, and waits until it is closed or a signal comes. */
 async function runBrowser(backend: Backend, options: StartWindowOptions, stop: Stop): Promise<void> {
-  const server = await backend.serveHttp({ port: 0, uiFolder: rendererFolder(), environment: options.environment ?? 'live' });
+  // The window has an address of its own; other programs have theirs, when it is switched on.
+  const environment = options.environment ?? 'live';
+  const server = await backend.serveHttp({ port: 0, uiFolder: rendererFolder(), programs: false, environment });
+  await backend.openLocalPort();
   const browser = hasDisplay() ? findBrowser() : null;
   if (server.uiUrl === null) throw new Error('the renderer is built but no address was given for it');
   if (browser === null) {

@@ -1,6 +1,6 @@
 import { query, type ReadHandle, type WriteHandle } from './database.ts';
 
-export type SettingKey = 'book_name' | 'is_sample';
+export type SettingKey = 'book_name' | 'is_sample' | 'local_port';
 
 export function setting(read: ReadHandle, key: SettingKey): string | null {
   return read.first(query.selectFrom('settings').select('value').where('key', '=', key))?.value ?? null;

@@ -30,7 +30,7 @@ export function registerAnswerEncoding(app: FastifyInstance): void {
       if (isKnown(request.headers['if-none-match'], tag)) return notModified(request, reply);
     }
     if (Buffer.byteLength(payload) <= GZIP_FROM_BYTES) return payload;
-    reply.header('vary', 'Accept-Encoding');
+    addVary(reply, 'Accept-Encoding');
     if (!acceptsGzip(request.headers['accept-encoding'])) return payload;
     const body = await gzipped(payload, LEVEL);
     reply.header('content-encoding', 'gzip').header('content-length', body.length);
@@ -38,12 +38,18 @@ export function registerAnswerEncoding(app: FastifyInstance): void {
   });
 }
 
+/** Says that the answer depends on one more header of the request. */
+export function addVary(reply: FastifyReply, name: string): void {
+  const before = reply.getHeader('vary');
+  reply.header('vary', before === undefined ? name : `${String(before)}, ${name}`);
+}
+
 function isCsv(reply: FastifyReply): boolean {
   return String(reply.getHeader('content-type')).startsWith('text/csv');
 }
 
 function encodedStream(request: FastifyRequest, reply: FastifyReply, rows: Readable): Readable {
-  reply.header('vary', 'Accept-Encoding');
+  addVary(reply, 'Accept-Encoding');
   if (!acceptsGzip(request.headers['accept-encoding'])) return rows;
   reply.header('content-encoding', 'gzip');
   const packed = createGzip(LEVEL);

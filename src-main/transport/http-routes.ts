@@ -8,7 +8,7 @@ import type { Log } from '../platform/ports.ts';
 import type { Caller, Dispatch } from '../service/handler.ts';
 import { createCsvAnswerer, type CsvRequest } from './csv-answer.ts';
 import { prefersCsv } from './http-accept.ts';
-import { failureBody, nothingHere, pathOf, sendFailure } from './http-errors.ts';
+import { nothingHere, pathOf, sendFailure } from './http-errors.ts';
 import { createInputReader } from './http-input.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -119,18 +119,4 @@ export function createUnrouted(addresses: readonly KnownAddress[]): (request: Fa
 
 function methodFailure(method: string, allowed: string): Failure {
   return { code: 'method_not_allowed', message: `${method} is not possible at this address; possible: ${allowed}.` };
-}
-
-/** The answer to bytes that are no HTTP request, for a socket without request or reply. */
-export function unreadableRequest(requestId: string): string {
-  const failure: Failure = { code: 'malformed_header', message: 'The request cannot be read: its headers are malformed or too large.' };
-  const body = JSON.stringify(failureBody(failure, '', requestId));
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    `Content-Type: ${JSON_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }

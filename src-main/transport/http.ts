@@ -1,32 +1,37 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../../src-shared/contract/common.ts';
-import type { BookEvent, Failure } from '../../src-shared/contract/index.ts';
+import type { BookEvent } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
+import { authorityOf, LOOPBACK } from '../../src-shared/values/network.ts';
 import type { HttpServer } from '../backend-types.ts';
 import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Caller, Dispatch } from '../service/handler.ts';
 import { registerAnswerEncoding } from './answer-encoding.ts';
-import { DOCS_ADDRESSES, registerDocs } from './docs.ts';
+import { registerDocs } from './docs.ts';
 import { registerEventStream } from './event-stream.ts';
-import { failureOfError, pathOf, RequestError, sendFailure } from './http-errors.ts';
-import { createUnrouted, type KnownAddress, operationsOf, registerOperations, unreadableRequest } from './http-routes.ts';
+import { type AccessRules, registerGuards, type Served, setGuards } from './guards.ts';
+import { failureOfError, RequestError, sendFailure } from './http-errors.ts';
+import { operationsOf, registerOperations } from './http-routes.ts';
+import { listenError } from './listen-error.ts';
 import { openApiDocument } from './openapi.ts';
-import { createRateLimiter, type RateLimits } from './rate-limit.ts';
-import { registerRefusalLog } from './refusal-log.ts';
-import { hostFailure, keyCaller, unauthorizedKey, windowFailure } from './request-guard.ts';
-import { createSession, type Session } from './session.ts';
+import type { RateLimits } from './rate-limit.ts';
+import { logUnreadable, registerRefusalLog } from './refusal-log.ts';
+import { createSession } from './session.ts';
 import { registerWindowFiles } from './static-files.ts';
+import { unreadableFailure, unreadableRequest } from './unreadable.ts';
 import { type AcceptUpload, registerUploads } from './uploads.ts';
 
-const HOST = '127.0.0.1';
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 5 * 60_000;
 const CLOSE_GRACE_MS = 1_000;
 /** All headers of a request together; more is answered as malformed. */
 const HEADER_BYTES = 16 * 1024;
+/** How often connections are looked at for requests that do not get done. */
+const LOOK_EVERY_MS = 1_000;
 const DEFAULT_LIMITS: HttpLimits = {
   bodyBytes: LIMITS.bodyBytes,
   uploadBytes: 512 * 1024 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 5 * 60_000,
+  connections: 1_000,
   heartbeatMs: 20_000,
   requestsPerSecond: LIMITS.requestsPerSecond,
   requestBurst: LIMITS.requestBurst,
@@ -35,20 +40,33 @@ const DEFAULT_LIMITS: HttpLimits = {
 export interface HttpLimits extends RateLimits {
   readonly bodyBytes: number;
   readonly uploadBytes: number;
+  /** From the first byte to the end of the headers; 408 after it. A connection without a byte gets as long. */
+  readonly headersTimeoutMs: number;
+  /** From the first byte to the end of the body; 408 after it. */
+  readonly requestTimeoutMs: number;
+  /** Open at a time; more are closed at once. */
+  readonly connections: number;
   readonly heartbeatMs: number;
 }
 
 export interface HttpServerOptions {
+  /** IP address to listen on; loopback when left out. */
+  readonly address?: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** Folder of the built renderer; null serves no window. */
+  /** What is served; all of it when left out. */
+  readonly serves?: Served;
+  /** Whom it lets in beside programs of this machine; nobody when left out. */
+  readonly rules?: () => AccessRules;
+  /** Folder of the built renderer; null serves no page. */
   readonly uiFolder: string | null;
   readonly dispatch: Dispatch;
   readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
   /** The caller of a stored API key, or null when it is unknown or revoked. */
   readonly authenticate: (apiKey: string) => Caller | null;
   readonly windowCaller: Caller;
-  readonly sessionCaller: Caller;
+  /** Whom the session key stands for; null where it stands for nobody. */
+  readonly sessionCaller: Caller | null;
   readonly acceptUpload: AcceptUpload;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly random: Random;
@@ -57,36 +75,38 @@ export interface HttpServerOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
+const EVERYTHING: Served = { programs: true, window: true };
+const NOBODY_ELSE: AccessRules = { allowed_origins: [], host_names: [] };
+
 /**
- * The service over HTTP, on loopback alone: `/v1` with a key, `/app` and `/` for the window. Rejects with one sentence when
- * the port is taken or the window's files are missing.
+ * The service over HTTP: `/v1` with a key, `/app` and `/` for the window. Rejects with a `ListenError` when it cannot listen, and
+ * with one sentence when the window's files are missing.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { address = LOOPBACK, serves = EVERYTHING, rules = () => NOBODY_ELSE } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const session = createSession(options.random);
   const app = createApp(options, limits);
   let port = options.port;
-  const callers = new WeakMap<FastifyRequest, Caller>();
   registerAnswerEncoding(app);
-  registerRefusalLog(app, options.log, (request) => callers.get(request as FastifyRequest)?.actor ?? null);
-  registerGuards(app, { ...options, limits }, session, () => port, callers);
+  registerRefusalLog(app, options.log, (request) => callers.get(request)?.actor ?? null);
+  const hasPage = options.uiFolder !== null;
+  const callers = registerGuards(app, { ...options, serves, rules, limits, session, hasPage, port: () => port });
   const callerOf = (request: FastifyRequest) => present(callers.get(request), 'the caller of a guarded request');
-  registerOperations(app, '/v1', operationsOf('public'), options.dispatch, callerOf, options.log);
-  registerOperations(app, '/app', operationsOf('app'), options.dispatch, callerOf, options.log);
-  const document = openApiDocument(options.version);
-  const documentText = JSON.stringify(document);
-  app.get('/v1/openapi.json', (_request, reply) =>
-    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(documentText),
-  );
-  registerDocs(app, document, () => `http://${HOST}:${port}/v1`);
-  const endStreams = registerEventStream(app, { subscribe: options.subscribe, heartbeatMs: limits.heartbeatMs });
-  registerUploads(app, options.acceptUpload, limits.uploadBytes);
-  if (options.uiFolder !== null) await registerWindowFiles(app, { uiFolder: options.uiFolder, session, port: () => port });
-  port = await listen(app, options.port);
-  const origin = `http://${HOST}:${port}`;
-  const newUiUrl = () => (options.uiFolder === null ? null : `${origin}/?token=${session.newToken()}`);
+  const baseUrl = () => `http://${authorityOf(address, port)}/v1`;
+  if (serves.programs) registerPrograms(app, options, callerOf, baseUrl);
+  let endStreams = (): void => {};
+  if (serves.window) {
+    registerOperations(app, '/app', operationsOf('app'), options.dispatch, callerOf, options.log);
+    endStreams = registerEventStream(app, { subscribe: options.subscribe, heartbeatMs: limits.heartbeatMs });
+    registerUploads(app, options.acceptUpload, limits.uploadBytes);
+    if (options.uiFolder !== null) await registerWindowFiles(app, { uiFolder: options.uiFolder, session, port: () => port });
+  }
+  port = await listen(app, address, options.port);
+  const newUiUrl = () => (hasPage && serves.window ? `http://${authorityOf(address, port)}/?token=${session.newToken()}` : null);
   return {
-    baseUrl: `${origin}/v1`,
+    port,
+    baseUrl: baseUrl(),
     uiUrl: newUiUrl(),
     apiKey: session.apiKey,
     newUiUrl,
@@ -94,13 +114,28 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
 }
 
+function registerPrograms(
+  app: FastifyInstance,
+  { dispatch, log, version }: HttpServerOptions,
+  callerOf: (request: FastifyRequest) => Caller,
+  baseUrl: () => string,
+): void {
+  registerOperations(app, '/v1', operationsOf('public'), dispatch, callerOf, log);
+  const document = openApiDocument(version);
+  const documentText = JSON.stringify(document);
+  app.get('/v1/openapi.json', (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(documentText),
+  );
+  registerDocs(app, document, baseUrl);
+}
+
 function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInstance {
   const newRequestId = () => `req_${Buffer.from(options.random.bytes(8)).toString('hex')}`;
   const app = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: HEADER_BYTES },
+    requestTimeout: limits.requestTimeoutMs,
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: LOOK_EVERY_MS, maxHeaderSize: HEADER_BYTES },
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: newRequestId,
@@ -109,29 +144,22 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
     frameworkErrors: (error, request, reply) =>
       sendFailure(request, setGuards(request, reply), failureOfError(error, request, options.log)),
     clientErrorHandler: (error, socket) => {
-      if (error.code !== 'ECONNRESET' && socket.writable) socket.end(unreadableRequest(newRequestId()));
-      else socket.destroy();
+      if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+      const failure = unreadableFailure(error.code);
+      const requestId = newRequestId();
+      logUnreadable(options.log, requestId, failure);
+      return socket.end(unreadableRequest(failure, requestId));
     },
   });
   // The bytes bound them. With a count, Node would leave out those beyond it without a word.
   app.server.maxHeadersCount = 0;
+  app.server.maxConnections = limits.connections;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => parsedJson(body));
   app.setErrorHandler<Error>((error, request, reply) =>
     sendFailure(request, reply, failureOfError(error as Parameters<typeof failureOfError>[0], request, options.log)),
   );
   return app;
-}
-
-/** Headers of every answer. */
-function setGuards(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.headers({
-    'x-request-id': request.id,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  });
 }
 
 function parsedJson(body: Buffer): unknown {
@@ -144,69 +172,13 @@ function parsedJson(body: Buffer): unknown {
   }
 }
 
-/** What runs before any route: headers of every answer, own Host, then who may pass under `/v1` and `/app`, then 404 and 405. */
-function registerGuards(
-  app: FastifyInstance,
-  options: HttpServerOptions & { readonly limits: RateLimits },
-  session: Session,
-  port: () => number,
-  callers: WeakMap<FastifyRequest, Caller>,
-): void {
-  const tooSoon = createRateLimiter(options.limits, options.clock);
-  const unrouted = createUnrouted(knownAddresses(options.uiFolder !== null));
-  app.addHook('onRequest', async (request, reply) => {
-    setGuards(request, reply);
-    const foreignHost = hostFailure(request, port());
-    if (foreignHost !== null) return sendFailure(request, reply, foreignHost);
-    // The route that was found, not the address as written: `/%761/records` is an address of `/v1` as well.
-    const path = request.routeOptions.url ?? pathOf(request);
-    if (isUnder(path, '/v1')) {
-      const caller = keyCaller(request, session, options.sessionCaller, options.authenticate);
-      if (caller === null) return sendFailure(request, reply, unauthorizedKey);
-      callers.set(request, caller);
-      const waitSeconds = tooSoon(`${caller.environment} ${caller.actor}`);
-      if (waitSeconds > 0) return sendFailure(request, reply.header('retry-after', String(waitSeconds)), tooMany(options.limits));
-    }
-    if (isUnder(path, '/app')) {
-      const refused = windowFailure(request, session, port(), path === '/app/events');
-      if (refused !== null) return sendFailure(request, reply, refused);
-      callers.set(request, options.windowCaller);
-    }
-    return request.is404 ? unrouted(request, reply) : undefined;
-  });
-  app.setNotFoundHandler((request, reply) => unrouted(request, reply));
-}
-
-function tooMany({ requestsPerSecond, requestBurst }: RateLimits): Failure {
-  const message = `This key has sent too many requests: ${requestsPerSecond} a second are taken, after a rest ${requestBurst} at once. Wait and send again.`;
-  return { code: 'rate_limited', message };
-}
-
-function isUnder(path: string, prefix: string): boolean {
-  return path === prefix || path.startsWith(`${prefix}/`);
-}
-
-function knownAddresses(hasWindow: boolean): KnownAddress[] {
-  return [
-    ...operationsOf('public').map(({ method, path }) => ({ method, path: `/v1${path}` })),
-    ...operationsOf('app').map(({ method, path }) => ({ method, path: `/app${path}` })),
-    ...['/v1/openapi.json', ...DOCS_ADDRESSES].map((path) => ({ method: 'GET', path })),
-    { method: 'GET', path: '/app/events' },
-    { method: 'POST', path: '/app/files' },
-    ...(hasWindow ? [{ method: 'GET', path: '/' }] : []),
-  ];
-}
-
 /** Answers the port. */
-async function listen(app: FastifyInstance, port: number): Promise<number> {
+async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
   try {
-    await app.listen({ host: HOST, port });
+    await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'EADDRINUSE') throw new Error(`Port ${port} is in use. Choose another with --port, or leave it out.`, { cause: error });
-    if (code === 'EACCES') throw new Error(`Port ${port} may not be used. Choose one above 1023, or leave it out.`, { cause: error });
-    throw error;
+    throw listenError(error, host, port);
   }
   const address = app.server.address();
   assert(typeof address === 'object' && address !== null, 'a server on a port has an address');

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { ERRORS, type Failure } from '../../src-shared/contract/index.ts';
 import type { Log } from '../platform/ports.ts';
 import { pathOf } from './http-errors.ts';
 
-const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 408, 413, 429]);
 const LOGGED_CHARACTERS = 200;
 
-/** Tells the log of every request that was refused for who sent it or how often: where it went and who it said it was, never the key. */
+/** Tells the log of every request that was refused for who sent it, how often or how much: where it went and who it said it was, never the key. */
 export function registerRefusalLog(app: FastifyInstance, log: Log, holderOf: (request: object) => string | null): void {
   app.addHook('onResponse', async (request, reply) => {
     if (!REFUSALS.has(reply.statusCode)) return;
@@ -19,4 +20,9 @@ export function registerRefusalLog(app: FastifyInstance, log: Log, holderOf: (re
       caller: holderOf(request),
     });
   });
+}
+
+/** The same for bytes that became no request: nothing is known of them but that they came. */
+export function logUnreadable(log: Log, requestId: string, { code }: Failure): void {
+  log.warning('A request was refused', { request_id: requestId, status: ERRORS[code].status, code });
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Failure } from '../../src-shared/contract/index.ts';
+import { isLoopback } from '../../src-shared/values/network.ts';
 import type { Caller } from '../service/handler.ts';
 import type { Session } from './session.ts';
 
@@ -14,23 +15,50 @@ const unauthorizedWindow: Failure = {
   message: 'This window is not signed in. Start Tieout again, or run the command again, and open the new address.',
 };
 
-/** Another site's page whose name resolves to this computer sends its own name as Host; only our own names pass. */
-export function hostFailure(request: FastifyRequest, port: number): Failure | null {
-  const own = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
-  if (own.includes(request.headers.host?.toLowerCase() ?? '')) return null;
-  return { code: 'permission_denied', message: `This address is served to this computer alone; open http://127.0.0.1:${port} instead.` };
+/** A page may be opened on the machine that serves it alone. */
+export const windowElsewhere: Failure = {
+  code: 'permission_denied',
+  message: 'The window of Tieout is shown on the machine itself alone; other machines may use /v1 with an API key.',
+};
+
+/**
+ * Another site's page whose name resolves to this computer sends its own name as Host; only our own names pass: loopback, the
+ * address that the request came in at (an address, unlike a name, cannot be made to point here), and names on the list.
+ */
+export function hostFailure(request: FastifyRequest, port: number, listed: readonly string[]): Failure | null {
+  const host = request.headers.host?.toLowerCase() ?? '';
+  const name = host.endsWith(`:${port}`) ? host.slice(0, -`:${port}`.length) : null;
+  const own = ['127.0.0.1', 'localhost', '[::1]', bracketed(plainAddress(request.socket.localAddress)), ...listed];
+  if (name !== null && own.includes(name)) return null;
+  return { code: 'permission_denied', message: `This address is not served under that name; open http://127.0.0.1:${port} instead.` };
+}
+
+/** Whether both ends of the connection are this machine. */
+export function isOwnMachine(request: FastifyRequest): boolean {
+  const { localAddress, remoteAddress } = request.socket;
+  const remote = plainAddress(remoteAddress);
+  return isLoopback(remote) || (remote !== '' && remote === plainAddress(localAddress));
+}
+
+/** An IPv4 address that came in at an IPv6 socket, as IPv4. */
+function plainAddress(address: string | undefined): string {
+  return address?.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '') ?? '';
+}
+
+function bracketed(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
 }
 
 /** Who holds the key of a `/v1` request: the session, a stored key's owner, or null. */
 export function keyCaller(
   request: FastifyRequest,
   session: Session,
-  sessionCaller: Caller,
+  sessionCaller: Caller | null,
   authenticate: (apiKey: string) => Caller | null,
 ): Caller | null {
   const key = request.headers['x-api-key'];
   if (typeof key !== 'string' || key === '') return null;
-  return session.isSessionKey(key) ? sessionCaller : authenticate(key);
+  return sessionCaller !== null && session.isSessionKey(key) ? sessionCaller : authenticate(key);
 }
 
 /** Cookies know no ports, so the name does: two books open in one browser do not sign each other out. */

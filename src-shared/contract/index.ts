@@ -6,6 +6,7 @@ import { events } from './events.ts';
 import { exceptions } from './exceptions.ts';
 import { importBatches } from './import-batches.ts';
 import { imports } from './imports.ts';
+import { localPort } from './local-port.ts';
 import { matches } from './matches.ts';
 import type { CallOf, ErrorsOf, InputOf, Operation, OutputOf } from './operation.ts';
 import { propertyDefinitions } from './property-definitions.ts';
@@ -39,6 +40,7 @@ export const contract = {
   ...stories,
   ...propertyDefinitions,
   ...apiKeys,
+  ...localPort,
   ...events,
 } as const satisfies Record<string, Operation>;
 
@@ -61,6 +63,7 @@ export type { ApiKey } from './api-keys.ts';
 export type { BookEvent } from './events.ts';
 export type { ExceptionAggregates, ReconciliationException } from './exceptions.ts';
 export type { ImportBatch } from './import-batches.ts';
+export type { LocalPort, LocalPortSettings } from './local-port.ts';
 export type { Line, Match, MatchGroup, SidedRecord } from './matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';
 export type { PropertyDefinition } from './property-definitions.ts';

@@ -163,3 +163,52 @@ it('takes as many requests of a key as it is told, and a number that can be one'
   const wrong = await runCli('serve', '--data', temporaryFolder(), '--requests-per-second', '0');
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('1 to 1000000')]);
 });
+
+it('lets other machines in only when the command line says so, and pages of the origins that it names', async () => {
+  const folder = temporaryFolder();
+  for (const host of ['0.0.0.0', '192.0.2.1']) {
+    const refused = await runCli('serve', '--data', folder, '--port', '0', '--json', '--host', host);
+    expect([refused.exitCode, refused.document]).toEqual([
+      2,
+      { error: { code: 'sentence_missing', message: expect.stringContaining('--allow-other-machines') as string } },
+    ]);
+  }
+  const { printed, stop } = await serve(
+    folder,
+    '--host',
+    '0.0.0.0',
+    '--allow-other-machines',
+    '--allow-origin',
+    'https://a.example.com/',
+    '--allow-origin',
+    'http://localhost:3000',
+  );
+  expect(printed.base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  const status = async (origin: string, base = printed.base_url) =>
+    (await fetch(`${base}/data_streams`, { headers: { 'x-api-key': printed.api_key, origin } })).status;
+  expect(await status('https://a.example.com', printed.base_url.replace('127.0.0.1', '127.0.0.2'))).toBe(200);
+  expect(await status('http://localhost:3000')).toBe(200);
+  expect(await status('https://b.example.com')).toBe(403);
+  expect(await stop('SIGTERM')).toBe(0);
+});
+
+it.each([
+  ['--host', 'example.com', 'IP address'],
+  ['--allow-origin', '*', 'would let in every page'],
+  ['--allow-origin', 'http://a.example.com', 'is not safe'],
+  ['--host-name', 'pc:80', 'no name of a machine'],
+])('%s %s is refused in a sentence', async (flag, value, words) => {
+  const refused = await runCli('serve', '--data', temporaryFolder(), '--port', '0', '--json', flag, value);
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(words)]);
+});
+
+it('says in one sentence that an address or a port cannot be had', async () => {
+  const folder = temporaryFolder();
+  const { printed, stop } = await serve(folder);
+  const taken = await runCli('serve', '--data', temporaryFolder(), '--port', new URL(printed.base_url).port, '--json');
+  expect([taken.exitCode, taken.document]).toMatchObject([3, { error: { code: 'cannot_listen' } }]);
+  expect(taken.stderr).toContain('is in use. Choose another port');
+  const nowhere = await runCli('serve', '--data', temporaryFolder(), '--host', '192.0.2.1', '--allow-other-machines', '--json');
+  expect([nowhere.exitCode, nowhere.stderr]).toEqual([3, expect.stringContaining('does not have the address 192.0.2.1')]);
+  expect(await stop('SIGTERM')).toBe(0);
+});

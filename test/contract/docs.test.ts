@@ -31,7 +31,7 @@ describe('/docs', () => {
     expect(style.text).not.toMatch(/url\(|@import/);
   });
 
-  it('is for this computer alone, as everything else', async () => {
+  it('is not served under another name, as everything else', async () => {
     expect((await ask(server.port, '/docs', { headers: { host: 'evil.example' } })).status).toBe(403);
     expect((await ask(server.port, '/docs', { method: 'POST' })).status).toBe(405);
   });

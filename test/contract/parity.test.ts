@@ -35,7 +35,8 @@ async function connect(way: Way, backend: Backend): Promise<{ transport: Transpo
     // Structured clone is what lies between the window and the backend.
     return { transport: async (id, input) => structuredClone(await handler(id, structuredClone(input))), close: async () => {} };
   }
-  const server = await backend.serveHttp({ port: 0, uiFolder: book.uiFolder, environment: 'live' });
+  // As on a desktop: the window's server has no /v1, which would show in what is told of the local address.
+  const server = await backend.serveHttp({ port: 0, uiFolder: book.uiFolder, programs: way === '/v1', environment: 'live' });
   if (way === '/v1')
     return { transport: createHttpTransport({ baseUrl: server.baseUrl, apiKey: server.apiKey, fetch }), close: server.close };
   const cookie = await windowCookie({ port: Number(new URL(server.baseUrl).port), newUiUrl: server.newUiUrl });

@@ -82,7 +82,7 @@ describe('the name that a request is sent to', () => {
         const headers = { host: host.replace('127.0.0.1.evil', `127.0.0.1:${server.port}.evil`), 'x-api-key': server.apiKey };
         const answer = await ask(server.port, path, { headers });
         expect(answer.status).toBe(403);
-        expect(answer.json).toMatchObject({ message: expect.stringContaining('this computer alone') as string });
+        expect(answer.json).toMatchObject({ message: expect.stringContaining('not served under that name') as string });
       }
     },
   );

@@ -10,6 +10,7 @@ import { runTask } from '../../src-main/jobs/tasks/run-task.ts';
 import { streamOperationTask } from '../../src-main/jobs/tasks/stream-operation-task.ts';
 import { BulkProcessor } from '../../src-main/service/bulk-processor.ts';
 import { createHandlers } from '../../src-main/service/handlers.ts';
+import { type PortLife, storedLocalPort } from '../../src-main/service/local-port.ts';
 import { FileTokens } from '../../src-main/service/file-tokens.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import type { Database } from '../../src-main/store/database.ts';
@@ -19,6 +20,7 @@ import { failureOfInput } from '../../src-main/transport/validation.ts';
 import type { Dispatch } from '../../src-main/service/handler.ts';
 import { contract, type ImportResult, type Run } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
+import { success } from '../../src-shared/values/result.ts';
 import { type TestClient, type TestClock, type TestLog, testClient, testClock, testFolder, testLog, testRandom } from './backend.ts';
 
 /**
@@ -94,6 +96,7 @@ export function openQuietBook(folder = testFolder()): QuietBook {
       queue,
       bulk,
       files,
+      localPort: closedPort(database),
       version: '0.0.0-test',
       changed: () => {
         revision += 1;
@@ -151,6 +154,22 @@ export function openQuietBook(folder = testFolder()): QuietBook {
       return client.get('runs.get', { id: reconciliationId, run_id: started.id });
     },
     recover: () => recoverAfterStart(database, clock),
+  };
+}
+
+/** No server stands behind the settings; they are kept all the same. */
+function closedPort(database: Database): PortLife {
+  let settings = storedLocalPort(database);
+  return {
+    settings: () => settings,
+    state: () => ({ status: 'off', served_by: 'settings', base_url: null, docs_url: null, other_urls: [], message: null }),
+    change: async (next) => {
+      const before = settings;
+      settings = next;
+      return success(async () => {
+        settings = before;
+      });
+    },
   };
 }
 

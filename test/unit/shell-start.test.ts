@@ -50,7 +50,7 @@ test.each(['linux'].filter((platform) => platform === process.platform))(
     expect(text.stderr).toMatch(/^There is no display here\. Open this address .*:\nhttp.*\n$/);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-    expect(text.stdout).toBe('serving live\nserver closed\nbackend closed\n');
+    expect(text.stdout).toBe('serving live, programs false\nlocal port as the settings say\nserver closed\nbackend closed\n');
   },
 );
 
