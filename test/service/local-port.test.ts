@@ -3,6 +3,7 @@ import type { Call } from '../../src-shared/contract/index.ts';
 import { LOCAL_PORT_AT_FIRST, storedLocalPort } from '../../src-main/service/local-port.ts';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import { setSetting } from '../../src-main/store/settings.ts';
+import { ask } from '../contract/support.ts';
 import { withFailingStatement } from '../support/failing-statements.ts';
 import { openTestBook } from '../support/backend.ts';
 import { openQuietBook } from '../support/quiet-book.ts';
@@ -77,7 +78,11 @@ test('whichever statement fails, settings and server are as they were', async ()
   await backend.openLocalPort();
   const shown = async () => {
     const state = await client.get('local_port.get', {});
-    const answered = state.base_url === null ? null : (await fetch(`${state.base_url}/data_streams`)).status;
+    const port = new URL(state.base_url ?? 'http://127.0.0.1:1').port;
+    const answered = await ask(Number(port), '/v1/data_streams').then(
+      ({ status }) => status,
+      () => null,
+    );
     return { ...state, answered };
   };
   const changes: [Call<'local_port.update'>, number | null][] = [
