@@ -1,6 +1,7 @@
 import { present } from '../../src-shared/values/assert.ts';
 import { ruleShape } from '../domain/matching/rule-shape.ts';
 import { appendAudit } from '../store/audit.ts';
+import { propertyTypesBySide } from '../store/property-definitions.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
 import {
   deleteRulesOf,
@@ -17,7 +18,7 @@ import { openRun } from '../store/runs.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
-import { checkRule, checkRules, newRuleRow } from './rule-input.ts';
+import { checkRule, checkRules, newRuleRow, ruleChange } from './rule-input.ts';
 import { ruleReviewHandlers } from './rule-review.ts';
 import { ruleView } from './views.ts';
 
@@ -29,12 +30,12 @@ function unknownReconciliation(id: number) {
 function createRule(context: ServiceContext): Handlers['rules.create'] {
   return (caller, input) => {
     const { database, clock } = context;
-    const faults = checkRule(input.filters);
-    if (faults !== null) return faults;
     const { reconciliation_id: reconciliationId, ...body } = input;
     const nowMs = clock.nowMs();
-    const created = database.write((write) => {
-      if (findReconciliation(write, caller.environmentId, reconciliationId) === undefined) return null;
+    const outcome = database.write((write) => {
+      if (findReconciliation(write, caller.environmentId, reconciliationId) === undefined) return unknownReconciliation(reconciliationId);
+      const faults = checkRule(body, propertyTypesBySide(write, reconciliationId));
+      if (faults !== null) return faults;
       const place = { reconciliationId, priority: nextPriority(write, reconciliationId), source: 'user' as const, createdAtMs: nowMs };
       const id = insertRule(write, newRuleRow(body, place));
       appendAudit(write, {
@@ -44,11 +45,10 @@ function createRule(context: ServiceContext): Handlers['rules.create'] {
         action: 'rule.created',
         detail: { rule_id: id, ...input },
       });
-      return present(findRule(write, caller.environmentId, id), 'rule');
+      return answer(ruleView(present(findRule(write, caller.environmentId, id), 'rule')));
     });
-    if (created === null) return unknownReconciliation(reconciliationId);
-    context.changed(['rules'], reconciliationId);
-    return answer(ruleView(created));
+    if (outcome.ok) context.changed(['rules'], reconciliationId);
+    return outcome;
   };
 }
 
@@ -62,21 +62,14 @@ function comparesTheSame(before: RuleRow, change: RuleChange): boolean {
 function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
   return (caller, input) => {
     const { database, clock } = context;
-    if (input.filters !== undefined) {
-      const faults = checkRule(input.filters);
+    const { id: _, ...body } = input;
+    const change = ruleChange(body);
+    const outcome = database.write((write) => {
+      const stored = findRule(write, caller.environmentId, input.id);
+      if (stored === undefined) return missing('rule', input.id);
+      const faults = checkRule(body, propertyTypesBySide(write, stored.reconciliation_id), stored);
       if (faults !== null) return faults;
-    }
-    const change: RuleChange = {
-      ...(input.filters === undefined ? {} : { filters: JSON.stringify(input.filters) }),
-      ...(input.priority === undefined ? {} : { priority: input.priority }),
-      ...(input.description === undefined ? {} : { description: input.description }),
-      ...(input.outcome === undefined ? {} : { outcome: input.outcome }),
-      ...(input.commit_certainty === undefined ? {} : { commit_certainty: JSON.stringify(input.commit_certainty) }),
-    };
-    const changed = database.write((write) => {
-      const before = findRule(write, caller.environmentId, input.id);
-      if (before === undefined) return null;
-      updateRule(write, input.id, { ...change, ...(comparesTheSame(before, change) ? {} : UNRATED) });
+      updateRule(write, input.id, { ...change, ...(comparesTheSame(stored, change) ? {} : UNRATED) });
       appendAudit(write, {
         environmentId: caller.environmentId,
         atMs: clock.nowMs(),
@@ -84,11 +77,10 @@ function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
         action: 'rule.updated',
         detail: { rule_id: input.id, change },
       });
-      return present(findRule(write, caller.environmentId, input.id), 'rule');
+      return answer(ruleView(present(findRule(write, caller.environmentId, input.id), 'rule')));
     });
-    if (changed === null) return missing('rule', input.id);
-    context.changed(['rules'], changed.reconciliation_id);
-    return answer(ruleView(changed));
+    if (outcome.ok) context.changed(['rules'], outcome.value.reconciliation_id);
+    return outcome;
   };
 }
 
@@ -96,11 +88,11 @@ function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
 function replaceRules(context: ServiceContext): Handlers['rules.replace'] {
   return (caller, input) => {
     const { database, clock } = context;
-    const faults = checkRules(input.rules);
-    if (faults !== null) return faults;
     const nowMs = clock.nowMs();
     const outcome = database.write((write) => {
       if (findReconciliation(write, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
+      const faults = checkRules(input.rules, propertyTypesBySide(write, input.id));
+      if (faults !== null) return faults;
       if (openRun(write, input.id) !== undefined) {
         return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
       }

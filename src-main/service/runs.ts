@@ -4,13 +4,14 @@ import type { RunPayload } from '../jobs/protocol.ts';
 import { appendAudit } from '../store/audit.ts';
 import { insertJob, jobOfRun } from '../store/jobs.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
+import { propertyTypesBySide } from '../store/property-definitions.ts';
 import { listRules } from '../store/rules.ts';
 import { findRun, insertRun, openRun, pageRuns } from '../store/runs.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { pageAnswer, pageStart } from './paging.ts';
-import { checkRules, DEFAULT_COMMIT_CERTAINTY } from './rule-input.ts';
+import { checkRules, unstoredRule } from './rule-input.ts';
 import { liveRunView } from './reconciliation-views.ts';
 
 interface RunRequest {
@@ -64,16 +65,10 @@ function enqueueRun(context: ServiceContext, caller: Caller, request: RunRequest
 
 function rehearse(context: ServiceContext): Handlers['runs.rehearse'] {
   return (caller, input) => {
-    const faults = checkRules(input.rules);
+    if (findReconciliation(context.database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
+    const faults = checkRules(input.rules, propertyTypesBySide(context.database, input.id));
     if (faults !== null) return faults;
-    const rules = input.rules.map((body, position) => ({
-      id: position + 1,
-      priority: body.priority ?? (position + 1) * 10,
-      filters: body.filters,
-      outcome: body.outcome ?? 'match',
-      commitCertainty: body.commit_certainty ?? DEFAULT_COMMIT_CERTAINTY,
-    }));
-    return enqueueRun(context, caller, { id: input.id, mode: 'dry_run', rules });
+    return enqueueRun(context, caller, { id: input.id, mode: 'dry_run', rules: input.rules.map(unstoredRule) });
   };
 }
 

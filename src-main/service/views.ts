@@ -68,7 +68,7 @@ export function ruleView(row: RuleRow): Rule {
     priority: row.priority,
     group_by: JSON.parse(row.group_by) as string[],
     cardinality: row.cardinality as Rule['cardinality'],
-    rollup: row.rollup === null ? null : (JSON.parse(row.rollup) as Record<string, unknown>),
+    rollup: row.rollup === null ? null : (JSON.parse(row.rollup) as Rule['rollup']),
     description: row.description,
     source: row.source as Rule['source'],
     status: row.status as Rule['status'],

@@ -1,3 +1,4 @@
+import type { PropertyDefinition } from '../../src-shared/contract/index.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
 
 export type PropertyDefinitionRow = Row<'property_definitions'>;
@@ -40,4 +41,26 @@ export function updatePropertyDefinition(write: WriteHandle, id: number, change:
 
 export function deletePropertyDefinition(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('property_definitions').where('id', '=', id));
+}
+
+/**
+ * What the streams of each side of a reconciliation declare their metadata fields to hold, by key. A key that two streams of
+ * a side declare differently is left out: nobody knows what that side holds there.
+ */
+export function propertyTypesBySide(
+  read: ReadHandle,
+  reconciliationId: number,
+): Record<'a' | 'b', Map<string, PropertyDefinition['type']>> {
+  const rows = read.all(
+    query
+      .selectFrom('property_definitions as d')
+      .innerJoin('reconciliation_streams as rs', 'rs.stream_id', 'd.stream_id')
+      .select(['rs.side', 'd.key', 'd.type'])
+      .where('rs.reconciliation_id', '=', reconciliationId)
+      .groupBy(['rs.side', 'd.key'])
+      .having((rows) => rows(rows.fn.count('d.type').distinct(), '=', 1)),
+  );
+  const types = { a: new Map<string, PropertyDefinition['type']>(), b: new Map<string, PropertyDefinition['type']>() };
+  for (const row of rows) types[row.side === 'a' ? 'a' : 'b'].set(row.key, row.type as PropertyDefinition['type']);
+  return types;
 }

@@ -57,7 +57,18 @@ export * from './errors.ts';
 export type { BankAccount } from './bank-accounts.ts';
 export type { BankAccountBalance, BalanceType } from './bank-account-balances.ts';
 export type { BulkItemError, BulkRequest, BulkRequestDetail, BulkRequestProgress, BulkResult, OnConflict } from './bulk-requests.ts';
-export type { Certainty, Condition, Rule, RuleBody, RuleGroup } from './rules.ts';
+export type {
+  Cardinality,
+  Condition,
+  ConditionOperand,
+  Rollup,
+  RollupInput,
+  RuleGroup,
+  ToleranceUnit,
+  TransformInput,
+  TransformName,
+} from './rule-language.ts';
+export type { Certainty, Rule, RuleBody } from './rules.ts';
 export type { ColumnRole, ImportPreview, ImportResult, Job, Problem } from './imports.ts';
 export type { ApiKey } from './api-keys.ts';
 export type { BookEvent } from './events.ts';

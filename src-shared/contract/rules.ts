@@ -1,47 +1,11 @@
 import { z } from 'zod';
 import * as common from './common.ts';
 import { operation } from './operation.ts';
-
-export const RULE_LIMITS = { depth: 8, leaves: 64, conditionFieldLength: 120 } as const;
+import { cardinality, groupBy, rollup, rollupInput, ruleGroup } from './rule-language.ts';
 
 export const CERTAINTIES = ['unique', 'best', 'interchangeable', 'contested'] as const;
 export const certainty = z.enum(CERTAINTIES);
 export type Certainty = z.output<typeof certainty>;
-
-/** A condition compares side A's field `key` with side B's field `value`. */
-export interface Condition {
-  key: string;
-  value: string;
-  operand?: 'eq' | 'eq_or_missing' | undefined;
-  tolerance_amount?: number | undefined;
-  tolerance_unit?: 'minor' | 'day' | undefined;
-}
-export interface RuleGroup {
-  operand?: 'and' | 'or' | undefined;
-  rules: (Condition | RuleGroup)[];
-}
-
-const field = z.string().min(1).max(RULE_LIMITS.conditionFieldLength);
-export const condition = z
-  .strictObject({
-    key: field,
-    value: field,
-    operand: z.enum(['eq', 'eq_or_missing']).optional(),
-    tolerance_amount: z.number().min(0).optional(),
-    tolerance_unit: z.enum(['minor', 'day']).optional(),
-  })
-  .meta({ id: 'Condition' });
-export const ruleGroup: z.ZodType<RuleGroup, RuleGroup> = z
-  .strictObject({
-    operand: z.enum(['and', 'or']).optional(),
-    get rules(): z.ZodArray<z.ZodUnion<readonly [typeof condition, z.ZodType<RuleGroup, RuleGroup>]>> {
-      return z
-        .array(z.union([condition, ruleGroup]))
-        .min(1)
-        .max(RULE_LIMITS.leaves);
-    },
-  })
-  .meta({ id: 'RuleGroup' });
 
 export const rule = z
   .object({
@@ -50,8 +14,8 @@ export const rule = z
     filters: ruleGroup,
     priority: z.int(),
     group_by: z.array(z.string()),
-    cardinality: z.enum(['one_to_one', 'many_to_one']),
-    rollup: z.record(z.string(), z.unknown()).nullable(),
+    cardinality,
+    rollup: rollup.nullable(),
     description: z.string().nullable(),
     source: z.enum(['user', 'ai', 'default']),
     status: z.enum(['active', 'proposed']),
@@ -67,7 +31,9 @@ export type Rule = z.output<typeof rule>;
 const writable = {
   filters: ruleGroup,
   priority: z.int().min(-1_000_000).max(1_000_000).optional(),
-  cardinality: z.enum(['one_to_one']).optional(),
+  group_by: groupBy.optional(),
+  cardinality: cardinality.optional(),
+  rollup: rollupInput.nullable().optional(),
   description: common.description.nullable().optional(),
   outcome: z.enum(['match', 'propose']).optional(),
   commit_certainty: z.array(certainty).max(CERTAINTIES.length).optional(),

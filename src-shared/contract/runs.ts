@@ -5,7 +5,13 @@ import { ruleBody } from './rules.ts';
 
 export const ruleSummary = z.record(
   z.string(),
-  z.object({ matches: z.int(), records: z.int(), proposed: z.int(), elapsed_ms: z.number() }),
+  z.object({
+    matches: z.int(),
+    records: z.int(),
+    proposed: z.int(),
+    elapsed_ms: z.number(),
+    not_run: z.string().optional().meta({ description: 'Why the rule was not run; absent when it was' }),
+  }),
 );
 
 export const run = z

@@ -117,7 +117,11 @@ describe('tieout reconcile', () => {
     ['no array', { filters: {} }, /not valid at the file/],
     ['an unknown field of a rule', [{ filters: { rules: [{ key: 'amount', value: 'amount' }] }, colour: 'red' }], /colour/],
     ['an unknown field of a record', [{ filters: { rules: [{ key: 'amounts', value: 'amount' }] } }], /amounts/],
-    ['a tolerance on text', [{ filters: { rules: [{ key: 'description', value: 'description', tolerance_amount: 2 }] } }], /tolerance/],
+    [
+      'a tolerance of half an edit',
+      [{ filters: { rules: [{ key: 'description', value: 'description', tolerance_amount: 0.5 }] } }],
+      /tolerance/,
+    ],
   ])('refuses a rules file with %s, and makes no reconciliation of it', async (_what, content, sentence) => {
     const wrong = await runCli('reconcile', ...book, ...sides, '--rules', rulesFile(content), '--json');
     expect(wrong.exitCode).toBe(2);

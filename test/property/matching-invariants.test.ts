@@ -1,15 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition, RuleGroup } from '../../src-shared/contract/index.ts';
-import {
-  type EngineInput,
-  type EngineRecord,
-  type EngineResult,
-  type EngineRule,
-  separationKey,
-} from '../../src-main/domain/matching/types.ts';
+import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
+import { type EngineInput, type EngineRecord, type EngineResult, separationKey } from '../../src-main/domain/matching/types.ts';
 import { filters, oracleCase } from '../support/matching-arbitraries.ts';
-import { COMMITS_BY_DEFAULT, engineRecord, matched } from '../support/matching-records.ts';
+import { engineRecord, engineRule, matched } from '../support/matching-records.ts';
 
 const input: fc.Arbitrary<EngineInput> = fc
   .record({
@@ -22,13 +17,8 @@ const input: fc.Arbitrary<EngineInput> = fc
     sideB: given.sideB,
     separations: given.separations,
     signConvention: given.isOpposite ? ('opposite' as const) : ('same' as const),
-    rules: trees.map((tree, index): EngineRule => ({
-      id: index + 1,
-      priority: 10,
-      filters: tree,
-      outcome,
-      commitCertainty: COMMITS_BY_DEFAULT,
-    })),
+    types: UNDECLARED,
+    rules: trees.map((tree, index) => engineRule(index + 1, [], { priority: 10, filters: tree, outcome })),
   }));
 
 function shuffled<T>(items: readonly T[], keys: readonly number[]): T[] {

@@ -2,6 +2,7 @@ import type { Certainty, Condition, RuleGroup } from '../../src-shared/contract/
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
+import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import type { EngineControl, EngineInput, EngineRecord, EngineResult, EngineRule } from '../../src-main/domain/matching/types.ts';
 
 /** A record with plain defaults; `on` is an ISO date. */
@@ -25,8 +26,16 @@ export function engineRecord(id: number, given: Partial<EngineRecord> & { on?: s
 
 export const COMMITS_BY_DEFAULT: readonly Certainty[] = ['unique', 'best', 'interchangeable'];
 
+const PLAIN_RULE = {
+  outcome: 'match',
+  commitCertainty: COMMITS_BY_DEFAULT,
+  cardinality: 'one_to_one',
+  groupBy: [],
+  rollup: null,
+} as const satisfies Partial<EngineRule>;
+
 export function engineRule(id: number, rules: RuleGroup['rules'], given: Partial<EngineRule> = {}): EngineRule {
-  return { id, priority: id, filters: { rules }, outcome: 'match', commitCertainty: COMMITS_BY_DEFAULT, ...given };
+  return { ...PLAIN_RULE, id, priority: id, filters: { rules }, ...given };
 }
 
 export const UNWATCHED: EngineControl = { onProgress: () => undefined, isCancelled: () => false };
@@ -37,7 +46,15 @@ export const WITHIN_THREE_DAYS: Condition = { key: 'date', value: 'date', tolera
 
 /** Runs the engine and expects it to succeed. */
 export function matched(given: Partial<EngineInput>): EngineResult {
-  const input: EngineInput = { sideA: [], sideB: [], rules: [], signConvention: 'same', separations: new Set(), ...given };
+  const input: EngineInput = {
+    sideA: [],
+    sideB: [],
+    rules: [],
+    signConvention: 'same',
+    types: UNDECLARED,
+    separations: new Set(),
+    ...given,
+  };
   const result = matchRecords(input, UNWATCHED);
   if (!result.ok) throw new Error(`the engine failed: ${result.error.message}`);
   return result.value;

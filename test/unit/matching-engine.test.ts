@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
+import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import { type EngineInput, type EngineRecord, type EngineRule, separationKey } from '../../src-main/domain/matching/types.ts';
 import {
   engineRecord,
@@ -19,7 +20,15 @@ function nearPairs(sideA: readonly EngineRecord[], sideB: readonly EngineRecord[
 }
 
 function fails(given: Partial<EngineInput>) {
-  const input: EngineInput = { sideA: [], sideB: [], rules: [], signConvention: 'any', separations: new Set(), ...given };
+  const input: EngineInput = {
+    sideA: [],
+    sideB: [],
+    rules: [],
+    signConvention: 'any',
+    types: UNDECLARED,
+    separations: new Set(),
+    ...given,
+  };
   const result = matchRecords(input, UNWATCHED);
   return result.ok ? null : result.error;
 }
@@ -94,8 +103,8 @@ describe('rules', () => {
       [1, 2, 102],
     ]);
     expect(result.rules).toEqual([
-      { ruleId: 2, matches: 1, records: 2, proposed: 0 },
-      { ruleId: 1, matches: 1, records: 2, proposed: 0 },
+      { ruleId: 2, matches: 1, records: 2, proposed: 0, notRun: null },
+      { ruleId: 1, matches: 1, records: 2, proposed: 0, notRun: null },
     ]);
   });
 
@@ -205,6 +214,7 @@ describe('failures are values', () => {
       sideB: [engineRecord(101)],
       rules: [NEAR],
       signConvention: 'same',
+      types: UNDECLARED,
       separations: new Set(),
     };
     const result = matchRecords(input, { onProgress: () => undefined, isCancelled: () => true });
@@ -222,7 +232,14 @@ describe('failures are values', () => {
     };
     const rules = [engineRule(1, [{ ...SAME_AMOUNT, tolerance_amount: 2_000 }])];
     const result = matchRecords(
-      { sideA: distinctAmounts(1, 3_000), sideB: distinctAmounts(100_001, 3_000), rules, signConvention: 'same', separations: new Set() },
+      {
+        sideA: distinctAmounts(1, 3_000),
+        sideB: distinctAmounts(100_001, 3_000),
+        rules,
+        signConvention: 'same',
+        types: UNDECLARED,
+        separations: new Set(),
+      },
       control,
     );
     expect(result.ok ? null : result.error.code).toBe('cancelled');
@@ -246,6 +263,7 @@ describe('progress', () => {
       sideB: distinctAmounts(100_001, 20_000),
       rules,
       signConvention: 'same',
+      types: UNDECLARED,
       separations: new Set(),
     };
     expect(matchRecords(input, control).ok).toBe(true);

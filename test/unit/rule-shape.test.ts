@@ -61,11 +61,11 @@ describe('another shape', () => {
     const rolled = {
       cardinality: 'many_to_one',
       group_by: ['date', 'currency'],
-      rollup: { group_by_kind: 'date', lookback_days: 3 },
+      rollup: { group_by_kind: 'date', lookback_days: 3, date_field: 'date', many_side: 'a' },
     } as const;
     const many = (rest: object) => shape(filters, { ...rolled, group_by: [...rolled.group_by], ...rest });
     const shapes = [shape(filters), many({}), many({ group_by: ['currency', 'date'] }), many({ rollup: { group_by_kind: 'identifier' } })];
     expect(new Set(shapes).size).toBe(4);
-    expect(many({ rollup: { lookback_days: 3, group_by_kind: 'date' } })).toBe(many({}));
+    expect(many({ rollup: { many_side: 'a', date_field: 'date', lookback_days: 3, group_by_kind: 'date' } })).toBe(many({}));
   });
 });

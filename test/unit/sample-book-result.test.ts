@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { defaultRules } from '../../src-main/domain/matching/default-rules.ts';
+import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
 import type { EngineMatch, EngineRecord, EngineRule } from '../../src-main/domain/matching/types.ts';
 import { readStatement } from '../../src-main/domain/statement/read.ts';
@@ -109,6 +110,9 @@ function rulesOfTheProduct(): EngineRule[] {
     filters: rule.filters,
     outcome: rule.outcome ?? 'match',
     commitCertainty: rule.commit_certainty ?? ['unique', 'best', 'interchangeable'],
+    cardinality: 'one_to_one',
+    groupBy: [],
+    rollup: null,
   }));
 }
 
@@ -119,6 +123,7 @@ function run(): readonly EngineMatch[] {
       sideB: recordsOf(ledger, 'ledger', LEDGER_IDS),
       rules: rulesOfTheProduct(),
       signConvention: 'same',
+      types: UNDECLARED,
       separations: new Set(),
     },
     unwatched,

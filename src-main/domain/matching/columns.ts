@@ -1,7 +1,9 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import type { CompiledRule, Leaf } from './compile.ts';
+import type { Leaf, Term } from './compile-leaf.ts';
+import type { CompiledRule } from './compile.ts';
 import { type Field, fieldOf, readDay, readNumber, readText, type Side } from './fields.ts';
+import { NO_TRANSFORMS } from './transforms.ts';
 import { floatAt, intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 import { type Cell, type Decimal, INCOMPARABLE, unitsAt } from './values.ts';
@@ -53,8 +55,8 @@ export function readColumns(
 
 /** The condition that stands in every rule that names no currency. */
 function currencyLeaf(): Leaf {
-  const field = present(fieldOf('currency'), 'currency');
-  return { type: 'leaf', index: -1, key: field, value: field, kind: 'text', orMissing: false, tolerance: null };
+  const term: Term = { field: present(fieldOf('currency'), 'currency'), type: null, transforms: NO_TRANSFORMS };
+  return { type: 'leaf', index: -1, key: term, value: term, kind: 'text', operand: 'eq', tolerance: null };
 }
 
 /** Codes by order of appearance, shared by both sides. */
@@ -81,7 +83,7 @@ function textColumns(leaf: Leaf, sideA: readonly EngineRecord[], sideB: readonly
     axis: NO_AXIS,
     wide: null,
   });
-  return { leaf, a: column(leaf.key, sideA), b: column(leaf.value, sideB), scale: 0, allowed: [] };
+  return { leaf, a: column(leaf.key.field, sideA), b: column(leaf.value.field, sideB), scale: 0, allowed: [] };
 }
 
 function dateColumns(leaf: Leaf, sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): LeafColumns {
@@ -90,8 +92,8 @@ function dateColumns(leaf: Leaf, sideA: readonly EngineRecord[], sideB: readonly
     const cells = records.map((record) => readDay(field, record));
     return { codes: encode(cells, known), axis: Float64Array.from(cells, (cell) => (typeof cell === 'number' ? cell : 0)), wide: null };
   };
-  const allowed = leaf.tolerance === null ? [] : [leaf.tolerance.units];
-  return { leaf, a: column(leaf.key, sideA), b: column(leaf.value, sideB), scale: 0, allowed };
+  const allowed = leaf.tolerance === null ? [] : [leaf.tolerance.amount.units];
+  return { leaf, a: column(leaf.key.field, sideA), b: column(leaf.value.field, sideB), scale: 0, allowed };
 }
 
 function numberColumns(
@@ -102,8 +104,8 @@ function numberColumns(
 ): LeafColumns {
   const read = (field: Field, side: Side, records: readonly EngineRecord[]): Cell<Decimal>[] =>
     records.map((record) => readNumber(field, record, side, convention));
-  const cellsA = read(leaf.key, 'a', sideA);
-  const cellsB = read(leaf.value, 'b', sideB);
+  const cellsA = read(leaf.key.field, 'a', sideA);
+  const cellsB = read(leaf.value.field, 'b', sideB);
   let scale = 0;
   let places = 0;
   for (const cells of [cellsA, cellsB]) {
@@ -118,7 +120,7 @@ function numberColumns(
     const wide = numeric.some((unit) => typeof unit === 'bigint' || Math.abs(unit) > NARROW_UNITS) ? numeric.map(BigInt) : null;
     return { codes: encode(units, known), axis: Float64Array.from(numeric, Number), wide };
   };
-  return { leaf, a: column(cellsA), b: column(cellsB), scale, allowed: allowedDistances(leaf.tolerance, scale, places) };
+  return { leaf, a: column(cellsA), b: column(cellsB), scale, allowed: allowedDistances(leaf.tolerance?.amount ?? null, scale, places) };
 }
 
 /** The tolerance in units at `scale`, for each number of decimal places that the finer record can have. */
@@ -153,7 +155,7 @@ export function windowOf(columns: LeafColumns): number {
 export function leafHolds(columns: LeafColumns, rowA: number, rowB: number, places: number): boolean {
   const codeA = intAt(columns.a.codes, rowA);
   const codeB = intAt(columns.b.codes, rowB);
-  if (codeA === MISSING_CODE || codeB === MISSING_CODE) return columns.leaf.orMissing;
+  if (codeA === MISSING_CODE || codeB === MISSING_CODE) return columns.leaf.operand === 'eq_or_missing';
   if (codeA < 0 || codeB < 0) return false;
   if (codeA === codeB) return true;
   if (columns.allowed.length === 0) return false;

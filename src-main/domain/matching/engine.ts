@@ -39,7 +39,7 @@ interface ReadyRule {
  * proposed.
  */
 export function matchRecords(input: EngineInput, control: EngineControl): Result<EngineResult, EngineFailure> {
-  const rules = readyRules(input.rules);
+  const rules = readyRules(input);
   if (!rules.ok) return rules;
   const run: Run = {
     input,
@@ -51,6 +51,11 @@ export function matchRecords(input: EngineInput, control: EngineControl): Result
   const matches: EngineMatch[] = [];
   const outcomes: RuleOutcome[] = [];
   for (const ready of rules.value) {
+    const notRun = notRunReason(ready);
+    if (notRun !== null) {
+      outcomes.push({ ruleId: ready.rule.id, matches: 0, records: 0, proposed: 0, notRun });
+      continue;
+    }
     const found = runRule(run, ready, freeA, freeB);
     if (!found.ok) return found;
     const usedA = new Set(found.value.flatMap((match) => match.aIds));
@@ -67,13 +72,13 @@ export function matchRecords(input: EngineInput, control: EngineControl): Result
 function outcomeOf(ruleId: number, found: readonly EngineMatch[]): RuleOutcome {
   const counted = found.filter((match) => match.status === 'matched');
   const records = counted.reduce((sum, match) => sum + match.aIds.length + match.bIds.length, 0);
-  return { ruleId, matches: counted.length, records, proposed: found.length - counted.length };
+  return { ruleId, matches: counted.length, records, proposed: found.length - counted.length, notRun: null };
 }
 
-function readyRules(rules: readonly EngineRule[]): Result<ReadyRule[], EngineFailure> {
+function readyRules({ rules, types }: EngineInput): Result<ReadyRule[], EngineFailure> {
   const ready: ReadyRule[] = [];
   for (const rule of rules.toSorted((left, right) => left.priority - right.priority || left.id - right.id)) {
-    const compiled = compileRule(rule.filters);
+    const compiled = compileRule(rule.filters, types);
     if (!compiled.ok) {
       const faults = compiled.error.map((error) => `${error.path}: ${error.message}`).join(' ');
       return failed({ code: 'invalid_rule', message: `Rule ${rule.id} cannot run. ${faults}`, ruleId: rule.id });
@@ -81,6 +86,18 @@ function readyRules(rules: readonly EngineRule[]): Result<ReadyRule[], EngineFai
     ready.push({ rule, compiled: compiled.value });
   }
   return success(ready);
+}
+
+/** What this engine cannot do yet is told, never passed over. */
+function notRunReason({ rule, compiled }: ReadyRule): string | null {
+  if (rule.cardinality === 'many_to_one') return 'Rules of many to one are not run by this version.';
+  const isPlain = compiled.leaves.every(
+    ({ operand, tolerance, key, value }) =>
+      (operand === 'eq' || operand === 'eq_or_missing') &&
+      (tolerance === null || tolerance.unit === 'minor' || tolerance.unit === 'day') &&
+      [key, value].every(({ type, transforms }) => type === null && transforms.texts.length + transforms.numbers.length === 0),
+  );
+  return isPlain ? null : 'This version runs equality and tolerances in minor units and days only.';
 }
 
 const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled; nothing was matched.' };

@@ -1,7 +1,7 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { distanceOf, type LeafColumns, MISSING_CODE } from './columns.ts';
-import type { Leaf } from './compile.ts';
+import type { Leaf } from './compile-leaf.ts';
 import { type Field, readDay, readNumber, readText, type Side } from './fields.ts';
 import { holdsByAbsence, type RuleView, trueBranch } from './predicate.ts';
 import { intAt, itemAt } from './typed.ts';
@@ -27,7 +27,7 @@ export function reasonOf(view: RuleView, rowA: number, rowB: number, convention:
       continue;
     }
     const { leaf } = columns;
-    if (leaf.tolerance === null) values.push(plainText(leaf.key, leaf, pair, 'a'));
+    if (leaf.tolerance === null) values.push(plainText(leaf.key.field, leaf, pair, 'a'));
     explanation.push(sentence(columns, rowA, rowB, pair));
   }
   return { groupKey: values.length === 0 ? null : values.join('|'), explanation };
@@ -42,7 +42,8 @@ interface Pair {
 function absenceSentence(columns: LeafColumns, rowA: number, rowB: number): string {
   const missingA = intAt(columns.a.codes, rowA) === MISSING_CODE;
   const missingB = intAt(columns.b.codes, rowB) === MISSING_CODE;
-  const { key, value } = columns.leaf;
+  const key = columns.leaf.key.field;
+  const value = columns.leaf.value.field;
   if (missingA && missingB) return `${nameBoth(key, value)} missing on both sides, so nothing speaks against.`;
   const where = missingA ? 'side A' : 'side B';
   return `${capital(missingA ? key.label : value.label)} is missing on ${where}, so nothing speaks against.`;
@@ -60,36 +61,38 @@ function sentence(columns: LeafColumns, rowA: number, rowB: number, pair: Pair):
 }
 
 function textSentence(leaf: Leaf, pair: Pair): string {
-  const text = shortened(plainText(leaf.key, leaf, pair, 'a'));
-  if (leaf.key.label === leaf.value.label) return `${capital(leaf.key.label)} ${text} is equal on both sides.`;
-  return `${capital(leaf.key.label)} ${text} on side A equals ${leaf.value.label} ${text} on side B.`;
+  const text = shortened(plainText(leaf.key.field, leaf, pair, 'a'));
+  if (leaf.key.field.label === leaf.value.field.label) return `${capital(leaf.key.field.label)} ${text} is equal on both sides.`;
+  return `${capital(leaf.key.field.label)} ${text} on side A equals ${leaf.value.field.label} ${text} on side B.`;
 }
 
 function dateSentence(leaf: Leaf, pair: Pair, days: number): string {
-  const a = plainText(leaf.key, leaf, pair, 'a');
-  const b = plainText(leaf.value, leaf, pair, 'b');
-  const plural = `${capital(leaf.key.label)}s`;
+  const a = plainText(leaf.key.field, leaf, pair, 'a');
+  const b = plainText(leaf.value.field, leaf, pair, 'b');
+  const plural = `${capital(leaf.key.field.label)}s`;
   if (days === 0) {
-    if (leaf.key.label === leaf.value.label) return `${capital(leaf.key.label)} ${a} is equal on both sides.`;
-    return `${capital(leaf.key.label)} ${a} on side A equals ${leaf.value.label} ${b} on side B.`;
+    if (leaf.key.field.label === leaf.value.field.label) return `${capital(leaf.key.field.label)} ${a} is equal on both sides.`;
+    return `${capital(leaf.key.field.label)} ${a} on side A equals ${leaf.value.field.label} ${b} on side B.`;
   }
   const named =
-    leaf.key.label === leaf.value.label ? `${plural} ${a} and ${b}` : `${capital(leaf.key.label)} ${a} and ${leaf.value.label} ${b}`;
-  return `${named} are ${days} ${days === 1 ? 'day' : 'days'} apart (allowed: ${String(leaf.tolerance?.units ?? 0)}).`;
+    leaf.key.field.label === leaf.value.field.label
+      ? `${plural} ${a} and ${b}`
+      : `${capital(leaf.key.field.label)} ${a} and ${leaf.value.field.label} ${b}`;
+  return `${named} are ${days} ${days === 1 ? 'day' : 'days'} apart (allowed: ${String(leaf.tolerance?.amount.units ?? 0)}).`;
 }
 
 function numberSentence(columns: LeafColumns, pair: Pair, distance: number | bigint): string {
   const { leaf, scale } = columns;
-  const a = `${grouped(plainText(leaf.key, leaf, pair, 'a'))} ${pair.a.currency}`;
-  const b = `${grouped(plainText(leaf.value, leaf, pair, 'b', 'any'))} ${pair.b.currency}`;
-  const turned = leaf.value.name === 'signed_amount' && pair.convention === 'opposite' ? ' with the sign turned' : '';
-  const other = leaf.key.label === leaf.value.label ? b : `${leaf.value.label} ${b}`;
-  if (BigInt(distance) === 0n) return `${capital(leaf.key.label)} ${a} equals ${other}${turned}.`;
+  const a = `${grouped(plainText(leaf.key.field, leaf, pair, 'a'))} ${pair.a.currency}`;
+  const b = `${grouped(plainText(leaf.value.field, leaf, pair, 'b', 'any'))} ${pair.b.currency}`;
+  const turned = leaf.value.field.name === 'signed_amount' && pair.convention === 'opposite' ? ' with the sign turned' : '';
+  const other = leaf.key.field.label === leaf.value.field.label ? b : `${leaf.value.field.label} ${b}`;
+  if (BigInt(distance) === 0n) return `${capital(leaf.key.field.label)} ${a} equals ${other}${turned}.`;
   const places = Math.max(pair.a.decimalPlaces, pair.b.decimalPlaces);
   const apart = decimalValueText(trimmed({ units: distance, scale }), places);
-  const allowed = leaf.tolerance ?? { units: 0, scale: 0 };
+  const allowed = leaf.tolerance?.amount ?? { units: 0, scale: 0 };
   const allowedText = decimalValueText(trimmed({ units: allowed.units, scale: allowed.scale + places }), places);
-  return `${capital(leaf.key.label)} ${a} and ${other}${turned} are ${grouped(apart)} apart (allowed: ${grouped(allowedText)}).`;
+  return `${capital(leaf.key.field.label)} ${a} and ${other}${turned} are ${grouped(apart)} apart (allowed: ${grouped(allowedText)}).`;
 }
 
 /** The value as plain text: ISO dates, decimals at no less than the record's own scale. */

@@ -1,10 +1,22 @@
-import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import type { PropertyDefinition, SignConvention } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { signedMinor } from '../../../src-shared/values/money.ts';
 import type { EngineRecord } from './types.ts';
 import { type Cell, type Decimal, INCOMPARABLE, parseDecimal } from './values.ts';
 
 export type Kind = 'text' | 'number' | 'date';
+
+/** What a property definition declares a metadata field to hold. */
+export type PropertyType = PropertyDefinition['type'];
+
+/** The declared types of each side's metadata fields, by their path below `metadata`. */
+export interface MetadataTypes {
+  readonly a: ReadonlyMap<string, PropertyType>;
+  readonly b: ReadonlyMap<string, PropertyType>;
+}
+
+/** Nothing is declared: a metadata field is read as what it is compared with. */
+export const UNDECLARED: MetadataTypes = { a: new Map(), b: new Map() };
 
 /** A field that a condition can name. A metadata field takes the kind of what it is compared with. */
 export interface Field {

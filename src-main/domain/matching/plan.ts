@@ -1,6 +1,7 @@
 import type { Classes } from './classes.ts';
 import type { LeafColumns } from './columns.ts';
-import type { Leaf, RuleNode } from './compile.ts';
+import type { Leaf } from './compile-leaf.ts';
+import type { RuleNode } from './compile.ts';
 import type { Kind } from './fields.ts';
 import type { RuleView } from './predicate.ts';
 import { blockKeys, type Blocks, type Scan, scanBlocks, scanDays, type Sides } from './scan.ts';
@@ -54,7 +55,7 @@ function union(plans: readonly Plan[]): Plan {
 }
 
 function planConjunction(sides: Sides, leaves: readonly Leaf[]): Plan {
-  const columns = leaves.filter((leaf) => !leaf.orMissing).map((leaf) => itemAt(sides.view.columns.leaves, leaf.index));
+  const columns = leaves.filter((leaf) => leaf.operand === 'eq').map((leaf) => itemAt(sides.view.columns.leaves, leaf.index));
   const exact = columns.filter((column) => column.leaf.tolerance === null);
   if (sides.view.columns.currency !== null) exact.push(sides.view.columns.currency);
   const blocks = blockKeys(sides, exact);
@@ -96,9 +97,9 @@ function cheapest(
 
 /** What to add to a rule whose plan is too wide, in words. */
 export function missingCondition(view: RuleView): string {
-  const exactNumber = view.rule.leaves.some((leaf) => leaf.kind === 'number' && leaf.tolerance === null && !leaf.orMissing);
+  const exactNumber = view.rule.leaves.some((leaf) => leaf.kind === 'number' && leaf.tolerance === null && leaf.operand === 'eq');
   if (!exactNumber) return 'a condition that the amounts are equal (`amount` with `amount`)';
-  const dates = view.rule.leaves.some((leaf) => leaf.kind === 'date' && !leaf.orMissing);
+  const dates = view.rule.leaves.some((leaf) => leaf.kind === 'date' && leaf.operand === 'eq');
   if (!dates) return 'a date window (`date` with `date`, `tolerance_amount` 3)';
   return 'a condition that references are equal (`reference` with `reference`)';
 }

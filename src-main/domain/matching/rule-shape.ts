@@ -43,11 +43,12 @@ function conditionShape(condition: Condition): Json {
   const shape: Record<string, Json> = Object.fromEntries(said);
   if (operand !== undefined && operand !== 'eq') shape['operand'] = operand;
   // A month has no amount of its own.
-  const isMonth = (unit as string | undefined) === 'month';
+  const isMonth = unit === 'month';
   const hasWidth = tolerance !== undefined && tolerance > 0;
   if (hasWidth && !isMonth) shape['tolerance_amount'] = tolerance;
   const usual = usualUnit(condition);
-  if (unit !== undefined && unit !== usual && (hasWidth || isMonth || usual === null)) shape['tolerance_unit'] = unit;
+  if (unit !== undefined && unit !== usual && (hasWidth || isMonth || unit === 'business_day' || usual === null))
+    shape['tolerance_unit'] = unit;
   return shape;
 }
 

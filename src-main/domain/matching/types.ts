@@ -1,5 +1,6 @@
-import type { Certainty, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { Cardinality, Certainty, RollupInput, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
+import type { MetadataTypes } from './fields.ts';
 
 /** A record as the engine sees it. Only what a rule may compare. */
 export interface EngineRecord {
@@ -26,6 +27,10 @@ export interface EngineRule {
   readonly filters: RuleGroup;
   readonly outcome: 'match' | 'propose';
   readonly commitCertainty: readonly Certainty[];
+  readonly cardinality: Cardinality;
+  /** Fields of the many side; of use to many_to_one alone. */
+  readonly groupBy: readonly string[];
+  readonly rollup: RollupInput | null;
 }
 
 export interface EngineInput {
@@ -34,6 +39,8 @@ export interface EngineInput {
   readonly sideB: readonly EngineRecord[];
   readonly rules: readonly EngineRule[];
   readonly signConvention: SignConvention;
+  /** What the sides' streams declare their metadata fields to hold. */
+  readonly types: MetadataTypes;
   /** Groups that a person took apart: keys by `separationKey`. The engine never ties exactly these records again. */
   readonly separations: ReadonlySet<string>;
 }
@@ -57,6 +64,8 @@ export interface RuleOutcome {
   readonly matches: number;
   readonly records: number;
   readonly proposed: number;
+  /** Why the rule was not run at all; null when it was. */
+  readonly notRun: string | null;
 }
 
 export interface EngineResult {

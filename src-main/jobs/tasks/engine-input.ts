@@ -1,5 +1,4 @@
-import type { RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
-import type { Certainty } from '../../../src-shared/contract/index.ts';
+import type { Cardinality, Certainty, Rollup, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { EngineRecord, EngineRule } from '../../domain/matching/types.ts';
 import type { ReadHandle } from '../../store/database.ts';
 import type { RecordWithStream } from '../../store/records.ts';
@@ -77,6 +76,9 @@ export function engineRule(row: RuleRow): EngineRule {
     filters: JSON.parse(row.filters) as RuleGroup,
     outcome: row.outcome === 'propose' ? 'propose' : 'match',
     commitCertainty: JSON.parse(row.commit_certainty) as Certainty[],
+    cardinality: row.cardinality as Cardinality,
+    groupBy: JSON.parse(row.group_by) as string[],
+    rollup: row.rollup === null ? null : (JSON.parse(row.rollup) as Rollup),
   };
 }
 

@@ -7,6 +7,7 @@ import { query, type WriteHandle } from '../../store/database.ts';
 import { updateJob } from '../../store/jobs.ts';
 import { countMatchesOfRun, deleteMatch, deleteSupersededProposals, insertMatch } from '../../store/matches.ts';
 import { findReconciliation, streamIdsBySide, updateReconciliation } from '../../store/reconciliations.ts';
+import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { listRules } from '../../store/rules.ts';
 import { clearExclusions, hasExclusions, runById, updateRun } from '../../store/runs.ts';
 import { separationKeys } from '../../store/separations.ts';
@@ -25,7 +26,7 @@ interface Tally {
   matchedRecords: number;
   sideA: number;
   sideB: number;
-  readonly rules: Map<number, { matches: number; records: number; proposed: number; elapsed_ms: number }>;
+  readonly rules: Map<number, { matches: number; records: number; proposed: number; elapsed_ms: number; not_run?: string }>;
 }
 
 function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, number>): Tally {
@@ -228,6 +229,7 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
           .filter((rule) => rule.status === 'active')
           .map(engineRule),
       signConvention: signConventionOf(reconciliation.sign_convention),
+      types: propertyTypesBySide(database, reconciliation.id),
       separations: new Set(separationKeys(database, reconciliation.id)),
     };
   });
@@ -253,6 +255,9 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
     input.rules.map((rule) => rule.id),
     elapsed,
   );
+  for (const { ruleId, notRun } of result.value.rules) {
+    if (notRun !== null) Object.assign(present(tally.rules.get(ruleId), 'rule of the run'), { not_run: notRun });
+  }
   if (run.mode === 'dry_run') for (const match of result.value.matches) count(tally, match);
   else if (!writeMatches(context, payload, result.value, tally)) return cancelled();
   assert(tally.matchedRecords <= totalRecords, 'no record is used twice');
