@@ -105,21 +105,17 @@ export const groupBy = z.array(field).max(RULE_LIMITS.groupBy).meta({ descriptio
 const groupByKind = z.enum(['date', 'identifier']);
 const manySide = z.enum(['a', 'b']);
 /** Null and absent mean the same, so that an answer may be sent back. */
-export const rollupInput = z
-  .strictObject({
-    lookback_days: z.int().min(1).max(RULE_LIMITS.lookbackDays).nullable().optional(),
-    date_field: field.nullable().optional(),
-    group_by_kind: groupByKind.optional().meta({ description: 'Default: date' }),
-    many_side: manySide.optional().meta({ description: 'Default: a' }),
-  })
-  .meta({ id: 'RollupInput' });
+export const rollupInput = z.strictObject({
+  lookback_days: z.int().min(1).max(RULE_LIMITS.lookbackDays).nullable().optional(),
+  date_field: field.nullable().optional(),
+  group_by_kind: groupByKind.optional().meta({ description: 'Default: date' }),
+  many_side: manySide.optional().meta({ description: 'Default: a' }),
+});
 export type RollupInput = z.output<typeof rollupInput>;
-export const rollup = z
-  .object({
-    lookback_days: z.int().nullable(),
-    date_field: z.string().nullable(),
-    group_by_kind: groupByKind,
-    many_side: manySide,
-  })
-  .meta({ id: 'Rollup' });
+export const rollup = z.object({
+  lookback_days: z.int().nullable(),
+  date_field: z.string().nullable(),
+  group_by_kind: groupByKind,
+  many_side: manySide,
+});
 export type Rollup = z.output<typeof rollup>;
