@@ -13,6 +13,7 @@ import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { takeFromRuns } from './manual-match.ts';
 import { matchDifference } from './match-balance.ts';
+import { stillOnTheirSides } from './reconciliation-sides.ts';
 import { matchView } from './views.ts';
 
 function audited(write: WriteHandle, context: ServiceContext, caller: Caller, action: string, match: MatchRow): void {
@@ -86,13 +87,17 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
       `Match ${dissolved.match.id} cannot be brought back: record ${taken.record_id} is now in match ${taken.match_id}.`,
     );
   }
+  const members = records.map((record) => ({ ...record, side: present(sides.get(record.id), 'side') }));
+  if (!stillOnTheirSides(write, reconciliation.id, members)) {
+    const words = 'the stream of some of its records has left its side of the reconciliation. Put it back first.';
+    return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: ${words}`);
+  }
   const currencies = [...new Set(records.map((record) => record.currency))].toSorted();
   if (currencies.length > 1) {
     const words = `its records are in ${currencies.join(' and ')} now. Match records of one currency.`;
     return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: ${words}`);
   }
   // Its records may have been edited meanwhile, so the difference is worked out anew.
-  const members = records.map((record) => ({ ...record, side: present(sides.get(record.id), 'side') }));
   const difference = matchDifference(members, signConventionOf(reconciliation.sign_convention));
   if (difference === null) {
     return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: the net of its records is beyond 2^53-1 minor units.`);

@@ -1,8 +1,8 @@
-import type { Failure, Input, ReconciliationSummary } from '../../src-shared/contract/index.ts';
+import type { FieldError, Input, ReconciliationSummary } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { signConventionOf } from '../jobs/tasks/engine-input.ts';
 import { appendAudit } from '../store/audit.ts';
-import { query, type WriteHandle } from '../store/database.ts';
+import type { WriteHandle } from '../store/database.ts';
 import {
   deleteReconciliation,
   findReconciliation,
@@ -20,6 +20,7 @@ import type { Caller, Handlers } from './handler.ts';
 import { rebalance } from './match-balance.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { insertDefaultRules, settleSign } from './reconciliation-set-up.ts';
+import { changeSides, faultsOfSides, onBothSides, sidesRefusal } from './reconciliation-sides.ts';
 import { ViewCache } from './view-cache.ts';
 import { reconciliationViews, summaryOf } from './reconciliation-views.ts';
 
@@ -44,31 +45,12 @@ function insertAudited(write: WriteHandle, caller: Caller, created: NewReconcili
   return present(findReconciliation(write, caller.environmentId, id), 'reconciliation');
 }
 
-/** Why two sides cannot be reconciled with each other, or null. */
-function sidesRefusal(a: readonly number[], b: readonly number[], path: string): { ok: false; error: Failure<'validation_failed'> } | null {
-  const both = a.filter((id) => b.includes(id));
-  if (both.length === 0) return null;
-  const message = 'A stream cannot stand on both sides of a reconciliation: take it off one of them.';
-  return refuse('validation_failed', message, [{ path, code: 'stream_on_both_sides', message }]);
-}
-
 function createReconciliation(context: ServiceContext): Handlers['reconciliations.create'] {
   return (caller, input) => {
-    const both = sidesRefusal(input.side_a_stream_ids, input.side_b_stream_ids, 'side_b_stream_ids');
-    if (both !== null) return both;
-    const ids = [...new Set([...input.side_a_stream_ids, ...input.side_b_stream_ids])];
+    const sides = { a: input.side_a_stream_ids, b: input.side_b_stream_ids };
     const outcome = context.database.write((write) => {
-      const found = new Set(
-        write
-          .all(query.selectFrom('streams').select('id').where('environment_id', '=', caller.environmentId).where('id', 'in', ids))
-          .map((row) => row.id),
-      );
-      const unknown = ids.find((id) => !found.has(id));
-      if (unknown !== undefined) {
-        const path = input.side_a_stream_ids.includes(unknown) ? 'side_a_stream_ids' : 'side_b_stream_ids';
-        const message = `There is no data stream with the id ${unknown} in this environment.`;
-        return refuse('unknown_reference', message, [{ path, code: 'unknown_reference', message }]);
-      }
+      const refusal = sidesRefusal(faultsOfSides(write, caller.environmentId, input, sides));
+      if (refusal !== null) return refusal;
       return answer(
         insertAudited(write, caller, {
           environmentId: caller.environmentId,
@@ -76,8 +58,7 @@ function createReconciliation(context: ServiceContext): Handlers['reconciliation
           runType: input.run_type,
           signConvention: input.sign_convention,
           createdAtMs: context.clock.nowMs(),
-          a: input.side_a_stream_ids,
-          b: input.side_b_stream_ids,
+          ...sides,
         }),
       );
     });
@@ -88,30 +69,34 @@ function createReconciliation(context: ServiceContext): Handlers['reconciliation
 }
 
 function streamsByKey(context: ServiceContext, caller: Caller, keys: readonly string[], path: string) {
-  const streams: StreamWithCount[] = [];
-  for (const key of new Set(keys)) {
+  const streams = new Map<string, StreamWithCount>();
+  const faults: FieldError[] = [];
+  for (const [index, key] of keys.entries()) {
     const stream = findStream(context.database, caller.environmentId, key);
-    if (stream === undefined) {
+    if (stream !== undefined) streams.set(key, stream);
+    else {
       const message = `There is no data stream ${key} in this environment: import a file into it first, or check the key.`;
-      return refuse('unknown_reference', message, [{ path, code: 'unknown_reference', message }]);
+      faults.push({ path: `${path}.${index}`, code: 'unknown_reference', message });
     }
-    streams.push(stream);
   }
-  return answer(streams);
+  return { streams: [...streams.values()], faults };
 }
 
 function setUp(context: ServiceContext): Handlers['reconciliations.set_up'] {
   return (caller, input: Input<'reconciliations.set_up'>) => {
     const a = streamsByKey(context, caller, input.side_a_keys, 'side_a_keys');
-    if (!a.ok) return a;
     const b = streamsByKey(context, caller, input.side_b_keys, 'side_b_keys');
-    if (!b.ok) return b;
-    const ids = { a: a.value.map((stream) => stream.id), b: b.value.map((stream) => stream.id) };
-    const both = sidesRefusal(ids.a, ids.b, 'side_b_keys');
-    if (both !== null) return both;
+    const both = onBothSides(input.side_b_keys, input.side_a_keys, 'side_b_keys', String);
+    const refusal = sidesRefusal([
+      ...a.faults,
+      ...b.faults,
+      ...both.filter((fault) => !b.faults.some((other) => other.path === fault.path)),
+    ]);
+    if (refusal !== null) return refusal;
+    const ids = { a: a.streams.map((stream) => stream.id), b: b.streams.map((stream) => stream.id) };
     const sign =
       input.sign_convention === undefined
-        ? settleSign(context, { a: a.value, b: b.value })
+        ? settleSign(context, { a: a.streams, b: b.streams })
         : { convention: input.sign_convention, same: 0, opposite: 0, assumed: false };
     const nowMs = context.clock.nowMs();
     const row = context.database.write((write) => {
@@ -136,10 +121,12 @@ function setUp(context: ServiceContext): Handlers['reconciliations.set_up'] {
 
 function updateHandler(context: ServiceContext): Handlers['reconciliations.update'] {
   return (caller, input) => {
-    const { id, ...change } = input;
+    const { id, side_a_stream_ids: a, side_b_stream_ids: b, ...change } = input;
     const outcome = context.database.write((write) => {
       const before = findReconciliation(write, caller.environmentId, id);
       if (before === undefined) return missing('reconciliation', id);
+      const sides = changeSides(write, before, { side_a_stream_ids: a, side_b_stream_ids: b });
+      if (!sides.ok) return sides;
       if (change.sign_convention !== undefined && openRun(write, id) !== undefined) return runningAnswer();
       const convention = change.sign_convention ?? before.sign_convention;
       if (convention !== before.sign_convention && !rebalance(write, id, signConventionOf(convention))) {
@@ -152,13 +139,15 @@ function updateHandler(context: ServiceContext): Handlers['reconciliations.updat
         atMs: context.clock.nowMs(),
         actor: caller.actor,
         action: 'reconciliation.updated',
-        detail: { reconciliation_id: id, change },
+        detail: { reconciliation_id: id, change: sides.value === null ? change : { ...change, sides: sides.value } },
       });
-      return answer(present(findReconciliation(write, caller.environmentId, id), 'reconciliation'));
+      return answer({ row: present(findReconciliation(write, caller.environmentId, id), 'reconciliation'), sides: sides.value });
     });
     if (!outcome.ok) return outcome;
-    context.changed(change.sign_convention === undefined ? ['reconciliations'] : ['reconciliations', 'matches'], id);
-    return answer(present(reconciliationViews(context, [outcome.value])[0], 'reconciliation'));
+    const { row, sides } = outcome.value;
+    const isMore = sides !== null || change.sign_convention !== undefined;
+    context.changed(isMore ? ['reconciliations', 'matches', 'records'] : ['reconciliations'], id);
+    return answer(present(reconciliationViews(context, [row])[0], 'reconciliation'));
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OffsetPage } from './import-batches.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+import { insertSides, type SideIds } from './reconciliation-sides.ts';
 import { unlinkReconciliation } from './stories.ts';
 
 export type ReconciliationRow = Row<'reconciliations'>;
@@ -57,14 +58,12 @@ export function streamIdsBySide(read: ReadHandle, reconciliationId: number): { r
   };
 }
 
-export interface NewReconciliation {
+export interface NewReconciliation extends SideIds {
   readonly environmentId: number;
   readonly name: string;
   readonly runType: string;
   readonly signConvention: string;
   readonly createdAtMs: number;
-  readonly a: readonly number[];
-  readonly b: readonly number[];
 }
 
 export function insertReconciliation(write: WriteHandle, created: NewReconciliation): number {
@@ -78,11 +77,7 @@ export function insertReconciliation(write: WriteHandle, created: NewReconciliat
       created_at: created.createdAtMs,
     }),
   ).lastInsertId;
-  for (const side of ['a', 'b'] as const) {
-    for (const streamId of new Set(created[side])) {
-      write.run(query.insertInto('reconciliation_streams').values({ reconciliation_id: id, stream_id: streamId, side }));
-    }
-  }
+  insertSides(write, id, created);
   return id;
 }
 

@@ -285,16 +285,31 @@ describe('reconciliations', () => {
     expect(await create([1], [9])).toMatchObject({
       code: 'unknown_reference',
       message: 'There is no data stream with the id 9 in this environment.',
-      errors: [{ path: 'side_b_stream_ids' }],
+      errors: [{ path: 'side_b_stream_ids.0' }],
     });
-    const both = 'A stream cannot stand on both sides of a reconciliation: take it off one of them.';
-    expect(await create([1, 2], [2])).toMatchObject({ code: 'validation_failed', message: both });
+    const both = (stream: string) => `The stream ${stream} cannot stand on both sides of a reconciliation: take it off one of them.`;
+    expect(await create([1, 2], [2])).toMatchObject({
+      code: 'validation_failed',
+      message: both('2'),
+      errors: [{ path: 'side_b_stream_ids.0', code: 'stream_on_both_sides' }],
+    });
+    expect((await create([9, 1, 8], [1, 9])).errors?.map((fault) => [fault.path, fault.code])).toEqual([
+      ['side_a_stream_ids.0', 'unknown_reference'],
+      ['side_a_stream_ids.2', 'unknown_reference'],
+      ['side_b_stream_ids.1', 'unknown_reference'],
+      ['side_b_stream_ids.0', 'stream_on_both_sides'],
+    ]);
     const setUp = (sideA: string[], sideB: string[]) =>
       client.refusal('reconciliations.set_up', { name: 'X', side_a_keys: sideA, side_b_keys: sideB });
-    expect(await setUp(['ledger'], ['ledger'])).toMatchObject({ code: 'validation_failed', message: both });
+    expect(await setUp(['ledger'], ['bank', 'ledger'])).toMatchObject({
+      code: 'validation_failed',
+      message: both('ledger'),
+      errors: [{ path: 'side_b_keys.1', code: 'stream_on_both_sides' }],
+    });
     expect(await setUp(['none'], ['bank'])).toMatchObject({
       code: 'unknown_reference',
       message: 'There is no data stream none in this environment: import a file into it first, or check the key.',
+      errors: [{ path: 'side_a_keys.0', code: 'unknown_reference' }],
     });
   });
 
