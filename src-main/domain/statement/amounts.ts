@@ -3,6 +3,9 @@ import { currenciesOf } from './currencies.ts';
 
 export type DecimalMark = '.' | ',';
 
+/** Decimal mark of numbers that a workbook stores as numbers: no text's mark speaks for or against them. */
+export const TYPED_MARK = '\u066b';
+
 /** An amount as written: sign apart, digits and marks left, the mark not yet judged. */
 export interface AmountShape {
   readonly negative: boolean;
@@ -16,7 +19,7 @@ export interface AmountShape {
 
 export type AmountFault = 'unreadable_amount' | 'too_many_decimals' | 'amount_out_of_range';
 
-const PLAIN = /^-?\d+(?:[.,]\d+)?$/;
+const PLAIN = /^-?\d+(?:[.,\u066b]\d+)?$/;
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c]/g;
 const MINUS = /[\u2212\u2010-\u2015\ufe63\uff0d]/g;
 const NOTHING = /^(?:-+|n\/a|nil|null)?$/i;
@@ -84,6 +87,7 @@ function peel(text: string): AmountShape | null {
 
 /** What a body tells of the decimal mark: the mark, `either` (`1.234`), or `none` (no mark, or no amount at all). */
 export function markOf(body: string): DecimalMark | 'either' | 'none' {
+  if (body.includes(TYPED_MARK)) return 'none';
   const dot = body.lastIndexOf('.');
   const comma = body.lastIndexOf(',');
   if (dot < 0 && comma < 0) return 'none';
@@ -108,7 +112,7 @@ function isGrouped(whole: string, group: DecimalMark): boolean {
 /** Magnitude in minor units by text arithmetic alone, or what is wrong with it. */
 export function minorOf(body: string, mark: DecimalMark, decimalPlaces: number): number | AmountFault {
   const group = mark === '.' ? ',' : '.';
-  const at = body.indexOf(mark);
+  const at = body.indexOf(body.includes(TYPED_MARK) ? TYPED_MARK : mark);
   const whole = at < 0 ? body : body.slice(0, at);
   const fraction = at < 0 ? '' : body.slice(at + 1);
   if (!/^\d*$/.test(fraction) || (whole.includes(group) && !isGrouped(whole, group))) return 'unreadable_amount';

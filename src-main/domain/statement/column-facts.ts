@@ -29,12 +29,12 @@ export interface ColumnFacts {
 }
 
 const CREDIT_WORDS = new Set(
-  'credit cr c cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt'.split(
+  'credit cr c k ma cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt'.split(
     ' ',
   ),
 );
 const DEBIT_WORDS = new Set(
-  'debit dr d deb db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment'.split(
+  'debit dr d wn deb db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment'.split(
     ' ',
   ),
 );

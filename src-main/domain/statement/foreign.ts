@@ -2,9 +2,8 @@ import { unreadable } from './sentences.ts';
 import type { Unreadable } from './types.ts';
 
 const MAGIC: readonly (readonly [readonly number[], Unreadable['code'], string])[] = [
-  [[0x50, 0x4b, 0x03, 0x04], 'unsupported_format', 'a zip archive or an Excel workbook (XLSX); save the sheet as CSV and choose that file'],
+  [[0x50, 0x4b, 0x03, 0x04], 'unsupported_format', 'a zip archive; unpack it and choose the statement inside'],
   [[0x50, 0x4b, 0x05, 0x06], 'unsupported_format', 'an empty zip archive; choose the CSV file itself'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'unsupported_format', 'an old Excel workbook (XLS); save the sheet as CSV and choose that file'],
   [[0x25, 0x50, 0x44, 0x46], 'unsupported_format', 'a PDF document; download the statement as CSV instead'],
   [[0x1f, 0x8b], 'unsupported_format', 'a gzip archive; unpack it and choose the CSV file inside'],
   [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 'unsupported_format', 'an SQLite database; export its table as CSV'],
@@ -19,14 +18,7 @@ const TEXTS: readonly (readonly [RegExp, Unreadable['code'], string])[] = [
     'not_csv',
     'a web page (HTML); the download may have ended on a sign-in page, so download the CSV again',
   ],
-  [/^\s*(?:OFXHEADER|<\?OFX|<OFX)/i, 'unsupported_format', 'an OFX or QFX file; download the statement as CSV'],
-  [/^\s*<\?xml[\s\S]{0,4000}camt\.05/i, 'unsupported_format', 'a CAMT statement (XML); download the statement as CSV'],
-  [/^\s*<\?xml[\s\S]{0,4000}<OFX/i, 'unsupported_format', 'an OFX file (XML); download the statement as CSV'],
-  [/^\s*<\?xml/i, 'not_csv', 'an XML document; download the statement as CSV'],
-  [/^\s*!(?:type|account|option|clear):?/i, 'unsupported_format', 'a QIF file; download the statement as CSV'],
-  [/^(?:\{1:|\s*:20:|\s*:940:)/, 'unsupported_format', 'an MT940 statement; download the statement as CSV'],
-  [/^01,[^,\n]*,[^,\n]*,\d{6},\d{4},/, 'unsupported_format', 'a BAI2 file; download the statement as CSV'],
-  [/^101 ?[ \d]{9,10}[\d ]{10}\d{6}/, 'unsupported_format', 'a NACHA (ACH) file; download the entries as CSV'],
+  [/^\s*<\?xml/i, 'not_csv', 'an XML document that is no CAMT statement; download the statement as CAMT.053 or CSV'],
   [/^\{\\rtf/, 'not_csv', 'an RTF document; save the table as CSV'],
   [/^\s*\{\s*(?:"|\})/, 'not_csv', 'a JSON document; save the table as CSV'],
   [/^\s*\[\s*(?:\{\s*"|\])/, 'not_csv', 'a JSON document; save the table as CSV'],
@@ -35,12 +27,12 @@ const TEXTS: readonly (readonly [RegExp, Unreadable['code'], string])[] = [
 /** Tells a file of another kind by its first bytes. */
 export function foreignByBytes(bytes: Uint8Array): Unreadable | null {
   const found = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte));
-  return found === undefined ? null : unreadable(found[1], `This is not a CSV file: it looks like ${found[2]}.`);
+  return found === undefined ? null : unreadable(found[1], `This is no statement that can be read: it looks like ${found[2]}.`);
 }
 
 /** Tells a text file of another kind by how it begins. */
 export function foreignByText(text: string): Unreadable | null {
   const head = text.slice(0, 8_192);
   const found = TEXTS.find(([pattern]) => pattern.test(head));
-  return found === undefined ? null : unreadable(found[1], `This is not a CSV file: it looks like ${found[2]}.`);
+  return found === undefined ? null : unreadable(found[1], `This is no statement that can be read: it looks like ${found[2]}.`);
 }

@@ -51,7 +51,7 @@ const AMOUNT_SURE = /^(?:(?:transaction|booking|posted|account|signed|net|buchun
 const BALANCE_WORD =
   /(?:^|\s)(?:balance|bal|saldo|saldi|solde|guthaben|egyenleg|zustatek|zostatok|bakiye|stanje|остаток|баланс|υπολοιπο|余额|残高)(?:\s|$)|(?:kontostand|saldo)(?:\s|$)|stan konta|kontostand nach/;
 const DIRECTION =
-  /^(?:direction|d c|c d|dc|cd|cr dr|dr cr|cr db|db cr|debit credit|credit debit|credit or debit|debit or credit|soll haben|haben soll|s h|af bij|bij af|sens|richtung|signo|segno|sign|bevetel kiadas|inflow outflow|outflow inflow|in out|money in out|flow|kind|cdi|cr dr indicator|debet credit|credit debet|debe haber|dare avere)$|indicator|cdtdbtind|debit credit/;
+  /^(?:direction|d c|c d|d k|k d|wn ma|dc|cd|cr dr|dr cr|cr db|db cr|debit credit|credit debit|credit or debit|debit or credit|soll haben|haben soll|s h|af bij|bij af|sens|richtung|signo|segno|sign|bevetel kiadas|inflow outflow|outflow inflow|in out|money in out|flow|kind|cdi|cr dr indicator|debet credit|credit debet|debe haber|dare avere)$|indicator|cdtdbtind|debit credit/;
 const TYPE = /^(?:(?:transaction|entry|posting|booking|payment|record|txn|trans) )?(?:type|typ|tipo|soort)$|^type (?:of )?transaction$/;
 const CURRENCY =
   /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|deviza|devizanem|devizaneme|valuut|para birimi|валюта|isocode|kontowahrung|valutakod|币种)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;

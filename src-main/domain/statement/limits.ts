@@ -1,6 +1,8 @@
 /** Limits of statement reading, in one place; passing one is a sentence, never a cut. */
 export const STATEMENT_LIMITS = {
   fileBytes: 200 * 1024 * 1024,
+  /** What a workbook may unpack to. */
+  workbookBytes: 400 * 1024 * 1024,
   cellCharacters: 1024 * 1024,
   columns: 1_000,
   /** Unclosed quotes that are mended one by one; after that the rest is read without quotes. */

@@ -1,4 +1,4 @@
-import { amountShape, isNothing } from './amounts.ts';
+import { amountShape, isNothing, TYPED_MARK } from './amounts.ts';
 import type { AmountShape } from './amounts.ts';
 import { balanceLineOf, isTotalRow, saysBalanceAlone } from './balance-lines.ts';
 import type { BalanceLine } from './balance-lines.ts';
@@ -156,7 +156,7 @@ class RowSorter {
     const layout = this.#layout;
     return {
       row: row.row,
-      cells: row.cells,
+      cells: inPlainText(row.cells),
       date,
       amount: shape(layout.amount),
       paidIn: shape(layout.paidIn),
@@ -166,6 +166,11 @@ class RowSorter {
       continuation: [],
     };
   }
+}
+
+/** What people read has the usual decimal point. */
+function inPlainText(cells: readonly string[]): readonly string[] {
+  return cells.some((cell) => cell.includes(TYPED_MARK)) ? cells.map((cell) => cell.replace(TYPED_MARK, '.')) : cells;
 }
 
 /** A cell's text; empty when the row is shorter or there is no such column. */

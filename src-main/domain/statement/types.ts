@@ -85,6 +85,8 @@ export interface Unreadable {
     | 'no_rows'
     | 'cancelled'
     | 'too_large'
+    | 'unreadable_xml'
+    | 'unreadable_workbook'
     | 'unsupported_format';
   readonly message: string;
   readonly row: number | null;

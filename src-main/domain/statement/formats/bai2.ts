@@ -1,0 +1,338 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { note, quoted, rejection } from '../sentences.ts';
+import { amountInMinor, fullYear } from './money.ts';
+import type { BalanceType, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+
+/** A logical record: its own line and those of its continuations (88). */
+interface Bai2Record {
+  readonly code: string;
+  readonly row: number;
+  readonly fields: readonly string[];
+  /** Lines of the file that it takes. */
+  readonly lines: number;
+}
+
+const BALANCES: Readonly<Record<string, BalanceType>> = {
+  '010': 'opening_ledger',
+  '015': 'closing_ledger',
+  '030': 'current_ledger',
+  '040': 'opening_available',
+  '045': 'closing_available',
+  '060': 'current_available',
+};
+
+/** Fields of a transaction (16) that stand before its text, beside those of its funds type. */
+const TRANSACTION_FIELDS = 6;
+
+export function looksLikeBai2(text: string): boolean {
+  return /^\s*01,[^,\n]*,[^,\n]*,\d{6},\d{0,4},/.test(text);
+}
+
+/** Reads a BAI2 cash management file: groups of accounts with summaries, transactions and control totals. */
+export function readBai2(text: string): StatedFile {
+  const reader = new Bai2Reader();
+  for (const record of recordsOf(text)) reader.take(record);
+  return reader.finish();
+}
+
+/**
+ * A record ends with a slash or, where banks leave it out, with its line. What a continuation brings goes on with the field that was open:
+ * a slash closes the field, so that the continuation begins another one; within a text it does not.
+ */
+function recordsOf(text: string): Bai2Record[] {
+  const records: Bai2Record[] = [];
+  let open: { code: string; row: number; body: string; lines: number } | null = null;
+  const close = (): void => {
+    if (open !== null) records.push({ code: open.code, row: open.row, fields: open.body.split(','), lines: open.lines });
+    open = null;
+  };
+  for (const [index, raw] of text.split('\n').entries()) {
+    const line = raw.trimEnd();
+    if (line === '') continue;
+    const code = /^\s*(\d{2})(?:,|\/?$)/.exec(line)?.[1];
+    const body = line
+      .trimStart()
+      .slice(3)
+      .replace(/\s*\/$/, '');
+    if (code === '88' && open !== null) {
+      const current: { code: string; row: number; body: string; lines: number } = open;
+      const inText = current.code === '16' && textBegins(current.body.split(',')) < current.body.split(',').length;
+      current.body += `${inText ? '\n' : ','}${body}`;
+      current.lines += 1;
+      continue;
+    }
+    close();
+    open = { code: code ?? '', row: index + 1, body: code === undefined ? line : body, lines: 1 };
+  }
+  close();
+  return records;
+}
+
+/** How many fields a funds type brings with it, itself among them. */
+function fundsFields(fields: readonly string[], at: number): number {
+  switch (fields[at]?.trim()) {
+    case 'S':
+      return 4;
+    case 'V':
+      return 3;
+    case 'D':
+      return 2 + 2 * (Number(fields[at + 1]) || 0);
+    default:
+      return 1;
+  }
+}
+
+/** Where the text of a transaction begins: type, amount, funds type, bank reference, customer reference, text. */
+function textBegins(fields: readonly string[]): number {
+  return 2 + fundsFields(fields, 2) + (TRANSACTION_FIELDS - 4);
+}
+
+interface OpenAccount {
+  readonly row: number;
+  readonly account: string;
+  readonly currency: string | null;
+  readonly day: number | null;
+  readonly entries: StatedEntry[];
+  readonly balances: StatedBalance[];
+  readonly controls: StatedControl[];
+  sum: number;
+  lines: number;
+}
+
+interface OpenGroup {
+  readonly row: number;
+  readonly day: number | null;
+  readonly dateText: string;
+  readonly currency: string | null;
+  sum: number;
+  accounts: number;
+  lines: number;
+}
+
+class Bai2Reader {
+  private readonly sections: StatedSection[] = [];
+  private readonly controls: StatedControl[] = [];
+  private readonly problems: Problem[] = [];
+  private group: OpenGroup | null = null;
+  private account: OpenAccount | null = null;
+  private groups = 0;
+  private groupSum = 0;
+  private lines = 0;
+  private ended = false;
+
+  take(record: Bai2Record): void {
+    this.lines += record.lines;
+    if (this.group !== null && record.code !== '99') this.group.lines += record.lines;
+    if (this.account !== null && record.code !== '98' && record.code !== '99') this.account.lines += record.lines;
+    switch (record.code) {
+      case '01':
+        return;
+      case '02':
+        return this.openGroup(record);
+      case '03':
+        return this.openAccount(record);
+      case '16':
+        return this.addEntry(record);
+      case '49':
+        return this.closeAccount(record);
+      case '98':
+        return this.closeGroup(record);
+      case '99':
+        return this.closeFile(record);
+      default:
+        this.problems.push(
+          note(
+            'unknown_record',
+            `Row ${record.row} begins with no BAI2 record code (01, 02, 03, 16, 49, 88, 98, 99); it was left out.`,
+            record.row,
+          ),
+        );
+    }
+  }
+
+  finish(): StatedFile {
+    this.leaveAccount();
+    if (!this.ended) {
+      const message = 'The file has no end record (99): it may be cut off. Compare the number of transactions with the bank.';
+      this.problems.push(note('file_cut_off', message));
+    }
+    return {
+      format: 'bai2',
+      sections: this.sections,
+      controls: this.controls,
+      problems: this.problems,
+      referenceFields: ['metadata.customer_reference', 'metadata.bank_reference', 'description'],
+    };
+  }
+
+  private openGroup({ row, fields, lines }: Bai2Record): void {
+    this.leaveAccount();
+    const dateText = fields[3]?.trim() ?? '';
+    const currency = /^[A-Z]{3}$/.exec(fields[5]?.trim() ?? '')?.[0] ?? null;
+    this.group = { row, day: dayOfText(dateText), dateText, currency, sum: 0, accounts: 0, lines };
+    this.groups += 1;
+  }
+
+  private openAccount({ row, fields, lines }: Bai2Record): void {
+    this.leaveAccount();
+    const currency = /^[A-Z]{3}$/.exec(fields[1]?.trim() ?? '')?.[0] ?? this.group?.currency ?? null;
+    const day = this.group?.day ?? null;
+    const account: OpenAccount = {
+      row,
+      account: fields[0]?.trim() ?? '',
+      currency,
+      day,
+      entries: [],
+      balances: [],
+      controls: [],
+      sum: 0,
+      lines,
+    };
+    this.account = account;
+    if (this.group !== null) this.group.accounts += 1;
+    for (let at = 2; at + 1 < fields.length;) {
+      const type = fields[at]?.trim() ?? '';
+      if (type === '') {
+        at += 1;
+        continue;
+      }
+      const minor = signedDigits(fields[at + 1] ?? '');
+      if (minor !== null) account.sum += minor;
+      const balance = BALANCES[type];
+      if (balance !== undefined && minor !== null) account.balances.push({ row, type: balance, day, minor, currency });
+      // type, amount, item count, funds type
+      at += 3 + fundsFields(fields, at + 3);
+    }
+  }
+
+  private addEntry({ row, fields }: Bai2Record): void {
+    if (this.account === null) {
+      const message = `The transaction in row ${row} stands under no account (record 03). Ask the bank for the file again.`;
+      this.problems.push(rejection(row, null, 'no_account', message));
+      return;
+    }
+    const type = fields[0]?.trim() ?? '';
+    const { minor, problems } = amountInMinor(fields[1]?.trim() ?? '', { row, field: 'amount' });
+    if (minor !== null) this.account.sum += minor;
+    const isCredit = /^[123]\d\d$/.test(type);
+    const isDebit = /^[4-6]\d\d$/.test(type);
+    const faults = [...problems];
+    if (!isCredit && !isDebit) {
+      const message = `The type ${quoted(type)} in row ${row} says neither credit (100 to 399) nor debit (400 to 699). Correct it in the file.`;
+      faults.push(rejection(row, 'type', 'unknown_type', message));
+    }
+    const group = this.group;
+    if (group?.day === null || group === null) {
+      const message = `The transaction in row ${row} has no date: the group ${group === null ? 'is missing' : `in row ${group.row} says ${quoted(group.dateText)}`}. Correct it in the file.`;
+      faults.push(rejection(row, 'date', 'impossible_date', message));
+    }
+    const references = 2 + fundsFields(fields, 2);
+    const text = fields.slice(textBegins(fields)).join(',').replaceAll(/\s+/g, ' ').trim();
+    const metadata: Record<string, string> = { transaction_code: type };
+    const bankReference = reference(fields[references]);
+    const customerReference = reference(fields[references + 1]);
+    if (bankReference !== null) metadata['bank_reference'] = bankReference;
+    if (customerReference !== null) metadata['customer_reference'] = customerReference;
+    if (fields[2]?.trim() === 'V') {
+      const valueDay = dayOfText(fields[3]?.trim() ?? '');
+      if (valueDay !== null && valueDay !== group?.day) metadata['value_date'] = isoFromDay(valueDay);
+    }
+    this.account.entries.push({
+      row,
+      day: this.account.day,
+      amount: minor === null ? null : { minor, direction: isCredit ? 'credit' : 'debit' },
+      currency: null,
+      description: text === '' ? null : text,
+      id: bankReference,
+      metadata,
+      problems: faults,
+    });
+  }
+
+  private closeAccount({ row, fields }: Bai2Record): void {
+    const account = this.account;
+    if (account === null) return;
+    const stated = signedDigits(fields[0] ?? '');
+    const rows = account.entries.length;
+    const name = `The control total of account ${account.account}`;
+    if (stated !== null) account.controls.push({ row, what: name, stated, found: account.sum, unit: 'minor', rows });
+    this.leaveAccount();
+    this.addTo(stated ?? account.sum);
+  }
+
+  /** The totals of what is stated below add up, as the format asks. */
+  private addTo(stated: number): void {
+    if (this.group !== null) this.group.sum += stated;
+  }
+
+  private leaveAccount(): void {
+    const account = this.account;
+    if (account === null) return;
+    this.sections.push({
+      row: account.row,
+      account: account.account,
+      currency: account.currency,
+      entries: account.entries,
+      balances: account.balances,
+      controls: account.controls,
+    });
+    this.account = null;
+  }
+
+  private closeGroup({ row, fields }: Bai2Record): void {
+    this.leaveAccount();
+    const group = this.group;
+    if (group === null) return;
+    const stated = signedDigits(fields[0] ?? '');
+    if (stated !== null) {
+      this.controls.push({ row, what: 'The control total of the group', stated, found: group.sum, unit: 'minor', rows: 0 });
+    }
+    const accounts = signedDigits(fields[1] ?? '');
+    if (accounts !== null)
+      this.controls.push({
+        row,
+        what: 'The number of accounts of the group',
+        stated: accounts,
+        found: group.accounts,
+        unit: 'count',
+        rows: 0,
+      });
+    this.groupSum += stated ?? group.sum;
+    this.group = null;
+  }
+
+  private closeFile({ row, fields }: Bai2Record): void {
+    this.leaveAccount();
+    this.ended = true;
+    const stated = signedDigits(fields[0] ?? '');
+    if (stated !== null) {
+      this.controls.push({ row, what: 'The control total of the file', stated, found: this.groupSum, unit: 'minor', rows: 0 });
+    }
+    const groups = signedDigits(fields[1] ?? '');
+    if (groups !== null)
+      this.controls.push({ row, what: 'The number of groups of the file', stated: groups, found: this.groups, unit: 'count', rows: 0 });
+    const records = signedDigits(fields[2] ?? '');
+    if (records !== null)
+      this.controls.push({ row, what: 'The number of records of the file', stated: records, found: this.lines, unit: 'count', rows: 0 });
+  }
+}
+
+function reference(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+}
+
+/** Digits with an optional sign, minor units; null where there is none. */
+function signedDigits(text: string): number | null {
+  const found = /^([+-]?)(\d{1,18})$/.exec(text.trim());
+  if (found === null) return null;
+  const value = Number(found[2]);
+  if (!Number.isSafeInteger(value)) return null;
+  return found[1] === '-' && value !== 0 ? -value : value;
+}
+
+function dayOfText(text: string): number | null {
+  if (!/^\d{6}$/.test(text)) return null;
+  return dayFromParts(fullYear(Number(text.slice(0, 2))), Number(text.slice(2, 4)), Number(text.slice(4)));
+}

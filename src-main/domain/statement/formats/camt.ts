@@ -1,0 +1,233 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { minorOf } from '../amounts.ts';
+import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
+import type { Unreadable } from '../types.ts';
+import { impossibleDate } from './money.ts';
+import type { BalanceType, FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import { at, childrenOf, readXml, textAt, type XmlElement } from './xml.ts';
+
+/** Reports (052), statements (053) and notifications (054) differ in these names alone. */
+const SECTIONS = new Set(['Rpt', 'Stmt', 'Ntfctn']);
+const MESSAGES = new Set(['BkToCstmrAcctRpt', 'BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn']);
+
+const BALANCES: Readonly<Record<string, BalanceType>> = {
+  OPBD: 'opening_ledger',
+  CLBD: 'closing_ledger',
+  ITBD: 'current_ledger',
+  PRCD: 'previously_closed_book',
+  OPAV: 'opening_available',
+  CLAV: 'closing_available',
+  ITAV: 'current_available',
+};
+const NOT_PROVIDED = /^(?:NOTPROVIDED|NONREF|NOREF)$/i;
+
+export function looksLikeCamt(text: string): boolean {
+  const head = text.slice(0, 8_192);
+  return /^\s*(?:<\?xml|<(?:\w+:)?Document\b)/.test(head) && /camt\.05[234]|<(?:\w+:)?BkToCstmr(?:AcctRpt|Stmt|DbtCdtNtfctn)\b/.test(head);
+}
+
+interface OpenSection {
+  readonly entries: XmlElement[];
+}
+
+/** Reads ISO 20022 bank to customer messages: camt.052, camt.053 and camt.054 of any version. */
+export function readCamt(text: string, options: FormatOptions): Result<StatedFile, Unreadable> {
+  const sections: StatedSection[] = [];
+  const problems: Problem[] = [];
+  const pending: number[] = [];
+  let open: OpenSection = { entries: [] };
+  let hasMessage = false;
+  const read = readXml(text, (element, parent) => {
+    if (MESSAGES.has(element.name)) hasMessage = true;
+    if (element.name === 'Ntry' && SECTIONS.has(parent)) {
+      // An intraday report is of what is on its way; a statement says it again when it is booked.
+      if (parent === 'Rpt' || isBooked(element)) open.entries.push(element);
+      else pending.push(element.row);
+      return false;
+    }
+    if (!SECTIONS.has(element.name) || !MESSAGES.has(parent)) return true;
+    sections.push(sectionOf(element, open.entries, options, problems));
+    open = { entries: [] };
+    return false;
+  });
+  if (!read.ok) return read;
+  if (sections.length === 0) {
+    const what = hasMessage ? 'holds no statement' : 'is no bank statement: it lacks the element BkToCstmrStmt';
+    return failed(unreadable('no_rows', `The CAMT file ${what}. Download the statement of the account again.`, 1));
+  }
+  if (pending.length > 0) {
+    const message = `${counted(pending.length, 'entry').replace('entrys', 'entries')} not booked yet ${pending.length === 1 ? 'was' : 'were'} left out; the bank sends them again when they are booked.`;
+    problems.push(note('pending_rows_left_out', message, pending[0] ?? null));
+  }
+  return success({
+    format: 'camt',
+    sections,
+    controls: [],
+    problems,
+    referenceFields: ['metadata.creditor_reference', 'metadata.end_to_end_id', 'metadata.entry_reference', 'description'],
+  });
+}
+
+function isBooked(entry: XmlElement): boolean {
+  return statusOf(entry) === 'BOOK';
+}
+
+function statusOf(entry: XmlElement): string {
+  return textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts') ?? 'BOOK';
+}
+
+function sectionOf(section: XmlElement, entries: readonly XmlElement[], options: FormatOptions, problems: Problem[]): StatedSection {
+  const account = at(section, 'Acct');
+  const first = entries[0] ?? at(section, 'Bal');
+  const currency = textAt(account, 'Ccy') ?? at(first, 'Amt')?.attributes['Ccy'] ?? null;
+  const known = currency ?? options.currency ?? DEFAULT_CURRENCY;
+  const stated = entries.map((entry) => entryOf(entry, known));
+  return {
+    row: section.row,
+    account: textAt(account, 'Id', 'IBAN') ?? textAt(account, 'Id', 'Othr', 'Id'),
+    currency,
+    entries: stated,
+    balances: childrenOf(section, 'Bal').flatMap((balance) => balanceOf(balance, known, problems)),
+    controls: controlsOf(at(section, 'TxsSummry'), stated, known),
+  };
+}
+
+/** Minor units of a decimal without grouping; null where it is none. Magnitude alone. */
+function minorAt(element: XmlElement | undefined, currency: string): number | null {
+  const text = element?.text.trim().replace(/^[-+]/, '') ?? '';
+  const minor = /^\d*\.?\d*$/.test(text) ? minorOf(text, '.', decimalPlacesOf(currency)) : null;
+  return typeof minor === 'number' ? minor : null;
+}
+
+/** The day of a date or of a date and time, as the bank wrote it: zones do not move it. */
+function dayAt(element: XmlElement | undefined): number | null {
+  const text = textAt(element, 'Dt') ?? textAt(element, 'DtTm');
+  return text === null ? null : dayFromIso(text.slice(0, 10));
+}
+
+function balanceOf(balance: XmlElement, currency: string, problems: Problem[]): StatedBalance[] {
+  const code = textAt(balance, 'Tp', 'CdOrPrtry', 'Cd') ?? '';
+  const amount = at(balance, 'Amt');
+  const own = amount?.attributes['Ccy'] ?? currency;
+  const minor = minorAt(amount, own);
+  if (minor === null) {
+    const message = `The balance in row ${balance.row} cannot be read, so it proves nothing. Compare it by hand.`;
+    problems.push(note('unreadable_balance', message, balance.row));
+    return [];
+  }
+  const isDebit = textAt(balance, 'CdtDbtInd') === 'DBIT';
+  return [
+    {
+      row: balance.row,
+      type: BALANCES[code] ?? 'other',
+      day: dayAt(at(balance, 'Dt')),
+      minor: isDebit && minor > 0 ? -minor : minor,
+      currency: own,
+    },
+  ];
+}
+
+function controlsOf(summary: XmlElement | undefined, entries: readonly StatedEntry[], currency: string): StatedControl[] {
+  const controls: StatedControl[] = [];
+  const sum = (direction: 'credit' | 'debit'): readonly number[] =>
+    entries.flatMap((entry) => (entry.amount?.direction === direction ? [entry.amount.minor] : []));
+  for (const [name, direction] of [
+    ['TtlCdtNtries', 'credit'],
+    ['TtlDbtNtries', 'debit'],
+  ] as const) {
+    const total = at(summary, name);
+    const amounts = sum(direction);
+    const stated = minorAt(at(total, 'Sum'), currency);
+    const found = amounts.reduce((all, minor) => all + minor, 0);
+    if (total !== undefined && stated !== null) {
+      controls.push({ row: total.row, what: `The total of ${direction}s`, stated, found, unit: 'minor', rows: amounts.length });
+    }
+  }
+  const count = Number(textAt(summary, 'TtlNtries', 'NbOfNtries') ?? Number.NaN);
+  if (summary !== undefined && Number.isSafeInteger(count)) {
+    controls.push({ row: summary.row, what: 'The number of entries', stated: count, found: entries.length, unit: 'count', rows: 0 });
+  }
+  return controls;
+}
+
+function entryOf(entry: XmlElement, currency: string): StatedEntry {
+  const { row } = entry;
+  const problems: Problem[] = [];
+  const amount = at(entry, 'Amt');
+  const own = amount?.attributes['Ccy'] ?? currency;
+  const minor = minorAt(amount, own);
+  const indicator = textAt(entry, 'CdtDbtInd');
+  if (minor === null) {
+    const message = `The amount ${quoted(amount?.text ?? '')} of the entry in row ${row} (Amt) cannot be read as an amount in ${own}. Ask the bank for the file again.`;
+    problems.push(rejection(row, 'Amt', 'unreadable_amount', message));
+  }
+  if (indicator !== 'CRDT' && indicator !== 'DBIT') {
+    const message = `The entry in row ${row} says neither credit nor debit (CdtDbtInd). Ask the bank for the file again.`;
+    problems.push(rejection(row, 'CdtDbtInd', 'unknown_direction', message));
+  }
+  const { day, valueDay } = daysOf(entry, problems);
+  const details = detailsOf(entry, indicator === 'DBIT');
+  return {
+    row,
+    day,
+    amount: minor === null ? null : { minor, direction: indicator === 'DBIT' ? 'debit' : 'credit' },
+    currency: own,
+    description: details.description,
+    id: textAt(entry, 'AcctSvcrRef'),
+    metadata: valueDay !== null && valueDay !== day ? { ...details.metadata, value_date: isoFromDay(valueDay) } : details.metadata,
+    problems,
+  };
+}
+
+/** The booking date; where the bank names none, the value date. */
+function daysOf(entry: XmlElement, problems: Problem[]): { day: number | null; valueDay: number | null } {
+  const { row } = entry;
+  const booked = at(entry, 'BookgDt');
+  const valued = at(entry, 'ValDt');
+  const used = booked ?? valued;
+  const text = textAt(used, 'Dt') ?? textAt(used, 'DtTm');
+  const day = dayAt(used);
+  if (text === null) {
+    const message = `The entry in row ${row} has no booking date (BookgDt) and no value date (ValDt). Ask the bank for the file again.`;
+    problems.push(rejection(row, 'BookgDt', 'unreadable_date', message));
+  } else if (day === null) problems.push(impossibleDate(row, booked === undefined ? 'ValDt' : 'BookgDt', text));
+  return { day, valueDay: dayAt(valued) };
+}
+
+function detailsOf(entry: XmlElement, isDebit: boolean): { description: string | null; metadata: Readonly<Record<string, string>> } {
+  const transactions = childrenOf(entry, 'NtryDtls').flatMap((details) => childrenOf(details, 'TxDtls'));
+  // An entry of several transactions is one line of the statement; their parties are not its own.
+  const single = transactions.length === 1 ? transactions[0] : undefined;
+  const remittance = childrenOf(at(single, 'RmtInf'), 'Ustrd').map((line) => line.text.trim());
+  const party = at(single, 'RltdPties', isDebit ? 'Cdtr' : 'Dbtr');
+  const account = at(single, 'RltdPties', isDebit ? 'CdtrAcct' : 'DbtrAcct');
+  const counterparty = textAt(party, 'Nm') ?? textAt(party, 'Pty', 'Nm');
+  const metadata: Record<string, string> = {};
+  const put = (key: string, value: string | null): void => {
+    if (value !== null && !NOT_PROVIDED.test(value)) metadata[key] = value;
+  };
+  put('entry_reference', textAt(entry, 'NtryRef'));
+  put('bank_reference', textAt(entry, 'AcctSvcrRef'));
+  put('end_to_end_id', textAt(single, 'Refs', 'EndToEndId'));
+  put('mandate_id', textAt(single, 'Refs', 'MndtId'));
+  put('creditor_reference', textAt(single, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref'));
+  put('counterparty', counterparty);
+  put('counterparty_account', textAt(account, 'Id', 'IBAN') ?? textAt(account, 'Id', 'Othr', 'Id'));
+  put('bank_transaction_code', codeOf(at(entry, 'BkTxCd')));
+  if (!isBooked(entry)) metadata['status'] = statusOf(entry);
+  if (textAt(entry, 'RvslInd') === 'true') metadata['reversal'] = 'true';
+  if (transactions.length > 1) metadata['transactions'] = String(transactions.length);
+  const words = remittance.filter((line) => line !== '').join(' ');
+  const description = words !== '' ? words : (textAt(entry, 'AddtlNtryInf') ?? textAt(single, 'AddtlTxInf') ?? counterparty);
+  return { description, metadata };
+}
+
+/** Domain, family and sub-family (`PMNT-ICDT-ESCT`), else the bank's own code. */
+function codeOf(code: XmlElement | undefined): string | null {
+  const parts = [textAt(code, 'Domn', 'Cd'), textAt(code, 'Domn', 'Fmly', 'Cd'), textAt(code, 'Domn', 'Fmly', 'SubFmlyCd')];
+  const known = parts.filter((part) => part !== null);
+  return known.length > 0 ? known.join('-') : textAt(code, 'Prtry', 'Cd');
+}

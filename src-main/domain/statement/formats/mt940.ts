@@ -1,0 +1,213 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import type { Direction } from '../../../../src-shared/values/money.ts';
+import { DEFAULT_CURRENCY } from '../../../../src-shared/values/money.ts';
+import { note, quoted, rejection } from '../sentences.ts';
+import { fullYear, impossibleDate, writtenAmount } from './money.ts';
+import { detailsOf } from './mt940-details.ts';
+import type { BalanceType, StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+
+/** A tag of a SWIFT message with the lines that belong to it. */
+interface Field {
+  readonly tag: string;
+  readonly row: number;
+  /** The text behind the tag, then the lines that go on with it. */
+  readonly lines: readonly string[];
+}
+
+const TAG = /^:(\d{2}[A-Z]?|NS):/;
+/** Ends of a message: a lone dash, with or without the bracket of the envelope in any of its national forms. */
+const MESSAGE_END = /^-(?:[}å\]]?.*)?$/i;
+/** value date, entry date, mark with funds code, amount, type of transaction, references */
+const LINE = /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?\s*(\d[\d.]*(?:,\d*)?)(.*)$/;
+const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
+
+const BALANCE_TAGS: Readonly<Record<string, BalanceType>> = {
+  '60F': 'opening_ledger',
+  '60M': 'opening_ledger',
+  '62F': 'closing_ledger',
+  '62M': 'closing_ledger',
+  '64': 'closing_available',
+};
+
+/** Whether a text is an MT940 or MT942 message: tags 20 and 25, and a balance or a line. */
+export function looksLikeMt940(text: string): boolean {
+  const head = text.slice(0, 16_384);
+  return /^\s*(?:\{1:[\s\S]*?)?[\s\S]{0,400}?^:20:/m.test(head) && /^:25[A-Z]?:/m.test(head) && /^:(?:6[0-2][FM]?|61|34F):/m.test(head);
+}
+
+/** Reads the SWIFT messages MT940 (statement) and MT942 (interim report). */
+export function readMt940(text: string): StatedFile {
+  const sections: StatedSection[] = [];
+  const problems: Problem[] = [];
+  let current: Field[] = [];
+  const close = (): void => {
+    if (current.length > 0) sections.push(sectionOf(current, sections.at(-1) ?? null, problems));
+    current = [];
+  };
+  for (const field of fieldsOf(text)) {
+    // Tag 20 begins a message, also where none ended.
+    if (field.tag === '20' || field.tag === END) close();
+    if (field.tag !== END) current.push(field);
+  }
+  close();
+  return {
+    format: 'mt940',
+    sections,
+    controls: [],
+    problems,
+    referenceFields: ['metadata.end_to_end_reference', 'metadata.reference', 'description'],
+  };
+}
+
+/** Stands where a message ends, as no tag does. */
+const END = 'end';
+
+function fieldsOf(text: string): Field[] {
+  const fields: { tag: string; row: number; lines: string[] }[] = [];
+  let open: { tag: string; row: number; lines: string[] } | null = null;
+  for (const [index, raw] of text.split('\n').entries()) {
+    const line = raw.replaceAll(/[\u0000-\u0008\u000b-\u001f]/g, '').trimEnd();
+    const found = TAG.exec(line);
+    if (found !== null) {
+      open = { tag: found[1] ?? '', row: index + 1, lines: [line.slice(found[0].length)] };
+      fields.push(open);
+    } else if (MESSAGE_END.test(line) && (open === null || !/^-\s*\S/.test(line.replace(/^-[}å\]]?/i, '-')) || line.startsWith('-}'))) {
+      open = null;
+      fields.push({ tag: END, row: index + 1, lines: [] });
+    } else if (line !== '' && open !== null && !line.startsWith('{')) open.lines.push(line);
+  }
+  return fields;
+}
+
+interface Building {
+  account: string | null;
+  currency: string | null;
+  readonly entries: StatedEntry[];
+  readonly balances: StatedBalance[];
+}
+
+/** Transactions behind the end of a message name no account: they are of the one before, but no part of what its balances prove. */
+function sectionOf(fields: readonly Field[], before: StatedSection | null, problems: Problem[]): StatedSection {
+  const own = fields.find((field) => field.tag === '25' || field.tag === '25P')?.lines[0]?.trim();
+  const building: Building = { account: own ?? before?.account ?? null, currency: null, entries: [], balances: [] };
+  for (const field of fields) {
+    const balance = BALANCE_TAGS[field.tag] === undefined ? null : balanceOf(field, problems);
+    if (balance === null) continue;
+    building.currency ??= balance.currency;
+    building.balances.push(balance);
+  }
+  building.currency ??= /^[A-Z]{3}/.exec(fields.find((field) => field.tag === '34F')?.lines[0] ?? '')?.[0] ?? null;
+  if (own === undefined) building.currency ??= before?.currency ?? null;
+  for (const [index, field] of fields.entries()) {
+    if (field.tag !== '61') continue;
+    const details: string[] = [];
+    for (const next of fields.slice(index + 1)) {
+      if (next.tag !== '86') break;
+      details.push(...next.lines);
+    }
+    building.entries.push(entryOf(field, details, building.currency ?? DEFAULT_CURRENCY));
+  }
+  return { row: fields[0]?.row ?? 1, ...building, controls: [] };
+}
+
+function balanceOf(field: Field, problems: Problem[]): StatedBalance | null {
+  const text = field.lines[0]?.trim() ?? '';
+  const found = BALANCE.exec(text);
+  if (found === null) {
+    const message = `The balance ${quoted(text)} in row ${field.row} (tag ${field.tag}) cannot be read, so it proves nothing. Compare it by hand.`;
+    problems.push(note('unreadable_balance', message, field.row, field.tag));
+    return null;
+  }
+  const [, mark = 'C', date = '', currency = '', written = ''] = found;
+  const { minor } = writtenAmount(written.replaceAll('.', ''), ',', currency, { row: field.row, field: field.tag });
+  if (minor === null) return null;
+  const signed = mark === 'D' ? -minor : minor;
+  return { row: field.row, type: BALANCE_TAGS[field.tag] ?? 'other', day: sixDigitDay(date), minor: signed === 0 ? 0 : signed, currency };
+}
+
+function sixDigitDay(text: string): number | null {
+  return dayFromParts(fullYear(Number(text.slice(0, 2))), Number(text.slice(2, 4)), Number(text.slice(4, 6)));
+}
+
+/** A reversed credit takes money out again, a reversed debit brings it back; expected ones (E) count as what they say. */
+const DIRECTIONS: Readonly<Record<string, Direction>> = { C: 'credit', D: 'debit', RC: 'debit', RD: 'credit', EC: 'credit', ED: 'debit' };
+
+function entryOf(field: Field, detailLines: readonly string[], currency: string): StatedEntry {
+  const { row } = field;
+  const text = field.lines[0] ?? '';
+  const found = LINE.exec(text);
+  const empty = { row, day: null, amount: null, currency: null, description: null, id: null, metadata: {} };
+  if (found === null) {
+    const message = `The statement line ${quoted(text)} in row ${row} (tag 61) does not follow the format. Correct it, or ask the bank for the file again.`;
+    return { ...empty, problems: [rejection(row, '61', 'unreadable_line', message)] };
+  }
+  const [, date = '', entryDate = '', mark = '', , written = '', rest = ''] = found;
+  const dated = dayOf(row, date, entryDate.trim());
+  const { minor, problems } = writtenAmount(written.replaceAll('.', ''), ',', currency, { row, field: '61' });
+  const references = referencesOf(rest);
+  const supplement = field.lines.slice(1).map((line) => line.trim());
+  const details = detailsOf(detailLines);
+  const metadata: Record<string, string> = { ...references.metadata, ...details.metadata };
+  if (dated.bookedDay !== null && dated.bookedDay !== dated.day) metadata['booking_date'] = isoFromDay(dated.bookedDay);
+  if (mark.startsWith('R')) metadata['reversal'] = 'true';
+  const supplementText = supplement.join(' ').trim();
+  if (supplementText !== '' && supplementText !== details.description) metadata['supplementary_details'] = supplementText;
+  return {
+    row,
+    day: dated.day,
+    amount: minor === null ? null : { minor, direction: DIRECTIONS[mark] ?? 'credit' },
+    currency: null,
+    description: details.description ?? references.text ?? (supplementText === '' ? null : supplementText),
+    id: references.bankReference,
+    metadata,
+    problems: [...dated.problems, ...problems],
+  };
+}
+
+/** The value date, and the booking date of month and day that lies nearest to it. */
+function dayOf(
+  row: number,
+  date: string,
+  entryDate: string,
+): { day: number | null; bookedDay: number | null; problems: readonly Problem[] } {
+  const day = sixDigitDay(date);
+  const year = fullYear(Number(date.slice(0, 2)));
+  const about = day ?? dayFromParts(year, Number(date.slice(2, 4)), 28);
+  const candidates =
+    entryDate === ''
+      ? []
+      : [year - 1, year, year + 1].map((each) => dayFromParts(each, Number(entryDate.slice(0, 2)), Number(entryDate.slice(2, 4))));
+  const bookedDay = candidates
+    .filter((each) => each !== null)
+    .reduce<number | null>(
+      (best, each) => (best === null || Math.abs(each - (about ?? 0)) < Math.abs(best - (about ?? 0)) ? each : best),
+      null,
+    );
+  if (day !== null) return { day, bookedDay, problems: [] };
+  if (bookedDay === null) return { day: null, bookedDay, problems: [impossibleDate(row, '61', date)] };
+  // Banks that count 30 days a month write 30 February as a value date; the booking date is a true one.
+  const message = `The value date ${quoted(date)} in row ${row} does not exist on the calendar; the booking date ${isoFromDay(bookedDay)} was taken.`;
+  return { day: bookedDay, bookedDay, problems: [note('impossible_value_date', message, row, '61')] };
+}
+
+const NO_REFERENCE = /^(?:NONREF|KEINE|NOTPROVIDED)$/i;
+
+/** What stands behind the amount: type of transaction, the customer's reference, and behind `//` the bank's. */
+function referencesOf(rest: string): { bankReference: string | null; text: string | null; metadata: Readonly<Record<string, string>> } {
+  const found = /^([NFS])(.{3})(.*)$/.exec(rest);
+  const kind = found === null ? '' : `${found[1] ?? ''}${found[2] ?? ''}`.trim();
+  const text = (found === null ? rest : (found[3] ?? '')).trim();
+  const at = text.indexOf('//');
+  const customer = (at < 0 ? text : text.slice(0, at)).trim();
+  const bank = at < 0 ? '' : text.slice(at + 2).trim();
+  // Some banks fill up with blanks and put the other party's name behind.
+  const [reference = '', ...name] = customer.split(/\s{2,}/);
+  const metadata: Record<string, string> = {};
+  if (kind.length === 4) metadata['transaction_type'] = kind;
+  if (reference !== '' && !NO_REFERENCE.test(reference)) metadata['reference'] = reference;
+  if (name.length > 0) metadata['counterparty'] = name.join(' ');
+  const bankReference = bank === '' || NO_REFERENCE.test(bank) ? null : bank;
+  if (bankReference !== null) metadata['bank_reference'] = bankReference;
+  return { bankReference, text: name.length > 0 ? name.join(' ') : (metadata['reference'] ?? null), metadata };
+}

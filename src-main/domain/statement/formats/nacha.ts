@@ -1,0 +1,297 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
+import { note, quoted, rejection } from '../sentences.ts';
+import { amountInMinor, fullYear } from './money.ts';
+import type { StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+
+const RECORD_LENGTH = 94;
+const HEADER = /^101[ \d]{10}[ \dA-Z]{10}\d{6}/;
+/** A batch header, for files that lost their first line. */
+const BATCH_HEADER = /^5(?:200|220|225|280).{46}[A-Z]{3}/;
+
+/** A record of the file, filled up to 94 characters. */
+interface NachaRecord {
+  readonly row: number;
+  readonly text: string;
+}
+
+export function looksLikeNacha(text: string): boolean {
+  const start = text.trimStart();
+  return HEADER.test(start) || BATCH_HEADER.test(start);
+}
+
+/** Reads a NACHA file (ACH): batches of entries with their addenda, returns and control totals. A credit is money to the receiver. */
+export function readNacha(text: string): StatedFile {
+  const reader = new NachaReader();
+  for (const record of recordsOf(text)) reader.take(record);
+  return reader.finish();
+}
+
+/** Lines, or records of 94 characters where the file has no line ends. Files blocked with nines end in lines of nines. */
+function* recordsOf(text: string): Generator<NachaRecord> {
+  for (const [index, line] of text.split('\n').entries()) {
+    const whole = line.trimEnd();
+    if (whole.length <= 2 * RECORD_LENGTH - 1) {
+      if (whole !== '') yield { row: index + 1, text: whole.padEnd(RECORD_LENGTH) };
+      continue;
+    }
+    for (let at = 0; at < whole.length; at += RECORD_LENGTH) {
+      yield { row: at / RECORD_LENGTH + 1, text: whole.slice(at, at + RECORD_LENGTH).padEnd(RECORD_LENGTH) };
+    }
+  }
+}
+
+interface Sums {
+  debits: number;
+  credits: number;
+  /** Entries and addenda. */
+  count: number;
+  /** Sum of the receiving banks' numbers, its last ten digits. */
+  hash: number;
+}
+
+const noSums = (): Sums => ({ debits: 0, credits: 0, count: 0, hash: 0 });
+
+interface OpenBatch {
+  readonly row: number;
+  readonly kind: string;
+  readonly company: string;
+  readonly purpose: string;
+  readonly number: string;
+  readonly dateText: string;
+  readonly day: number | null;
+  readonly entries: { entry: StatedEntry; addenda: Record<string, string>; texts: string[] }[];
+  readonly controls: StatedControl[];
+  readonly sums: Sums;
+}
+
+class NachaReader {
+  private readonly sections: StatedSection[] = [];
+  private readonly controls: StatedControl[] = [];
+  private readonly problems: Problem[] = [];
+  private readonly sums = noSums();
+  private createdOn: number | null = null;
+  private batch: OpenBatch | null = null;
+  private batches = 0;
+  private ended = false;
+
+  take({ row, text }: NachaRecord): void {
+    switch (text[0]) {
+      case '1':
+        this.createdOn = dayOfText(text.slice(23, 29));
+        return;
+      case '5':
+        return this.openBatch(row, text);
+      case '6':
+        return this.addEntry(row, text);
+      case '7':
+        return this.addAddenda(text);
+      case '8':
+        return this.closeBatch(row, text);
+      case '9':
+        return this.closeFile(row, text);
+      default:
+        this.problems.push(
+          note('unknown_record', `Row ${row} is no NACHA record (it begins with ${quoted(text.slice(0, 1))}); it was left out.`, row),
+        );
+    }
+  }
+
+  finish(): StatedFile {
+    this.leaveBatch();
+    if (!this.ended) {
+      const message = 'The file has no file control record (9): it may be cut off. Compare its totals with the bank.';
+      this.problems.push(note('file_cut_off', message));
+    }
+    return {
+      format: 'nacha',
+      sections: this.sections,
+      controls: this.controls,
+      problems: this.problems,
+      referenceFields: ['metadata.individual_id', 'metadata.trace_number', 'description'],
+    };
+  }
+
+  private openBatch(row: number, text: string): void {
+    this.leaveBatch();
+    const dateText = text.slice(69, 75);
+    const kind = text.slice(50, 53).trim();
+    this.batch = {
+      row,
+      kind,
+      company: kind === 'IAT' ? '' : text.slice(4, 20).trim(),
+      purpose: text.slice(53, 63).trim(),
+      number: text.slice(87, 94).trim(),
+      dateText,
+      day: dayOfText(dateText),
+      entries: [],
+      controls: [],
+      sums: noSums(),
+    };
+    this.batches += 1;
+  }
+
+  private addEntry(row: number, text: string): void {
+    const { batch } = this;
+    const code = text.slice(1, 3);
+    const isAdvice = batch?.kind === 'ADV';
+    const { minor, problems } = amountInMinor((isAdvice ? text.slice(27, 39) : text.slice(29, 39)).trim(), { row, field: 'amount' });
+    const faults: Problem[] = [...problems];
+    const direction = directionOf(code, isAdvice);
+    if (direction === null) {
+      const message = `The transaction code ${quoted(code)} in row ${row} says neither credit nor debit. Correct it in the file.`;
+      faults.push(rejection(row, 'transaction code', 'unknown_type', message));
+    }
+    const day = this.dayOfEntry(row, faults);
+    const entry: StatedEntry = {
+      row,
+      day,
+      amount: minor === null || direction === null ? null : { minor, direction },
+      currency: null,
+      description: null,
+      id: text.slice(79, 94).trim() || null,
+      metadata: entryMetadata(text, code, batch),
+      problems: faults,
+    };
+    if (batch === null) {
+      const message = `The entry in row ${row} stands in no batch (record 5). Ask for the file again.`;
+      this.sections.push({
+        row,
+        account: null,
+        currency: 'USD',
+        entries: [{ ...entry, problems: [...faults, rejection(row, null, 'no_batch', message)] }],
+        balances: [],
+        controls: [],
+      });
+      return;
+    }
+    batch.entries.push({ entry, addenda: {}, texts: [] });
+    batch.sums.count += 1;
+    batch.sums.hash += Number(text.slice(3, 11)) || 0;
+    if (minor !== null && direction !== null) batch.sums[direction === 'credit' ? 'credits' : 'debits'] += minor;
+  }
+
+  /** The effective date of the batch; where it has none, the day the file was made. */
+  private dayOfEntry(row: number, faults: Problem[]): number | null {
+    const { batch } = this;
+    if (batch === null || batch.day !== null) return batch?.day ?? null;
+    if (batch.dateText.trim() === '' && this.createdOn !== null) {
+      if (batch.entries.length === 0) {
+        const message = `The batch in row ${batch.row} has no effective date; the day the file was made was taken.`;
+        this.problems.push(note('date_assumed', message, batch.row));
+      }
+      return this.createdOn;
+    }
+    const message = `The effective date ${quoted(batch.dateText)} of the batch in row ${batch.row} does not exist on the calendar, so the entry in row ${row} has no date. Correct it in the file.`;
+    faults.push(rejection(row, 'effective date', 'impossible_date', message));
+    return null;
+  }
+
+  private addAddenda(text: string): void {
+    const { batch } = this;
+    const last = batch?.entries.at(-1);
+    if (batch === null || last === undefined) return;
+    batch.sums.count += 1;
+    switch (text.slice(1, 3)) {
+      case '05':
+        last.texts.push(text.slice(3, 83).trim());
+        return;
+      case '10':
+        last.addenda['individual_name'] = text.slice(46, 81).trim();
+        return;
+      case '98':
+        last.addenda['change_code'] = text.slice(3, 6).trim();
+        last.addenda['original_trace_number'] = text.slice(6, 21).trim();
+        return;
+      case '99':
+        last.addenda['return_reason'] = text.slice(3, 6).trim();
+        last.addenda['original_trace_number'] = text.slice(6, 21).trim();
+        return;
+      default:
+        return;
+    }
+  }
+
+  private closeBatch(row: number, text: string): void {
+    const { batch } = this;
+    if (batch === null) return;
+    const isAdvice = batch.kind === 'ADV';
+    const rows = batch.entries.length;
+    const { sums } = batch;
+    const add = (what: string, from: number, to: number, found: number, unit: StatedControl['unit'], confirmed: number): void => {
+      const stated = digits(text.slice(from, to));
+      if (stated === null) return;
+      batch.controls.push({ row, what: `${what} of batch ${Number(batch.number) || batch.number}`, stated, found, unit, rows: confirmed });
+    };
+    add('The number of entries and addenda', 4, 10, sums.count, 'count', 0);
+    add('The entry hash', 10, 20, sums.hash % 1e10, 'count', 0);
+    add('The total of debits', 20, isAdvice ? 40 : 32, sums.debits, 'minor', 0);
+    add('The total of credits', isAdvice ? 40 : 32, isAdvice ? 60 : 44, sums.credits, 'minor', rows);
+    this.leaveBatch();
+  }
+
+  private leaveBatch(): void {
+    const { batch } = this;
+    if (batch === null) return;
+    const entries = batch.entries.map(({ entry, addenda, texts }) => {
+      const metadata = { ...entry.metadata, ...Object.fromEntries(Object.entries(addenda).filter(([, value]) => value !== '')) };
+      const words = [metadata['individual_name'] ?? '', batch.company, batch.purpose, ...texts].filter((part) => part !== '');
+      return { ...entry, metadata, description: words.length === 0 ? null : words.join(' ') };
+    });
+    this.sections.push({ row: batch.row, account: null, currency: 'USD', entries, balances: [], controls: batch.controls });
+    for (const key of ['debits', 'credits', 'count', 'hash'] as const) this.sums[key] += batch.sums[key];
+    this.batch = null;
+  }
+
+  private closeFile(row: number, text: string): void {
+    // Blocks are filled up with records of nines.
+    if (this.ended || /^9{94}$/.test(text)) return;
+    this.leaveBatch();
+    if (text.slice(1).trim() === '') return;
+    this.ended = true;
+    const add = (what: string, from: number, to: number, found: number, unit: StatedControl['unit']): void => {
+      const stated = digits(text.slice(from, to));
+      if (stated !== null) this.controls.push({ row, what: `${what} of the file`, stated, found, unit, rows: 0 });
+    };
+    add('The number of batches', 1, 7, this.batches, 'count');
+    add('The number of entries and addenda', 13, 21, this.sums.count, 'count');
+    add('The entry hash', 21, 31, this.sums.hash % 1e10, 'count');
+    add('The total of debits', 31, 43, this.sums.debits, 'minor');
+    add('The total of credits', 43, 55, this.sums.credits, 'minor');
+  }
+}
+
+/** The second digit tells: 0 to 4 pays the receiver, 5 to 9 takes from him; accounting advices (8x) alternate. */
+function directionOf(code: string, isAdvice: boolean): 'credit' | 'debit' | null {
+  if (/^[2-5]\d$/.test(code)) return Number(code[1]) < 5 ? 'credit' : 'debit';
+  if (isAdvice && /^8[1-8]$/.test(code)) return Number(code[1]) % 2 === 1 ? 'credit' : 'debit';
+  return null;
+}
+
+function entryMetadata(text: string, code: string, batch: OpenBatch | null): Record<string, string> {
+  const kind = batch?.kind ?? '';
+  const found: Record<string, string> = {
+    transaction_code: code,
+    entry_class: kind,
+    company: batch?.company ?? '',
+    batch: batch?.number ?? '',
+    trace_number: text.slice(79, 94).trim(),
+  };
+  if (kind === 'IAT') found['account_number'] = text.slice(39, 74).trim();
+  else if (kind !== 'ADV') {
+    found['account_number'] = text.slice(12, 29).trim();
+    found['individual_id'] = text.slice(39, 54).trim();
+    found['individual_name'] = (kind === 'CTX' ? text.slice(58, 74) : text.slice(54, 76)).trim();
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== ''));
+}
+
+function digits(text: string): number | null {
+  const trimmed = text.trim();
+  return /^\d+$/.test(trimmed) && Number.isSafeInteger(Number(trimmed)) ? Number(trimmed) : null;
+}
+
+function dayOfText(text: string): number | null {
+  if (!/^\d{6}$/.test(text)) return null;
+  return dayFromParts(fullYear(Number(text.slice(0, 2))), Number(text.slice(2, 4)), Number(text.slice(4)));
+}

@@ -1,0 +1,159 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
+import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { amountShape, decideMark, type DecimalMark, minorOf } from '../amounts.ts';
+import { quoted, rejection, unreadable } from '../sentences.ts';
+import type { Unreadable } from '../types.ts';
+import { impossibleDate } from './money.ts';
+import { childOf, findAll, readSgml, type SgmlElement, textOf } from './sgml.ts';
+import type { BalanceType, FormatOptions, StatedAmount, StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+
+const STATEMENTS = ['STMTRS', 'CCSTMTRS', 'INVSTMTRS'] as const;
+/** Files write amounts with up to this many decimals. */
+const MAX_PLACES = 8;
+
+export function looksLikeOfx(text: string): boolean {
+  const head = text.slice(0, 4_096);
+  return /^\s*(?:OFXHEADER|<\?OFX|<OFX)/i.test(head) || /^\s*<\?xml[\s\S]*?<(?:\?OFX|OFX)\b/i.test(head);
+}
+
+/** Reads OFX 1 (SGML), OFX 2 (XML) and QFX: bank, card and the cash part of investment statements. */
+export function readOfx(text: string, options: FormatOptions): Result<StatedFile, Unreadable> {
+  const root = readSgml(text);
+  const statements = findAll(root, STATEMENTS);
+  if (statements.length === 0) return failed(refusalOf(root));
+  const mark = decideMark(amountsIn(root)).mark ?? '.';
+  return success({
+    format: 'ofx',
+    sections: statements.map((statement) => sectionOf(statement, mark, options)),
+    controls: [],
+    problems: [],
+    referenceFields: ['metadata.check_number', 'metadata.reference', 'description'],
+  });
+}
+
+/** A server's error instead of a statement says what went wrong. */
+function refusalOf(root: SgmlElement): Unreadable {
+  const faulty = findAll(root, ['STATUS']).find((status) => !/^0*$/.test(textOf(status, 'CODE') ?? '0'));
+  if (faulty === undefined) {
+    return unreadable('no_rows', 'The OFX file holds no bank or card statement. Download the statement of the account again.');
+  }
+  const words = textOf(faulty, 'MESSAGE') ?? 'no reason';
+  return unreadable(
+    'no_rows',
+    `The bank answered ${quoted(words)} (code ${textOf(faulty, 'CODE') ?? ''}) instead of a statement. Download it again later.`,
+    faulty.row,
+    'STATUS',
+  );
+}
+
+function* amountsIn(root: SgmlElement): Generator<string> {
+  for (const element of findAll(root, ['TRNAMT', 'BALAMT'])) {
+    const shape = amountShape(element.text.trim());
+    if (shape !== null) yield shape.body;
+  }
+}
+
+function sectionOf(statement: SgmlElement, mark: DecimalMark, options: FormatOptions): StatedSection {
+  const currency = textOf(statement, 'CURDEF')?.toUpperCase() ?? null;
+  const from = childOf(statement, 'BANKACCTFROM') ?? childOf(statement, 'CCACCTFROM') ?? childOf(statement, 'INVACCTFROM');
+  const known = currency ?? options.currency ?? DEFAULT_CURRENCY;
+  const balances = [
+    balanceOf(childOf(statement, 'LEDGERBAL'), 'closing_ledger', mark, known),
+    balanceOf(childOf(statement, 'AVAILBAL'), 'closing_available', mark, known),
+  ];
+  return {
+    row: statement.row,
+    account: textOf(from, 'ACCTID'),
+    currency,
+    entries: findAll(statement, ['STMTTRN']).map((transaction) => entryOf(transaction, mark, known)),
+    balances: balances.filter((balance) => balance !== null),
+    controls: [],
+  };
+}
+
+function balanceOf(element: SgmlElement | undefined, type: BalanceType, mark: DecimalMark, currency: string): StatedBalance | null {
+  const shape = amountShape(textOf(element, 'BALAMT') ?? '');
+  const minor = shape === null ? null : minorOf(shape.body, mark, decimalPlacesOf(currency));
+  if (element === undefined || shape === null || typeof minor !== 'number') return null;
+  return { row: element.row, type, day: dayOf(textOf(element, 'DTASOF')), minor: shape.negative && minor > 0 ? -minor : minor, currency };
+}
+
+/** The calendar day that the bank wrote; its time and zone do not move it. */
+function dayOf(text: string | null): number | null {
+  const found = /^(\d{4})(\d{2})(\d{2})/.exec(text ?? '');
+  return found === null ? null : dayFromParts(Number(found[1]), Number(found[2]), Number(found[3]));
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  TRNTYPE: 'transaction_type',
+  CHECKNUM: 'check_number',
+  REFNUM: 'reference',
+  NAME: 'name',
+  MEMO: 'memo',
+  SIC: 'merchant_category',
+};
+
+function entryOf(transaction: SgmlElement, mark: DecimalMark, currency: string): StatedEntry {
+  const { row } = transaction;
+  const problems: Problem[] = [];
+  const posted = textOf(transaction, 'DTPOSTED');
+  const day = dayOf(posted);
+  if (posted === null) {
+    const message = `The transaction in row ${row} has no date (DTPOSTED). Ask the bank for the file again, or enter it by hand.`;
+    problems.push(rejection(row, 'DTPOSTED', 'unreadable_date', message));
+  } else if (day === null) problems.push(impossibleDate(row, 'DTPOSTED', posted));
+  // CURRENCY says that the amount is in another one; ORIGCURRENCY that it was turned into the account's.
+  const own = textOf(childOf(transaction, 'CURRENCY'), 'CURSYM')?.toUpperCase() ?? null;
+  const amount = amountOf(transaction, mark, own ?? currency, problems);
+  const metadata: Record<string, string> = {};
+  for (const [name, key] of Object.entries(FIELDS)) {
+    const text = unescaped(textOf(transaction, name) ?? textOf(childOf(transaction, 'PAYEE'), name));
+    if (text !== null && !(name === 'CHECKNUM' && /^0+$/.test(text))) metadata[key] = text;
+  }
+  const { name, memo, ...rest } = metadata;
+  const words =
+    name === undefined ? memo : memo === undefined || memo.includes(name) ? (memo ?? name) : name.includes(memo) ? name : `${name} ${memo}`;
+  return {
+    row,
+    day,
+    amount,
+    currency: own === currency ? null : own,
+    description: words ?? null,
+    id: textOf(transaction, 'FITID'),
+    metadata: rest,
+    problems,
+  };
+}
+
+function amountOf(transaction: SgmlElement, mark: DecimalMark, currency: string, problems: Problem[]): StatedAmount | null {
+  const { row } = transaction;
+  const text = textOf(transaction, 'TRNAMT') ?? '';
+  const shape = amountShape(text);
+  // Funds and brokers write finer amounts than the currency has: they are kept as they are.
+  const places = Math.max(decimalPlacesOf(currency), decimalsOf(shape?.body ?? '', mark));
+  const minor = shape === null || places > MAX_PLACES ? 'unreadable_amount' : minorOf(shape.body, mark, places);
+  if (shape !== null && typeof minor === 'number') {
+    return {
+      minor,
+      direction: shape.negative ? 'debit' : 'credit',
+      ...(places > decimalPlacesOf(currency) ? { decimalPlaces: places } : {}),
+    };
+  }
+  const code = typeof minor === 'number' ? 'unreadable_amount' : minor;
+  const message = `The amount ${quoted(text)} of the transaction in row ${row} (TRNAMT) cannot be read. Ask the bank for the file again, or enter it by hand.`;
+  problems.push(rejection(row, 'TRNAMT', code, message));
+  return null;
+}
+
+/** Decimals that are written and not 0 at the end. */
+function decimalsOf(body: string, mark: DecimalMark): number {
+  const at = body.lastIndexOf(mark);
+  return at < 0 ? 0 : body.slice(at + 1).replace(/0+$/, '').length;
+}
+
+/** Some banks escape twice: `&amp;lt;`. */
+function unescaped(text: string | null): string | null {
+  return text === null || !/&(?:lt|gt|amp|quot|apos|#\d+);/.test(text) ? text : (readSgml(`<X>${text}</X>`).children[0]?.text ?? text);
+}

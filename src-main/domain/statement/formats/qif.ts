@@ -1,0 +1,229 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { amountShape, type AmountShape, decideMark, type DecimalMark, minorOf } from '../amounts.ts';
+import { decideOrder } from '../date-order.ts';
+import { type DateOrder, dateShape, type DateShape, dayOfShape } from '../dates.ts';
+import { orderWords } from '../lines.ts';
+import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
+import type { Unreadable } from '../types.ts';
+import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+
+const MONEY_TYPES = /^!type:\s*(?:bank|cash|ccard|oth a|oth l)\b/i;
+const HEADER = /^!(?:type:|account|option:|clear:)/i;
+
+/** A record up to its `^`: the first value of each letter, and its line. */
+interface QifRecord {
+  readonly row: number;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+interface QifAccount {
+  readonly row: number;
+  /** Null: an account block without a name; its records belong to nobody. Empty: none was named at all. */
+  readonly name: string | null;
+  /** The balance that the account block states. */
+  readonly balance: string | null;
+  readonly records: QifRecord[];
+}
+
+export function looksLikeQif(text: string): boolean {
+  const first = text
+    .split('\n', 400)
+    .map((line) => line.trim())
+    .find((line) => line !== '' && !line.startsWith('#'));
+  return first !== undefined && HEADER.test(first);
+}
+
+/** Reads the bank, cash and card sections of a QIF file; lists, securities and investments are named in a note. */
+export function readQif(text: string, options: FormatOptions): Result<StatedFile, Unreadable> {
+  const { accounts, leftOut } = accountsOf(text);
+  const records = accounts.flatMap((account) => account.records);
+  if (records.length === 0) {
+    const what = leftOut > 0 ? ` (${counted(leftOut, 'investment or list record')} left out)` : '';
+    return failed(unreadable('no_rows', `The QIF file has no bank, cash or card transactions${what}. Export the account's register.`));
+  }
+  const shapes = new Map(records.map((record) => [record, dateOf(record)]));
+  const amounts = new Map(records.map((record) => [record, amountShape(amountText(record))]));
+  const decided = decideMark([...amounts.values()].filter((shape) => shape !== null).map((shape) => shape.body));
+  const order = decideOrder(
+    [...shapes.values()].filter((shape) => shape !== null),
+    { otherShapes: [], filename: options.filename, currency: options.currency, decimalComma: decided.mark === ',' },
+  );
+  const problems: Problem[] = [];
+  if (order.assumedBecause !== null) {
+    const message = `The dates read month first and day first alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
+    problems.push(note('date_order_assumed', message, records[0]?.row ?? null, 'D'));
+  }
+  if (leftOut > 0) {
+    problems.push(
+      note(
+        'records_left_out',
+        `${counted(leftOut, 'record')} of investments, securities, categories and other lists ${leftOut === 1 ? 'is' : 'are'} no bank transactions and ${leftOut === 1 ? 'was' : 'were'} left out.`,
+      ),
+    );
+  }
+  const reading: Reading = {
+    order: order.order,
+    mark: decided.mark ?? '.',
+    currency: options.currency ?? DEFAULT_CURRENCY,
+    shapes,
+    amounts,
+  };
+  return success({
+    format: 'qif',
+    sections: accounts.filter((account) => account.records.length > 0).map((account) => sectionOf(account, reading)),
+    controls: [],
+    problems,
+    referenceFields: ['metadata.number', 'description'],
+  });
+}
+
+function accountsOf(text: string): { accounts: QifAccount[]; leftOut: number } {
+  const accounts: QifAccount[] = [{ row: 1, name: '', balance: null, records: [] }];
+  let kind: 'money' | 'account' | 'other' = 'money';
+  let fields = new Map<string, string>();
+  let row = 0;
+  let leftOut = 0;
+  const close = (end: number): void => {
+    // Behind `!Account` stands a list of accounts; transactions may follow it without a type being said.
+    if (kind === 'account' && !isTransaction({ row, fields })) {
+      accounts.push({
+        row: row === 0 ? end : row,
+        name: fields.get('N') ?? null,
+        balance: fields.get('B') ?? fields.get('$') ?? null,
+        records: [],
+      });
+    } else if (fields.size > 0 && kind !== 'other') accounts.at(-1)?.records.push({ row, fields });
+    else if (fields.size > 0) leftOut += 1;
+    fields = new Map();
+    row = 0;
+  };
+  for (const [index, raw] of text.split('\n').entries()) {
+    const line = raw.trim();
+    if (line === '' || (line.startsWith('#') && fields.size === 0)) continue;
+    if (line.startsWith('^')) close(index + 1);
+    else if (HEADER.test(line)) {
+      if (fields.size > 0) close(index + 1);
+      if (/^!account/i.test(line)) kind = 'account';
+      else if (/^!type:/i.test(line)) kind = MONEY_TYPES.test(line) ? 'money' : 'other';
+    } else {
+      if (row === 0) row = index + 1;
+      const letter = line.slice(0, 1);
+      if (!fields.has(letter)) fields.set(letter, line.slice(1).trim());
+    }
+  }
+  if (fields.size > 0) close(row);
+  return { accounts, leftOut };
+}
+
+interface Reading {
+  readonly order: DateOrder | null;
+  readonly mark: DecimalMark;
+  readonly currency: string;
+  readonly shapes: ReadonlyMap<QifRecord, DateShape | null>;
+  readonly amounts: ReadonlyMap<QifRecord, AmountShape | null>;
+}
+
+/** Quicken writes years after 1999 behind an apostrophe, and fills up with blanks: ` 1/ 2'07`. */
+function dateOf(record: QifRecord): DateShape | null {
+  const text = (record.fields.get('D') ?? '')
+    .replaceAll(/\s+/g, '')
+    .replace(/'(\d{2})$/, '/20$1')
+    .replace(/'(\d{4})$/, '/$1')
+    .replace(/'(\d)$/, '/200$1');
+  return dateShape(text);
+}
+
+/** In an account's block D is a description and T a type. */
+function isTransaction(record: QifRecord): boolean {
+  return dateOf(record) !== null || amountShape(amountText(record)) !== null;
+}
+
+function amountText(record: QifRecord): string {
+  return record.fields.get('T') ?? record.fields.get('U') ?? '';
+}
+
+function sectionOf(account: QifAccount, reading: Reading): StatedSection {
+  const entries = account.records.map((record) => entryOf(record, account, reading));
+  return {
+    row: account.row,
+    account: account.name === '' ? null : account.name,
+    currency: null,
+    entries,
+    balances: [],
+    controls: controlOf(account, entries, reading),
+  };
+}
+
+/** The balance of an account block may be of another day: it confirms the transactions when it agrees, and says nothing else. */
+function controlOf(account: QifAccount, entries: readonly StatedEntry[], reading: Reading): StatedControl[] {
+  const shape = amountShape(account.balance ?? '');
+  const minor = shape === null ? null : minorOf(shape.body, reading.mark, decimalPlacesOf(reading.currency));
+  if (shape === null || typeof minor !== 'number') return [];
+  let sum = 0;
+  for (const { amount } of entries) {
+    if (amount === null) return [];
+    sum += amount.direction === 'credit' ? amount.minor : -amount.minor;
+  }
+  const stated = shape.negative ? -minor : minor;
+  return stated === sum
+    ? [{ row: account.row, what: 'The balance of the account', stated, found: sum, unit: 'minor', rows: entries.length }]
+    : [];
+}
+
+const METADATA: Readonly<Record<string, string>> = { N: 'number', L: 'category', C: 'cleared', M: 'memo' };
+
+function entryOf(record: QifRecord, account: QifAccount, reading: Reading): StatedEntry {
+  const { row, fields } = record;
+  const problems: Problem[] = [];
+  if (account.name === null) {
+    problems.push(
+      rejection(row, null, 'no_account', `The transaction in row ${row} stands under an account without a name. Name it in the file.`),
+    );
+  }
+  const shape = reading.shapes.get(record) ?? null;
+  const day = shape === null ? null : dayOfShape(shape, reading.order);
+  const written = fields.get('D') ?? '';
+  if (day === null) {
+    const what =
+      written === ''
+        ? 'has no date (D)'
+        : shape === null
+          ? `has the date ${quoted(written)}, which is none`
+          : `has the date ${quoted(written)}, which does not exist on the calendar`;
+    problems.push(
+      rejection(
+        row,
+        'D',
+        shape === null ? 'unreadable_date' : 'impossible_date',
+        `The transaction in row ${row} ${what}. Correct it in the file.`,
+      ),
+    );
+  }
+  const amount = reading.amounts.get(record) ?? null;
+  const minor = amount === null ? 'unreadable_amount' : minorOf(amount.body, reading.mark, decimalPlacesOf(reading.currency));
+  if (typeof minor !== 'number') {
+    const text = amountText(record);
+    const what = text === '' ? 'has no amount (T)' : `has the amount ${quoted(text)}, which cannot be read`;
+    problems.push(rejection(row, 'T', minor, `The transaction in row ${row} ${what}. Correct it in the file.`));
+  }
+  const metadata: Record<string, string> = {};
+  for (const [letter, key] of Object.entries(METADATA)) {
+    const text = fields.get(letter) ?? '';
+    if (text !== '') metadata[key] = text;
+  }
+  const payee = fields.get('P') ?? '';
+  const { memo, ...rest } = metadata;
+  const words = [payee, memo === undefined || memo === payee ? '' : memo].filter((part) => part !== '').join(' ');
+  return {
+    row,
+    day,
+    amount: typeof minor === 'number' ? { minor, direction: amount?.negative === true ? 'debit' : 'credit' } : null,
+    currency: null,
+    description: words === '' ? null : words,
+    id: null,
+    metadata: rest,
+    problems,
+  };
+}

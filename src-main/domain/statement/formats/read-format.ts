@@ -1,0 +1,33 @@
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import type { Statement, Unreadable } from '../types.ts';
+import { looksLikeBai2, readBai2 } from './bai2.ts';
+import { looksLikeCamt, readCamt } from './camt.ts';
+import { looksLikeMt940, readMt940 } from './mt940.ts';
+import { looksLikeNacha, readNacha } from './nacha.ts';
+import { looksLikeOfx, readOfx } from './ofx.ts';
+import { looksLikeQif, readQif } from './qif.ts';
+import type { FormatOptions, StatedFile } from './stated.ts';
+import { statementOf } from './statement-of.ts';
+
+interface Format {
+  readonly looksLike: (text: string) => boolean;
+  readonly read: (text: string, options: FormatOptions) => Result<StatedFile, Unreadable>;
+}
+
+/** Told by content, never by the file's name. */
+const FORMATS: readonly Format[] = [
+  { looksLike: looksLikeOfx, read: readOfx },
+  { looksLike: looksLikeCamt, read: readCamt },
+  { looksLike: looksLikeNacha, read: (text) => success(readNacha(text)) },
+  { looksLike: looksLikeBai2, read: (text) => success(readBai2(text)) },
+  { looksLike: looksLikeQif, read: readQif },
+  { looksLike: looksLikeMt940, read: (text) => success(readMt940(text)) },
+];
+
+/** Reads a file of a format with fixed meaning; null when the text is of none of them. Line ends are `\n`. */
+export function readFormat(text: string, encoding: string, options: FormatOptions): Result<Statement, Unreadable> | null {
+  const format = FORMATS.find((each) => each.looksLike(text));
+  if (format === undefined) return null;
+  const file = format.read(text, options);
+  return file.ok ? success(statementOf(file.value, encoding, options.currency?.toUpperCase() ?? null)) : failed(file.error);
+}

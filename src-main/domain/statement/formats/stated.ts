@@ -1,0 +1,87 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import type { Direction } from '../../../../src-shared/values/money.ts';
+
+/** `decimalPlaces` only where the file writes more of them than the currency has. */
+export interface StatedAmount {
+  readonly minor: number;
+  readonly direction: Direction;
+  readonly decimalPlaces?: number;
+}
+
+/** A transaction of a format with fixed meaning. A row with a rejecting problem has no `day` or no `amount`. */
+export interface StatedEntry {
+  /** Line of the file where it begins, from 1. */
+  readonly row: number;
+  /** Days since 1970-01-01; null where the file states none that exists. */
+  readonly day: number | null;
+  readonly amount: StatedAmount | null;
+  /** Null: that of its account. */
+  readonly currency: string | null;
+  readonly description: string | null;
+  /** What the file calls the transaction; an id only where it is filled and distinct throughout the file. */
+  readonly id: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+}
+
+/** The types of bank account balances that files state. */
+export type BalanceType =
+  | 'opening_ledger'
+  | 'closing_ledger'
+  | 'current_ledger'
+  | 'opening_available'
+  | 'closing_available'
+  | 'current_available'
+  | 'previously_closed_book'
+  | 'other';
+
+/** A balance that the file states for a day. Signed minor units. */
+export interface StatedBalance {
+  readonly row: number;
+  readonly type: BalanceType;
+  readonly day: number | null;
+  readonly minor: number;
+  readonly currency: string | null;
+}
+
+/** A figure of the file about its own rows. */
+export interface StatedControl {
+  readonly row: number;
+  /** In words, such as `The total of account 0123`. */
+  readonly what: string;
+  readonly stated: number;
+  readonly found: number;
+  /** Sums are `minor` and break the proof; a count that differs is a note. */
+  readonly unit: 'minor' | 'count';
+  /** Transactions that it confirms when it holds. */
+  readonly rows: number;
+}
+
+/** One statement of one account: a section of the file. */
+export interface StatedSection {
+  readonly row: number;
+  /** Account number or IBAN as the file writes it. */
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly entries: readonly StatedEntry[];
+  readonly balances: readonly StatedBalance[];
+  readonly controls: readonly StatedControl[];
+}
+
+/** How a format is read: what the caller knows beside the text. */
+export interface FormatOptions {
+  readonly filename: string;
+  /** From the user, else the stream. */
+  readonly currency: string | null;
+}
+
+/** What a file of a bank format says, before the rules that hold for every format are applied to it. */
+export interface StatedFile {
+  readonly format: string;
+  readonly sections: readonly StatedSection[];
+  /** Control figures of the whole file. */
+  readonly controls: readonly StatedControl[];
+  readonly problems: readonly Problem[];
+  /** `metadata.<key>` or `description`: where the format keeps the payer's reference, best first. */
+  readonly referenceFields: readonly string[];
+}

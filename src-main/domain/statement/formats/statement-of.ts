@@ -1,0 +1,192 @@
+import { LIMITS } from '../../../../src-shared/contract/common.ts';
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { DEFAULT_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import { counted, note, rejection } from '../sentences.ts';
+import type { Statement, StatementLine } from '../types.ts';
+import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+
+/** What a proof rests on: rows confirmed by a balance or a control figure, and the sentences of those that do not hold. */
+interface Proof {
+  readonly verified: number;
+  readonly breaks: readonly Problem[];
+  readonly notes: readonly Problem[];
+}
+
+/**
+ * The statement of a file whose format fixes what everything means: its sections together, proved by their balances and
+ * control figures. `currency` is the user's or the stream's, for files that name none.
+ */
+export function statementOf(file: StatedFile, encoding: string, currency: string | null): Statement {
+  const main = mainCurrency(file) ?? currency ?? DEFAULT_CURRENCY;
+  const idsAreSure = haveSureIds(file);
+  const lines: StatementLine[] = [];
+  const problems: Problem[] = [...file.problems];
+  let rejectedRows = 0;
+  if (mainCurrency(file) === null && currency === null) {
+    const message = `Nothing in the file names its currency; ${DEFAULT_CURRENCY} was taken. Name another one before importing if that is wrong.`;
+    problems.push(note('currency_assumed', message));
+  }
+  const severalAccounts = new Set(file.sections.map((section) => section.account)).size > 1;
+  for (const section of file.sections) {
+    for (const entry of section.entries) {
+      const built = lineOf(entry, entry.currency ?? section.currency ?? main, idsAreSure, severalAccounts ? section.account : null);
+      if (built.line === null) rejectedRows += 1;
+      else lines.push(built.line);
+      problems.push(...built.problems);
+    }
+  }
+  const proof = proofOf(file, main);
+  const single = severalAccounts ? null : chainOf(file.sections);
+  return {
+    format: file.format,
+    dialect: { encoding, delimiter: '', headerRow: null, dateOrder: null, decimalMark: null, signModel: 'as the format says' },
+    columns: [],
+    rows: lines.length + rejectedRows,
+    lines,
+    problems: [...problems, ...proof.breaks, ...proof.notes],
+    rejectedRows,
+    referenceField: file.referenceFields.find((field) => isUseful(field, lines)) ?? null,
+    currency: main,
+    openingBalanceMinor: single?.opening?.minor ?? null,
+    closingBalanceMinor: single?.closing?.minor ?? null,
+    proof: proof.breaks.length > 0 ? 'broken' : proof.verified >= 2 ? 'proved' : 'unproved',
+    literalDebitCredit: false,
+  };
+}
+
+/** The currency of most entries; null where the file names none. */
+function mainCurrency(file: StatedFile): string | null {
+  const counts = new Map<string, number>();
+  for (const section of file.sections) {
+    if (section.currency !== null) counts.set(section.currency, (counts.get(section.currency) ?? 0) + section.entries.length);
+  }
+  const [first] = [...counts].toSorted((left, right) => right[1] - left[1]);
+  return first?.[0] ?? null;
+}
+
+/** An id must be there and differ on every transaction of the file. */
+function haveSureIds(file: StatedFile): boolean {
+  const seen = new Set<string>();
+  for (const section of file.sections) {
+    for (const entry of section.entries) {
+      const key = entry.id === null ? null : `${section.account ?? ''} ${entry.id}`;
+      if (key === null || seen.has(key)) return false;
+      seen.add(key);
+    }
+  }
+  return seen.size > 0;
+}
+
+function lineOf(
+  entry: StatedEntry,
+  currency: string,
+  idsAreSure: boolean,
+  account: string | null,
+): { readonly line: StatementLine | null; readonly problems: readonly Problem[] } {
+  const metadata = account === null ? entry.metadata : { account, ...entry.metadata };
+  const problems = [...entry.problems, ...sizeProblems(entry, metadata)];
+  const isRejected = problems.some((problem) => problem.severity === 'rejected');
+  if (isRejected || entry.day === null || entry.amount === null) return { line: null, problems };
+  const line: StatementLine = {
+    row: entry.row,
+    day: entry.day,
+    amountMinor: entry.amount.minor,
+    direction: entry.amount.direction,
+    currency,
+    decimalPlaces: entry.amount.decimalPlaces ?? decimalPlacesOf(currency),
+    description: entry.description,
+    externalId: idsAreSure ? (account === null ? entry.id : `${account} ${entry.id ?? ''}`) : null,
+    metadata,
+  };
+  return { line, problems };
+}
+
+function sizeProblems(entry: StatedEntry, metadata: Readonly<Record<string, string>>): readonly Problem[] {
+  const { row } = entry;
+  const problems: Problem[] = [];
+  if (entry.description !== null && entry.description.length > LIMITS.descriptionLength) {
+    const message = `The description in row ${row} has ${entry.description.length} characters; ${LIMITS.descriptionLength} is the limit. Shorten it in the file.`;
+    problems.push(rejection(row, null, 'description_too_long', message));
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length;
+  if (bytes > LIMITS.metadataBytes) {
+    const message = `The further fields of the transaction in row ${row} hold ${bytes} bytes; ${LIMITS.metadataBytes} is the limit.`;
+    problems.push(rejection(row, null, 'metadata_too_long', message));
+  }
+  return problems;
+}
+
+function isUseful(field: string, lines: readonly StatementLine[]): boolean {
+  const values = lines
+    .map((line) => (field === 'description' ? (line.description ?? '') : (line.metadata[field.slice('metadata.'.length)] ?? '')))
+    .filter((value) => value !== '');
+  return values.length * 5 >= lines.length && new Set(values).size * 2 >= values.length && values.length > 0;
+}
+
+function balanceOf(section: StatedSection, type: StatedBalance['type']): StatedBalance | undefined {
+  return section.balances.find((balance) => balance.type === type);
+}
+
+/** Some banks state the closing balance of the day before instead. */
+function openingOf(section: StatedSection): StatedBalance | undefined {
+  return balanceOf(section, 'opening_ledger') ?? balanceOf(section, 'previously_closed_book');
+}
+
+/** Opening balance of the first section and closing balance of the last, of one account. */
+function chainOf(sections: readonly StatedSection[]) {
+  const opening = sections.map(openingOf).find((balance) => balance !== undefined);
+  const closing = sections.map((section) => balanceOf(section, 'closing_ledger')).findLast((balance) => balance !== undefined);
+  return { opening, closing };
+}
+
+function proofOf(file: StatedFile, main: string): Proof {
+  let verified = 0;
+  const breaks: Problem[] = [];
+  const notes: Problem[] = [];
+  for (const section of file.sections) {
+    const currency = section.currency ?? main;
+    const found = checkBalances(section, currency);
+    if (found === 'held') verified += section.entries.length;
+    else if (found !== null) breaks.push(found);
+    for (const control of section.controls) verified += checkControl(control, currency, breaks, notes);
+  }
+  for (const control of file.controls) verified += checkControl(control, main, breaks, notes);
+  return { verified, breaks, notes };
+}
+
+/** Opening balance + transactions = closing balance. Null where a balance or a transaction is missing. */
+function checkBalances(section: StatedSection, currency: string): 'held' | Problem | null {
+  const opening = openingOf(section);
+  const closing = balanceOf(section, 'closing_ledger');
+  if (opening === undefined || closing === undefined) return null;
+  let expected = BigInt(opening.minor);
+  for (const entry of section.entries) {
+    if (entry.amount === null) return null;
+    expected += BigInt(signedMinor(entry.amount.minor, entry.amount.direction));
+  }
+  if (expected === BigInt(closing.minor)) return 'held';
+  const places = decimalPlacesOf(currency);
+  const text = (minor: number): string => `${decimalText(minor, places)} ${currency}`;
+  const reached = Number(expected);
+  const difference = closing.minor - reached;
+  const of = section.account === null ? '' : ` of account ${section.account}`;
+  const message =
+    `The closing balance${of} in row ${closing.row} is ${text(closing.minor)}, but the opening balance ${text(opening.minor)} and ` +
+    `${counted(section.entries.length, 'transaction')} lead to ${text(reached)}: ${text(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}. ` +
+    'Look for a missing, doubled or changed transaction there.';
+  return note('balance_broken', message, closing.row);
+}
+
+function checkControl(control: StatedControl, currency: string, breaks: Problem[], notes: Problem[]): number {
+  if (control.stated === control.found) return control.rows;
+  if (control.unit === 'count') {
+    const message = `${control.what} in row ${control.row} is ${control.stated}, but ${control.found} were found. The sums decide whether something is missing.`;
+    notes.push(note('count_differs', message, control.row));
+    return 0;
+  }
+  const places = decimalPlacesOf(currency);
+  const text = (value: number): string => `${decimalText(value, places)} ${currency}`;
+  const message = `${control.what} in row ${control.row} is ${text(control.stated)}, but the rows give ${text(control.found)}. The file may be cut or changed: ask for it again.`;
+  breaks.push(note('control_broken', message, control.row));
+  return 0;
+}

@@ -1,0 +1,93 @@
+import sax from 'sax';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { unreadable } from '../sentences.ts';
+import type { Unreadable } from '../types.ts';
+
+/** An element of an XML document, its namespace prefix left out. */
+export interface XmlElement {
+  readonly name: string;
+  /** Line of the text where it begins, from 1. */
+  readonly row: number;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+}
+
+interface Building {
+  readonly name: string;
+  readonly row: number;
+  readonly attributes: Record<string, string>;
+  text: string;
+  readonly children: XmlElement[];
+}
+
+const MAX_DEPTH = 100;
+
+/**
+ * Reads an XML document element by element: `take` sees each one as it ends and says whether its parent keeps it, so that a long
+ * statement never stands in memory whole. A document type is refused: nothing outside is ever fetched and no entity resolved.
+ */
+export function readXml(text: string, take: (element: XmlElement, parent: string) => boolean): Result<XmlElement, Unreadable> {
+  const parser = sax.parser(true, { position: true });
+  const root: Building = { name: '', row: 1, attributes: {}, text: '', children: [] };
+  const open: Building[] = [root];
+  let refusal: Unreadable | null = null;
+  const row = (): number => parser.line + 1;
+  const refuse = (message: string): void => {
+    refusal ??= unreadable('unreadable_xml', message, row());
+  };
+  parser.onerror = (error) => {
+    const reason = error.message.split('\n')[0] ?? '';
+    refuse(`The XML is broken in line ${row()} (${reason.replace(/\.$/, '')}). Download the file again; it may be cut off.`);
+  };
+  parser.ondoctype = () => refuse(`The XML declares a document type in line ${row()}, which no statement needs; it was not read.`);
+  parser.onopentag = ({ name, attributes }) => {
+    if (open.length > MAX_DEPTH) refuse(`The XML is nested more than ${MAX_DEPTH} deep in line ${row()}; it was not read.`);
+    else open.push({ name: localName(name), row: row(), attributes: localAttributes(attributes), text: '', children: [] });
+  };
+  const addText = (piece: string): void => {
+    const current = open.at(-1);
+    if (current !== undefined) current.text += piece;
+  };
+  parser.ontext = addText;
+  parser.oncdata = addText;
+  parser.onclosetag = () => {
+    const element = open.length > 1 ? open.pop() : undefined;
+    const parent = open.at(-1);
+    if (element !== undefined && parent !== undefined && take(element, parent.name)) parent.children.push(element);
+  };
+  const step = 64 * 1024;
+  for (let at = 0; at < text.length && refusal === null; at += step) {
+    parser.write(text.slice(at, at + step));
+  }
+  if (refusal === null) parser.close();
+  return refusal === null ? success(root) : failed(refusal);
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function localAttributes(attributes: Readonly<Record<string, string | sax.QualifiedAttribute>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [localName(name), typeof value === 'string' ? value : value.value]),
+  );
+}
+
+/** The element at a path of names, the first of each. */
+export function at(element: XmlElement | undefined, ...names: readonly string[]): XmlElement | undefined {
+  let current = element;
+  for (const name of names) current = current?.children.find((child) => child.name === name);
+  return current;
+}
+
+/** Text of the element at a path; an empty one counts as missing. */
+export function textAt(element: XmlElement | undefined, ...names: readonly string[]): string | null {
+  const text = at(element, ...names)?.text.trim() ?? '';
+  return text === '' ? null : text;
+}
+
+/** All children of a name. */
+export function childrenOf(element: XmlElement | undefined, name: string): readonly XmlElement[] {
+  return element?.children.filter((child) => child.name === name) ?? [];
+}

@@ -1,0 +1,128 @@
+import { read, SSF, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { TYPED_MARK } from './amounts.ts';
+import type { GridRow } from './grid.ts';
+import { STATEMENT_LIMITS } from './limits.ts';
+import { note, quoted, unreadable } from './sentences.ts';
+import { findTable } from './table.ts';
+import type { Unreadable } from './types.ts';
+import { unpackedBytes } from './zip-size.ts';
+
+/** A sheet of a workbook as rows of cells, and what a person should know of the rest. */
+export interface SheetGrid {
+  readonly format: 'xlsx' | 'xls';
+  readonly rows: readonly GridRow[];
+  readonly problems: readonly ReturnType<typeof note>[];
+}
+
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+const OLE = [0xd0, 0xcf, 0x11, 0xe0];
+/** Digits that Excel itself keeps and shows of a number. */
+const EXCEL_DIGITS = 15;
+const EPOCH_1904_DAYS = 1_462;
+
+/** Whether the bytes may be a workbook: a zip archive with a workbook's content, or an old Excel file. */
+export function looksLikeWorkbook(bytes: Uint8Array): boolean {
+  return startsWith(bytes, OLE) || (startsWith(bytes, ZIP) && namesWorkbook(bytes));
+}
+
+function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => bytes[index] === byte);
+}
+
+/** The names of the archive's parts stand in its directory, at its end. */
+function namesWorkbook(bytes: Uint8Array): boolean {
+  const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(-1_048_576);
+  return tail.includes('xl/') || tail.includes('[Content_Types].xml');
+}
+
+/** The sheet that holds the statement: the first with rows of transactions. Formulas are never worked out, links never followed. */
+export function readWorkbook(bytes: Uint8Array): Result<SheetGrid, Unreadable> {
+  const isZip = startsWith(bytes, ZIP);
+  const size = isZip ? unpackedBytes(bytes) : bytes.length;
+  if (size === null) return failed(unreadable('unreadable_workbook', 'The workbook is cut off or damaged: its directory is missing. Download or save it again.'));
+  if (size > STATEMENT_LIMITS.workbookBytes || bytes.length > STATEMENT_LIMITS.fileBytes) {
+    const megabytes = Math.round(STATEMENT_LIMITS.workbookBytes / 1024 / 1024);
+    return failed(unreadable('too_large', `The workbook unpacks to more than ${megabytes} MB. Save the sheet with the statement as CSV and choose that file.`));
+  }
+  const book = opened(bytes);
+  if (!book.ok) return book;
+  const has1904 = book.value.Workbook?.WBProps?.date1904 === true;
+  const sheets = book.value.SheetNames.map((name) => ({ name, rows: rowsOf(book.value.Sheets[name], has1904) }));
+  const filled = sheets.filter((sheet) => sheet.rows.length > 0);
+  const chosen = filled.find((sheet) => holdsTransactions(sheet.rows)) ?? filled[0];
+  if (chosen === undefined) return failed(unreadable('empty_file', 'The workbook has no filled cells. Choose the one with the statement.'));
+  const others = filled.filter((sheet) => sheet !== chosen && holdsTransactions(sheet.rows)).map((sheet) => quoted(sheet.name));
+  const problems =
+    others.length === 0
+      ? []
+      : [note('sheets_left_out', `The sheet ${quoted(chosen.name)} was read; ${others.join(', ')} ${others.length === 1 ? 'holds' : 'hold'} transactions as well. Save each as a file of its own to import it.`)];
+  return success({ format: isZip ? 'xlsx' : 'xls', rows: chosen.rows, problems });
+}
+
+function opened(bytes: Uint8Array): Result<WorkBook, Unreadable> {
+  try {
+    const book = read(bytes, { type: 'array', dense: true, cellFormula: false, cellHTML: false, cellText: false, cellNF: true, bookVBA: false });
+    return success(book);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(
+      /password|encrypt/i.test(reason)
+        ? unreadable('unreadable_workbook', 'The workbook is protected by a password. Save it without one and choose it again.')
+        : unreadable('unreadable_workbook', `The workbook cannot be read (${reason.replace(/\.$/, '')}). Save the sheet as CSV and choose that file.`),
+    );
+  }
+}
+
+function holdsTransactions(rows: readonly GridRow[]): boolean {
+  const table = findTable(rows);
+  return table.header !== null && table.knownHeader && table.body.some((row) => row.cells.some((cell) => cell !== ''));
+}
+
+function rowsOf(sheet: WorkSheet | undefined, has1904: boolean): GridRow[] {
+  const data = (sheet?.['!data'] ?? []) as readonly (readonly (CellObject | undefined)[] | undefined)[];
+  const rows: GridRow[] = [];
+  for (const [index, row] of data.entries()) {
+    if (row === undefined) continue;
+    const cells = Array.from({ length: Math.min(row.length, STATEMENT_LIMITS.columns) }, (_, column) => cellText(row[column], has1904));
+    while (cells.at(-1) === '') cells.pop();
+    if (cells.length > 0) rows.push({ row: index + 1, cells });
+  }
+  return rows;
+}
+
+/** A cell as the CSV of the sheet would say it, but dates in ISO form and decimals with a mark of their own. */
+function cellText(cell: CellObject | undefined, has1904: boolean): string {
+  if (cell === undefined || cell.v === undefined) return '';
+  if (cell.t === 'e') return typeof cell.w === 'string' && cell.w !== '' ? cell.w : '#ERROR!';
+  if (typeof cell.v === 'number') {
+    const format = cell.z === undefined ? '' : String(cell.z);
+    return isDateFormat(format) ? dateText(cell.v, has1904) : numberText(cell.v);
+  }
+  if (cell.v instanceof Date) return cell.v.toISOString().slice(0, 10);
+  // An apostrophe in front keeps a number as text in a spreadsheet.
+  return String(cell.v).replaceAll(/[\t\n\r\u00a0]+/g, ' ').trim().replace(/^'(?=[\p{L}\d.,+\-( ]*\d)/u, '').trim();
+}
+
+/** A format with a day or a year; one of hours and minutes alone is a length of time. */
+function isDateFormat(format: string): boolean {
+  return format !== '' && SSF.is_date(format) && /[dy]/i.test(format.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
+}
+
+function dateText(serial: number, has1904: boolean): string {
+  const parts = SSF.parse_date_code(has1904 ? serial + EPOCH_1904_DAYS : serial) as
+    | { readonly y: number; readonly m: number; readonly d: number; readonly H: number; readonly M: number }
+    | null;
+  if (parts === null || serial < 1) return numberText(serial);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${String(parts.y).padStart(4, '0')}-${two(parts.m)}-${two(parts.d)}`;
+  return parts.H === 0 && parts.M === 0 ? day : `${day} ${two(parts.H)}:${two(parts.M)}`;
+}
+
+/** A number's digits as Excel keeps them: `0.1 + 0.2` is 0.3. */
+function numberText(value: number): string {
+  if (!Number.isFinite(value)) return '#NUM!';
+  const text = String(Number(value.toPrecision(EXCEL_DIGITS)));
+  const plain = text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;
+  return plain.replace('.', TYPED_MARK);
+}
