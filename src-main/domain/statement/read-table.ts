@@ -4,6 +4,7 @@ import type { Result } from '../../../src-shared/values/result.ts';
 import { isNothing } from './amounts.ts';
 import { understandColumns } from './columns.ts';
 import type { Layout } from './columns.ts';
+import { withoutDatedTotals } from './dated-totals.ts';
 import { decideOrder } from './date-order.ts';
 import type { DecidedOrder } from './date-order.ts';
 import { dateShape, dayOfShape } from './dates.ts';
@@ -96,6 +97,12 @@ function refusalOf(table: Table): Unreadable | null {
 function understand(source: TableSource, table: Table, found: Layout, options: ReadOptions): Understood | null {
   const sorted = sortRows(table, found);
   if (sorted.written.length === 0) return null;
+  const understood = understandRows(source, table, found, sorted, options);
+  const fewer = withoutDatedTotals(sorted, understood.chosen.reading.values);
+  return fewer === null ? understood : understandRows(source, table, found, fewer, options);
+}
+
+function understandRows(source: TableSource, table: Table, found: Layout, sorted: SortedRows, options: ReadOptions): Understood {
   const layout = withSureId(found, sorted);
   const currencies = currenciesOfFile(table, layout, sorted, options.currency?.toUpperCase() ?? null);
   const shapes = sorted.written.map((row) => row.date).filter((shape) => shape !== null);
