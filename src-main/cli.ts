@@ -92,7 +92,12 @@ interface ImportFlags extends CommonOptions {
 }
 
 function addImport(program: Command, finish: Finish): void {
-  onBook(program.command('import').description('read a bank statement or ledger export (CSV) into a stream').argument('<file>', 'the file'))
+  onBook(
+    program
+      .command('import')
+      .description('read a bank statement or ledger export (CSV, Excel, OFX, QIF, CAMT, MT940, BAI2, NACHA) into a stream')
+      .argument('<file>', 'the file'),
+  )
     .requiredOption('--stream <key>', 'key of the stream; created when missing')
     .option('--name <text>', 'name of the stream when it is created')
     .option('--currency <code>', 'currency of a file that names none', currencyOf)

@@ -13,7 +13,10 @@ export async function chooseFile(
     title: 'Choose a statement',
     properties: ['openFile'],
     filters: [
-      { name: 'Statements', extensions: ['csv', 'tsv', 'txt'] },
+      {
+        name: 'Statements',
+        extensions: ['csv', 'tsv', 'txt', 'xlsx', 'xls', 'ofx', 'qfx', 'qif', 'xml', 'sta', 'mt940', '940', '942', 'bai', 'bai2', 'ach'],
+      },
       { name: 'All files', extensions: ['*'] },
     ],
   });

@@ -45,7 +45,12 @@ export const LAYERS: readonly Layer[] = [
 
   { layer: PLATFORM, imports: [VALUES], packages: [], builtins: 'all' },
   // Pure: no I/O, clock or randomness. Hashing is a function of its input.
-  { layer: 'src-main/domain', imports: [VALUES, CONTRACT], packages: ['papaparse', 'iconv-lite'], builtins: ['node:crypto'] },
+  {
+    layer: 'src-main/domain',
+    imports: [VALUES, CONTRACT],
+    packages: ['papaparse', 'iconv-lite', 'sax', '@e965/xlsx'],
+    builtins: ['node:crypto'],
+  },
   {
     layer: 'src-main/store',
     imports: [VALUES, `types:${CONTRACT}`, `types:${PLATFORM}`],

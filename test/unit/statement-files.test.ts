@@ -53,10 +53,8 @@ describe('files that are no statement', () => {
     ['<!DOCTYPE html><html><body>Sign in</body></html>', 'not_csv'],
     ['{"records": [{"date": "2026-06-01", "amount": 1}]}', 'not_csv'],
     ['[{"date": "2026-06-01", "amount": 1}]', 'not_csv'],
-    ['OFXHEADER:100\nDATA:OFXSGML\n', 'unsupported_format'],
-    ['!Type:Bank\nD06/01/2026\n', 'unsupported_format'],
-    [':20:STARTUMS\n:25:123\n', 'unsupported_format'],
-    ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>', 'unsupported_format'],
+    ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>', 'no_rows'],
+    ['OFXHEADER:100\nDATA:OFXSGML\n', 'no_rows'],
     ['Dear all, the meeting is on Monday.\nBring cake, tea; and chairs.\n', 'not_csv'],
     ['foo,bar;foo,baz\nthis,file;has,mixed\nsemi,columns;and,comma\n', 'not_csv'],
     ['Date,Description,Amount\n', 'no_rows'],
@@ -70,7 +68,7 @@ describe('files that are no statement', () => {
     const read = readText('%PDF-1.7');
     expect(read).toMatchObject({
       ok: false,
-      error: { message: 'This is not a CSV file: it looks like a PDF document; download the statement as CSV instead.' },
+      error: { message: 'This is no statement that can be read: it looks like a PDF document; download the statement as CSV instead.' },
     });
   });
 });

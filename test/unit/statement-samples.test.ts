@@ -11,10 +11,24 @@ const samples = path.resolve(import.meta.dirname, '../../../shared/samples');
 const manifest = path.join(samples, 'MANIFEST.tsv');
 
 /** Files whose figures we read otherwise, and why. */
-const READ_OTHERWISE: Readonly<Record<string, number>> = {
+const READ_OTHERWISE: Readonly<Record<string, Partial<Figures>>> = {
   // The manifest counts the lines of the file; one of the 74 is text without date and amount, which a note names.
-  'csv/b2y__test_delimiter_tab.csv': 73,
+  'csv/b2y__test_delimiter_tab.csv': { transactions: 73 },
+  // 30 February is no day: the booking date beside it is taken, and a note says so.
+  'mt940/wol__self-provided_february_30.sta': { from: '2016-03-01', to: '2016-03-01' },
+  // Missing, empty and impossible dates: each is rejected by name.
+  'ofx/ofp__fail_nice_date_missing.ofx': { transactions: 0 },
+  // Records without a date or an amount, and one of an account without a name.
+  'qif/mgu__missing_fields.qif': { rejected: 3 },
+  // Its transaction codes mean neither credit nor debit; the manifest sums them as nothing.
+  'nacha/ach__file_parsing_missing_file_control.txt': { transactions: 0 },
+  // Five accounts, of which one states balances: the file has no opening and closing balance of its own.
+  'bai2/bai__sample4-continuations-newline-delimited.txt': { opening: '', closing: '' },
+  // A third entry has an amount that is none.
+  'nacha/ach__crasher_4.ach': { rejected: 1 },
 };
+
+const FORMATS = new Set(['csv', 'recon', 'ofx', 'qif', 'camt053', 'mt940', 'bai2', 'nacha', 'xlsx']);
 
 interface Figures {
   readonly file: string;
@@ -26,14 +40,16 @@ interface Figures {
   readonly to: string;
   readonly opening: string;
   readonly closing: string;
+  readonly rejected: number;
 }
 
 /** A figure at the head of a cell: `2345.56 (newest row)` says 2345.56; a remark alone says nothing. */
 function figure(cell: string, currency: string): string {
-  const found = /^-?\d+(?:\.\d+)?/.exec(cell)?.[0];
+  const found = /^-?\d+(?:[.,]\d+)?/.exec(cell)?.[0].replace(',', '.');
   if (found === undefined) return '';
   const places = decimalPlacesOf(currency);
-  const [whole = '0', fraction = ''] = found.split('.');
+  const [whole = '0', written = ''] = found.split('.');
+  const fraction = written.replace(/0+$/, '');
   return places === 0 ? whole : `${whole}.${fraction.padEnd(places, '0')}`;
 }
 
@@ -61,28 +77,34 @@ function rowsOfManifest(): readonly Figures[] {
       opening = '',
       closing = '',
     ] = cells;
-    if ((format !== 'csv' && format !== 'recon') || count === '' || credits === '') return [];
-    const unit = currency === '' ? 'EUR' : currency;
-    const text = (cell: string): string => figure(cell, unit);
+    if (!FORMATS.has(format ?? '') || count === '' || credits === '') return [];
+    // Where several currencies or balances stand in one cell, the first is that of the file or says nothing of it.
+    const unit = currency === '' ? 'EUR' : (currency.split('/')[0] ?? '');
+    const text = (cell: string): string => (cell.includes(' / ') ? '' : figure(cell, unit));
+    const day = (cell: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(cell) ? cell : '');
     return [
       {
         file,
-        transactions: READ_OTHERWISE[file] ?? Number(count),
+        transactions: Number(count),
         credits: text(credits),
         debits: text(debits),
         currency: unit,
-        from,
-        to,
+        from: day(from),
+        to: day(to),
         opening: text(opening),
         closing: text(closing),
+        rejected: 0,
+        ...READ_OTHERWISE[file],
       },
     ];
   });
 }
 
 function total(statement: Statement, direction: 'credit' | 'debit'): string {
-  const minor = statement.lines.filter((line) => line.direction === direction).reduce((sum, line) => sum + line.amountMinor, 0);
-  return decimalText(minor, decimalPlacesOf(statement.currency));
+  const lines = statement.lines.filter((line) => line.direction === direction);
+  const places = lines.reduce((finest, line) => Math.max(finest, line.decimalPlaces), decimalPlacesOf(statement.currency));
+  const minor = lines.reduce((sum, line) => sum + line.amountMinor * 10 ** (places - line.decimalPlaces), 0);
+  return decimalText(minor, places);
 }
 
 function balance(minor: number | null, statement: Statement): string {
@@ -120,13 +142,16 @@ describe('the table of real files', () => {
         to: wanted.to === '' ? '' : isoFromDay(Math.max(...days)),
         opening: wanted.opening === '' ? '' : balance(statement.openingBalanceMinor, statement),
         closing: wanted.closing === '' ? '' : balance(statement.closingBalanceMinor, statement),
-      }).toEqual({ ...wanted, rejected: 0 });
+      }).toEqual(wanted);
     });
   }
 
   for (const { file } of figures.filter((one) => one.transactions === 0)) {
-    it(`${file}: refused with a sentence`, () => {
-      expect(read(file, null)).toMatchObject({ ok: false, error: { message: expect.stringMatching(/^[A-Z].+\.$/) } });
+    it(`${file}: nothing to import, or refused with a sentence`, () => {
+      const outcome = read(file, null);
+      const sentence = outcome.ok ? null : outcome.error.message;
+      expect(sentence ?? 'Read.').toMatch(/^[A-Z].*\.$/);
+      expect(!outcome.ok || outcome.value.lines.length === 0 || outcome.value.rejectedRows > 0).toBe(true);
     });
   }
 });

@@ -54,7 +54,12 @@ export interface TableSource {
 }
 
 /** Understands a table as a statement or ledger: every row is a line, a rejected row with its reason, or named in a note. */
-export function readTable(source: TableSource, options: ReadOptions, control: ReadControl, totalBytes: number): Result<Statement, Unreadable> {
+export function readTable(
+  source: TableSource,
+  options: ReadOptions,
+  control: ReadControl,
+  totalBytes: number,
+): Result<Statement, Unreadable> {
   const table = findTable(source.rows);
   const refusal = refusalOf(table);
   if (refusal !== null) return failed(refusal);

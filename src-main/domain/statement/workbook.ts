@@ -17,6 +17,8 @@ export interface SheetGrid {
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
+/** The shortest compound file: a header and two sectors. */
+const MIN_OLE_BYTES = 1_536;
 /** Digits that Excel itself keeps and shows of a number. */
 const EXCEL_DIGITS = 15;
 const EPOCH_1904_DAYS = 1_462;
@@ -39,11 +41,16 @@ function namesWorkbook(bytes: Uint8Array): boolean {
 /** The sheet that holds the statement: the first with rows of transactions. Formulas are never worked out, links never followed. */
 export function readWorkbook(bytes: Uint8Array): Result<SheetGrid, Unreadable> {
   const isZip = startsWith(bytes, ZIP);
-  const size = isZip ? unpackedBytes(bytes) : bytes.length;
-  if (size === null) return failed(unreadable('unreadable_workbook', 'The workbook is cut off or damaged: its directory is missing. Download or save it again.'));
+  const size = isZip ? unpackedBytes(bytes) : bytes.length < MIN_OLE_BYTES ? null : bytes.length;
+  if (size === null) return failed(unreadable('unreadable_workbook', 'The workbook is cut off or damaged. Download or save it again.'));
   if (size > STATEMENT_LIMITS.workbookBytes || bytes.length > STATEMENT_LIMITS.fileBytes) {
     const megabytes = Math.round(STATEMENT_LIMITS.workbookBytes / 1024 / 1024);
-    return failed(unreadable('too_large', `The workbook unpacks to more than ${megabytes} MB. Save the sheet with the statement as CSV and choose that file.`));
+    return failed(
+      unreadable(
+        'too_large',
+        `The workbook unpacks to more than ${megabytes} MB. Save the sheet with the statement as CSV and choose that file.`,
+      ),
+    );
   }
   const book = opened(bytes);
   if (!book.ok) return book;
@@ -56,20 +63,36 @@ export function readWorkbook(bytes: Uint8Array): Result<SheetGrid, Unreadable> {
   const problems =
     others.length === 0
       ? []
-      : [note('sheets_left_out', `The sheet ${quoted(chosen.name)} was read; ${others.join(', ')} ${others.length === 1 ? 'holds' : 'hold'} transactions as well. Save each as a file of its own to import it.`)];
+      : [
+          note(
+            'sheets_left_out',
+            `The sheet ${quoted(chosen.name)} was read; ${others.join(', ')} ${others.length === 1 ? 'holds' : 'hold'} transactions as well. Save each as a file of its own to import it.`,
+          ),
+        ];
   return success({ format: isZip ? 'xlsx' : 'xls', rows: chosen.rows, problems });
 }
 
 function opened(bytes: Uint8Array): Result<WorkBook, Unreadable> {
   try {
-    const book = read(bytes, { type: 'array', dense: true, cellFormula: false, cellHTML: false, cellText: false, cellNF: true, bookVBA: false });
+    const book = read(bytes, {
+      type: 'array',
+      dense: true,
+      cellFormula: false,
+      cellHTML: false,
+      cellText: false,
+      cellNF: true,
+      bookVBA: false,
+    });
     return success(book);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return failed(
       /password|encrypt/i.test(reason)
         ? unreadable('unreadable_workbook', 'The workbook is protected by a password. Save it without one and choose it again.')
-        : unreadable('unreadable_workbook', `The workbook cannot be read (${reason.replace(/\.$/, '')}). Save the sheet as CSV and choose that file.`),
+        : unreadable(
+            'unreadable_workbook',
+            `The workbook cannot be read (${reason.replace(/\.$/, '')}). Save the sheet as CSV and choose that file.`,
+          ),
     );
   }
 }
@@ -101,7 +124,11 @@ function cellText(cell: CellObject | undefined, has1904: boolean): string {
   }
   if (cell.v instanceof Date) return cell.v.toISOString().slice(0, 10);
   // An apostrophe in front keeps a number as text in a spreadsheet.
-  return String(cell.v).replaceAll(/[\t\n\r\u00a0]+/g, ' ').trim().replace(/^'(?=[\p{L}\d.,+\-( ]*\d)/u, '').trim();
+  return String(cell.v)
+    .replaceAll(/[\t\n\r\u00a0]+/g, ' ')
+    .trim()
+    .replace(/^'(?=[\p{L}\d.,+\-( ]*\d)/u, '')
+    .trim();
 }
 
 /** A format with a day or a year; one of hours and minutes alone is a length of time. */
@@ -110,19 +137,22 @@ function isDateFormat(format: string): boolean {
 }
 
 function dateText(serial: number, has1904: boolean): string {
-  const parts = SSF.parse_date_code(has1904 ? serial + EPOCH_1904_DAYS : serial) as
-    | { readonly y: number; readonly m: number; readonly d: number; readonly H: number; readonly M: number }
-    | null;
+  const parts = SSF.parse_date_code(has1904 ? serial + EPOCH_1904_DAYS : serial) as {
+    readonly y: number;
+    readonly m: number;
+    readonly d: number;
+    readonly H: number;
+    readonly M: number;
+  } | null;
   if (parts === null || serial < 1) return numberText(serial);
   const two = (value: number): string => String(value).padStart(2, '0');
   const day = `${String(parts.y).padStart(4, '0')}-${two(parts.m)}-${two(parts.d)}`;
   return parts.H === 0 && parts.M === 0 ? day : `${day} ${two(parts.H)}:${two(parts.M)}`;
 }
 
+const EXCEL_NUMBER = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: EXCEL_DIGITS });
+
 /** A number's digits as Excel keeps them: `0.1 + 0.2` is 0.3. */
 function numberText(value: number): string {
-  if (!Number.isFinite(value)) return '#NUM!';
-  const text = String(Number(value.toPrecision(EXCEL_DIGITS)));
-  const plain = text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;
-  return plain.replace('.', TYPED_MARK);
+  return Number.isFinite(value) ? EXCEL_NUMBER.format(value).replace('.', TYPED_MARK) : '#NUM!';
 }

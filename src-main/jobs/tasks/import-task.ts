@@ -65,7 +65,7 @@ function openBatch(context: TaskContext, payload: ImportPayload, understood: Und
       environment_id: environmentId,
       stream_id: streamId,
       writing: 1,
-      source: 'csv_upload',
+      source: statement.format === 'nacha' ? 'nacha_upload' : 'csv_upload',
       filename: payload.filename,
       format: statement.format,
       sha256: understood.sha256,

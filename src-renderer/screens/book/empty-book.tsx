@@ -7,7 +7,7 @@ const STEPS = [
   {
     Icon: IconBuildingBank,
     title: 'Import a bank statement',
-    text: 'A CSV as the bank gives it. Tieout shows what it understood before anything is stored.',
+    text: 'A CSV, an Excel sheet or a bank format, as the bank gives it. Tieout shows what it understood before anything is stored.',
   },
   { Icon: IconNotebook, title: 'Import the ledger', text: 'The export of your books for the same time.' },
   {

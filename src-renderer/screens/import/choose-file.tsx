@@ -58,7 +58,7 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (file: ChosenFile)
           <input
             ref={input}
             type="file"
-            accept=".csv,.tsv,.txt,.tab,text/csv,text/plain"
+            accept=".csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,text/csv,text/plain"
             className={styles.hiddenInput}
             tabIndex={-1}
             aria-label="File to import"
@@ -80,8 +80,7 @@ function Invitation({ canDrop }: { readonly canDrop: boolean }) {
       <IconFileImport size={40} stroke={1.3} color="var(--tieout-matched)" aria-hidden />
       <Text fw={580}>{canDrop ? 'Drop a bank statement or a ledger export here' : 'Choose a bank statement or a ledger export'}</Text>
       <Text size="sm" c="dimmed" maw={440}>
-        CSV in any common shape: any delimiter, date order or decimal mark, one amount column or two. The file is read on this computer and
-        sent nowhere.
+        CSV and Excel in any common shape, OFX, QIF, CAMT, MT940, BAI2 and NACHA. The file is read on this computer and sent nowhere.
       </Text>
     </>
   );

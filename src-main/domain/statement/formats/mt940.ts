@@ -67,7 +67,7 @@ function fieldsOf(text: string): Field[] {
   const fields: { tag: string; row: number; lines: string[] }[] = [];
   let open: { tag: string; row: number; lines: string[] } | null = null;
   for (const [index, raw] of text.split('\n').entries()) {
-    const line = raw.replaceAll(/[\u0000-\u0008\u000b-\u001f]/g, '').trimEnd();
+    const line = raw.replaceAll(/[^\P{Cc}\t]/gu, '').trimEnd();
     const found = TAG.exec(line);
     if (found !== null) {
       open = { tag: found[1] ?? '', row: index + 1, lines: [line.slice(found[0].length)] };

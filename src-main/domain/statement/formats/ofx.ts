@@ -9,6 +9,12 @@ import { impossibleDate } from './money.ts';
 import { childOf, findAll, readSgml, type SgmlElement, textOf } from './sgml.ts';
 import type { BalanceType, FormatOptions, StatedAmount, StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
+/** Elements that hold text alone. */
+const LEAVES = new Set(
+  'ACCTID ACCTTYPE BALAMT BANKID BRANCHID CHECKNUM CODE CURDEF CURRATE CURSYM DTASOF DTAVAIL DTEND DTPOSTED DTSERVER DTSTART DTUSER FITID MEMO MESSAGE NAME REFNUM SEVERITY SIC SRVRTID TRNAMT TRNTYPE TRNUID'.split(
+    ' ',
+  ),
+);
 const STATEMENTS = ['STMTRS', 'CCSTMTRS', 'INVSTMTRS'] as const;
 /** Files write amounts with up to this many decimals. */
 const MAX_PLACES = 8;
@@ -20,7 +26,7 @@ export function looksLikeOfx(text: string): boolean {
 
 /** Reads OFX 1 (SGML), OFX 2 (XML) and QFX: bank, card and the cash part of investment statements. */
 export function readOfx(text: string, options: FormatOptions): Result<StatedFile, Unreadable> {
-  const root = readSgml(text);
+  const root = readSgml(text, LEAVES);
   const statements = findAll(root, STATEMENTS);
   if (statements.length === 0) return failed(refusalOf(root));
   const mark = decideMark(amountsIn(root)).mark ?? '.';

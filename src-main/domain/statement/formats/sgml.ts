@@ -16,12 +16,13 @@ interface Building {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 const MAX_DEPTH = 100;
+const NO_LEAVES: ReadonlySet<string> = new Set();
 
 /**
  * Reads elements whose end tags may be missing (OFX 1): an element with text ends where the next tag begins, one with
- * elements where its end tag stands. Entities beyond the usual ones and numbers are left as they are; nothing is ever resolved.
+ * elements where its end tag stands; `leaves` never have elements, also when they are empty. Entities beyond the usual ones and numbers are left as they are; nothing is ever resolved.
  */
-export function readSgml(text: string): SgmlElement {
+export function readSgml(text: string, leaves: ReadonlySet<string> = NO_LEAVES): SgmlElement {
   const root: Building = { name: '', row: 1, text: '', children: [] };
   const open: Building[] = [root];
   const tag = /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<(\/?)([A-Za-z][\w.:-]*)[^<>]*?(\/?)>/g;
@@ -40,7 +41,7 @@ export function readSgml(text: string): SgmlElement {
     const current = open.at(-1);
     if (cdata !== undefined) {
       if (current !== undefined) current.text += cdata;
-    } else if (name !== '') step(open, { name: name.toUpperCase(), row, isEnd: slash === '/', isEmpty: selfClosed === '/' });
+    } else if (name !== '') step(open, { name: name.toUpperCase(), row, isEnd: slash === '/', isEmpty: selfClosed === '/' }, leaves);
     row += lineEnds(whole);
     at = found.index + whole.length;
   }
@@ -48,14 +49,15 @@ export function readSgml(text: string): SgmlElement {
   return root;
 }
 
-function step(open: Building[], tag: { name: string; row: number; isEnd: boolean; isEmpty: boolean }): void {
+function step(open: Building[], tag: { name: string; row: number; isEnd: boolean; isEmpty: boolean }, leaves: ReadonlySet<string>): void {
   if (tag.isEnd) {
     const at = open.findLastIndex((element) => element.name === tag.name);
     if (at > 0) open.length = at;
     return;
   }
   // An element that has text has no elements: its end tag was left out.
-  if ((open.at(-1)?.text ?? '') !== '' && open.length > 1) open.pop();
+  const before = open.at(-1);
+  if (before !== undefined && open.length > 1 && (before.text !== '' || leaves.has(before.name))) open.pop();
   const element: Building = { name: tag.name, row: tag.row, text: '', children: [] };
   open.at(-1)?.children.push(element);
   if (!tag.isEmpty && open.length < MAX_DEPTH) open.push(element);

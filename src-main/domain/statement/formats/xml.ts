@@ -31,37 +31,37 @@ export function readXml(text: string, take: (element: XmlElement, parent: string
   const parser = sax.parser(true, { position: true });
   const root: Building = { name: '', row: 1, attributes: {}, text: '', children: [] };
   const open: Building[] = [root];
-  let refusal: Unreadable | null = null;
+  const refusals: Unreadable[] = [];
   const row = (): number => parser.line + 1;
-  const refuse = (message: string): void => {
-    refusal ??= unreadable('unreadable_xml', message, row());
-  };
-  parser.onerror = (error) => {
-    const reason = error.message.split('\n')[0] ?? '';
-    refuse(`The XML is broken in line ${row()} (${reason.replace(/\.$/, '')}). Download the file again; it may be cut off.`);
-  };
-  parser.ondoctype = () => refuse(`The XML declares a document type in line ${row()}, which no statement needs; it was not read.`);
-  parser.onopentag = ({ name, attributes }) => {
-    if (open.length > MAX_DEPTH) refuse(`The XML is nested more than ${MAX_DEPTH} deep in line ${row()}; it was not read.`);
-    else open.push({ name: localName(name), row: row(), attributes: localAttributes(attributes), text: '', children: [] });
-  };
+  const refuse = (message: string): void => void refusals.push(unreadable('unreadable_xml', message, row()));
   const addText = (piece: string): void => {
     const current = open.at(-1);
     if (current !== undefined) current.text += piece;
   };
-  parser.ontext = addText;
-  parser.oncdata = addText;
-  parser.onclosetag = () => {
-    const element = open.length > 1 ? open.pop() : undefined;
-    const parent = open.at(-1);
-    if (element !== undefined && parent !== undefined && take(element, parent.name)) parent.children.push(element);
+  const handlers: Partial<sax.SAXParser> = {
+    onerror: (error) => {
+      const reason = error.message.split('\n')[0] ?? '';
+      refuse(`The XML is broken in line ${row()} (${reason.replace(/\.$/, '')}). Download the file again; it may be cut off.`);
+    },
+    ondoctype: () => refuse(`The XML declares a document type in line ${row()}, which no statement needs; it was not read.`),
+    onopentag: ({ name, attributes }) => {
+      if (open.length > MAX_DEPTH) refuse(`The XML is nested more than ${MAX_DEPTH} deep in line ${row()}; it was not read.`);
+      else open.push({ name: localName(name), row: row(), attributes: localAttributes(attributes), text: '', children: [] });
+    },
+    ontext: addText,
+    oncdata: addText,
+    onclosetag: () => {
+      const element = open.length > 1 ? open.pop() : undefined;
+      const parent = open.at(-1);
+      if (element !== undefined && parent !== undefined && take(element, parent.name)) parent.children.push(element);
+    },
   };
+  Object.assign(parser, handlers);
   const step = 64 * 1024;
-  for (let at = 0; at < text.length && refusal === null; at += step) {
-    parser.write(text.slice(at, at + step));
-  }
-  if (refusal === null) parser.close();
-  return refusal === null ? success(root) : failed(refusal);
+  for (let at = 0; at < text.length && refusals.length === 0; at += step) parser.write(text.slice(at, at + step));
+  if (refusals.length === 0) parser.close();
+  const [refusal] = refusals;
+  return refusal === undefined ? success(root) : failed(refusal);
 }
 
 function localName(name: string): string {
