@@ -9,12 +9,13 @@ import { type HttpParts, HttpServers, ownCaller } from './backend-http.ts';
 import type { Backend, BackendOptions, StartFailure } from './backend-types.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { recoverAfterStart } from './jobs/recover.ts';
+import { RulePreviews } from './jobs/rule-previews.ts';
 import { ApiKeys } from './service/api-keys.ts';
 import { BulkProcessor } from './service/bulk-processor.ts';
 import type { ServiceContext } from './service/context.ts';
 import { FileTokens } from './service/file-tokens.ts';
 import { createHandlers } from './service/handlers.ts';
-import { type PortLife, storedLocalPort } from './service/local-port.ts';
+import { storedLocalPort } from './service/local-port.ts';
 import { BOOK_FILE, openBook, openFailure } from './store/book.ts';
 import { type Database, isStorageFull } from './store/database.ts';
 import { type FolderLock, lockFolder } from './store/folder-lock.ts';
@@ -95,7 +96,12 @@ function createBulk(options: BackendOptions, database: Database, hub: EventHub):
   });
 }
 
-function createContext(options: BackendOptions, database: Database, hub: EventHub, localPort: PortLife): ServiceContext {
+function createContext(
+  options: BackendOptions,
+  database: Database,
+  hub: EventHub,
+  running: Pick<ServiceContext, 'localPort' | 'previews'>,
+): ServiceContext {
   return {
     database,
     clock: options.clock,
@@ -104,7 +110,7 @@ function createContext(options: BackendOptions, database: Database, hub: EventHu
     queue: createQueue(options, database, hub),
     bulk: createBulk(options, database, hub),
     files: new FileTokens(options.random),
-    localPort,
+    ...running,
     version: options.version,
     changed: (areas, reconciliationId = null) => hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId }),
     revision: hub.revision,
@@ -158,7 +164,8 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   }
   const hub = new EventHub();
   const servers: HttpServers = new HttpServers(() => parts, options, storedLocalPort(database));
-  const context = createContext(options, database, hub, servers.localPort);
+  const previews = new RulePreviews({ dataFolder: options.dataFolder, log: options.log });
+  const context = createContext(options, database, hub, { localPort: servers.localPort, previews });
   const { queue, bulk, files } = context;
   const dispatch = createDispatch(createHandlers(context), options.log);
   const keys = new ApiKeys(database, options.clock, options.random);
@@ -179,7 +186,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     close: async () => {
       await servers.close();
       bulk.close();
-      await queue.close();
+      await Promise.all([queue.close(), previews.close()]);
       files.close();
       rmSync(uploadFolder, { recursive: true, force: true });
       database.close();

@@ -12,6 +12,8 @@ import {
   type JobLastWords,
   type JobProgress,
   type JobStart,
+  type PreviewEnd,
+  type PreviewStart,
   type RunPayload,
   type StreamOperationPayload,
 } from './protocol.ts';
@@ -105,4 +107,19 @@ function endJob(context: TaskContext, status: 'pending' | 'failed' | 'cancelled'
   );
 }
 
-await main(workerData as JobStart);
+/** A preview is no job: it has no row, and answers by message. */
+async function preview(start: PreviewStart): Promise<void> {
+  const flag = new Int32Array(start.cancel);
+  const opened = openBook(start.dataFolder);
+  if (!opened.ok) throw new Error(opened.error.message);
+  try {
+    const { previewRule } = await import('./tasks/preview-rule-task.ts');
+    const isCancelled = () => Atomics.load(flag, 0) !== CANCEL.none;
+    parentPort?.postMessage(previewRule(opened.value, start.preview, isCancelled) satisfies PreviewEnd);
+  } finally {
+    opened.value.close();
+  }
+}
+
+const start = workerData as JobStart | PreviewStart;
+await ('preview' in start ? preview(start) : main(start));

@@ -1,5 +1,6 @@
-import type { Problem } from '../../src-shared/contract/index.ts';
+import type { Problem, RulePreview, WouldBeMatch } from '../../src-shared/contract/index.ts';
 import type { EngineRule } from '../domain/matching/types.ts';
+import type { NewRule } from '../store/rules.ts';
 
 /** What a worker is started with. The job's row says the rest. */
 export interface JobStart {
@@ -10,6 +11,39 @@ export interface JobStart {
 }
 
 export const CANCEL = { none: 0, byPerson: 1, closing: 2 } as const;
+
+/** What a worker that previews a rule is started with; no job's row knows of it, since a preview writes nothing. */
+export interface PreviewStart {
+  readonly dataFolder: string;
+  readonly preview: PreviewRequest;
+  readonly cancel: SharedArrayBuffer;
+}
+
+export interface PreviewRequest {
+  readonly environmentId: number;
+  readonly reconciliationId: number;
+  /** The rule as it would be stored. A priority of null is the place behind all rules, or that of the replaced one. */
+  readonly rule: Omit<NewRule, 'priority'> & { readonly priority: number | null };
+  /** The rule in whose place it would stand. */
+  readonly replaces: number | null;
+  readonly sample: number;
+}
+
+/** What a preview found; records are ids. */
+export type PreviewFound = Omit<RulePreview, 'sample'> & { readonly sample: readonly WouldBeMatch[] };
+
+export type PreviewEnd =
+  | { readonly end: 'completed'; readonly found: PreviewFound }
+  /** `ruleId` is null where the previewed rule itself is at fault. */
+  | {
+      readonly end: 'failed';
+      readonly code: 'invalid_rule' | 'too_many_candidates';
+      readonly message: string;
+      readonly ruleId: number | null;
+    }
+  | { readonly end: 'cancelled' }
+  /** The reconciliation was deleted meanwhile. */
+  | { readonly end: 'missing' };
 
 /** What a worker tells while it works; how it ended stands in the job's row. */
 export interface JobProgress {

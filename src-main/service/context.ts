@@ -1,5 +1,6 @@
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { RulePreviewer } from '../jobs/rule-previews.ts';
 import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import type { BulkProcessor } from './bulk-processor.ts';
@@ -16,6 +17,7 @@ export interface ServiceContext {
   readonly log: Log;
   readonly queue: JobQueue;
   readonly bulk: BulkProcessor;
+  readonly previews: RulePreviewer;
   readonly files: FileTokens;
   readonly localPort: PortLife;
   readonly version: string;

@@ -13,6 +13,8 @@ export interface Caller {
   readonly actor: string;
   /** Of this call alone: the header Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
+  /** Of this call alone: says that nobody waits for its answer any more, where the transport can tell. */
+  readonly gone?: AbortSignal | undefined;
 }
 
 export type HandlerAnswer<K extends OperationId> =

@@ -14,6 +14,7 @@ import { propertyDefinitionHandlers } from './property-definitions.ts';
 import { overdueHandlers } from './overdue.ts';
 import { reconciliationHandlers } from './reconciliations.ts';
 import { recordHandlers } from './records.ts';
+import { rulePreviewHandlers } from './rule-preview.ts';
 import { ruleHandlers } from './rules.ts';
 import { runHandlers } from './runs.ts';
 import { storyHandlers } from './stories.ts';
@@ -33,6 +34,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...importBatchHandlers(context),
     ...reconciliationHandlers(context),
     ...ruleHandlers(context),
+    ...rulePreviewHandlers(context),
     ...runHandlers(context),
     ...wouldBeMatchHandlers(context),
     ...matchHandlers(context),

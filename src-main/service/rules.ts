@@ -22,7 +22,7 @@ import { checkRule, checkRules, newRuleRow, ruleChange } from './rule-input.ts';
 import { ruleReviewHandlers } from './rule-review.ts';
 import { ruleView } from './views.ts';
 
-function unknownReconciliation(id: number) {
+export function unknownReconciliation(id: number) {
   const message = `There is no reconciliation ${id} in this environment.`;
   return refuse('unknown_reference', message, [{ path: 'reconciliation_id', code: 'unknown_reference', message }]);
 }

@@ -39,7 +39,7 @@ export function registerOperations(
         if (!input.ok) return sendFailure(request, reply, input.error);
         const idempotencyKey = spec.method === 'POST' ? idempotencyKeyOf(request) : success(undefined);
         if (!idempotencyKey.ok) return sendFailure(request, reply, idempotencyKey.error);
-        const caller = { ...callerOf(request), idempotencyKey: idempotencyKey.value };
+        const caller = { ...callerOf(request), idempotencyKey: idempotencyKey.value, gone: goneSignal(reply) };
         if (answerCsv !== null && prefersCsv(request.headers.accept)) {
           return sendCsv(request, reply, spec, await answerCsv(caller, input.value, csvRequest(request)), log);
         }
@@ -47,6 +47,13 @@ export function registerOperations(
       },
     });
   }
+}
+
+/** Raised when the connection ends, at the latest when everything was sent. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 /** The header Idempotency-Key; undefined when there is none. */

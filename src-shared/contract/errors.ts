@@ -31,6 +31,8 @@ export const ERRORS = {
   stream_not_in_reconciliation: { status: 422, title: 'The stream is not in the reconciliation' },
   exception_open: { status: 422, title: 'An exception is open already' },
   invalid_rule: { status: 422, title: 'The rule cannot mean anything' },
+  too_many_candidates: { status: 422, title: 'The rule would compare too many pairs' },
+  preview_too_long: { status: 422, title: 'The preview took too long' },
   invalid_story: { status: 422, title: 'The links are no chain' },
   total_out_of_range: { status: 422, title: 'A total is out of range' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used with another body' },
@@ -39,6 +41,7 @@ export const ERRORS = {
   sentence_missing: { status: 422, title: 'The sentence that allows other machines is missing' },
   file_unreadable: { status: 422, title: 'The file cannot be read' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  preview_unavailable: { status: 429, title: 'No preview can be made at the moment' },
   internal_error: { status: 500, title: 'Tieout failed' },
   storage_full: { status: 507, title: 'The disk is full' },
 } as const satisfies Record<string, { status: number; title: string }>;

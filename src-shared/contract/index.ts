@@ -13,6 +13,7 @@ import { propertyDefinitions } from './property-definitions.ts';
 import { overdue } from './overdue.ts';
 import { reconciliations } from './reconciliations.ts';
 import { records } from './records.ts';
+import { rulePreviews } from './rule-preview.ts';
 import { rules } from './rules.ts';
 import { runs } from './runs.ts';
 import { streamOperations } from './stream-operations.ts';
@@ -31,6 +32,7 @@ export const contract = {
   ...importBatches,
   ...reconciliations,
   ...rules,
+  ...rulePreviews,
   ...runs,
   ...wouldBeMatches,
   ...matches,
@@ -80,6 +82,7 @@ export type { Operation, Permission, Surface } from './operation.ts';
 export type { PropertyDefinition } from './property-definitions.ts';
 export type { RecordItem } from './records.ts';
 export type { Reconciliation, ReconciliationSummary, SignConvention } from './reconciliations.ts';
+export type { RulePreview, SampleMatch } from './rule-preview.ts';
 export type { Run } from './runs.ts';
 export type { StreamHealth, StreamOperation } from './stream-operations.ts';
 export type { Story } from './stories.ts';

@@ -32,8 +32,13 @@ export interface Operation<
   /** Codes beyond `COMMON_ERRORS` that the handler may answer. */
   readonly errors: readonly E[];
   readonly query?: readonly string[];
-  /** How a POST with a repeated Idempotency-Key is answered: left out, with what was answered first; `own`, by the operation itself. */
-  readonly idempotency?: 'own';
+  /**
+   * How a POST with a repeated Idempotency-Key is answered: left out, with what was answered first; `own`, by the operation itself;
+   * `after`, as the first, though of an operation that changes nothing and takes its time, so that its answer is stored afterwards.
+   */
+  readonly idempotency?: 'own' | 'after';
+  /** Names that a client may send back with what it was answered elsewhere: refused as read-only rather than as unknown. */
+  readonly readOnly?: readonly string[];
   /** For CSV: fields of an item that hold members by name, each with the id of the list whose items' `key` names members beforehand. */
   readonly memberNames?: Readonly<Record<string, string>>;
   /** An input for documentation and for the parity test, run on the test book where streams `bank` and `ledger` exist. */

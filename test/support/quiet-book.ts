@@ -6,6 +6,7 @@ import { recoverAfterStart } from '../../src-main/jobs/recover.ts';
 import type { ImportPayload, RunPayload, StreamOperationPayload } from '../../src-main/jobs/protocol.ts';
 import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';
 import { importTask } from '../../src-main/jobs/tasks/import-task.ts';
+import { previewRule } from '../../src-main/jobs/tasks/preview-rule-task.ts';
 import { runTask } from '../../src-main/jobs/tasks/run-task.ts';
 import { streamOperationTask } from '../../src-main/jobs/tasks/stream-operation-task.ts';
 import { BulkProcessor } from '../../src-main/service/bulk-processor.ts';
@@ -95,6 +96,8 @@ export function openQuietBook(folder = testFolder()): QuietBook {
       log,
       queue,
       bulk,
+      // Worked out at once, on the jobs' connection.
+      previews: { run: (request) => Promise.resolve(previewRule(jobDatabase, request, () => false)) },
       files,
       localPort: closedPort(database),
       version: '0.0.0-test',

@@ -17,6 +17,24 @@ describe('the same shape', () => {
     ['`and` and `eq` said or left out', { rules: [AMOUNT, DATE] }, { operand: 'and', rules: [{ ...AMOUNT, operand: 'eq' }, DATE] }],
     ['the usual unit', { rules: [DATE] }, { rules: [{ ...DATE, tolerance_unit: 'day' }] }],
     ['a tolerance of nothing', { rules: [AMOUNT] }, { rules: [{ ...AMOUNT, tolerance_amount: 0, tolerance_unit: 'minor' }] }],
+    [
+      'the way to write transforms',
+      { rules: [{ ...REFERENCE, transforms: { key: 'lowercase', value: ['trim', { name: 'first_n_chars', args: { n: 3 } }] } }] },
+      {
+        rules: [
+          {
+            ...REFERENCE,
+            transforms: { value: [{ name: 'trim' }, { args: { n: 3 }, name: 'first_n_chars' }], key: [{ name: 'lowercase' }] },
+          },
+        ],
+      },
+    ],
+    ['no transforms', { rules: [REFERENCE] }, { rules: [{ ...REFERENCE, transforms: { key: null, value: [] } }] }],
+    [
+      'the amount of a month',
+      { rules: [{ key: 'date', value: 'date', tolerance_unit: 'month' }] },
+      { rules: [{ key: 'date', value: 'date', tolerance_unit: 'month', tolerance_amount: 2 }] },
+    ],
     ['a condition said twice', { rules: [AMOUNT, DATE] }, { rules: [AMOUNT, DATE, { ...AMOUNT }] }],
     ['a group within one of its kind', { rules: [AMOUNT, DATE, REFERENCE] }, { rules: [AMOUNT, { rules: [REFERENCE, DATE] }] }],
     ['a group of one', { rules: [AMOUNT, DATE] }, { rules: [AMOUNT, { operand: 'or', rules: [DATE] }] }],
@@ -39,6 +57,17 @@ describe('another shape', () => {
     ['another tolerance', { rules: [DATE] }, { rules: [{ ...DATE, tolerance_amount: 4 }] }],
     ['no tolerance', { rules: [DATE] }, { rules: [{ key: 'date', value: 'date' }] }],
     ['another operand', { rules: [REFERENCE] }, { rules: [{ ...REFERENCE, operand: 'eq_or_missing' }] }],
+    [
+      'the order of transforms',
+      { rules: [{ ...REFERENCE, transforms: { key: ['trim', 'lowercase'] } }] },
+      { rules: [{ ...REFERENCE, transforms: { key: ['lowercase', 'trim'] } }] },
+    ],
+    [
+      'transforms of the other side',
+      { rules: [{ ...REFERENCE, transforms: { key: 'trim' } }] },
+      { rules: [{ ...REFERENCE, transforms: { value: 'trim' } }] },
+    ],
+    ['a month', { rules: [{ key: 'date', value: 'date' }] }, { rules: [{ key: 'date', value: 'date', tolerance_unit: 'month' }] }],
     ['`or` in the place of `and`', { rules: [AMOUNT, DATE] }, { operand: 'or', rules: [AMOUNT, DATE] }],
     ['a condition more', { rules: [AMOUNT] }, { rules: [AMOUNT, DATE] }],
     [

@@ -1,0 +1,152 @@
+import type { RuleGroup } from '../../../src-shared/contract/index.ts';
+import { PREVIEW_LIMITS } from '../../../src-shared/contract/rule-preview.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { compileRule } from '../../domain/matching/compile.ts';
+import { type EngineFailure, matchRecords } from '../../domain/matching/engine.ts';
+import { incomparableValues } from '../../domain/matching/incomparable.ts';
+import type { EngineInput, EngineMatch, EngineRule } from '../../domain/matching/types.ts';
+import type { Database, ReadHandle } from '../../store/database.ts';
+import { propertyTypesBySide } from '../../store/property-definitions.ts';
+import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
+import { listRules, nextPriority } from '../../store/rules.ts';
+import { separationKeys } from '../../store/separations.ts';
+import type { PreviewEnd, PreviewFound, PreviewRequest } from '../protocol.ts';
+import { engineRule, freeRecords, signConventionOf } from './engine-input.ts';
+import { wouldBeMatch } from './would-be-match.ts';
+
+/** What a run would start from now, and the rules as they are and as they would be, in the order they run. */
+interface Situation {
+  readonly free: Omit<EngineInput, 'rules'>;
+  readonly rule: EngineRule;
+  readonly before: readonly EngineRule[];
+  readonly after: readonly EngineRule[];
+}
+
+type Matched = Result<readonly EngineMatch[], EngineFailure>;
+
+function inOrder(rules: readonly EngineRule[]): EngineRule[] {
+  return rules.toSorted((left, right) => left.priority - right.priority || left.id - right.id);
+}
+
+function readSituation(read: ReadHandle, request: PreviewRequest): Situation | null {
+  const reconciliation = findReconciliation(read, request.environmentId, request.reconciliationId);
+  if (reconciliation === undefined) return null;
+  const rules = listRules(read, reconciliation.id);
+  const replaced = rules.find((rule) => rule.id === request.replaces);
+  const id = replaced?.id ?? rules.reduce((highest, rule) => Math.max(highest, rule.id), 0) + 1;
+  const priority = request.rule.priority ?? replaced?.priority ?? nextPriority(read, reconciliation.id);
+  const rule = engineRule({ ...request.rule, id, priority, confidence: null, sample_match_rate: null });
+  const active = rules.filter((stored) => stored.status === 'active').map(engineRule);
+  const sides = streamIdsBySide(read, reconciliation.id);
+  return {
+    free: {
+      sideA: freeRecords(read, reconciliation.id, sides.a),
+      sideB: freeRecords(read, reconciliation.id, sides.b),
+      signConvention: signConventionOf(reconciliation.sign_convention),
+      types: propertyTypesBySide(read, reconciliation.id),
+      separations: new Set(separationKeys(read, reconciliation.id)),
+    },
+    rule,
+    before: inOrder(active),
+    after: inOrder([...active.filter((stored) => stored.id !== id), rule]),
+  };
+}
+
+function without(free: Situation['free'], matches: readonly EngineMatch[]): Situation['free'] {
+  const used = new Set(matches.flatMap((match) => [...match.aIds, ...match.bIds]));
+  const isFree = ({ id }: { readonly id: number }): boolean => !used.has(id);
+  return { ...free, sideA: free.sideA.filter(isFree), sideB: free.sideB.filter(isFree) };
+}
+
+/** How many matches each rule makes. */
+function countByRule(matches: readonly EngineMatch[]): Map<number, number> {
+  return new Map([...Map.groupBy(matches, (match) => match.ruleId)].map(([ruleId, own]) => [ruleId, own.length]));
+}
+
+/** Of up to `wanted` matches, spread evenly over all of them, those that together stay within the bound of records. */
+function sampleOf(matches: readonly EngineMatch[], wanted: number): EngineMatch[] {
+  const count = Math.min(wanted, matches.length);
+  const sample: EngineMatch[] = [];
+  let records = 0;
+  for (let index = 0; index < count; index += 1) {
+    const match = matches[Math.floor((index * matches.length) / count)];
+    if (match === undefined) break;
+    records += match.aIds.length + match.bIds.length;
+    if (records > PREVIEW_LIMITS.sampleRecords && sample.length > 0) break;
+    sample.push(match);
+  }
+  return sample;
+}
+
+function summed(seen: Situation['free'], own: readonly EngineMatch[], request: PreviewRequest): Omit<PreviewFound, 'taken_from'> {
+  const filters = JSON.parse(request.rule.filters) as RuleGroup;
+  const compiled = compileRule(filters, seen.types);
+  const sides = { a: seen.sideA, b: seen.sideB };
+  const incomparable = compiled.ok ? incomparableValues(filters, compiled.value, sides, seen.signConvention) : [];
+  return {
+    matches: own.length,
+    proposed: own.filter((match) => match.status === 'proposed').length,
+    matched_a: own.reduce((sum, match) => sum + match.aIds.length, 0),
+    matched_b: own.reduce((sum, match) => sum + match.bIds.length, 0),
+    contested: own.filter((match) => match.certainty === 'contested').length,
+    incomparable: incomparable.map(({ path, count, examples }) => ({
+      path,
+      count,
+      examples: examples.map(({ recordId, value }) => ({ record_id: recordId, value })),
+    })),
+    sample: sampleOf(own, request.sample).map((match) => wouldBeMatch(match, request.replaces)),
+  };
+}
+
+/**
+ * Works out what a run now would do with the rule, and what without it. Both lists of rules begin alike; that part is worked
+ * out once.
+ */
+function compare(situation: Situation, request: PreviewRequest, isCancelled: () => boolean): Result<PreviewFound, EngineFailure> {
+  const { free, rule, before, after } = situation;
+  const match = (from: Situation['free'], rules: readonly EngineRule[]): Matched => {
+    if (rules.length === 0) return success([]);
+    const result = matchRecords({ ...from, rules }, { onProgress: () => {}, isCancelled });
+    if (!result.ok) return failed(result.error);
+    const notRun = result.value.rules.find(({ ruleId }) => ruleId === rule.id)?.notRun ?? null;
+    return notRun === null ? success(result.value.matches) : failed({ code: 'invalid_rule', message: notRun, ruleId: rule.id });
+  };
+  const differsAt = after.findIndex((each, index) => each !== before[index]);
+  const common = match(free, after.slice(0, differsAt));
+  if (!common.ok) return common;
+  const rest = without(free, common.value);
+  const withRule = match(rest, after.slice(differsAt));
+  if (!withRule.ok) return withRule;
+  const withoutRule = match(rest, before.slice(differsAt));
+  if (!withoutRule.ok) return withoutRule;
+  const own = withRule.value.filter((found) => found.ruleId === rule.id);
+  const place = after.indexOf(rule);
+  const higher = new Set(after.slice(0, place).map((each) => each.id));
+  const seen = without(
+    rest,
+    withRule.value.filter((found) => higher.has(found.ruleId)),
+  );
+  const counts = { with: countByRule(withRule.value), without: countByRule(withoutRule.value) };
+  const takenFrom = after.slice(place + 1).map(({ id }) => ({
+    rule_id: id,
+    matches: (counts.without.get(id) ?? 0) - (counts.with.get(id) ?? 0),
+  }));
+  return success({ ...summed(seen, own, request), taken_from: takenFrom.filter(({ matches }) => matches > 0) });
+}
+
+/** What a run now would do with a rule that is not stored. Reads one snapshot and writes nothing. */
+export function previewRule(database: Database, request: PreviewRequest, isCancelled: () => boolean): PreviewEnd {
+  const situation = database.snapshot(() => readSituation(database, request));
+  if (situation === null) return { end: 'missing' };
+  const compared = compare(situation, request, isCancelled);
+  if (compared.ok) return { end: 'completed', found: compared.value };
+  const { code, message, ruleId } = compared.error;
+  if (code === 'cancelled') return { end: 'cancelled' };
+  const isOwn = ruleId === situation.rule.id;
+  return {
+    end: 'failed',
+    code,
+    message: isOwn ? message.replace(`Rule ${ruleId} `, 'The rule ') : message,
+    ruleId: isOwn ? null : (ruleId ?? null),
+  };
+}

@@ -1,0 +1,93 @@
+import type { SampleMatch, SidedRecord, WouldBeMatch } from '../../src-shared/contract/index.ts';
+import { PREVIEW_LIMITS } from '../../src-shared/contract/rule-preview.ts';
+import type { PreviewFound, PreviewRequest } from '../jobs/protocol.ts';
+import type { PreviewOutcome } from '../jobs/rule-previews.ts';
+import { propertyTypesBySide } from '../store/property-definitions.ts';
+import { findReconciliation } from '../store/reconciliations.ts';
+import { recordsById } from '../store/records.ts';
+import { findRule } from '../store/rules.ts';
+import { answer, refuse } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import type { Caller, Handlers } from './handler.ts';
+import { checkRule, newRuleRow } from './rule-input.ts';
+import { unknownReconciliation } from './rules.ts';
+import { recordViews } from './views.ts';
+
+/** Matches whose records are read before others get their turn. */
+const MATCHES_A_TURN = 50;
+
+/** The records of a sample; those deleted since it was worked out are left out. */
+async function withRecords(context: ServiceContext, caller: Caller, reconciliationId: number, sample: readonly WouldBeMatch[]) {
+  const shown: SampleMatch[] = [];
+  for (let start = 0; start < sample.length; start += MATCHES_A_TURN) {
+    if (start > 0) await new Promise((resolve) => setImmediate(resolve));
+    const part = sample.slice(start, start + MATCHES_A_TURN);
+    const ids = part.flatMap((match) => [...match.side_a_record_ids, ...match.side_b_record_ids]);
+    const rows = recordsById(context.database, caller.environmentId, ids);
+    const views = new Map(recordViews(context.database, rows, reconciliationId, context.clock.today()).map((view) => [view.id, view]));
+    const sided = (recordIds: readonly number[], side: 'a' | 'b'): SidedRecord[] =>
+      recordIds.flatMap((id) => {
+        const view = views.get(id);
+        return view === undefined ? [] : [{ ...view, side }];
+      });
+    for (const match of part) {
+      shown.push({ ...match, records: [...sided(match.side_a_record_ids, 'a'), ...sided(match.side_b_record_ids, 'b')] });
+    }
+  }
+  return shown;
+}
+
+function refusalOf(outcome: Exclude<PreviewOutcome, { readonly end: 'completed' }>, reconciliationId: number) {
+  switch (outcome.end) {
+    case 'failed': {
+      const path = outcome.ruleId === null ? 'filters' : '';
+      return refuse(outcome.code, outcome.message, [{ path, code: outcome.code, message: outcome.message }]);
+    }
+    case 'missing':
+      return unknownReconciliation(reconciliationId);
+    case 'too_long':
+      return refuse(
+        'preview_too_long',
+        `The preview took longer than ${PREVIEW_LIMITS.seconds} seconds and was stopped: narrow the rule, or start a dry run, which may take its time.`,
+      );
+    case 'too_many':
+      return refuse(
+        'preview_unavailable',
+        `One preview is being worked out and ${PREVIEW_LIMITS.waiting} wait, which is as many as may: try again when one of them has ended.`,
+      );
+    case 'cancelled':
+      return refuse('preview_unavailable', 'The preview was stopped before it had a result: ask for it again.');
+    case 'broken':
+      return refuse('internal_error', 'Tieout failed in a preview; nothing was changed. The log tells why.');
+  }
+}
+
+/** Everything of a rule but its place in the list is as it would be stored. */
+function requestOf(caller: Caller, input: Parameters<Handlers['rules.preview']>[1], createdAtMs: number): PreviewRequest {
+  const { reconciliation_id: reconciliationId, replaces, sample, ...body } = input;
+  const row = newRuleRow(body, { reconciliationId, priority: 0, source: 'user', createdAtMs });
+  const rule = { ...row, priority: body.priority ?? null };
+  return { environmentId: caller.environmentId, reconciliationId, rule, replaces: replaces ?? null, sample };
+}
+
+function previewRule(context: ServiceContext): Handlers['rules.preview'] {
+  return async (caller, input) => {
+    const { database, clock, previews } = context;
+    const { reconciliation_id: reconciliationId, replaces } = input;
+    if (findReconciliation(database, caller.environmentId, reconciliationId) === undefined) return unknownReconciliation(reconciliationId);
+    if (replaces !== undefined && findRule(database, caller.environmentId, replaces)?.reconciliation_id !== reconciliationId) {
+      const message = `Reconciliation ${reconciliationId} has no rule ${replaces}.`;
+      return refuse('unknown_reference', message, [{ path: 'replaces', code: 'unknown_reference', message }]);
+    }
+    const faults = checkRule(input, propertyTypesBySide(database, reconciliationId));
+    if (faults !== null) return faults;
+    const outcome = await previews.run(requestOf(caller, input, clock.nowMs()), caller.gone);
+    if (outcome.end !== 'completed') return refusalOf(outcome, reconciliationId);
+    const found: PreviewFound = outcome.found;
+    return answer({ ...found, sample: await withRecords(context, caller, reconciliationId, found.sample) });
+  };
+}
+
+export function rulePreviewHandlers(context: ServiceContext): Pick<Handlers, 'rules.preview'> {
+  return { 'rules.preview': previewRule(context) };
+}
