@@ -34,7 +34,7 @@ export function whyBusy(write: WriteHandle, operation: Pick<StreamOperationRow, 
 function audit(write: WriteHandle, operation: StreamOperationRow, wiped: Wiped, atMs: number): void {
   const entry = { environmentId: operation.environment_id, atMs, actor: operation.actor };
   const stream = operation.stream_key;
-  for (const { reconciliationId, matches, proposals, others, matchIds } of wiped.lost) {
+  for (const { reconciliationId, matches, proposals, others, matchIds, adjustmentIds } of wiped.lost) {
     appendAudit(write, {
       ...entry,
       action: 'matches.dissolved',
@@ -46,6 +46,7 @@ function audit(write: WriteHandle, operation: StreamOperationRow, wiped: Wiped, 
         proposals,
         records_unreconciled: others,
         match_ids: matchIds.slice(0, AUDITED_MATCHES),
+        ...(adjustmentIds.length === 0 ? {} : { adjustment_ids: adjustmentIds.slice(0, AUDITED_MATCHES) }),
       },
     });
   }

@@ -1,4 +1,5 @@
 import { type CurrencyTotal, singleTotal } from '../jobs/import-figures.ts';
+import { RESERVED_KEYS } from './adjustments.ts';
 import { appendAudit } from '../store/audit.ts';
 import { batchesOfBulkRequest, batchOfBulkStream, type BulkRequestRow, setBatchOfBulkStream } from '../store/bulk-requests.ts';
 import type { WriteHandle } from '../store/database.ts';
@@ -50,11 +51,11 @@ export class RequestBatches {
     this.atMs = atMs;
   }
 
-  /** The batch in a stream, made by the first item that names the stream; null when there is no such stream. */
+  /** The batch in a stream, made by the first item that names the stream; null when there is no such stream, or nobody may write into it. */
   of(streamKey: string): OpenBatch | null {
     const known = this.byKey.get(streamKey);
     if (known !== undefined) return known;
-    const stream = streamByKey(this.write, this.request.environment_id, streamKey);
+    const stream = RESERVED_KEYS.has(streamKey) ? undefined : streamByKey(this.write, this.request.environment_id, streamKey);
     const batch = stream === undefined ? null : this.open(stream.id);
     this.byKey.set(streamKey, batch);
     return batch;

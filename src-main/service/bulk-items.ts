@@ -5,6 +5,7 @@ import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { recordOfExternalId, type RecordOfExternalId } from '../store/bulk-requests.ts';
 import type { WriteHandle } from '../store/database.ts';
 import { insertRecord, type NewRecord } from '../store/records.ts';
+import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from './adjustments.ts';
 import { countIn, type OpenBatch, type RequestBatches, totalsWith } from './bulk-batches.ts';
 import { newRecord } from './record-input.ts';
 
@@ -40,7 +41,8 @@ function streamNamed(item: unknown): string {
   return typeof named === 'string' ? named : '';
 }
 
-function unknownStream(key: string): ItemError {
+function unwritableStream(key: string): ItemError {
+  if (RESERVED_KEYS.has(key)) return reservedStream('data_stream_key', ONLY_MATCHES_ADJUST).error;
   const message = `There is no data stream ${key} in this environment: create it first.`;
   return { code: 'unknown_reference', message, errors: [{ path: 'data_stream_key', code: 'unknown_reference', message }] };
 }
@@ -98,7 +100,7 @@ export function processItem(work: ItemWork, item: unknown): ItemResult | null {
   // An empty cell of a sheet is no identifier: two of them are not the same record.
   const { data_stream_key: streamKey, ...input } = parsed.data.external_id === '' ? { ...parsed.data, external_id: null } : parsed.data;
   const batch = work.batches.of(streamKey);
-  if (batch === null) return refused(null, unknownStream(streamKey));
+  if (batch === null) return refused(null, unwritableStream(streamKey));
   const record = newRecord(input, { environmentId: work.environmentId, streamId: batch.streamId, createdAtMs: work.atMs });
   if (!record.ok) return refused(batch, record.error);
   const externalId = record.value.external_id;

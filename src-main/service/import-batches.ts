@@ -15,6 +15,9 @@ import { batchView, recordViews } from './views.ts';
 /** Lets other requests in between two bounded transactions. */
 const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** How many ids of adjustments, which go with their matches, the audit entry names. */
+const AUDITED_ADJUSTMENTS = 1_000;
+
 /**
  * Undo of an import: in one transaction the batch goes out of sight and its matches are dissolved (without a memory of a
  * separation); its rows then go in bounded transactions. A start after a crash removes what is left.
@@ -33,6 +36,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
         preview: input.preview,
       };
       if (input.preview) return answer(undone);
+      const adjustments = held.map((match) => match.adjustment_id).filter((id) => id !== null);
       for (const match of held) deleteMatch(write, match.id);
       const runIds = writingRunsOfStream(write, batch.stream_id);
       if (runIds.length > 0) {
@@ -46,7 +50,13 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
         atMs: clock.nowMs(),
         actor: caller.actor,
         action: 'import_batch.undone',
-        detail: { ...undone, filename: batch.filename, stream: batch.data_stream_key, sha256: batch.sha256 },
+        detail: {
+          ...undone,
+          filename: batch.filename,
+          stream: batch.data_stream_key,
+          sha256: batch.sha256,
+          ...(adjustments.length === 0 ? {} : { adjustment_ids: adjustments.slice(0, AUDITED_ADJUSTMENTS) }),
+        },
       });
       return answer(undone);
     });

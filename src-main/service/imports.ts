@@ -8,10 +8,10 @@ import { latestBatch } from '../store/import-batches.ts';
 import { setSetting, setting } from '../store/settings.ts';
 import { listStreams, streamDays } from '../store/streams.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { RESERVED_KEYS } from './adjustments.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
-import { RESERVED_KEYS } from './streams.ts';
 import { batchView, streamView } from './views.ts';
 
 interface JobResult {
@@ -60,13 +60,15 @@ function unknownToken() {
   return refuse('file_unreadable', 'The chosen file is not known any more: choose it again.');
 }
 
+function reservedTarget(key: string) {
+  return refuse('reserved_key', `The key ${key} is reserved for Tieout: choose another stream.`);
+}
+
 function startImport(context: ServiceContext): Handlers['imports.start'] {
   return (caller, input) => {
     const file = context.files.find(input.file_token);
     if (file === undefined) return unknownToken();
-    if (RESERVED_KEYS.has(input.stream_key)) {
-      return refuse('reserved_key', `The key ${input.stream_key} is reserved for Tieout: choose another stream.`);
-    }
+    if (RESERVED_KEYS.has(input.stream_key)) return reservedTarget(input.stream_key);
     const job = enqueue(context, caller, 'import', {
       path: file.path,
       filename: file.name,
@@ -86,6 +88,7 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
   return (caller, input) => {
     const file = context.files.find(input.file_token);
     if (file === undefined) return unknownToken();
+    if (input.stream_key !== undefined && RESERVED_KEYS.has(input.stream_key)) return reservedTarget(input.stream_key);
     const job = enqueue(context, caller, 'import_preview', {
       path: file.path,
       filename: file.name,

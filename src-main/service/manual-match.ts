@@ -6,15 +6,14 @@ import type { WriteHandle } from '../store/database.ts';
 import { dissolveMatch } from '../store/dissolved-matches.ts';
 import { deleteMatch, findMatch, insertMatch, matchesOfRecords, type MatchRow, unpublishedMatchesOf } from '../store/matches.ts';
 import { findReconciliation, type ReconciliationRow, streamIdsBySide } from '../store/reconciliations.ts';
-import { type RecordWithStream, recordsById } from '../store/records.ts';
+import { recordsById } from '../store/records.ts';
 import { excludeFromRuns, openRun } from '../store/runs.ts';
+import { addAdjustment, adjustmentSentence, auditedAdjustment, type Sided, type SidedAdjustment } from './adjustments.ts';
 import { answer, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { matchDifference } from './match-balance.ts';
 import { matchView } from './views.ts';
-
-export type Sided = RecordWithStream & { readonly side: 'a' | 'b' };
 
 /** The records of a manual match with their sides, or a refusal that names each faulty one by its place in `given`. */
 function matchableRecords(write: WriteHandle, caller: Caller, reconciliation: ReconciliationRow, given: readonly number[]) {
@@ -98,9 +97,11 @@ function insertManual(
   caller: Caller,
   reconciliation: ReconciliationRow,
   records: readonly Sided[],
+  adjustment: SidedAdjustment | null,
   atMs: number,
 ): MatchRow {
-  const difference = matchDifference(records, signConventionOf(reconciliation.sign_convention));
+  const all = adjustment === null ? records : [...records, adjustment];
+  const difference = matchDifference(all, signConventionOf(reconciliation.sign_convention));
   assert(difference !== null, 'the sum of safe amounts of a bounded match is safe or refused before');
   takeFromRuns(
     write,
@@ -116,15 +117,16 @@ function insertManual(
     certainty: null,
     difference,
     group_key: null,
-    explanation: '["Matched by hand."]',
-    record_count: records.length,
+    explanation: JSON.stringify(['Matched by hand.', ...(adjustment === null ? [] : [adjustmentSentence(adjustment)])]),
+    record_count: all.length,
     confirmed_at: null,
+    adjustment_id: adjustment?.id ?? null,
     created_at: atMs,
   };
   const id = insertMatch(
     write,
     manual,
-    records.map((record) => ({ recordId: record.id, side: record.side })),
+    all.map((record) => ({ recordId: record.id, side: record.side })),
   );
   displaceProposals(
     write,
@@ -145,6 +147,11 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
       const message = 'A match needs at least two different records.';
       return refuse('validation_failed', message, [{ path: 'record_ids', code: 'too_few_records', message }]);
     }
+    const reason = input.adjustment_reason?.trim() ?? '';
+    if (reason !== '' && !input.create_adjustment) {
+      const message = 'adjustment_reason goes with an adjustment: add create_adjustment true, or leave the reason out.';
+      return refuse('validation_failed', message, [{ path: 'adjustment_reason', code: 'reason_without_adjustment', message }]);
+    }
     const outcome = database.write((write) => {
       const reconciliation = findReconciliation(write, caller.environmentId, input.reconciliation_id);
       if (reconciliation === undefined) {
@@ -153,21 +160,32 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
       }
       const records = matchableRecords(write, caller, reconciliation, input.record_ids);
       if (!records.ok) return records;
-      if (matchDifference(records.value, signConventionOf(reconciliation.sign_convention)) === null) {
+      const convention = signConventionOf(reconciliation.sign_convention);
+      if (matchDifference(records.value, convention) === null) {
         return refuse('validation_failed', 'The net of these records is beyond 2^53-1 minor units: match fewer of them at once.');
       }
-      const match = insertManual(write, caller, reconciliation, records.value, clock.nowMs());
+      const atMs = clock.nowMs();
+      const adjusted = { records: records.value, convention, reason: reason === '' ? null : reason, atMs };
+      const adjustment = input.create_adjustment ? addAdjustment(write, caller, adjusted) : null;
+      const match = insertManual(write, caller, reconciliation, records.value, adjustment, atMs);
       appendAudit(write, {
         environmentId: caller.environmentId,
-        atMs: clock.nowMs(),
+        atMs,
         actor: caller.actor,
         action: 'match.created',
-        detail: { match_id: match.id, reconciliation_id: reconciliation.id, record_ids: ids, difference: match.difference },
+        detail: {
+          match_id: match.id,
+          reconciliation_id: reconciliation.id,
+          record_ids: ids,
+          difference: match.difference,
+          ...(adjustment === null ? {} : { adjustment: auditedAdjustment(adjustment) }),
+        },
       });
       return answer(match);
     });
     if (!outcome.ok) return outcome;
-    context.changed(['matches', 'records'], outcome.value.reconciliation_id);
+    const made = outcome.value.adjustment_id === null ? [] : (['streams'] as const);
+    context.changed(['matches', 'records', ...made], outcome.value.reconciliation_id);
     const view: Output<'matches.create'> = matchView(outcome.value);
     return answer(view);
   };

@@ -12,21 +12,47 @@ interface Member {
   readonly decimal_places: number;
 }
 
-/**
- * Side A's net minus side B's under the sign convention, in minor units at the finest scale of the members; null when
- * it is beyond 2^53-1. Net = credits minus debits; `any` compares magnitudes, `opposite` turns side B's sign.
- */
-export function matchDifference(members: readonly Member[], convention: SignConvention): number | null {
+/** Net of each side (credits minus debits) in minor units at the finest scale of the members. */
+function netsOf(members: readonly Member[]): { readonly a: bigint; readonly b: bigint; readonly scale: number } {
   const scale = members.reduce((finest, member) => Math.max(finest, member.decimal_places), 0);
   const net = { a: 0n, b: 0n };
   for (const member of members) {
     const minor = BigInt(member.amount) * 10n ** BigInt(scale - member.decimal_places);
     net[member.side] += member.direction === 1 ? minor : -minor;
   }
-  const magnitude = (value: bigint) => (value < 0n ? -value : value);
+  return { ...net, scale };
+}
+
+const magnitude = (value: bigint) => (value < 0n ? -value : value);
+
+/**
+ * Side A's net minus side B's under the sign convention, in minor units at the finest scale of the members; null when
+ * it is beyond 2^53-1. Net = credits minus debits; `any` compares magnitudes, `opposite` turns side B's sign.
+ */
+export function matchDifference(members: readonly Member[], convention: SignConvention): number | null {
+  const net = netsOf(members);
   const difference = convention === 'any' ? magnitude(net.a) - magnitude(net.b) : convention === 'opposite' ? net.a + net.b : net.a - net.b;
   const value = Number(difference);
   return Number.isSafeInteger(value) ? value : null;
+}
+
+/**
+ * The record that would make the difference 0, or null when it is 0. It stands on side A (in the app's order the books: what
+ * the bank says is a fact), on side B when all members are of side A, whose counterpart it then is. Under `any` it moves the net's
+ * magnitude, and a net of 0 takes the sign of the other side.
+ */
+export function balancingRecord(members: readonly Member[], convention: SignConvention): Member | null {
+  const difference = matchDifference(members, convention);
+  if (difference === null || difference === 0) return null;
+  const { a, b, scale } = netsOf(members);
+  const side = members.every((member) => member.side === 'a') ? 'b' : 'a';
+  const own = side === 'a' ? a : b;
+  const sign = own !== 0n ? own : side === 'a' ? b : a;
+  const isMagnitude = convention === 'any';
+  // What the side's net, or its magnitude, has to grow by; `opposite` adds the nets up, so both sides count alike.
+  const growth = side === 'a' || convention === 'opposite' ? -difference : difference;
+  const isCredit = isMagnitude && sign < 0n ? growth < 0 : growth > 0;
+  return { side, amount: Math.abs(difference), direction: isCredit ? 1 : 0, decimal_places: scale };
 }
 
 /** Works out the differences of all matches of a reconciliation under another convention; false when one would be beyond 2^53-1. */

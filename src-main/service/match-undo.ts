@@ -22,11 +22,21 @@ function audited(write: WriteHandle, context: ServiceContext, caller: Caller, ac
     atMs: context.clock.nowMs(),
     actor: caller.actor,
     action,
-    detail: { match_id: match.id, reconciliation_id: match.reconciliation_id, status: match.status, origin: match.origin },
+    detail: {
+      match_id: match.id,
+      reconciliation_id: match.reconciliation_id,
+      status: match.status,
+      origin: match.origin,
+      ...(match.adjustment_id === null ? {} : { adjustment_record_id: match.adjustment_id }),
+    },
   });
 }
 
-const idsOf = (write: WriteHandle, matchId: number) => memberIds(write, matchId).map((member) => member.record_id);
+/** What a match ties; its adjustment is nothing that could be tied without it. */
+const idsOf = (write: WriteHandle, match: MatchRow) =>
+  memberIds(write, match.id)
+    .map((member) => member.record_id)
+    .filter((id) => id !== match.adjustment_id);
 
 /** Takes a match apart, or rejects a proposal, and remembers that a person wanted these records apart. */
 export function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
@@ -35,7 +45,7 @@ export function removeMatch(context: ServiceContext): Handlers['matches.remove']
     const removed = context.database.write((write) => {
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return null;
-      addSeparation(write, match.reconciliation_id, separationKey(idsOf(write, match.id)), atMs);
+      addSeparation(write, match.reconciliation_id, separationKey(idsOf(write, match)), atMs);
       dissolveMatch(write, match, atMs, null);
       audited(write, context, caller, match.status === 'matched' ? 'match.removed' : 'match.rejected', match);
       return match;
@@ -52,7 +62,7 @@ export function confirmMatch(context: ServiceContext): Handlers['matches.confirm
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return missing('reconciliation match', input.id);
       if (match.status === 'matched') return refuse('conflict', `Match ${match.id} is matched already, so there is nothing to confirm.`);
-      const ids = idsOf(write, match.id);
+      const ids = idsOf(write, match);
       const taken = matchesOfRecords(write, ids, match.reconciliation_id).find((held) => held.status === 'matched');
       if (taken !== undefined) {
         return refuse(
@@ -92,13 +102,17 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
     const words = 'the stream of some of its records has left its side of the reconciliation. Put it back first.';
     return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: ${words}`);
   }
-  const currencies = [...new Set(records.map((record) => record.currency))].toSorted();
+  const { adjustment = null } = dissolved;
+  const currencies = [...new Set([...records, ...(adjustment === null ? [] : [adjustment])].map((record) => record.currency))].toSorted();
   if (currencies.length > 1) {
     const words = `its records are in ${currencies.join(' and ')} now. Match records of one currency.`;
     return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: ${words}`);
   }
   // Its records may have been edited meanwhile, so the difference is worked out anew.
-  const difference = matchDifference(members, signConventionOf(reconciliation.sign_convention));
+  const difference = matchDifference(
+    adjustment === null ? members : [...members, adjustment],
+    signConventionOf(reconciliation.sign_convention),
+  );
   if (difference === null) {
     return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: the net of its records is beyond 2^53-1 minor units.`);
   }

@@ -11,6 +11,7 @@ import {
   updatePropertyDefinition,
 } from '../store/property-definitions.ts';
 import { streamByKey } from '../store/streams.ts';
+import { RESERVED_KEYS, reservedStream } from './adjustments.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
@@ -37,6 +38,7 @@ function createHandler(context: ServiceContext): Handlers['property_definitions.
   return (caller, input) => {
     const nowMs = context.clock.nowMs();
     const { data_stream_key: streamKey, ...fields } = input;
+    if (RESERVED_KEYS.has(streamKey)) return reservedStream('data_stream_key', 'its records have no metadata to define.');
     const outcome = context.database.write((write) => {
       const stream = streamByKey(write, caller.environmentId, streamKey);
       if (stream === undefined) {

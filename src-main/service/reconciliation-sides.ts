@@ -9,6 +9,7 @@ import {
 } from '../store/reconciliation-sides.ts';
 import { type ReconciliationRow, streamIdsBySide } from '../store/reconciliations.ts';
 import { openRun } from '../store/runs.ts';
+import { RESERVED_KEYS, reservedStream } from './adjustments.ts';
 import { answer, refuse } from './answers.ts';
 
 /** Sides as they were given; a side left out of a change stays as it is. */
@@ -25,15 +26,22 @@ export interface SidesChange extends SideIds {
   readonly droppedOverdueMarks: number;
 }
 
-function knownStreams(read: ReadHandle, environmentId: number, ids: readonly number[]): ReadonlySet<number> {
-  const rows = read.all(query.selectFrom('streams').select('id').where('environment_id', '=', environmentId).where('id', 'in', ids));
-  return new Set(rows.map((row) => row.id));
+/** Keys of the streams that there are, by id. */
+function knownStreams(read: ReadHandle, environmentId: number, ids: readonly number[]): ReadonlyMap<number, string> {
+  const rows = read.all(query.selectFrom('streams').select(['id', 'key']).where('environment_id', '=', environmentId).where('id', 'in', ids));
+  return new Map(rows.map((row) => [row.id, row.key]));
 }
 
-/** Every id of one list that is of no stream. */
-function unknownFaults(ids: readonly number[] | undefined, field: string, known: ReadonlySet<number>): FieldError[] {
+/** What is wrong with a place in a list that names Tieout's own stream. */
+export function reservedSide(path: string): readonly FieldError[] {
+  return reservedStream(path, 'its records stand in their matches already, so it is no side of a reconciliation. Leave it out.').error.errors;
+}
+
+/** Every id of one list that is of no stream, or of one that is no side. */
+function streamFaults(ids: readonly number[] | undefined, field: string, known: ReadonlyMap<number, string>): FieldError[] {
   return (ids ?? []).flatMap((id, index) => {
-    if (known.has(id)) return [];
+    const key = known.get(id);
+    if (key !== undefined) return RESERVED_KEYS.has(key) ? reservedSide(`${field}.${index}`) : [];
     const message = `There is no data stream with the id ${id} in this environment.`;
     return [{ path: `${field}.${index}`, code: 'unknown_reference', message }];
   });
@@ -52,17 +60,18 @@ export function onBothSides<T>(given: readonly T[], other: readonly T[], field: 
 export function sidesRefusal(faults: readonly FieldError[]) {
   const [first] = faults;
   if (first === undefined) return null;
-  return refuse(first.code === 'unknown_reference' ? 'unknown_reference' : 'validation_failed', first.message, faults);
+  const own = (['unknown_reference', 'reserved_key'] as const).find((code) => code === first.code);
+  return refuse(own ?? 'validation_failed', first.message, faults);
 }
 
 /** What is wrong with the sides as they would be, each fault at the place in the lists that were given. */
 export function faultsOfSides(read: ReadHandle, environmentId: number, given: GivenSides, sides: SideIds): FieldError[] {
   const known = knownStreams(read, environmentId, [...new Set([...sides.a, ...sides.b])]);
   const { side_a_stream_ids: a, side_b_stream_ids: b } = given;
-  const unknown = [...unknownFaults(a, 'side_a_stream_ids', known), ...unknownFaults(b, 'side_b_stream_ids', known)];
+  const unfit = [...streamFaults(a, 'side_a_stream_ids', known), ...streamFaults(b, 'side_b_stream_ids', known)];
   const both =
     b === undefined ? onBothSides(a ?? [], sides.b, 'side_a_stream_ids', String) : onBothSides(b, sides.a, 'side_b_stream_ids', String);
-  return [...unknown, ...both.filter((fault) => !unknown.some((other) => other.path === fault.path))];
+  return [...unfit, ...both.filter((fault) => !unfit.some((other) => other.path === fault.path))];
 }
 
 function matchesRefusal(write: WriteHandle, reconciliationId: number, removed: readonly number[]) {

@@ -1,5 +1,6 @@
 import type { Reconciliation, ReconciliationSummary, Run } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { type AdjustmentTotal, adjustmentTotals } from '../store/adjustments.ts';
 import { jobOfRun } from '../store/jobs.ts';
 import { countMatchedRecords, countMatches } from '../store/matches.ts';
 import { type ReconciliationRow, sideStreams, streamIdsBySide } from '../store/reconciliations.ts';
@@ -52,22 +53,34 @@ export function reconciliationViews(context: ServiceContext, rows: readonly Reco
 }
 
 type SideSummary = ReconciliationSummary['side_a'];
+type TotalPart = SideTotal & { readonly adjusted_high?: number; readonly adjusted_low?: number };
+
+/** Adjustments as parts of a side's totals: no lines, so they count nothing there. */
+function adjustedParts(sums: readonly AdjustmentTotal[]): TotalPart[] {
+  return sums.map(({ currency, decimal_places, high, low }) => ({
+    ...{ currency, decimal_places, records: 0, net_high: 0, net_low: 0, open_high: 0, open_low: 0 },
+    ...{ adjusted_high: high, adjusted_low: low },
+  }));
+}
 
 /** One entry a currency at its finest scale, the one with most records first; null when a sum is beyond 2^53-1. */
-function totalsOfSide(sums: readonly SideTotal[]): SideSummary['totals'] | null {
+function totalsOfSide(sums: readonly TotalPart[]): SideSummary['totals'] | null {
   const totals: { readonly records: number; readonly total: SideSummary['totals'][number] }[] = [];
   for (const [currency, parts] of Map.groupBy(sums, (sum) => sum.currency)) {
     const scale = Math.max(...parts.map((part) => part.decimal_places));
     let net = 0n;
     let open = 0n;
+    let adjusted = 0n;
     for (const part of parts) {
       const factor = 10n ** BigInt(scale - part.decimal_places);
       net += (BigInt(part.net_high) * SUM_BASE + BigInt(part.net_low)) * factor;
       open += (BigInt(part.open_high) * SUM_BASE + BigInt(part.open_low)) * factor;
+      adjusted += (BigInt(part.adjusted_high ?? 0) * SUM_BASE + BigInt(part.adjusted_low ?? 0)) * factor;
     }
-    if (!Number.isSafeInteger(Number(net)) || !Number.isSafeInteger(Number(open))) return null;
+    if ([net, open, adjusted].some((sum) => !Number.isSafeInteger(Number(sum)))) return null;
     const records = parts.reduce((count, part) => count + part.records, 0);
-    totals.push({ records, total: { currency, decimal_places: scale, net: Number(net), unmatched_net: Number(open) } });
+    const nets = { net: Number(net), unmatched_net: Number(open), adjusted_net: Number(adjusted) };
+    totals.push({ records, total: { currency, decimal_places: scale, ...nets } });
   }
   return totals.toSorted((left, right) => right.records - left.records).map((entry) => entry.total);
 }
@@ -78,11 +91,13 @@ export function summaryOf(context: ServiceContext, id: number): ReconciliationSu
   return database.snapshot(() => {
     const streams = streamIdsBySide(database, id);
     const counts = countMatchedRecords(database, id);
+    const adjustments = adjustmentTotals(database, id);
     const ofSide = (name: 'a' | 'b'): SideSummary | null => {
       const sums = sideTotals(database, streams[name], id);
       const count = (status: 'matched' | 'proposed') => counts.find((row) => row.side === name && row.status === status)?.n ?? 0;
       const records = sums.reduce((count, sum) => count + sum.records, 0);
-      const totals = totalsOfSide(sums);
+      const adjusted = adjustedParts(adjustments.filter((sum) => sum.side === name));
+      const totals = totalsOfSide([...sums, ...adjusted]);
       if (totals === null) return null;
       return { records, matched: count('matched'), proposed: count('proposed'), unmatched: records - count('matched'), totals };
     };

@@ -1,6 +1,7 @@
 import type { FieldError, Input, ReconciliationSummary } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { signConventionOf } from '../jobs/tasks/engine-input.ts';
+import { adjustmentIds } from '../store/adjustments.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { WriteHandle } from '../store/database.ts';
 import {
@@ -14,13 +15,14 @@ import {
 } from '../store/reconciliations.ts';
 import { openRun } from '../store/runs.ts';
 import { findStream, type StreamWithCount } from '../store/streams.ts';
+import { RESERVED_KEYS } from './adjustments.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { rebalance } from './match-balance.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { insertDefaultRules, settleSign } from './reconciliation-set-up.ts';
-import { changeSides, faultsOfSides, onBothSides, sidesRefusal } from './reconciliation-sides.ts';
+import { changeSides, faultsOfSides, onBothSides, reservedSide, sidesRefusal } from './reconciliation-sides.ts';
 import { ViewCache } from './view-cache.ts';
 import { reconciliationViews, summaryOf } from './reconciliation-views.ts';
 
@@ -32,6 +34,9 @@ type Handled =
   | 'reconciliations.remove'
   | 'reconciliations.set_up'
   | 'reconciliations.summary';
+
+/** How many ids of adjustments an audit entry names; the count of all of them stands beside. */
+const AUDITED_ADJUSTMENTS = 1_000;
 
 function insertAudited(write: WriteHandle, caller: Caller, created: NewReconciliation): ReconciliationRow {
   const id = insertReconciliation(write, created);
@@ -73,7 +78,8 @@ function streamsByKey(context: ServiceContext, caller: Caller, keys: readonly st
   const faults: FieldError[] = [];
   for (const [index, key] of keys.entries()) {
     const stream = findStream(context.database, caller.environmentId, key);
-    if (stream !== undefined) streams.set(key, stream);
+    if (RESERVED_KEYS.has(key)) faults.push(...reservedSide(`${path}.${index}`));
+    else if (stream !== undefined) streams.set(key, stream);
     else {
       const message = `There is no data stream ${key} in this environment: import a file into it first, or check the key.`;
       faults.push({ path: `${path}.${index}`, code: 'unknown_reference', message });
@@ -161,13 +167,20 @@ function removeHandler(context: ServiceContext): Handlers['reconciliations.remov
       const found = findReconciliation(write, caller.environmentId, input.id);
       if (found === undefined) return missing('reconciliation', input.id);
       if (openRun(write, found.id) !== undefined) return runningAnswer();
+      const adjustments = adjustmentIds(write, found.id);
       const storyIds = deleteReconciliation(write, found.id);
       appendAudit(write, {
         environmentId: caller.environmentId,
         atMs: context.clock.nowMs(),
         actor: caller.actor,
         action: 'reconciliation.deleted',
-        detail: { reconciliation_id: found.id, name: found.name, story_ids: storyIds },
+        detail: {
+          reconciliation_id: found.id,
+          name: found.name,
+          story_ids: storyIds,
+          adjustment_ids: adjustments.slice(0, AUDITED_ADJUSTMENTS),
+          adjustments: adjustments.length,
+        },
       });
       return answer(null);
     });

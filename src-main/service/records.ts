@@ -22,6 +22,7 @@ import {
 } from '../store/records.ts';
 import { excludeFromRuns, writingRunsOfStream } from '../store/runs.ts';
 import { streamByKey } from '../store/streams.ts';
+import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from './adjustments.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
@@ -118,6 +119,7 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
 function createRecord(context: ServiceContext): Handlers['records.create'] {
   return (caller, input) => {
     const { database, clock } = context;
+    if (RESERVED_KEYS.has(input.data_stream_key)) return reservedStream('data_stream_key', ONLY_MATCHES_ADJUST);
     const stream = streamByKey(database, caller.environmentId, input.data_stream_key);
     if (stream === undefined) {
       const message = `There is no data stream ${input.data_stream_key} in this environment: create it first.`;

@@ -16,10 +16,10 @@ import {
   streamOperationById,
 } from '../store/stream-operations.ts';
 import { streamByKey } from '../store/streams.ts';
+import { RESERVED_KEYS } from './adjustments.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
-import { RESERVED_KEYS } from './streams.ts';
 
 /** Lets other requests in between two bounded transactions. */
 const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -4,14 +4,12 @@ import type { ReadHandle } from '../store/database.ts';
 import { findStream, insertStream, listStreams, updateStream } from '../store/streams.ts';
 import { BANK_FEED } from '../../src-shared/contract/streams.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { RESERVED_KEYS, reservedStream } from './adjustments.ts';
 import { answer, missing, refuse } from './answers.ts';
 import { unknownBankAccount } from './bank-accounts.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { streamView } from './views.ts';
-
-/** Keys that the service makes for itself. */
-export const RESERVED_KEYS: ReadonlySet<string> = new Set(['adjustments']);
 
 /** Why a stream of this type cannot have this bank account (null: none), or null. */
 function bankAccountRefusal(read: ReadHandle, caller: Caller, type: string, bankAccountId: number | null) {
@@ -70,6 +68,10 @@ function updateHandler(context: ServiceContext): Handlers['streams.update'] {
       const found = findStream(write, caller.environmentId, input.key);
       if (found === undefined) return missing('data stream', input.key);
       const { key: _, ...change } = input;
+      const fixed = RESERVED_KEYS.has(input.key)
+        ? (['reference_field', 'bank_account_id'] as const).find((field) => change[field] !== undefined)
+        : undefined;
+      if (fixed !== undefined) return reservedStream(fixed, `its name and description can be changed, ${fixed} cannot.`);
       if (change.bank_account_id !== undefined) {
         const refusal = bankAccountRefusal(write, caller, found.type, change.bank_account_id);
         if (refusal !== null) return refusal;

@@ -119,6 +119,7 @@ export function matchView(row: MatchRow): Match {
     difference: row.difference,
     certainty: row.certainty as Match['certainty'],
     explanation: JSON.parse(row.explanation) as string[],
+    adjustment_record_id: row.adjustment_id,
   };
 }
 

@@ -1,17 +1,25 @@
+import { adjustmentById, type AdjustmentRow, insertAdjustment } from './adjustments.ts';
 import { query, type ReadHandle, type WriteHandle } from './database.ts';
+import type { Side } from './reconciliations.ts';
 import { deleteMatch, findMatch, insertMatch, type MatchRow, memberIds, type NewMember } from './matches.ts';
 
 /** A match that was taken apart, kept whole so that undo can bring it back as it was. */
 export interface DissolvedMatch {
   readonly match: MatchRow;
+  /** Its adjustment is not among them. */
   readonly members: readonly NewMember[];
+  /** The record that made it balance: it went with the match, and comes back with it. Absent in bodies of older books. */
+  readonly adjustment?: (AdjustmentRow & { readonly side: Side }) | null;
 }
 
 /** Takes a visible match apart and keeps what it was. `displacedBy` names the match that pushed it aside. */
 export function dissolveMatch(write: WriteHandle, match: MatchRow, atMs: number, displacedBy: number | null): DissolvedMatch {
-  const members = memberIds(write, match.id).map((member) => ({ recordId: member.record_id, side: member.side }));
+  const all = memberIds(write, match.id).map((member) => ({ recordId: member.record_id, side: member.side }));
+  const members = all.filter((member) => member.recordId !== match.adjustment_id);
+  const row = match.adjustment_id === null ? undefined : adjustmentById(write, match.adjustment_id);
+  const side = all.find((member) => member.recordId === match.adjustment_id)?.side;
   deleteMatch(write, match.id);
-  const body: DissolvedMatch = { match, members };
+  const body: DissolvedMatch = { match, members, adjustment: row === undefined || side === undefined ? null : { ...row, side } };
   write.run(
     query.insertInto('dissolved_matches').values({
       match_id: match.id,
@@ -43,7 +51,7 @@ export function displacedBy(read: ReadHandle, matchId: number): DissolvedMatch[]
 }
 
 /**
- * Brings a match back under its own id, with the difference that its records have now. A proposal comes back as one of the
+ * Brings a match back under its own id, and its adjustment under its own, with the difference that its records have now. A proposal comes back as one of the
  * run published last, else nobody would see it.
  */
 export function restoreMatch(write: WriteHandle, dissolved: DissolvedMatch, difference: number): MatchRow | undefined {
@@ -54,6 +62,12 @@ export function restoreMatch(write: WriteHandle, dissolved: DissolvedMatch, diff
   if (reconciliation === undefined) return undefined;
   const runId = match.status === 'proposed' ? reconciliation.published_run_id : match.run_id;
   write.run(query.deleteFrom('dissolved_matches').where('match_id', '=', match.id));
-  insertMatch(write, { ...match, run_id: runId, difference }, members, match.id);
+  const { adjustment = null } = dissolved;
+  const held = [...members];
+  if (adjustment !== null) {
+    const { side, ...row } = adjustment;
+    held.push({ recordId: insertAdjustment(write, row), side });
+  }
+  insertMatch(write, { ...match, run_id: runId, difference }, held, match.id);
   return findMatch(write, reconciliation.environment_id, match.id);
 }

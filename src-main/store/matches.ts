@@ -45,12 +45,12 @@ export function countMatches(read: ReadHandle, filter: MatchFilter): number {
   return read.first(selectMatches(filter).select(sql<number>`count(*)`.as('n')))?.n ?? 0;
 }
 
-/** Counts of matched and proposed records of each side. */
+/** Counts of matched and proposed records of each side; adjustments are of no side's streams, so they are not among them. */
 export function countMatchedRecords(read: ReadHandle, reconciliationId: number) {
   return read
     .prepare<[number], { side: Side; status: 'matched' | 'proposed'; n: number }>(
       `SELECT mr.side, m.status, count(*) AS n FROM matches m JOIN match_records mr ON mr.match_id = m.id
-       WHERE m.reconciliation_id = ? AND ${VISIBLE_MATCH} GROUP BY mr.side, m.status`,
+       WHERE m.reconciliation_id = ? AND mr.record_id IS NOT m.adjustment_id AND ${VISIBLE_MATCH} GROUP BY mr.side, m.status`,
     )
     .all(reconciliationId);
 }
@@ -119,7 +119,8 @@ export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
   return read.all(query.selectFrom('match_records').select('match_id').where('record_id', '=', recordId)).map((row) => row.match_id);
 }
 
-export type NewMatch = Omit<MatchRow, 'id'>;
+/** `adjustment_id` names the member that makes a manual match balance, if there is one. */
+export type NewMatch = Omit<MatchRow, 'id' | 'adjustment_id'> & Partial<Pick<MatchRow, 'adjustment_id'>>;
 export interface NewMember {
   readonly recordId: number;
   readonly side: Side;
@@ -129,8 +130,9 @@ export interface NewMember {
 export function insertMatch(write: WriteHandle, match: NewMatch, members: readonly NewMember[], id?: number): number {
   const { lastInsertRowid } = write
     .prepare<(number | string | null)[], unknown>(
-      `INSERT INTO matches(id, reconciliation_id, run_id, rule_id, status, origin, certainty, difference, group_key, explanation, record_count, confirmed_at, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO matches(id, reconciliation_id, run_id, rule_id, status, origin, certainty, difference, group_key, explanation, record_count, confirmed_at,
+         adjustment_id, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       id ?? null,
@@ -145,6 +147,7 @@ export function insertMatch(write: WriteHandle, match: NewMatch, members: readon
       match.explanation,
       match.record_count,
       match.confirmed_at,
+      match.adjustment_id ?? null,
       match.created_at,
     );
   const matchId = Number(lastInsertRowid);
@@ -221,11 +224,17 @@ export function countMatchesOfRun(read: ReadHandle, runId: number): RunCount[] {
     .all(runId);
 }
 
+export interface BatchMatch {
+  readonly id: number;
+  readonly adjustment_id: number | null;
+  readonly counts: 0 | 1;
+}
+
 /** Matches that hold records of a batch, visible or not; `counts` is 1 for those that people see as matched. */
-export function matchesOfBatch(read: ReadHandle, batchId: number): { readonly id: number; readonly counts: 0 | 1 }[] {
+export function matchesOfBatch(read: ReadHandle, batchId: number): BatchMatch[] {
   return read
-    .prepare<[number], { id: number; counts: 0 | 1 }>(
-      `SELECT DISTINCT m.id, (m.status = 'matched' AND ${VISIBLE_MATCH}) AS counts FROM records r JOIN match_records mr ON mr.record_id = r.id JOIN matches m ON m.id = mr.match_id
+    .prepare<[number], BatchMatch>(
+      `SELECT DISTINCT m.id, m.adjustment_id, (m.status = 'matched' AND ${VISIBLE_MATCH}) AS counts FROM records r JOIN match_records mr ON mr.record_id = r.id JOIN matches m ON m.id = mr.match_id
        WHERE r.batch_id = ?`,
     )
     .all(batchId);

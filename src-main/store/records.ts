@@ -213,7 +213,7 @@ export interface SideTotal {
 
 /** Value of the high part of a sum. */
 export const SUM_BASE = 1_000_000_000n;
-const SIGNED = 'CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END';
+export const SIGNED = 'CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END';
 const OPEN = `CASE WHEN c.record_id IS NOT NULL THEN 0 ELSE ${SIGNED} END`;
 
 /** Signed sums per currency and scale over visible records of streams. */

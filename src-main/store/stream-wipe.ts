@@ -1,3 +1,4 @@
+import { dropAdjustment } from './adjustments.ts';
 import type { ReadHandle, WriteHandle } from './database.ts';
 import { deleteMatch, deleteMatchesOfRun, matchIdsHolding, VISIBLE_MATCH } from './matches.ts';
 import { writingRunsOfStream } from './runs.ts';
@@ -13,6 +14,8 @@ export interface LostMatches {
   proposals: number;
   others: number;
   readonly matchIds: number[];
+  /** Records that made such matches balance: they go at once. */
+  readonly adjustmentIds: number[];
 }
 export interface Wiped {
   readonly records: number;
@@ -26,6 +29,7 @@ interface HoldingMatch {
   readonly reconciliation_id: number;
   readonly status: 'matched' | 'proposed';
   readonly record_count: number;
+  readonly adjustment_id: number | null;
   readonly is_visible: 0 | 1;
   readonly own: number;
 }
@@ -34,7 +38,7 @@ interface HoldingMatch {
 function matchesHolding(read: ReadHandle, streamId: number): HoldingMatch[] {
   return read
     .prepare<[number], HoldingMatch>(
-      `SELECT m.id, m.reconciliation_id, m.status, m.record_count, (${VISIBLE_MATCH}) AS is_visible, held.own
+      `SELECT m.id, m.reconciliation_id, m.status, m.record_count, m.adjustment_id, (${VISIBLE_MATCH}) AS is_visible, held.own
        FROM (SELECT mr.match_id, count(*) AS own FROM records r JOIN match_records mr ON mr.record_id = r.id
              WHERE r.stream_id = ? GROUP BY mr.match_id) held JOIN matches m ON m.id = held.match_id ORDER BY m.id`,
     )
@@ -65,15 +69,17 @@ function hideMatches(write: WriteHandle, operation: StreamOperationRow, atMs: nu
   const lost: LostMatches[] = [];
   for (const [reconciliationId, matches] of Map.groupBy(held, (match) => match.reconciliation_id)) {
     const runId = insertWipeRun(write, operation.id, reconciliationId, atMs);
-    const figures: LostMatches = { reconciliationId, matches: 0, proposals: 0, others: 0, matchIds: [] };
+    const figures: LostMatches = { reconciliationId, matches: 0, proposals: 0, others: 0, matchIds: [], adjustmentIds: [] };
     for (const match of matches) {
       move.run(runId, match.id);
+      dropAdjustment(write, match);
+      if (match.adjustment_id !== null) figures.adjustmentIds.push(match.adjustment_id);
       if (match.is_visible === 0) continue;
       figures.matchIds.push(match.id);
       if (match.status === 'proposed') figures.proposals += 1;
       else {
         figures.matches += 1;
-        figures.others += match.record_count - match.own;
+        figures.others += match.record_count - match.own - (match.adjustment_id === null ? 0 : 1);
       }
     }
     lost.push(figures);

@@ -142,6 +142,7 @@ export interface MatchRow {
   explanation: string;
   record_count: number;
   confirmed_at: number | null;
+  adjustment_id: Generated<number | null>;
   created_at: number;
 }
 

@@ -144,7 +144,7 @@ export const imports = {
       currency: importInput.currency,
     }),
     output: job,
-    errors: ['file_unreadable'],
+    errors: ['file_unreadable', 'reserved_key'],
     example: { file_token: 'example' },
   }),
   'imports.start': operation({

@@ -17,6 +17,7 @@ export const match = z
     difference: z.int(),
     certainty: certainty.nullable(),
     explanation: z.array(z.string()),
+    adjustment_record_id: common.id.nullable().meta({ description: 'The record that makes a manual match balance, if one was created' }),
   })
   .meta({ id: 'Match' });
 export type Match = z.output<typeof match>;
@@ -50,10 +51,18 @@ export const matches = {
     input: z.strictObject({
       reconciliation_id: common.idInput,
       record_ids: z.array(common.idInput).min(2).max(common.LIMITS.matchRecords),
+      create_adjustment: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Add one record, in the stream `adjustments`, that makes `difference` 0; none when it is 0 already' }),
+      adjustment_reason: common.description
+        .nullable()
+        .optional()
+        .meta({ description: 'Description of the adjustment; only with create_adjustment' }),
     }),
     output: match,
     errors: ['unknown_reference', 'records_not_matchable', 'mixed_currencies'],
-    example: { reconciliation_id: '1', record_ids: ['1', '7'] },
+    example: { reconciliation_id: '1', record_ids: ['1', '8'], create_adjustment: true, adjustment_reason: 'Bank charge' },
   }),
   'matches.list': operation({
     id: 'matches.list',

@@ -34,7 +34,7 @@ export const propertyDefinitions = {
       optional: z.boolean().default(true),
     }),
     output: propertyDefinition,
-    errors: ['unknown_reference', 'key_taken'],
+    errors: ['unknown_reference', 'reserved_key', 'key_taken'],
     example: { data_stream_key: 'bank', key: 'branch', name: 'Branch', type: 'string' },
   }),
   'property_definitions.list': operation({

@@ -24,13 +24,16 @@ export type Reconciliation = z.output<typeof reconciliation>;
 
 const streamIds = z.array(common.idInput).min(1).max(100);
 
-/** Counts and nets (credits minus debits, minor units, one entry a currency) of one side of a reconciliation. */
+/**
+ * Counts and nets (credits minus debits, minor units, one entry a currency) of the lines on one side of a reconciliation. Adjustments
+ * are no lines: they are in no count and in neither `net` nor `unmatched_net`; what they add up to on this side is `adjusted_net`.
+ */
 const sideSummary = z.object({
   records: z.int(),
   matched: z.int(),
   proposed: z.int(),
   unmatched: z.int(),
-  totals: z.array(z.object({ currency: z.string(), decimal_places: z.int(), net: z.int(), unmatched_net: z.int() })),
+  totals: z.array(z.object({ currency: z.string(), decimal_places: z.int(), net: z.int(), unmatched_net: z.int(), adjusted_net: z.int() })),
 });
 export const reconciliationSummary = z
   .object({ reconciliation_id: common.id, matches: z.int(), proposed_matches: z.int(), side_a: sideSummary, side_b: sideSummary })
@@ -54,7 +57,7 @@ export const reconciliations = {
       sign_convention: signConvention.default('any'),
     }),
     output: reconciliation,
-    errors: ['unknown_reference'],
+    errors: ['unknown_reference', 'reserved_key'],
     example: { name: 'June, again', run_type: 'batch', side_a_stream_ids: ['1'], side_b_stream_ids: ['2'] },
   }),
   'reconciliations.list': operation({
@@ -98,7 +101,7 @@ export const reconciliations = {
       sign_convention: signConvention.optional(),
     }),
     output: reconciliation,
-    errors: ['run_in_progress', 'stream_has_matches', 'unknown_reference'],
+    errors: ['run_in_progress', 'stream_has_matches', 'unknown_reference', 'reserved_key'],
     example: { id: '1', name: 'June close' },
   }),
   'reconciliations.remove': operation({
@@ -131,7 +134,7 @@ export const reconciliations = {
     }),
     /** `sign_evidence`: pairs with equal reference and magnitude that agree and disagree in direction. */
     output: z.object({ reconciliation, sign_evidence: z.object({ same: z.int(), opposite: z.int(), assumed: z.boolean() }) }),
-    errors: ['unknown_reference'],
+    errors: ['unknown_reference', 'reserved_key'],
     example: { name: 'Parity', side_a_keys: ['ledger'], side_b_keys: ['bank'] },
   }),
   'reconciliations.summary': operation({

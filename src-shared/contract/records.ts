@@ -97,7 +97,7 @@ export const records = {
     status: 201,
     input: z.strictObject({ data_stream_key: z.string(), ...writable }),
     output: record,
-    errors: ['unknown_reference', 'key_taken'],
+    errors: ['unknown_reference', 'reserved_key', 'key_taken'],
     example: { data_stream_key: 'bank', date: '2026-06-30', amount: -1250, description: 'Bank charge', external_id: 'parity-1' },
   }),
   'records.get': operation({

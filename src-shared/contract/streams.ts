@@ -22,6 +22,9 @@ export type Stream = z.output<typeof stream>;
 
 /** A stream of this type is fed from a bank, so it belongs to a bank account. */
 export const BANK_FEED = 'bank_feed';
+/** Key of the stream that Tieout makes for records that make manual matches balance; nobody else writes into it. */
+export const ADJUSTMENTS_KEY = 'adjustments';
+export const ADJUSTMENT = 'adjustment';
 const bankAccountId = idInput.nullable().optional();
 
 export const streams = {
@@ -85,7 +88,7 @@ export const streams = {
       bank_account_id: bankAccountId,
     }),
     output: stream,
-    errors: ['unknown_reference'],
+    errors: ['reserved_key', 'unknown_reference'],
     example: { key: 'bank', name: 'Bank, current account' },
   }),
 } as const;

@@ -19,6 +19,7 @@ describe('manual matches', () => {
       difference: 10,
       certainty: null,
       explanation: ['Matched by hand.'],
+      adjustment_record_id: null,
     });
     expect(await client.get('matches.get', { id: match.id })).toEqual(match);
     expect(await client.get('matches.list', { status: 'matched' })).toMatchObject({ data: [match], total_count: 1, has_more: false });

@@ -7,6 +7,7 @@ import { bulkRequests } from './0006-bulk-requests.ts';
 import { overdue } from './0007-overdue.ts';
 import { idempotentAnswers } from './0008-idempotent-answers.ts';
 import { ruleReview } from './0009-rule-review.ts';
+import { adjustments } from './0010-adjustments.ts';
 
 export interface Migration {
   readonly version: number;
@@ -25,5 +26,6 @@ export const MIGRATIONS: readonly Migration[] = [
   overdue,
   idempotentAnswers,
   ruleReview,
+  adjustments,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

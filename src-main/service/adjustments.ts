@@ -1,0 +1,75 @@
+import type { FieldError, SignConvention } from '../../src-shared/contract/index.ts';
+import { ADJUSTMENT, ADJUSTMENTS_KEY } from '../../src-shared/contract/streams.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { decimalText } from '../../src-shared/values/money.ts';
+import { adjustmentById, type AdjustmentRow, insertAdjustment } from '../store/adjustments.ts';
+import { appendAudit } from '../store/audit.ts';
+import type { WriteHandle } from '../store/database.ts';
+import type { RecordWithStream } from '../store/records.ts';
+import { insertStream, streamByKey } from '../store/streams.ts';
+import type { Caller } from './handler.ts';
+import { balancingRecord } from './match-balance.ts';
+
+/** Keys that the service makes for itself. */
+export const RESERVED_KEYS: ReadonlySet<string> = new Set([ADJUSTMENTS_KEY]);
+
+/** Refuses to put Tieout's own stream to a use of other people's. `what` goes on after its name: "holds ...: do ... instead." */
+export function reservedStream(path: string, what: string) {
+  const message = `The stream ${ADJUSTMENTS_KEY} is Tieout's own: ${what}`;
+  const error: FieldError = { path, code: 'reserved_key', message };
+  return { ok: false, error: { code: 'reserved_key', message, errors: [error] } } as const;
+}
+
+export const ONLY_MATCHES_ADJUST = 'records get into it by matches with create_adjustment alone. Choose another stream.';
+
+export type Sided = RecordWithStream & { readonly side: 'a' | 'b' };
+export type SidedAdjustment = AdjustmentRow & Pick<Sided, 'side'>;
+
+/** Adds the record that makes a match of these records balance; null when they balance as they are. */
+export function addAdjustment(
+  write: WriteHandle,
+  caller: Caller,
+  match: { readonly records: readonly Sided[]; readonly convention: SignConvention; readonly reason: string | null; readonly atMs: number },
+): SidedAdjustment | null {
+  const { records, convention, reason, atMs } = match;
+  const balancing = balancingRecord(records, convention);
+  if (balancing === null) return null;
+  const { side, ...money } = balancing;
+  const id = insertAdjustment(write, {
+    ...money,
+    environment_id: caller.environmentId,
+    stream_id: adjustmentsStreamId(write, caller, atMs),
+    day: Math.max(...records.map((record) => record.day)),
+    currency: present(records[0], 'record').currency,
+    description: reason,
+    created_at: atMs,
+  });
+  return { ...present(adjustmentById(write, id), 'adjustment'), side };
+}
+
+/** What an audit entry says of an adjustment. */
+export function auditedAdjustment({ id, side, amount, direction, currency, decimal_places, description }: SidedAdjustment) {
+  return { record_id: id, side, amount, direction: direction === 1 ? 'credit' : 'debit', currency, decimal_places, reason: description };
+}
+
+export function adjustmentSentence({ side, amount, currency, decimal_places: scale }: SidedAdjustment): string {
+  return `An adjustment of ${decimalText(amount, scale)} ${currency} on side ${side.toUpperCase()} makes up the difference.`;
+}
+
+/** The stream of the environment's adjustments, made on first use. */
+function adjustmentsStreamId(write: WriteHandle, caller: Caller, atMs: number): number {
+  const found = streamByKey(write, caller.environmentId, ADJUSTMENTS_KEY);
+  if (found !== undefined) return found.id;
+  const stream = { key: ADJUSTMENTS_KEY, name: 'Adjustments', type: ADJUSTMENT };
+  const id = insertStream(write, {
+    ...stream,
+    environmentId: caller.environmentId,
+    description: 'Records that make manual matches balance. Each stands in its match, and goes with it.',
+    currency: null,
+    referenceField: null,
+    literalDebitCredit: false,
+    createdAtMs: atMs,
+  });
+  appendAudit(write, { environmentId: caller.environmentId, atMs, actor: caller.actor, action: 'stream.created', detail: stream });
+  return id;
+}

@@ -1,0 +1,75 @@
+import { query, type ReadHandle, type WriteHandle } from './database.ts';
+import { type MatchRow, VISIBLE_MATCH } from './matches.ts';
+import type { Side } from './reconciliations.ts';
+import { type RecordRow, SIGNED, SUM_BASE } from './records.ts';
+
+/** The record that makes a match balance. It goes with its match, by a trigger. */
+export type AdjustmentRow = Pick<
+  RecordRow,
+  'id' | 'environment_id' | 'stream_id' | 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'created_at'
+>;
+
+export function adjustmentById(read: ReadHandle, id: number): AdjustmentRow | undefined {
+  return read.first(
+    query
+      .selectFrom('records')
+      .select([
+        'id',
+        'environment_id',
+        'stream_id',
+        'day',
+        'amount',
+        'direction',
+        'currency',
+        'decimal_places',
+        'description',
+        'created_at',
+      ])
+      .where('id', '=', id),
+  );
+}
+
+/** Writes an adjustment, which no import saw and nobody else names; with an `id` it comes back under that. Answers the id. */
+export function insertAdjustment(write: WriteHandle, adjustment: Omit<AdjustmentRow, 'id'> & { readonly id?: number }): number {
+  const unsaid = { batch_id: null, external_id: null, metadata: '{}', dedupe_key: null };
+  return write.run(query.insertInto('records').values({ ...adjustment, ...unsaid })).lastInsertId;
+}
+
+/** Takes the adjustment out of a match that is going out of sight before it is deleted. */
+export function dropAdjustment(write: WriteHandle, match: Pick<MatchRow, 'id' | 'adjustment_id'>): void {
+  if (match.adjustment_id === null) return;
+  write.run(query.updateTable('matches').set({ adjustment_id: null }).where('id', '=', match.id));
+  write.run(query.deleteFrom('match_records').where('match_id', '=', match.id).where('record_id', '=', match.adjustment_id));
+  write.run(query.deleteFrom('records').where('id', '=', match.adjustment_id));
+}
+
+/** Ids of all adjustments in the matches of a reconciliation. */
+export function adjustmentIds(read: ReadHandle, reconciliationId: number): number[] {
+  return read
+    .prepare<[number], { id: number }>(
+      'SELECT adjustment_id AS id FROM matches WHERE reconciliation_id = ? AND adjustment_id IS NOT NULL ORDER BY id',
+    )
+    .all(reconciliationId)
+    .map((row) => row.id);
+}
+
+/** Signed sums of one side's adjustments, in two parts like those of `sideTotals`. */
+export interface AdjustmentTotal {
+  readonly side: Side;
+  readonly currency: string;
+  readonly decimal_places: number;
+  readonly records: number;
+  readonly high: number;
+  readonly low: number;
+}
+
+export function adjustmentTotals(read: ReadHandle, reconciliationId: number): AdjustmentTotal[] {
+  return read
+    .prepare<[number], AdjustmentTotal>(
+      `SELECT mr.side, r.currency, r.decimal_places, count(*) AS records, sum((${SIGNED}) / ${SUM_BASE}) AS high, sum((${SIGNED}) % ${SUM_BASE}) AS low
+       FROM matches m JOIN match_records mr ON mr.match_id = m.id AND mr.record_id = m.adjustment_id JOIN records r ON r.id = mr.record_id
+       WHERE m.reconciliation_id = ? AND m.adjustment_id IS NOT NULL AND ${VISIBLE_MATCH}
+       GROUP BY mr.side, r.currency, r.decimal_places`,
+    )
+    .all(reconciliationId);
+}
