@@ -57,9 +57,13 @@ type TotalPart = SideTotal & { readonly adjusted_high?: number; readonly adjuste
 
 /** Adjustments as parts of a side's totals: no lines, so they count nothing there. */
 function adjustedParts(sums: readonly AdjustmentTotal[]): TotalPart[] {
+  const none = { records: 0, net_high: 0, net_low: 0, open_high: 0, open_low: 0 };
   return sums.map(({ currency, decimal_places, high, low }) => ({
-    ...{ currency, decimal_places, records: 0, net_high: 0, net_low: 0, open_high: 0, open_low: 0 },
-    ...{ adjusted_high: high, adjusted_low: low },
+    ...none,
+    currency,
+    decimal_places,
+    adjusted_high: high,
+    adjusted_low: low,
   }));
 }
 
