@@ -28,13 +28,16 @@ export interface SidesChange extends SideIds {
 
 /** Keys of the streams that there are, by id. */
 function knownStreams(read: ReadHandle, environmentId: number, ids: readonly number[]): ReadonlyMap<number, string> {
-  const rows = read.all(query.selectFrom('streams').select(['id', 'key']).where('environment_id', '=', environmentId).where('id', 'in', ids));
+  const rows = read.all(
+    query.selectFrom('streams').select(['id', 'key']).where('environment_id', '=', environmentId).where('id', 'in', ids),
+  );
   return new Map(rows.map((row) => [row.id, row.key]));
 }
 
 /** What is wrong with a place in a list that names Tieout's own stream. */
 export function reservedSide(path: string): readonly FieldError[] {
-  return reservedStream(path, 'its records stand in their matches already, so it is no side of a reconciliation. Leave it out.').error.errors;
+  return reservedStream(path, 'its records stand in their matches already, so it is no side of a reconciliation. Leave it out.').error
+    .errors;
 }
 
 /** Every id of one list that is of no stream, or of one that is no side. */
