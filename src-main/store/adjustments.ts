@@ -1,5 +1,5 @@
 import { query, type ReadHandle, type WriteHandle } from './database.ts';
-import { type MatchRow, VISIBLE_MATCH } from './matches.ts';
+import { VISIBLE_MATCH } from './matches.ts';
 import type { Side } from './reconciliations.ts';
 import { type RecordRow, SIGNED, SUM_BASE } from './records.ts';
 
@@ -33,14 +33,6 @@ export function adjustmentById(read: ReadHandle, id: number): AdjustmentRow | un
 export function insertAdjustment(write: WriteHandle, adjustment: Omit<AdjustmentRow, 'id'> & { readonly id?: number }): number {
   const unsaid = { batch_id: null, external_id: null, metadata: '{}', dedupe_key: null };
   return write.run(query.insertInto('records').values({ ...adjustment, ...unsaid })).lastInsertId;
-}
-
-/** Takes the adjustment out of a match that is going out of sight before it is deleted. */
-export function dropAdjustment(write: WriteHandle, match: Pick<MatchRow, 'id' | 'adjustment_id'>): void {
-  if (match.adjustment_id === null) return;
-  write.run(query.updateTable('matches').set({ adjustment_id: null }).where('id', '=', match.id));
-  write.run(query.deleteFrom('match_records').where('match_id', '=', match.id).where('record_id', '=', match.adjustment_id));
-  write.run(query.deleteFrom('records').where('id', '=', match.adjustment_id));
 }
 
 /** Ids of all adjustments in the matches of a reconciliation. */

@@ -163,6 +163,14 @@ export function deleteMatch(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('matches').where('id', '=', id));
 }
 
+/** Takes the adjustment out of a match that is going out of sight before it is deleted. */
+export function dropAdjustment(write: WriteHandle, match: Pick<MatchRow, 'id' | 'adjustment_id'>): void {
+  if (match.adjustment_id === null) return;
+  write.run(query.updateTable('matches').set({ adjustment_id: null }).where('id', '=', match.id));
+  write.run(query.deleteFrom('match_records').where('match_id', '=', match.id).where('record_id', '=', match.adjustment_id));
+  write.run(query.deleteFrom('records').where('id', '=', match.adjustment_id));
+}
+
 /** Turns a proposed match into a counted one, or back. */
 export function setMatchStatus(
   write: WriteHandle,

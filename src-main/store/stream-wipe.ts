@@ -1,6 +1,5 @@
-import { dropAdjustment } from './adjustments.ts';
 import type { ReadHandle, WriteHandle } from './database.ts';
-import { deleteMatch, deleteMatchesOfRun, matchIdsHolding, VISIBLE_MATCH } from './matches.ts';
+import { deleteMatch, deleteMatchesOfRun, dropAdjustment, matchIdsHolding, VISIBLE_MATCH } from './matches.ts';
 import { writingRunsOfStream } from './runs.ts';
 import type { StreamOperationRow } from './stream-operations.ts';
 
