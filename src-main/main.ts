@@ -65,6 +65,7 @@ function run(): void {
   serveAppScheme(rendererFolder());
   setMenu({
     importStatement: () => pushToWindows({ kind: 'command', command: 'import' }),
+    showSettings: () => pushToWindows({ kind: 'command', command: 'settings' }),
     openBookFolder: () => void shell.openPath(started.dataFolder),
     showAbout: () => app.showAboutPanel(),
   });

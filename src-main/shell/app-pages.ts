@@ -1,4 +1,5 @@
 import fs from 'node:fs/promises';
+import { isIP } from 'node:net';
 import path from 'node:path';
 
 /** Scheme of the application's own pages. */
@@ -79,9 +80,15 @@ export async function answerFile(folder: string, request: Pick<Request, 'url' | 
   }
 }
 
-/** An address that may be handed to the user's own browser: https, and no name or password hidden in it. */
+/** An address that may be handed to the user's own browser: https, and no name or password hidden in it; or our own documentation. */
 export function isOpenableOutside(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  return url.protocol === 'https:' && url.username === '' && url.password === '';
+  if (url.username !== '' || url.password !== '') return false;
+  return url.protocol === 'https:' || isOwnDocumentation(url);
+}
+
+/** `/docs` of the local address. It is served at an IP address, so no name that somebody else owns gets in by this. */
+function isOwnDocumentation({ protocol, hostname, pathname, search }: URL): boolean {
+  return protocol === 'http:' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 && pathname === '/docs' && search === '';
 }

@@ -3,6 +3,8 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 export interface MenuActions {
   /** Brings up the import screen. */
   readonly importStatement: () => void;
+  /** Brings up the settings screen. */
+  readonly showSettings: () => void;
   /** Shows the book's folder in the system's file manager. */
   readonly openBookFolder: () => void;
   readonly showAbout: () => void;
@@ -19,6 +21,7 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): M
       submenu: [
         { label: '&Import…', accelerator: 'CmdOrCtrl+I', click: () => actions.importStatement() },
         { label: 'Open book &folder', click: () => actions.openBookFolder() },
+        { label: '&Settings…', accelerator: 'CmdOrCtrl+,', click: () => actions.showSettings() },
         { type: 'separator' },
         isMac ? { role: 'close' } : { role: 'quit', label: '&Close' },
       ],

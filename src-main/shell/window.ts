@@ -29,11 +29,16 @@ function guard(contents: WebContents, log: Log): void {
   });
 }
 
-/** Rules for every page this process will ever show: it stays at home, opens no windows and gets no permissions. */
+/** Our own page may put a key or an address on the clipboard when a person presses the button; it may not read it. */
+function isGranted(permission: string, url: string): boolean {
+  return permission === 'clipboard-sanitized-write' && isAppUrl(url);
+}
+
+/** Rules for every page this process will ever show: it stays at home, opens no windows and gets no permissions but one. */
 export function guardEveryPage(log: Log): void {
   app.on('web-contents-created', (_, contents) => guard(contents, log));
-  session.defaultSession.setPermissionRequestHandler((_, __, answer) => answer(false));
-  session.defaultSession.setPermissionCheckHandler(() => false);
+  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) => answer(isGranted(permission, contents.getURL())));
+  session.defaultSession.setPermissionCheckHandler((_, permission, origin) => isGranted(permission, origin));
 }
 
 /** Opens the application's window: isolated, sandboxed, where it was last time. */

@@ -16,6 +16,9 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'rules.list': ['rules', 'reconciliations'],
   'runs.list': ['runs'],
   'runs.get': ['runs'],
+  'api_keys.list': ['api_keys'],
+  'environments.list': ['api_keys'],
+  'local_port.get': ['local_port'],
 };
 
 /** Whether a change of `areas` (of one reconciliation, or of the book when null) makes an answer old. */

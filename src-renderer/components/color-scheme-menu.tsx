@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 
-const SCHEMES = [
+export const COLOR_SCHEMES = [
   { scheme: 'light', label: 'Light', Icon: IconSun },
   { scheme: 'dark', label: 'Dark', Icon: IconMoon },
   { scheme: 'auto', label: 'As the system', Icon: IconDeviceDesktop },
@@ -10,7 +10,7 @@ const SCHEMES = [
 /** Light, dark, or as the system says. */
 export function ColorSchemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const current = SCHEMES.find(({ scheme }) => scheme === colorScheme) ?? SCHEMES[2];
+  const current = COLOR_SCHEMES.find(({ scheme }) => scheme === colorScheme) ?? COLOR_SCHEMES[2];
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -21,7 +21,7 @@ export function ColorSchemeMenu() {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {SCHEMES.map(({ scheme, label, Icon }) => (
+        {COLOR_SCHEMES.map(({ scheme, label, Icon }) => (
           <Menu.Item
             key={scheme}
             leftSection={<Icon size={16} aria-hidden />}

@@ -1,7 +1,8 @@
 import { ActionIcon, Badge, Burger, Group, Skeleton, Text, Tooltip } from '@mantine/core';
-import { IconArrowBackUp, IconKeyboard, IconWifiOff } from '@tabler/icons-react';
+import { IconArrowBackUp, IconKeyboard } from '@tabler/icons-react';
 import { useQuery } from '../api/use-query.ts';
 import { useNavigation } from '../state/navigation.ts';
+import { AddressMark } from './address-mark.tsx';
 import { ColorSchemeMenu } from './color-scheme-menu.tsx';
 import styles from './shell.module.css';
 import { useUndo } from './use-undo.ts';
@@ -26,12 +27,7 @@ export function Header() {
         <BookName />
       </Group>
       <Group gap={4} wrap="nowrap">
-        <Tooltip label="Everything stays on this computer. Tieout needs no network.">
-          <Group gap={6} wrap="nowrap" className={styles.offline} visibleFrom="sm">
-            <IconWifiOff size={15} aria-hidden />
-            <Text size="xs">Offline, on this computer</Text>
-          </Group>
-        </Tooltip>
+        <AddressMark />
         <UndoButton />
         <HelpButton />
         <ColorSchemeMenu />

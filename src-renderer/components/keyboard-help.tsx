@@ -8,6 +8,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
     keys: [
       [[MOD, 'Z'], 'Undo the last match, unmatch, confirmation or import'],
       [['I'], 'Import a file'],
+      [[MOD, ','], 'Settings'],
       [['?'], 'Show this help'],
       [['Esc'], 'Close what is open'],
     ],

@@ -1,5 +1,5 @@
 import { CloseButton, Group, NavLink, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArrowsLeftRight, IconBook2, IconFileImport, IconFileText } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconBook2, IconFileImport, IconFileText, IconSettings } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useQuery } from '../api/use-query.ts';
 import { countText } from '../format/counts.ts';
@@ -28,6 +28,9 @@ export function Navigation() {
           <StreamLinks />
         </nav>
       </ScrollArea>
+      <nav aria-label="Tieout" className={styles.foot}>
+        <Link place={{ screen: 'settings' }} label="Settings" icon={<IconSettings size={17} aria-hidden />} />
+      </nav>
     </Stack>
   );
 }

@@ -69,11 +69,13 @@ function useWindowEvents(): void {
   useEvents((event) => {
     if (event.kind === 'job') runProgress.getState().hear(event);
     if (event.kind === 'command' && event.command === 'import') go({ screen: 'import', streamKey: null });
+    if (event.kind === 'command' && event.command === 'settings') go({ screen: 'settings' });
   });
   useShortcuts({
     'mod+z': undoNewest,
     '?': () => open('keyboard_help'),
     Escape: () => setMenuOpen(false),
+    'mod+,': () => go({ screen: 'settings' }),
     i: () => go({ screen: 'import', streamKey: null }),
   });
 }

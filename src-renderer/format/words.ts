@@ -1,4 +1,4 @@
-import type { Certainty, ColumnRole, Match, Reconciliation, Run } from '../../src-shared/contract/index.ts';
+import type { ApiKey, Certainty, ColumnRole, Match, Reconciliation, Run } from '../../src-shared/contract/index.ts';
 import { counted, countText } from './counts.ts';
 import { agoText } from './dates.ts';
 
@@ -101,3 +101,7 @@ export function keyFromName(name: string): string {
     .replaceAll(/^[^a-z0-9]+|-+$/g, '')
     .slice(0, 100);
 }
+
+export const ENVIRONMENT_LABELS: Readonly<Record<ApiKey['environment'], string>> = { live: 'Live', test: 'Test' };
+
+export const PERMISSION_LABELS: Readonly<Record<ApiKey['permission'], string>> = { read: 'Read', read_write: 'Read and write' };

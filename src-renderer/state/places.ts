@@ -3,7 +3,8 @@ export type Place =
   | { readonly screen: 'book' }
   | { readonly screen: 'import'; readonly streamKey: string | null }
   | { readonly screen: 'reconciliation'; readonly id: number }
-  | { readonly screen: 'stream'; readonly key: string };
+  | { readonly screen: 'stream'; readonly key: string }
+  | { readonly screen: 'settings' };
 
 /** The place as it stands in the address, behind `#`. */
 export function placeText(place: Place): string {
@@ -16,6 +17,8 @@ export function placeText(place: Place): string {
       return `/reconciliations/${place.id}`;
     case 'stream':
       return `/streams/${encodeURIComponent(place.key)}`;
+    case 'settings':
+      return '/settings';
   }
 }
 
@@ -34,5 +37,6 @@ export function placeFrom(text: string): Place {
   if (area === 'import') return { screen: 'import', streamKey: rest === null || rest === '' ? null : rest };
   if (area === 'reconciliations' && /^[1-9]\d{0,15}$/.test(given)) return { screen: 'reconciliation', id: Number(given) };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
+  if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };
 }

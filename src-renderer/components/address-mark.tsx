@@ -1,0 +1,43 @@
+import { Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconPlugConnected, IconWifiOff, IconWorld } from '@tabler/icons-react';
+import type { LocalPort } from '../../src-shared/contract/index.ts';
+import { useQuery } from '../api/use-query.ts';
+import { useNavigation } from '../state/navigation.ts';
+import styles from './shell.module.css';
+
+const MARKS = {
+  off: { text: 'Offline, on this computer', Icon: IconWifiOff, hint: 'Everything stays on this computer. Tieout needs no network.' },
+  on: { text: 'Local address on', Icon: IconPlugConnected, hint: 'Other programs on this computer may reach this book with a key.' },
+  other: { text: 'Open to other machines', Icon: IconWorld, hint: 'Other machines may reach this book with a key.' },
+  failed: { text: 'Local address failed', Icon: IconAlertTriangle, hint: 'The local address could not be opened.' },
+} as const;
+
+function stateOf(port: LocalPort | undefined): keyof typeof MARKS {
+  if (port === undefined) return 'off';
+  return port.status === 'on' && port.other_urls.length > 0 ? 'other' : port.status;
+}
+
+/** Whether anything but this window can reach the book. Leads to the settings. */
+export function AddressMark() {
+  const { value: port } = useQuery('local_port.get', {});
+  const go = useNavigation((state) => state.go);
+  const state = stateOf(port);
+  const { text, Icon, hint } = MARKS[state];
+  const address = port?.base_url ?? '';
+  return (
+    <Tooltip label={port?.message ?? `${hint} ${address}`.trim()}>
+      <UnstyledButton
+        className={styles.mark}
+        data-state={state}
+        data-testid="address-mark"
+        aria-label={`${text}: open the settings`}
+        onClick={() => go({ screen: 'settings' })}
+      >
+        <Icon size={15} aria-hidden />
+        <Text size="xs" visibleFrom="sm">
+          {text}
+        </Text>
+      </UnstyledButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,136 @@
+import { Anchor, Badge, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { ApiKey } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { Instant } from '../../components/day.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { counted } from '../../format/counts.ts';
+import { agoText } from '../../format/dates.ts';
+import { ENVIRONMENT_LABELS, PERMISSION_LABELS } from '../../format/words.ts';
+import { NewKey } from './new-key.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { Section } from './section.tsx';
+import styles from './settings.module.css';
+
+/** Keys of the local address: who has one, when it was used last, and the way to end it. */
+export function ApiKeys() {
+  const keys = useQuery('api_keys.list', {});
+  const [isAdding, setAdding] = useState(false);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  // The use of a key is no change of the book, so nothing tells of it.
+  const { refetch } = keys;
+  useEffect(refetch, [refetch]);
+  return (
+    <Section
+      id="api-keys"
+      title="API keys"
+      about="Each program has a key of its own, so that one can be revoked without the others."
+      action={
+        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)} data-testid="new-key">
+          New key
+        </Button>
+      }
+    >
+      {keys.isLoading && <Skeleton height={120} />}
+      {keys.failure !== undefined && keys.value === undefined && (
+        <FailurePanel title="The keys could not be read" failure={keys.failure} onRetry={keys.refetch} />
+      )}
+      {keys.value !== undefined && <KeyList keys={keys.value} onRevoke={setRevoking} />}
+      {isAdding && <NewKey onClose={() => setAdding(false)} />}
+      {revoking !== null && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
+    </Section>
+  );
+}
+
+function KeyList({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonly onRevoke: (key: ApiKey) => void }) {
+  const [showsRevoked, setShowsRevoked] = useState(false);
+  const revoked = keys.filter((key) => key.revoked_at !== null);
+  const shown = keys.filter((key) => showsRevoked || key.revoked_at === null);
+  return (
+    <>
+      {shown.length === 0 ? (
+        <Text className={styles.row} size="sm" c="dimmed" data-testid="no-keys">
+          {keys.length === 0 ? 'No keys yet. A program gets in only with a key.' : 'No key works any more.'}
+        </Text>
+      ) : (
+        <KeyTable keys={shown} onRevoke={onRevoke} />
+      )}
+      {revoked.length > 0 && (
+        <div className={styles.row} data-quiet>
+          <Anchor component="button" type="button" size="sm" onClick={() => setShowsRevoked(!showsRevoked)} data-testid="show-revoked">
+            {showsRevoked ? 'Hide revoked keys' : `Show ${counted(revoked.length, 'revoked key')}`}
+          </Anchor>
+        </div>
+      )}
+    </>
+  );
+}
+
+function KeyTable({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonly onRevoke: (key: ApiKey) => void }) {
+  return (
+    <Table.ScrollContainer minWidth={600} type="native" className={styles.table}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Environment</Table.Th>
+            <Table.Th>May</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map((key) => (
+            <Row key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Row({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke: () => void }) {
+  const now = useNow();
+  const { name, environment, permission, created_at: createdAt, last_used_at: usedAt, revoked_at: revokedAt } = apiKey;
+  return (
+    <Table.Tr className={revokedAt === null ? undefined : styles.revoked} data-testid="key-row">
+      <Table.Td className={styles.name}>
+        <Stack gap={0}>
+          <Text size="sm" fw={560} className="truncate" title={name}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            made <Instant at={createdAt} text={agoText(createdAt, now)} />
+          </Text>
+        </Stack>
+      </Table.Td>
+      <Table.Td>
+        <Badge color={environment === 'live' ? 'pine' : 'orange'}>{ENVIRONMENT_LABELS[environment]}</Badge>
+      </Table.Td>
+      <Table.Td>{PERMISSION_LABELS[permission]}</Table.Td>
+      <Table.Td>{usedAt === null ? 'Never' : <Instant at={usedAt} text={agoText(usedAt, now)} />}</Table.Td>
+      <Table.Td>
+        <Group justify="flex-end">
+          {revokedAt === null ? (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="red"
+              onClick={onRevoke}
+              aria-label={`Revoke ${name}`}
+              data-testid="revoke-key"
+            >
+              Revoke
+            </Button>
+          ) : (
+            <Text size="sm">
+              Revoked <Instant at={revokedAt} text={agoText(revokedAt, now)} />
+            </Text>
+          )}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

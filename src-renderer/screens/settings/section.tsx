@@ -1,0 +1,31 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './settings.module.css';
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly about: ReactNode;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** One part of the settings: what it is, in a sentence, and what there is to set. */
+export function Section({ id, title, about, action, children }: SectionProps) {
+  return (
+    <section aria-labelledby={`${id}-heading`} data-testid={id}>
+      <Group justify="space-between" align="flex-end" gap="sm" mb="sm">
+        <Stack gap={2} flex="1 1 20rem" miw={0}>
+          <Title order={2} id={`${id}-heading`}>
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {about}
+          </Text>
+        </Stack>
+        {action}
+      </Group>
+      <div className={`card ${styles.card}`}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { Page } from '../../components/page.tsx';
+import { ApiKeys } from './api-keys.tsx';
+import { Appearance } from './appearance.tsx';
+import { Environments } from './environments.tsx';
+import { LocalAddress } from './local-address.tsx';
+import styles from './settings.module.css';
+
+/** What holds for this book and this window: who else gets in, and how it looks. */
+export function SettingsScreen() {
+  return (
+    <Page title="Settings" testId="settings-screen">
+      <div className={styles.sections}>
+        <LocalAddress />
+        <ApiKeys />
+        <Environments />
+        <Appearance />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,107 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Result } from '../../../src-shared/values/result.ts';
+import styles from './settings.module.css';
+
+interface TextListProps {
+  readonly label: string;
+  readonly about: string;
+  readonly empty: string;
+  readonly placeholder: string;
+  readonly items: readonly string[];
+  /** The item as it is kept, or what is wrong with what was typed. */
+  readonly read: (text: string) => Result<string, string>;
+  /** Whether the new list was taken. */
+  readonly onChange: (items: string[], done: string) => Promise<boolean>;
+  readonly failure: string | null;
+  readonly isRunning: boolean;
+  readonly testId: string;
+}
+
+/** A short list of texts: add one, take one off. */
+export function TextList({ label, about, empty, placeholder, items, read, onChange, failure, isRunning, testId }: TextListProps) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  async function add(): Promise<void> {
+    const item = read(typed);
+    if (!item.ok) return setProblem(item.error);
+    if (items.includes(item.value)) return setProblem(`${item.value} is on the list already.`);
+    if (await onChange([...items, item.value], `Added ${item.value}`)) setTyped('');
+  }
+  return (
+    <Stack gap="sm" data-testid={testId}>
+      <Stack gap={2}>
+        <Text size="sm" fw={500}>
+          {label}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {about}
+        </Text>
+      </Stack>
+      {items.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      )}
+      {items.map((item) => (
+        <Item
+          key={item}
+          text={item}
+          onRemove={() =>
+            void onChange(
+              items.filter((each) => each !== item),
+              `Taken off: ${item}`,
+            )
+          }
+        />
+      ))}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <Group gap="sm" align="flex-start">
+          <TextInput
+            aria-label={label}
+            placeholder={placeholder}
+            flex="1 1 14rem"
+            maw="26rem"
+            value={typed}
+            onChange={(event) => {
+              setProblem(null);
+              setTyped(event.currentTarget.value);
+            }}
+            error={problem ?? failure}
+            errorProps={{ role: 'alert' }}
+            data-testid={`${testId}-input`}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            disabled={typed.trim() === ''}
+            loading={isRunning}
+            data-testid={`${testId}-add`}
+          >
+            Add
+          </Button>
+        </Group>
+      </form>
+    </Stack>
+  );
+}
+
+function Item({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) {
+  return (
+    <div className={styles.item}>
+      <span className={styles.address}>{text}</span>
+      <Tooltip label={`Take ${text} off the list`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Take ${text} off the list`} onClick={onRemove}>
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
