@@ -20,7 +20,7 @@ h2 { margin: 3rem 0 1rem; border-bottom: 1px solid var(--line); }
 h3 { margin: 2.5rem 0 0.5rem; font-size: 1.1rem; }
 h4 { margin: 1rem 0 0.25rem; font-size: 0.95rem; }
 section:target > h3, tr:target { background: light-dark(#fff4c2, #4a4218); }
-h3, p, td, summary { overflow-wrap: anywhere; }
+h1, h2, h3, p, td, summary { overflow-wrap: anywhere; }
 td:first-child { overflow-wrap: normal; }
 code, pre { font: 13px/1.5 ui-monospace, monospace; }
 pre { overflow: auto; padding: 0.75rem; background: var(--soft); border: 1px solid var(--line); border-radius: 6px; }

@@ -75,6 +75,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-body': '#ffffff',
     '--mantine-color-dimmed': '#5b6663',
+    // The library's own red is too pale for a sentence.
+    '--mantine-color-error': '#c92a2a',
     '--tieout-paper': '#f5f7f6',
     '--tieout-card': '#ffffff',
     '--tieout-line': '#e2e7e5',
@@ -90,6 +92,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-body': '#1a201f',
     '--mantine-color-dimmed': '#9aa5a1',
+    '--mantine-color-error': '#f5a49c',
     '--tieout-paper': '#121615',
     '--tieout-card': '#1a201f',
     '--tieout-line': '#2b3331',

@@ -127,3 +127,22 @@ test('two files in, a reconciliation out; a match by hand and its undo', async (
   const asked = await page.request.get(`${book.served.base_url}/reconciliations/1`, { headers: { 'x-api-key': book.served.api_key } });
   expect(await asked.json()).toMatchObject({ name: 'Ledger June / Bank June', last_run: { status: 'completed', mode: 'commit' } });
 });
+
+test('the settings and the documentation fit a narrow window, and the settings say that the command serves', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+,');
+  await expect(page.getByTestId('served-by-command')).toBeVisible();
+  await expect(page.getByTestId('local-address-url')).toHaveText(book.served.base_url);
+  await expect(page.getByTestId('local-address-switch')).toHaveCount(0);
+  await page.getByTestId('allowed-origins-input').fill('http://addin.example.com');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('allowed-origins').getByRole('alert')).toContainText('is not safe');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const overhang = () =>
+    page.evaluate(() => [...document.querySelectorAll('html, #page')].map((each) => each.scrollWidth - each.clientWidth));
+  expect(await overhang()).toEqual([0, 0]);
+  await page.goto(book.served.base_url.replace('/v1', '/docs'));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await overhang()).toEqual([0]);
+});

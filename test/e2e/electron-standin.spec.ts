@@ -98,9 +98,13 @@ test('the window stays at home and gets no permissions', async () => {
   expect(await app.control({ kind: 'calls' })).toHaveLength(1);
   await expect.poll(() => app.page.context().pages().length).toBe(1);
 
-  for (const permission of ['geolocation', 'media', 'notifications']) {
+  for (const permission of ['geolocation', 'media', 'notifications', 'clipboard-read']) {
     expect(await app.control({ kind: 'ask-permission', permission })).toBe(false);
   }
+  // What a copy button needs, and only at home.
+  expect(await app.control({ kind: 'ask-permission', permission: 'clipboard-sanitized-write' })).toBe(true);
+  await app.control({ kind: 'load-url', url: 'https://foreign.invalid/' });
+  expect(await app.control({ kind: 'ask-permission', permission: 'clipboard-sanitized-write' })).toBe(false);
 });
 
 test('import by click, run, match by hand and undo cross the preload and IPC', async () => {
@@ -133,4 +137,47 @@ test('the menu brings up the import, and a dialog that is closed changes nothing
   await app.page.getByTestId('choose-file').click();
   await expect.poll(async () => (await app.control({ kind: 'calls' })).at(-1)?.name).toBe('dialog.showMessageBox');
   await expect(app.page.getByTestId('import-preview')).toHaveCount(0);
+});
+
+test('other programs get in when the settings say so, with a key, and not before or after', async () => {
+  const { page } = app;
+  await app.control({ kind: 'click-menu', label: '&Settings…' });
+  await expect(page.getByTestId('settings-screen')).toBeVisible();
+  await expect(page.getByTestId('address-mark')).toContainText('Offline');
+  await page.getByTestId('port-free').check();
+  await page.getByTestId('port-save').click();
+  await expect(page.getByTestId('port-save')).toHaveCount(0);
+  await page.getByTestId('local-address-switch').click({ force: true });
+  const url = page.getByTestId('local-address-url');
+  await expect(url).toHaveText(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  await expect(page.getByTestId('address-mark')).toContainText('Local address on');
+  const address = `${(await url.textContent()) ?? ''}/data_streams`;
+  expect((await fetch(address)).status).toBe(401);
+
+  await page.getByTestId('new-key').click();
+  await page.getByTestId('key-name').fill('Spreadsheet');
+  await page.keyboard.press('Enter');
+  const key = (await page.getByTestId('issued-key').textContent()) ?? '';
+  await page.getByTestId('key-done').click();
+  await expect(page.getByTestId('key-row')).toContainText('Spreadsheet');
+  expect(await page.content()).not.toContain(key);
+  const headers = { 'x-api-key': key };
+  const answer = await fetch(address, { headers });
+  expect([answer.status, await answer.json()]).toEqual([200, []]);
+  expect((await fetch(address, { headers: { ...headers, origin: 'https://addin.example.com' } })).status).toBe(403);
+  await page.getByTestId('allowed-origins-input').fill('https://addin.example.com');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await fetch(address, { headers: { ...headers, origin: 'https://addin.example.com' } })).status).toBe(200);
+  await page.getByTestId('docs-link').click();
+  await expect
+    .poll(() => app.control({ kind: 'calls' }))
+    .toEqual([{ name: 'shell.openExternal', detail: address.replace('/v1/data_streams', '/docs') }]);
+
+  await page.getByTestId('revoke-key').click();
+  await page.getByTestId('revoke-confirm').click();
+  await expect(page.getByTestId('no-keys')).toBeVisible();
+  expect((await fetch(address, { headers })).status).toBe(401);
+  await page.getByTestId('local-address-switch').click({ force: true });
+  await expect(page.getByTestId('local-address-status')).toHaveText('Off');
+  await expect(fetch(address, { headers })).rejects.toThrow('fetch failed');
 });

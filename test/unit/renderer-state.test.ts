@@ -123,6 +123,7 @@ describe('places', () => {
   it('survive the address', () => {
     const place = fc.oneof(
       fc.constant<Place>({ screen: 'book' }),
+      fc.constant<Place>({ screen: 'settings' }),
       fc.constant<Place>({ screen: 'import', streamKey: null }),
       fc.string({ minLength: 1 }).map<Place>((streamKey) => ({ screen: 'import', streamKey })),
       fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'reconciliation', id })),

@@ -1,17 +1,16 @@
 import type { LocalPort } from '../../../src-shared/contract/index.ts';
 import { originFrom } from '../../../src-shared/values/network.ts';
-import { notifyDone } from '../../components/notify.tsx';
 import styles from './settings.module.css';
 import { TextList } from './text-list.tsx';
 import { useLocalPort } from './use-local-port.ts';
 
 /** The pages that may call the address. */
 export function AllowedOrigins({ port }: { readonly port: LocalPort }) {
-  const { change, failure, isRunning } = useLocalPort();
-  async function set(origins: string[], done: string): Promise<boolean> {
+  const { change, done, failure, isRunning } = useLocalPort();
+  async function set(origins: string[], title: string): Promise<boolean> {
     const before = port.allowed_origins;
     const isSet = await change({ allowed_origins: origins });
-    if (isSet) notifyDone(done, () => void change({ allowed_origins: before }));
+    if (isSet) done(title, { allowed_origins: before });
     return isSet;
   }
   return (
@@ -19,7 +18,7 @@ export function AllowedOrigins({ port }: { readonly port: LocalPort }) {
       <TextList
         label="Web pages that may call it"
         about="Add-ins of a spreadsheet run as web pages. Name the origin of each; every other page is refused."
-        empty="No page may call it. Programs that are no web pages need no entry."
+        empty="No page is on the list. Programs that are no web pages need no entry."
         placeholder="https://addin.example.com"
         items={port.allowed_origins}
         read={originFrom}

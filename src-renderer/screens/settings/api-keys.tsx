@@ -71,7 +71,7 @@ function KeyList({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonl
 function KeyTable({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonly onRevoke: (key: ApiKey) => void }) {
   return (
     <Table.ScrollContainer minWidth={600} type="native" className={styles.table}>
-      <Table>
+      <Table horizontalSpacing="lg">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>

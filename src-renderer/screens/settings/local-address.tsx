@@ -55,7 +55,7 @@ function OnOff({ port }: { readonly port: LocalPort }) {
           disabled={isRunning}
           onChange={(event) => void change({ enabled: event.currentTarget.checked })}
           label="Other programs may reach this book"
-          description="Off, nothing listens. It changes at once."
+          description="While it is off, nothing listens. Switching takes effect at once."
           data-testid="local-address-switch"
         />
         <StatusBadge status={port.status} />

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { LocalPort } from '../../../src-shared/contract/index.ts';
 import { OTHER_MACHINES_SENTENCE } from '../../../src-shared/contract/local-port.ts';
 import { hostNameFrom, isLoopback, LOOPBACK } from '../../../src-shared/values/network.ts';
-import { notifyDone } from '../../components/notify.tsx';
 import styles from './settings.module.css';
 import { TextList } from './text-list.tsx';
 import { useLocalPort } from './use-local-port.ts';
@@ -18,7 +17,7 @@ export function OtherMachines({ port }: { readonly port: LocalPort }) {
     <Stack className={styles.row} gap="md">
       <Group justify="space-between" gap="sm">
         <Stack gap={2} flex="1 1 16rem" miw={0}>
-          <Text size="sm" fw={500}>
+          <Text size="sm" fw={600}>
             {isOwn ? 'Only this computer' : 'Other machines may reach this book'}
           </Text>
           <Text size="xs" c="dimmed">
@@ -55,11 +54,11 @@ export function OtherMachines({ port }: { readonly port: LocalPort }) {
 }
 
 function HostNames({ port }: { readonly port: LocalPort }) {
-  const { change, failure, isRunning } = useLocalPort();
-  async function set(names: string[], done: string): Promise<boolean> {
+  const { change, done, failure, isRunning } = useLocalPort();
+  async function set(names: string[], title: string): Promise<boolean> {
     const before = port.host_names;
     const isSet = await change({ host_names: names });
-    if (isSet) notifyDone(done, () => void change({ host_names: before }));
+    if (isSet) done(title, { host_names: before });
     return isSet;
   }
   return (
@@ -131,7 +130,7 @@ function AskDialog({ onClose }: { readonly onClose: () => void }) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" color="orange" loading={isRunning} data-testid="other-machines-allow">
+            <Button type="submit" color="red" loading={isRunning} data-testid="other-machines-allow">
               Let them in
             </Button>
           </Group>

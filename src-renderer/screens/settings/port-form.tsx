@@ -1,7 +1,6 @@
 import { Button, Group, NumberInput, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { LocalPort } from '../../../src-shared/contract/index.ts';
-import { notifyDone } from '../../components/notify.tsx';
 import styles from './settings.module.css';
 import { useLocalPort } from './use-local-port.ts';
 
@@ -10,7 +9,7 @@ const HIGHEST_PORT = 65_535;
 
 /** A port that stays, or a free one at each start. */
 export function PortForm({ port }: { readonly port: LocalPort }) {
-  const { change, failure, isRunning, forget } = useLocalPort();
+  const { change, done, failure, isRunning, forget } = useLocalPort();
   const [isFree, setFree] = useState(port.port === null);
   const [number, setNumber] = useState<number | string>(port.port ?? USUAL_PORT);
   const wanted = isFree ? null : Number(number);
@@ -18,7 +17,7 @@ export function PortForm({ port }: { readonly port: LocalPort }) {
   const isChanged = wanted !== port.port;
   async function save(): Promise<void> {
     const before = port.port;
-    if (await change({ port: wanted })) notifyDone('The port was changed', () => void change({ port: before }));
+    if (await change({ port: wanted })) done('The port was changed', { port: before });
   }
   return (
     <form
@@ -31,6 +30,7 @@ export function PortForm({ port }: { readonly port: LocalPort }) {
       <Stack gap="sm">
         <Radio.Group
           label="Port"
+          labelProps={{ fw: 600 }}
           description="A spreadsheet finds the book again only at a port that stays."
           value={isFree ? 'free' : 'fixed'}
           onChange={(value) => {

@@ -12,8 +12,8 @@ interface TextListProps {
   readonly items: readonly string[];
   /** The item as it is kept, or what is wrong with what was typed. */
   readonly read: (text: string) => Result<string, string>;
-  /** Whether the new list was taken. */
-  readonly onChange: (items: string[], done: string) => Promise<boolean>;
+  /** Whether the new list was taken; `title` says what was done. */
+  readonly onChange: (items: string[], title: string) => Promise<boolean>;
   readonly failure: string | null;
   readonly isRunning: boolean;
   readonly testId: string;
@@ -32,7 +32,7 @@ export function TextList({ label, about, empty, placeholder, items, read, onChan
   return (
     <Stack gap="sm" data-testid={testId}>
       <Stack gap={2}>
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={600}>
           {label}
         </Text>
         <Text size="xs" c="dimmed">

@@ -42,6 +42,9 @@ class WebContentsStandIn extends EventEmitter {
   get mainFrame(): FrameStandIn {
     return frameStandIn(present(this.page, 'the page').mainFrame());
   }
+  getURL(): string {
+    return toldUrl(this.page?.url() ?? '');
+  }
   setWindowOpenHandler(handler: OpenHandler): void {
     this.openHandler = handler;
   }

@@ -32,7 +32,10 @@ async function answer(request: ControlRequest): Promise<unknown> {
       await present(BrowserWindow.all[0], 'a window').loadURL(request.url);
       return true;
     case 'ask-permission':
-      return new Promise<boolean>((resolve) => present(state.permissionHandler, 'a permission handler')(null, request.permission, resolve));
+      return new Promise<boolean>((resolve) => {
+        const { webContents } = present(BrowserWindow.all[0], 'a window');
+        present(state.permissionHandler, 'a permission handler')(webContents, request.permission, resolve);
+      });
     case 'click-menu':
       present(menuEntry(state.menu as readonly MenuEntry[], request.label)?.click, `the menu entry ${request.label}`)();
       return true;
