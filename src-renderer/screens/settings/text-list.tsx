@@ -20,15 +20,8 @@ interface TextListProps {
 }
 
 /** A short list of texts: add one, take one off. */
-export function TextList({ label, about, empty, placeholder, items, read, onChange, failure, isRunning, testId }: TextListProps) {
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  async function add(): Promise<void> {
-    const item = read(typed);
-    if (!item.ok) return setProblem(item.error);
-    if (items.includes(item.value)) return setProblem(`${item.value} is on the list already.`);
-    if (await onChange([...items, item.value], `Added ${item.value}`)) setTyped('');
-  }
+export function TextList(props: TextListProps) {
+  const { label, about, empty, items, onChange, testId } = props;
   return (
     <Stack gap="sm" data-testid={testId}>
       <Stack gap={2}>
@@ -44,52 +37,58 @@ export function TextList({ label, about, empty, placeholder, items, read, onChan
           {empty}
         </Text>
       )}
-      {items.map((item) => (
-        <Item
-          key={item}
-          text={item}
-          onRemove={() =>
-            void onChange(
-              items.filter((each) => each !== item),
-              `Taken off: ${item}`,
-            )
-          }
-        />
-      ))}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
-        <Group gap="sm" align="flex-start">
-          <TextInput
-            aria-label={label}
-            placeholder={placeholder}
-            flex="1 1 14rem"
-            maw="26rem"
-            value={typed}
-            onChange={(event) => {
-              setProblem(null);
-              setTyped(event.currentTarget.value);
-            }}
-            error={problem ?? failure}
-            errorProps={{ role: 'alert' }}
-            data-testid={`${testId}-input`}
-          />
-          <Button
-            type="submit"
-            variant="default"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={typed.trim() === ''}
-            loading={isRunning}
-            data-testid={`${testId}-add`}
-          >
-            Add
-          </Button>
-        </Group>
-      </form>
+      {items.map((item) => {
+        const others = items.filter((each) => each !== item);
+        return <Item key={item} text={item} onRemove={() => void onChange(others, `Taken off: ${item}`)} />;
+      })}
+      <AddForm {...props} />
     </Stack>
+  );
+}
+
+function AddForm({ label, placeholder, items, read, onChange, failure, isRunning, testId }: TextListProps) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  async function add(): Promise<void> {
+    const item = read(typed);
+    if (!item.ok) return setProblem(item.error);
+    if (items.includes(item.value)) return setProblem(`${item.value} is on the list already.`);
+    if (await onChange([...items, item.value], `Added ${item.value}`)) setTyped('');
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <Group gap="sm" align="flex-start">
+        <TextInput
+          aria-label={label}
+          placeholder={placeholder}
+          flex="1 1 14rem"
+          maw="26rem"
+          value={typed}
+          onChange={(event) => {
+            setProblem(null);
+            setTyped(event.currentTarget.value);
+          }}
+          error={problem ?? failure}
+          errorProps={{ role: 'alert' }}
+          data-testid={`${testId}-input`}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={typed.trim() === ''}
+          loading={isRunning}
+          data-testid={`${testId}-add`}
+        >
+          Add
+        </Button>
+      </Group>
+    </form>
   );
 }
 
