@@ -38,15 +38,17 @@ export async function serve(options: ServeOptions, output: Output): Promise<Exit
   const stop = stopAsked();
   const { requestsPerSecond, host: address, port, environment } = options;
   const limits = { requestsPerSecond, requestBurst: BURST_SECONDS * requestsPerSecond };
-  return withSession(options, output, async ({ backend }) => {
+  return withSession(options, output, async ({ backend, client }) => {
     const allowed = { allowedOrigins: options.allowOrigin, hostNames: options.hostName };
     const server = await backend
       .serveHttp({ address, port, uiFolder: rendererFolder(), environment, limits, ...allowed })
       .catch((error: unknown) => {
         throw new CommandError(EXIT.environment, 'cannot_listen', error instanceof Error ? error.message : String(error));
       });
+    const { other_urls: others } = await client.get('local_port.get', {});
     if (!isLoopback(address)) {
       output.note('Other machines may reach this book, with a key. Nothing is encrypted on the way: use it in a network that you trust.');
+      for (const url of others) output.note(`From other machines: ${url}`);
     }
     output.print({ base_url: server.baseUrl, ui_url: server.uiUrl, api_key: server.apiKey }, [
       `Tieout serves the book in ${options.data}.`,

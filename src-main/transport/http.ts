@@ -31,6 +31,7 @@ const DEFAULT_LIMITS: HttpLimits = {
   uploadBytes: 512 * 1024 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 5 * 60_000,
+  silenceMs: 2 * 60_000,
   connections: 1_000,
   heartbeatMs: 20_000,
   requestsPerSecond: LIMITS.requestsPerSecond,
@@ -44,6 +45,8 @@ export interface HttpLimits extends RateLimits {
   readonly headersTimeoutMs: number;
   /** From the first byte to the end of the body; 408 after it. */
   readonly requestTimeoutMs: number;
+  /** A connection on which nothing moves, because the other end reads nothing of its answer, is closed after it. */
+  readonly silenceMs: number;
   /** Open at a time; more are closed at once. */
   readonly connections: number;
   readonly heartbeatMs: number;
@@ -135,6 +138,7 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
     logger: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
+    connectionTimeout: limits.silenceMs,
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: LOOK_EVERY_MS, maxHeaderSize: HEADER_BYTES },
     forceCloseConnections: 'idle',
     requestIdHeader: false,

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { processTree, stillRunning } from './processes.ts';
 import { BANK_SAMPLE, LEDGER_SAMPLE, newBookFolder, repository, serveBook, type ServedBook } from './served-book.ts';
@@ -145,4 +147,44 @@ test('the settings and the documentation fit a narrow window, and the settings s
   await page.goto(book.served.base_url.replace('/v1', '/docs'));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await overhang()).toEqual([0]);
+});
+
+test('a page of an allowed origin reads the answer in a real browser, another page does not', async ({ page }) => {
+  const site = http.createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<!doctype html><title>Add-in</title>'));
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+  const { base_url: address, api_key: key } = book.served;
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await page.evaluate(
+    (allowed) =>
+      fetch('/app/local_port', {
+        method: 'PATCH',
+        headers: { 'x-tieout-window': '1', 'content-type': 'application/json' },
+        body: JSON.stringify({ allowed_origins: [allowed] }),
+      }),
+    origin,
+  );
+  const call = () =>
+    page.evaluate(
+      async ([url = '', apiKey = '']) => {
+        try {
+          const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': 'once' };
+          const answer = await fetch(url, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ key: 'from-add-in', name: 'From an add-in' }),
+          });
+          return `${answer.status} ${answer.headers.get('x-request-id') === null ? 'without' : 'with'} its number`;
+        } catch (error) {
+          return String(error);
+        }
+      },
+      [`${address}/data_streams`, key],
+    );
+  await page.goto(origin);
+  expect(await call()).toBe('201 with its number');
+  await page.goto(origin.replace('localhost', '127.0.0.1'));
+  expect(await call()).toContain('Failed to fetch');
+  site.close();
 });

@@ -1,7 +1,8 @@
 import net from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDispatch } from '../../src-main/transport/dispatch.ts';
 import type { HttpLimits } from '../../src-main/transport/http.ts';
-import { ask, memoryLog, startTestServer } from '../contract/support.ts';
+import { ask, echoHandlers, memoryLog, startTestServer } from '../contract/support.ts';
 
 async function start(limits: Partial<HttpLimits>) {
   const log = memoryLog();
@@ -57,6 +58,19 @@ describe('request-time limits (slow-loris)', () => {
     const socket = net.connect(server.port, '127.0.0.1');
     await new Promise((resolve) => socket.resume().once('close', resolve));
     expect(socket.destroyed).toBe(true);
+  });
+
+  it('a client that reads nothing of a large answer is let go, and its place is free again', async () => {
+    const handlers = echoHandlers({ 'streams.list': () => ({ ok: true, value: 'x'.repeat(40_000_000) }) });
+    const server = await startTestServer({ dispatch: createDispatch(handlers, memoryLog()), limits: { connections: 1, silenceMs: 300 } });
+    onTestFinished(server.close);
+    const socket = net.connect(server.port, '127.0.0.1').pause();
+    socket.write(`GET /v1/data_streams HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nx-api-key: ${server.apiKey}\r\n\r\n`);
+    await new Promise((resolve) => socket.once('readable', resolve));
+    const answered = () => ask(server.port, '/docs').then(({ status }) => status);
+    await expect(answered()).rejects.toThrow(/hang up|ECONNRESET/);
+    await vi.waitFor(async () => expect(await answered()).toBe(200), 10_000);
+    socket.destroy();
   });
 
   it('others are answered meanwhile, and connections without end are not taken', async () => {

@@ -171,6 +171,20 @@ describe('Origin allow-list with CORS for add-ins', () => {
   });
 });
 
+describe('body, header and request-time limits', () => {
+  it('a body over 32 MiB is refused before it is sent, headers over 16 KiB before they are looked at, and both are logged', async () => {
+    const book = await openDesktop();
+    const { port, key } = await switchedOn(book);
+    const headers = { 'x-api-key': key, 'content-type': 'application/json', 'content-length': String(32 * 1024 * 1024 + 1) };
+    const large = await ask(port, '/v1/records/bulk', { method: 'POST', headers });
+    expect([large.status, large.json?.['code']]).toEqual([413, 'payload_too_large']);
+    const long = await list(port, { 'x-api-key': key, 'x-long': 'x'.repeat(17_000) });
+    expect([long.status, long.json?.['code']]).toEqual([400, 'malformed_header']);
+    expect(book.log.lines.map((line) => /"status":(\d+)/.exec(line)?.[1])).toEqual(['413', '400']);
+    // How long a request may take is tried in http-slow.test.ts, with limits that a test can wait for.
+  });
+});
+
 describe('rate limit', () => {
   it('answers 429 with Retry-After, and logs it', async () => {
     const book = await openTestBook();

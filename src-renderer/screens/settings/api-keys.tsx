@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { ApiKey } from '../../../src-shared/contract/index.ts';
@@ -55,7 +55,11 @@ function KeyList({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonl
           {keys.length === 0 ? 'No keys yet. A program gets in only with a key.' : 'No key works any more.'}
         </Text>
       ) : (
-        <KeyTable keys={shown} onRevoke={onRevoke} />
+        <ul className={styles.list} aria-label="API keys">
+          {shown.map((key) => (
+            <Row key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
+          ))}
+        </ul>
       )}
       {revoked.length > 0 && (
         <div className={styles.row} data-quiet>
@@ -68,69 +72,38 @@ function KeyList({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonl
   );
 }
 
-function KeyTable({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonly onRevoke: (key: ApiKey) => void }) {
-  return (
-    <Table.ScrollContainer minWidth={600} type="native" className={styles.table}>
-      <Table horizontalSpacing="lg">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Environment</Table.Th>
-            <Table.Th>May</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <Row key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
-
 function Row({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke: () => void }) {
   const now = useNow();
   const { name, environment, permission, created_at: createdAt, last_used_at: usedAt, revoked_at: revokedAt } = apiKey;
   return (
-    <Table.Tr className={revokedAt === null ? undefined : styles.revoked} data-testid="key-row">
-      <Table.Td className={styles.name}>
-        <Stack gap={0}>
-          <Text size="sm" fw={560} className="truncate" title={name}>
+    <li className={`${styles.row} ${styles.item}`} data-testid="key-row">
+      <Stack gap={2} miw={0} flex={1}>
+        <Group gap="xs" wrap="nowrap" miw={0}>
+          <Text size="sm" fw={560} className="truncate" title={name} c={revokedAt === null ? undefined : 'dimmed'}>
             {name}
           </Text>
-          <Text size="xs" c="dimmed">
-            made <Instant at={createdAt} text={agoText(createdAt, now)} />
-          </Text>
-        </Stack>
-      </Table.Td>
-      <Table.Td>
-        <Badge color={environment === 'live' ? 'pine' : 'orange'}>{ENVIRONMENT_LABELS[environment]}</Badge>
-      </Table.Td>
-      <Table.Td>{PERMISSION_LABELS[permission]}</Table.Td>
-      <Table.Td>{usedAt === null ? 'Never' : <Instant at={usedAt} text={agoText(usedAt, now)} />}</Table.Td>
-      <Table.Td>
-        <Group justify="flex-end">
-          {revokedAt === null ? (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              color="red"
-              onClick={onRevoke}
-              aria-label={`Revoke ${name}`}
-              data-testid="revoke-key"
-            >
-              Revoke
-            </Button>
-          ) : (
-            <Text size="sm">
-              Revoked <Instant at={revokedAt} text={agoText(revokedAt, now)} />
-            </Text>
-          )}
+          <Badge color={environment === 'live' ? 'pine' : 'orange'}>{ENVIRONMENT_LABELS[environment]}</Badge>
         </Group>
-      </Table.Td>
-    </Table.Tr>
+        <Text size="xs" c="dimmed">
+          {PERMISSION_LABELS[permission]} · made <Instant at={createdAt} text={agoText(createdAt, now)} /> ·{' '}
+          {usedAt === null ? (
+            'never used'
+          ) : (
+            <>
+              last used <Instant at={usedAt} text={agoText(usedAt, now)} />
+            </>
+          )}
+        </Text>
+      </Stack>
+      {revokedAt === null ? (
+        <Button size="compact-sm" variant="subtle" color="red" onClick={onRevoke} aria-label={`Revoke ${name}`} data-testid="revoke-key">
+          Revoke
+        </Button>
+      ) : (
+        <Text size="xs" c="dimmed">
+          Revoked <Instant at={revokedAt} text={agoText(revokedAt, now)} />
+        </Text>
+      )}
+    </li>
   );
 }

@@ -18,8 +18,9 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       title={issued === null ? 'New API key' : 'Copy the key now'}
       closeButtonProps={{ 'aria-label': 'Close' }}
-      // A click beside the dialog must not throw away what is shown once.
+      // A slip of the hand must not throw away what is shown once.
       closeOnClickOutside={issued === null}
+      closeOnEscape={issued === null}
       data-testid="new-key-dialog"
     >
       {issued === null ? <Form onCancel={onClose} onDone={setIssued} /> : <Shown issued={issued} onClose={onClose} />}
