@@ -86,6 +86,7 @@ interface ImportFlags extends CommonOptions {
   stream: string;
   name?: string;
   currency?: string;
+  account?: string;
   dryRun: boolean;
   acceptRejected: boolean;
   acceptBroken: boolean;
@@ -101,6 +102,7 @@ function addImport(program: Command, finish: Finish): void {
     .requiredOption('--stream <key>', 'key of the stream; created when missing')
     .option('--name <text>', 'name of the stream when it is created')
     .option('--currency <code>', 'currency of a file that names none', currencyOf)
+    .option('--account <id>', 'account to import of a file with several, as the file writes it, or all')
     .option('--dry-run', 'tell what would be imported, and store nothing', false)
     .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
     .option('--accept-broken', 'import a file whose own balances do not hold', false)

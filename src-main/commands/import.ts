@@ -6,6 +6,7 @@ export interface ImportOptions extends CommonOptions {
   readonly stream: string;
   readonly name?: string | undefined;
   readonly currency?: string | undefined;
+  readonly account?: string | undefined;
   readonly dryRun: boolean;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
@@ -22,6 +23,7 @@ export async function importFile(session: Session, file: string, options: Import
     stream_key: options.stream,
     stream_name: options.name,
     currency: options.currency,
+    account: options.account === 'all' ? '*' : options.account,
     dry_run: options.dryRun,
     accept_rejected: options.acceptRejected,
     accept_broken: options.acceptBroken,
@@ -36,7 +38,12 @@ export async function importFile(session: Session, file: string, options: Import
 function hasProblems(result: ImportResult, options: ImportOptions): boolean {
   if (result.problems.some((problem) => problem.severity === 'fatal') || result.rows === 0) return true;
   if (result.rejected > 0 && !options.acceptRejected) return true;
+  if (asksForAccount(result)) return true;
   return result.proof === 'broken' && !options.acceptBroken;
+}
+
+function asksForAccount(result: ImportResult): boolean {
+  return result.problems.some((problem) => problem.code === 'several_accounts');
 }
 
 function resultLines(result: ImportResult, options: ImportOptions, file: string): string[] {
@@ -60,6 +67,7 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
   if (options.dryRun) lines.push('Dry run: nothing was stored.');
   else if (result.batch_id === null) {
     const ways = [
+      ...(asksForAccount(result) ? ['--account ACCOUNT imports one account, --account all every one'] : []),
       ...(result.rejected > 0 ? ['--accept-rejected imports the other rows'] : []),
       ...(result.proof === 'broken' ? ['--accept-broken imports the file although its balances do not hold'] : []),
     ];

@@ -58,12 +58,17 @@ export interface JobLastWords {
 }
 export type JobMessage = JobProgress | JobLastWords;
 
+/** Stands for every account of a file with several. */
+export const ALL_ACCOUNTS = '*';
+
 export interface ImportPayload {
   readonly path: string;
   readonly filename: string;
   readonly streamKey: string | null;
   readonly streamName: string | null;
   readonly currency: string | null;
+  /** The account to read of a file with several; `ALL_ACCOUNTS` for all of them, null where nobody chose. */
+  readonly account: string | null;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
   readonly dryRun: boolean;

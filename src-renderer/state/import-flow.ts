@@ -7,6 +7,8 @@ export interface Target {
   readonly key: string;
   readonly name: string;
   readonly currency: string;
+  /** The account chosen of a file with several, `*` for all; empty while none is. */
+  readonly account: string;
 }
 
 /** What the user has deliberately agreed to, for a file with faults. */
@@ -41,7 +43,7 @@ export type ImportAction =
 const NO_CONSENT: Consent = { rejected: false, broken: false };
 
 export function startOfImport(streamKey: string | null): ImportFlow {
-  const target: Target = { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '' };
+  const target: Target = { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '', account: '' };
   return { step: 'choose', file: null, preview: null, target, consent: NO_CONSENT, result: null, failure: null, isRereading: false };
 }
 
@@ -49,7 +51,16 @@ export function startOfImport(streamKey: string | null): ImportFlow {
 export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlow {
   switch (action.type) {
     case 'file':
-      return { ...flow, step: 'reading', file: action.file, preview: null, consent: NO_CONSENT, failure: null, result: null };
+      return {
+        ...flow,
+        step: 'reading',
+        file: action.file,
+        target: { ...flow.target, account: '' },
+        preview: null,
+        consent: NO_CONSENT,
+        failure: null,
+        result: null,
+      };
     case 'previewed': {
       const unreadable = unreadableBecause(action.preview);
       if (unreadable !== null) return { ...flow, step: 'choose', file: null, preview: null, failure: unreadable, isRereading: false };
@@ -97,7 +108,7 @@ export function targetFault(target: Target): 'bad_key' | 'bad_currency' | null {
   return target.currency === '' || /^[A-Z]{3}$/.test(target.currency) ? null : 'bad_currency';
 }
 
-export type Hindrance = 'nothing_to_import' | 'no_stream' | 'bad_key' | 'bad_currency' | 'rejected' | 'broken' | null;
+export type Hindrance = 'nothing_to_import' | 'no_stream' | 'bad_key' | 'bad_currency' | 'no_account' | 'rejected' | 'broken' | null;
 
 /** Why the file cannot be imported as things stand; null when it can. */
 export function hindranceOf(flow: ImportFlow): Hindrance {
@@ -106,6 +117,7 @@ export function hindranceOf(flow: ImportFlow): Hindrance {
   if (flow.target.key === '') return 'no_stream';
   const fault = targetFault(flow.target);
   if (fault !== null) return fault;
+  if (flow.target.account === '' && (flow.preview?.accounts.length ?? 0) > 1) return 'no_account';
   if (result.rejected > 0 && !flow.consent.rejected) return 'rejected';
   return result.proof === 'broken' && !flow.consent.broken ? 'broken' : null;
 }

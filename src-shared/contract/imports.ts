@@ -95,6 +95,17 @@ export const importPreview = z
         message: z.string().nullable(),
       }),
     ),
+    /** The accounts of a file that holds several, of which one is chosen; else empty. Balances in minor units. */
+    accounts: z.array(
+      z.object({
+        account: z.string(),
+        currency: z.string(),
+        decimal_places: z.int(),
+        rows: z.int(),
+        opening_balance: z.int().nullable(),
+        closing_balance: z.int().nullable(),
+      }),
+    ),
     /** A key and a name offered for a new stream, from the file's name and content. */
     suggestion: z.object({ stream_key: z.string(), stream_name: z.string() }),
     can_import: z.boolean(),
@@ -124,6 +135,8 @@ const importInput = {
   stream_key: common.streamKey,
   stream_name: common.name.optional(),
   currency: common.currency.optional(),
+  /** The account to read of a file with several, as the file writes it; `*` for all. Without it such a file is not imported. */
+  account: z.string().min(1).max(200).optional(),
   accept_rejected: z.boolean().default(false),
   accept_broken: z.boolean().default(false),
   dry_run: z.boolean().default(false),
@@ -142,6 +155,7 @@ export const imports = {
       file_token: importInput.file_token,
       stream_key: common.streamKey.optional(),
       currency: importInput.currency,
+      account: importInput.account,
     }),
     output: job,
     errors: ['file_unreadable', 'reserved_key'],

@@ -144,6 +144,27 @@ describe('tieout import', () => {
     expect(wrong.stderr).toContain('stream_key');
   });
 
+  it('asks which account of a file with several is meant, and imports that one', async () => {
+    const folder = temporaryFolder();
+    const message = (account: string, amount: string) =>
+      `:20:X\n:25:${account}\n:60F:C260601EUR0,\n:61:260602C${amount},NTRFNONREF\n:62F:C260602EUR${amount},\n-\n`;
+    const file = fileIn(folder, 'two.sta', message('DE1', '5') + message('DE2', '7'));
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank'];
+    const asked = await runCli('import', file, ...book, '--json');
+    expect([asked.exitCode, asked.document]).toMatchObject([1, { batch_id: null, rows: 2, problems: [{ code: 'several_accounts' }] }]);
+    const told = await runCli('import', file, ...book);
+    expect(told.stdout).toContain('The file holds 2 accounts (DE1, DE2).');
+    expect(told.stdout).toContain('--account ACCOUNT imports one account');
+    const one = await runCli('import', file, ...book, '--account', 'DE2', '--json');
+    expect([one.exitCode, one.document]).toMatchObject([0, { kept: 1, total_credits: 700, closing_balance: 700 }]);
+    const wrong = await runCli('import', file, ...book, '--account', 'DE3', '--json');
+    expect(wrong.document).toMatchObject({
+      problems: [{ code: 'no_such_account', message: expect.stringContaining('It has "DE1", "DE2".') }],
+    });
+    const all = await runCli('import', file, '--data', path.join(folder, 'book'), '--stream', 'all', '--account', 'all', '--json');
+    expect(all.document).toMatchObject({ kept: 2 });
+  });
+
   it('keeps environments apart', async () => {
     const folder = temporaryFolder();
     const file = fileIn(folder, 'bank.csv', STATEMENT);

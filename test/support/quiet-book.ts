@@ -183,6 +183,7 @@ export function importHere(book: QuietBook, request: Partial<ImportPayload> & { 
     streamKey: 'bank',
     streamName: null,
     currency: null,
+    account: null,
     acceptRejected: false,
     acceptBroken: false,
     dryRun: false,

@@ -34,6 +34,7 @@ const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
   dialect: { encoding: 'UTF-8', delimiter: ',', header_row: 1, date_order: null, decimal_mark: null, sign_model: 'signed' },
   columns: [],
   rows: [],
+  accounts: [],
   suggestion: { stream_key: 'bank', stream_name: 'Bank' },
   can_import: true,
 });
@@ -109,12 +110,29 @@ describe('what stands in the way of an import', () => {
     ['bank', 'GB', 'bad_currency'],
     ['bank', 'GBP', null],
   ] as const)('for the key %j and the currency %j is %s', (key, currency, hindrance) => {
-    const flow = advanceImport(previewed(), { type: 'target', target: { mode: 'new', key, name: 'Bank', currency } });
+    const flow = advanceImport(previewed(), { type: 'target', target: { mode: 'new', key, name: 'Bank', currency, account: '' } });
     expect(hindranceOf(flow)).toBe(hindrance);
   });
 
+  it('is an account that is not chosen yet, where the file holds several', () => {
+    const account = (name: string) => ({
+      account: name,
+      currency: 'EUR',
+      decimal_places: 2,
+      rows: 1,
+      opening_balance: null,
+      closing_balance: null,
+    });
+    const preview = { ...previewOf({}), accounts: [account('1'), account('2')] };
+    const flow = advanceImport(previewed(), { type: 'previewed', preview });
+    expect(hindranceOf(flow)).toBe('no_account');
+    const chosen = advanceImport(flow, { type: 'target', target: { ...flow.target, account: '2' } });
+    expect(hindranceOf(chosen)).toBe(null);
+    expect(advanceImport(chosen, { type: 'file', file }).target.account).toBe('');
+  });
+
   it('is a missing stream', () => {
-    const flow = advanceImport(previewed(), { type: 'target', target: { mode: 'new', key: '', name: '', currency: '' } });
+    const flow = advanceImport(previewed(), { type: 'target', target: { mode: 'new', key: '', name: '', currency: '', account: '' } });
     expect(hindranceOf(flow)).toBe('no_stream');
   });
 });

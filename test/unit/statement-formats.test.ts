@@ -82,6 +82,13 @@ describe('MT940', () => {
     expect(found).toMatchObject({ proof: 'proved', openingBalanceMinor: null });
     expect(new Set(found.lines.map((line) => line.metadata['account']))).toEqual(new Set(['10020030/1234567', '10020030/7654321']));
     expect(new Set(found.lines.map((line) => line.externalId)).size).toBe(6);
+    expect(found.accounts.map((each) => [each.account, each.rows, each.closingBalanceMinor])).toEqual([
+      ['10020030/1234567', 3, 48_750],
+      ['10020030/7654321', 3, 48_750],
+    ]);
+    const one = statementOf(two, { account: '10020030/7654321' });
+    expect([one.lines.length, one.proof, one.closingBalanceMinor, one.accounts.length]).toEqual([3, 'proved', 48_750, 2]);
+    expect(readText(two, { account: '1' })).toMatchObject({ ok: false, error: { code: 'no_such_account' } });
   });
 });
 

@@ -206,6 +206,7 @@ function buildStatement(understood: Understood, control: ReadControl, totalBytes
     proof,
     // A balance that rises with credits shows the account as the bank does.
     literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
+    accounts: [],
   });
 }
 

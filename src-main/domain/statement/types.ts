@@ -40,6 +40,17 @@ export interface Dialect {
   readonly signModel: string;
 }
 
+/** One of several accounts that a file holds. */
+export interface StatementAccount {
+  /** As the file writes it. */
+  readonly account: string;
+  readonly currency: string;
+  /** Transactions of it, rejected ones included. */
+  readonly rows: number;
+  readonly openingBalanceMinor: number | null;
+  readonly closingBalanceMinor: number | null;
+}
+
 export interface Statement {
   readonly format: string;
   readonly dialect: Dialect;
@@ -59,12 +70,16 @@ export interface Statement {
   readonly proof: 'proved' | 'unproved' | 'broken';
   /** Debit/Credit columns of a ledger taken literally: such a book carries the sign opposite to the bank's. */
   readonly literalDebitCredit: boolean;
+  /** The accounts of a file that holds several, whichever of them was read; else empty. */
+  readonly accounts: readonly StatementAccount[];
 }
 
 export interface ReadOptions {
   readonly filename: string;
   /** From the user, else the stream; the file's own wins, an absent one is USD with problem `currency_assumed`. */
   readonly currency: string | null;
+  /** The one to read of a file with several accounts; without it all of them. */
+  readonly account?: string | null | undefined;
 }
 
 export interface ReadControl {
@@ -87,6 +102,7 @@ export interface Unreadable {
     | 'too_large'
     | 'unreadable_xml'
     | 'unreadable_workbook'
+    | 'no_such_account'
     | 'unsupported_format';
   readonly message: string;
   readonly row: number | null;

@@ -14,7 +14,7 @@ import { totalsByCurrency } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
 import { CHUNK_ROWS, type TaskContext, type TaskEnd } from '../task.ts';
 import { suggestedStream } from './preview-task.ts';
-import { type Understood, understandFile } from './understand.ts';
+import { asksForAccount, type Understood, understandFile } from './understand.ts';
 
 interface Opened {
   readonly streamId: number;
@@ -36,6 +36,7 @@ function finish(context: TaskContext, result: ImportResult): TaskEnd {
 /** Whether the file goes in, or stays out until the user says so. */
 function isWelcome(understood: Understood, payload: ImportPayload): boolean {
   if (payload.dryRun || understood.statement.lines.length === 0) return false;
+  if (asksForAccount(understood.statement, payload)) return false;
   if (understood.statement.rejectedRows > 0 && !payload.acceptRejected) return false;
   return understood.statement.proof !== 'broken' || payload.acceptBroken;
 }

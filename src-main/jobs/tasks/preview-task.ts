@@ -1,5 +1,6 @@
 import type { ImportPreview, ImportResult } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import type { StatementLine } from '../../domain/statement/types.ts';
 import { updateJob } from '../../store/jobs.ts';
 import type { ImportPayload } from '../protocol.ts';
@@ -86,6 +87,14 @@ function previewOf(understood: Understood, payload: ImportPayload): ImportPrevie
       samples: [...column.samples],
     })),
     rows: previewRows(understood),
+    accounts: statement.accounts.map((each) => ({
+      account: each.account,
+      currency: each.currency,
+      decimal_places: decimalPlacesOf(each.currency),
+      rows: each.rows,
+      opening_balance: each.openingBalanceMinor,
+      closing_balance: each.closingBalanceMinor,
+    })),
     suggestion: suggestedStream(payload.filename),
     can_import: statement.lines.length > 0,
   };
@@ -98,6 +107,7 @@ function unreadablePreview(result: ImportResult, payload: ImportPayload): Import
     dialect: { encoding: '', delimiter: '', header_row: null, date_order: null, decimal_mark: null, sign_model: '' },
     columns: [],
     rows: [],
+    accounts: [],
     suggestion: suggestedStream(payload.filename),
     can_import: false,
   };

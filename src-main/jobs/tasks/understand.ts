@@ -5,7 +5,7 @@ import type { Statement } from '../../domain/statement/types.ts';
 import { hasDedupeKey } from '../../store/records.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
-import type { ImportPayload } from '../protocol.ts';
+import { ALL_ACCOUNTS, type ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { readFileBytes } from './read-file.ts';
 
@@ -34,7 +34,11 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
   const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
   const reading = readStatement(
     file.value.bytes,
-    { filename: payload.filename, currency: payload.currency ?? stream?.currency ?? null },
+    {
+      filename: payload.filename,
+      currency: payload.currency ?? stream?.currency ?? null,
+      account: payload.account === ALL_ACCOUNTS ? null : payload.account,
+    },
     {
       onProgress: (processed, total) => context.report({ phase: 'reading', processed, total }),
       isCancelled: context.isCancelled,
@@ -47,7 +51,7 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
       result: unreadableResult(streamKey, { ...reading.error, message: `${payload.filename}: ${reading.error.message}` }),
     };
   }
-  const statement = reading.value;
+  const statement = withAccountsNote(reading.value, payload);
   const keys = dedupeKeys(statement.lines);
   // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
   const isDuplicate = context.database.snapshot(() =>
@@ -71,4 +75,20 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
       result,
     },
   };
+}
+
+/** Lines of several accounts in one stream can hardly be reconciled: the user chooses, and is told why. */
+function withAccountsNote(statement: Statement, payload: ImportPayload): Statement {
+  if (!asksForAccount(statement, payload)) return statement;
+  const names = statement.accounts.map((each) => each.account).join(', ');
+  const message = `The file holds ${statement.accounts.length} accounts (${names}). Choose the one to import, or all of them.`;
+  return {
+    ...statement,
+    problems: [{ row: null, column: null, code: 'several_accounts', message, severity: 'note' }, ...statement.problems],
+  };
+}
+
+/** Whether the file waits for the user to choose one of its accounts. */
+export function asksForAccount(statement: Statement, payload: ImportPayload): boolean {
+  return statement.accounts.length > 1 && payload.account === null;
 }

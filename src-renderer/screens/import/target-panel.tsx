@@ -8,10 +8,12 @@ import styles from './import.module.css';
 import { NewStreamFields } from './new-stream-fields.tsx';
 import type { ImportProcess } from './use-import.ts';
 
+const ALL_ACCOUNTS = '*';
 const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   nothing_to_import: 'No row of this file can be imported.',
   no_stream: 'Choose the stream that the lines go into.',
   bad_key: 'The key may have letters a-z, digits and _ - . only, and starts with a letter or digit.',
+  no_account: 'The file holds several accounts. Choose the one whose lines go into this stream.',
   bad_currency: 'Write the currency as three letters, such as GBP, or leave it empty.',
   rejected: 'Some rows are not readable. Mend the file, or agree above to leave them out.',
   broken: 'The balances do not agree. Look for the missing line, or agree above to import as it is.',
@@ -26,6 +28,7 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
     <aside className={`card ${styles.target}`} aria-label="Where the lines go">
       <Stack gap="md">
         <Title order={2}>Import into</Title>
+        <AccountChoice target={flow.target} preview={preview} onChange={process.retarget} />
         <StreamChoice target={flow.target} streams={streams ?? []} preview={preview} onChange={process.retarget} />
         <CurrencyField key={flow.target.key} target={flow.target} found={preview.result.currency} onChange={process.retarget} />
         <Consents process={process} result={preview.result} />
@@ -49,6 +52,28 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
         </Button>
       </Stack>
     </aside>
+  );
+}
+
+/** Of a file with several accounts, the one to import. */
+function AccountChoice({ target, preview, onChange }: Pick<StreamChoiceProps, 'target' | 'preview' | 'onChange'>) {
+  const { accounts } = preview;
+  if (accounts.length < 2) return null;
+  return (
+    <Select
+      label="Account in the file"
+      description={`The file holds ${accounts.length} accounts.`}
+      placeholder="Choose an account"
+      data={[
+        ...accounts.map((each) => ({ value: each.account, label: `${each.account} (${each.currency}, ${counted(each.rows, 'row')})` })),
+        { value: ALL_ACCOUNTS, label: 'All accounts, into one stream' },
+      ]}
+      value={target.account === '' ? null : target.account}
+      allowDeselect={false}
+      searchable
+      onChange={(chosen) => chosen !== null && onChange({ ...target, account: chosen })}
+      data-testid="account-select"
+    />
   );
 }
 

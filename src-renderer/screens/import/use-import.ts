@@ -30,12 +30,17 @@ function currencyOf(target: Target): { readonly currency?: string } {
   return target.currency === '' ? {} : { currency: target.currency };
 }
 
+function accountOf(target: Target): { readonly account?: string } {
+  return target.account === '' ? {} : { account: target.account };
+}
+
 function importInput(file: ChosenFile, { target, consent }: ImportFlow): Call<'imports.start'> {
   return {
     file_token: file.token,
     stream_key: target.key,
     ...(target.mode === 'new' && target.name.trim() !== '' ? { stream_name: target.name.trim() } : {}),
     ...currencyOf(target),
+    ...accountOf(target),
     accept_rejected: consent.rejected,
     accept_broken: consent.broken,
   };
@@ -49,7 +54,9 @@ export function useImport(streamKey: string | null): ImportProcess {
 
   async function read(file: ChosenFile, target: Target): Promise<void> {
     const stream = target.key === '' ? {} : { stream_key: target.key };
-    const answer = await follow(client.call('imports.preview', { file_token: file.token, ...stream, ...currencyOf(target) }));
+    const answer = await follow(
+      client.call('imports.preview', { file_token: file.token, ...stream, ...currencyOf(target), ...accountOf(target) }),
+    );
     if (answer === null) return;
     if (answer.ok && answer.value.preview !== null) dispatch({ type: 'previewed', preview: answer.value.preview });
     else dispatch({ type: 'failed', failure: failureOf(answer, 'Reading was cancelled. Choose a file to start again.') });
@@ -72,7 +79,8 @@ export function useImport(streamKey: string | null): ImportProcess {
   }
 
   function retarget(target: Target): void {
-    const isOther = target.key !== flow.target.key || target.currency !== flow.target.currency;
+    const before = flow.target;
+    const isOther = target.key !== before.key || target.currency !== before.currency || target.account !== before.account;
     dispatch({ type: 'target', target });
     if (!isOther || flow.file === null || targetFault(target) !== null) return;
     dispatch({ type: 'reread' });

@@ -1,4 +1,5 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { quoted, unreadable } from '../sentences.ts';
 import type { Statement, Unreadable } from '../types.ts';
 import { looksLikeBai2, readBai2 } from './bai2.ts';
 import { looksLikeCamt, readCamt } from './camt.ts';
@@ -24,10 +25,20 @@ const FORMATS: readonly Format[] = [
   { looksLike: looksLikeMt940, read: (text) => success(readMt940(text)) },
 ];
 
+function noSuchAccount(account: string, known: readonly (string | null)[]): Unreadable {
+  const names = known.filter((name) => name !== null).map(quoted);
+  const has = names.length === 0 ? 'It names no account.' : `It has ${names.join(', ')}.`;
+  return unreadable('no_such_account', `The file holds no account ${quoted(account)}. ${has}`);
+}
+
 /** Reads a file of a format with fixed meaning; null when the text is of none of them. Line ends are `\n`. */
 export function readFormat(text: string, encoding: string, options: FormatOptions): Result<Statement, Unreadable> | null {
   const format = FORMATS.find((each) => each.looksLike(text));
   if (format === undefined) return null;
   const file = format.read(text, options);
-  return file.ok ? success(statementOf(file.value, encoding, options.currency?.toUpperCase() ?? null)) : failed(file.error);
+  if (!file.ok) return failed(file.error);
+  const account = options.account ?? null;
+  const known = [...new Set(file.value.sections.map((section) => section.account))];
+  if (account !== null && !known.includes(account)) return failed(noSuchAccount(account, known));
+  return success(statementOf(file.value, encoding, options.currency?.toUpperCase() ?? null, account));
 }

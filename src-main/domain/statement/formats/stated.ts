@@ -73,6 +73,8 @@ export interface FormatOptions {
   readonly filename: string;
   /** From the user, else the stream. */
   readonly currency: string | null;
+  /** The one to read of a file with several accounts. */
+  readonly account?: string | null | undefined;
 }
 
 /** What a file of a bank format says, before the rules that hold for every format are applied to it. */

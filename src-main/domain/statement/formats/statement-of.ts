@@ -2,7 +2,7 @@ import { LIMITS } from '../../../../src-shared/contract/common.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { counted, note, rejection } from '../sentences.ts';
-import type { Statement, StatementLine } from '../types.ts';
+import type { Statement, StatementAccount, StatementLine } from '../types.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 /** What a proof rests on: rows confirmed by a balance or a control figure, and the sentences of those that do not hold. */
@@ -14,9 +14,11 @@ interface Proof {
 
 /**
  * The statement of a file whose format fixes what everything means: its sections together, proved by their balances and
- * control figures. `currency` is the user's or the stream's, for files that name none.
+ * control figures. `currency` is the user's or the stream's, for files that name none; `account` the one to read of several.
  */
-export function statementOf(file: StatedFile, encoding: string, currency: string | null): Statement {
+export function statementOf(whole: StatedFile, encoding: string, currency: string | null, account: string | null = null): Statement {
+  const accounts = accountsOf(whole, currency);
+  const file = ofAccount(whole, account);
   const main = mainCurrency(file) ?? currency ?? DEFAULT_CURRENCY;
   const idsAreSure = haveSureIds(file);
   const lines: StatementLine[] = [];
@@ -51,7 +53,31 @@ export function statementOf(file: StatedFile, encoding: string, currency: string
     closingBalanceMinor: single?.closing?.minor ?? null,
     proof: proof.breaks.length > 0 ? 'broken' : proof.verified >= 2 ? 'proved' : 'unproved',
     literalDebitCredit: false,
+    accounts,
   };
+}
+
+/** The accounts of a file that names more than one. */
+function accountsOf(file: StatedFile, currency: string | null): StatementAccount[] {
+  const byAccount = Map.groupBy(file.sections, (section) => section.account);
+  if (byAccount.size < 2) return [];
+  return [...byAccount].flatMap(([account, sections]) => {
+    if (account === null) return [];
+    const { opening, closing } = chainOf(sections);
+    return {
+      account,
+      currency: sections.find((section) => section.currency !== null)?.currency ?? currency ?? DEFAULT_CURRENCY,
+      rows: sections.reduce((sum, section) => sum + section.entries.length, 0),
+      openingBalanceMinor: opening?.minor ?? null,
+      closingBalanceMinor: closing?.minor ?? null,
+    };
+  });
+}
+
+/** Of one account alone; the control figures of the whole file say nothing of it. */
+function ofAccount(file: StatedFile, account: string | null): StatedFile {
+  if (account === null) return file;
+  return { ...file, sections: file.sections.filter((section) => section.account === account), controls: [] };
 }
 
 /** The currency of most entries; null where the file names none. */
