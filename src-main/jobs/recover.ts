@@ -5,9 +5,11 @@ import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
 import { deleteSupersededProposals, reconciliationsWithSuperseded } from '../store/matches.ts';
 import { updateRun, runById } from '../store/runs.ts';
 import { streamOperationById } from '../store/stream-operations.ts';
+import { wipesOfRequests } from '../store/wipes.ts';
 import { removeEmptyStream, removeUnpublishedBatch, removeUnpublishedRun } from './cleanup.ts';
-import { failOperation, operationIdOf, resumeStreamOperations } from './stream-clearing.ts';
+import { failOperation, operationIdOf, resumeStreamOperations } from './operation-jobs.ts';
 import { CHUNK_ROWS } from './task.ts';
+import { abandonWipe, clearWipe, toEnd } from './wiping.ts';
 
 interface OpenImport {
   readonly open?: { readonly batchId: number; readonly streamId: number; readonly streamIsNew: boolean };
@@ -41,6 +43,14 @@ export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
   );
 }
 
+/** Deletes and undone imports whose request died: before the flip nothing has happened, after it the rest is clearing away. */
+function endWipesOfRequests(database: Database, clock: Clock): void {
+  for (const wipe of wipesOfRequests(database)) {
+    if (wipe.flipped_at === null) toEnd(abandonWipe(database, wipe));
+    else toEnd(clearWipe({ database, clock, wipeId: wipe.id, operation: null, jobId: null }));
+  }
+}
+
 /**
  * After a start: nothing of a dead process is visible. Half-written batches go, runs are worked out anew, deletes and resets of
  * streams go on, an import that was under way is ended with words, since its file may be gone.
@@ -58,6 +68,7 @@ export function recoverAfterStart(database: Database, clock: Clock): void {
     }
   }
   resumeStreamOperations(database);
+  endWipesOfRequests(database, clock);
   for (const batchId of writingBatches(database)) removeUnpublishedBatch(database, batchId);
   for (const { id, published_run_id: runId } of reconciliationsWithSuperseded(database)) {
     while (database.write((write) => deleteSupersededProposals(write, id, runId, CHUNK_ROWS)) > 0);

@@ -8,15 +8,9 @@ import {
   streamOperationById,
   updateStreamOperation,
 } from '../store/stream-operations.ts';
-import { type Wiped, wipeStream } from '../store/stream-wipe.ts';
-
-/** How many ids of dissolved matches an audit entry names; the count of all of them stands beside. */
-const AUDITED_MATCHES = 1_000;
-
-export interface Flipped {
-  readonly operation: StreamOperationRow;
-  readonly wiped: Wiped;
-}
+import { flipWipe, removeStream } from '../store/wipe-clearing.ts';
+import type { WipeRow } from '../store/wipes.ts';
+import { isPrepared } from './wiping.ts';
 
 /** Why a stream cannot be deleted now; null when it can. */
 export function whyInUse(write: WriteHandle, operation: Pick<StreamOperationRow, 'stream_id' | 'stream_key'>): string | null {
@@ -28,55 +22,38 @@ export function whyInUse(write: WriteHandle, operation: Pick<StreamOperationRow,
 
 export function whyBusy(write: WriteHandle, operation: Pick<StreamOperationRow, 'stream_id' | 'stream_key'>): string | null {
   if (writingBatchesOfStream(write, operation.stream_id).length === 0) return null;
-  return `An import into the stream ${operation.stream_key} is under way, or is being undone: try again when it has ended.`;
+  return `An import into the stream ${operation.stream_key} is under way: try again when it has ended.`;
 }
 
-function audit(write: WriteHandle, operation: StreamOperationRow, wiped: Wiped, atMs: number): void {
-  const entry = { environmentId: operation.environment_id, atMs, actor: operation.actor };
-  const stream = operation.stream_key;
-  for (const { reconciliationId, matches, proposals, others, matchIds, adjustmentIds } of wiped.lost) {
-    appendAudit(write, {
-      ...entry,
-      action: 'matches.dissolved',
-      detail: {
-        reconciliation_id: reconciliationId,
-        stream,
-        operation_id: operation.id,
-        matches,
-        proposals,
-        records_unreconciled: others,
-        match_ids: matchIds.slice(0, AUDITED_MATCHES),
-        ...(adjustmentIds.length === 0 ? {} : { adjustment_ids: adjustmentIds.slice(0, AUDITED_MATCHES) }),
-      },
-    });
-  }
-  appendAudit(write, {
-    ...entry,
-    action: operation.kind === 'delete' ? 'stream.deleted' : 'stream.reset',
-    detail: {
-      stream,
-      stream_id: operation.stream_id,
-      operation_id: operation.id,
-      records: wiped.records,
-      matches_dissolved: wiped.lost.reduce((sum, each) => sum + each.matches, 0),
-    },
-  });
-}
+/** What came of a flip: done, refused (then nothing has changed), or too much came in since the preparation: gather that first. */
+export type Flip =
+  | { readonly end: 'flipped'; readonly operation: StreamOperationRow }
+  | { readonly end: 'refused'; readonly reason: string }
+  | { readonly end: 'unprepared' };
 
-/** The flip with its audit entries, or why it cannot be done; then nothing has changed. */
-export function flipStream(write: WriteHandle, operationId: number, atMs: number): Flipped | string {
+/** The flip of an operation with its audit entry. `rows` is about what there will be to clear. */
+export function flipStream(write: WriteHandle, operationId: number, wipe: WipeRow, rows: number, atMs: number): Flip {
   const operation = present(streamOperationById(write, operationId), 'stream operation');
-  if (operation.kind === 'delete') {
-    const reason = whyInUse(write, operation) ?? whyBusy(write, operation);
-    if (reason !== null) return reason;
-  }
-  const wiped = wipeStream(write, operation, atMs);
-  audit(write, operation, wiped, atMs);
+  const isDelete = operation.kind === 'delete';
+  const reason = isDelete ? (whyInUse(write, operation) ?? whyBusy(write, operation)) : null;
+  if (reason !== null) return { end: 'refused', reason };
+  if (!isPrepared(write, wipe, atMs)) return { end: 'unprepared' };
+  flipWipe(write, wipe, atMs);
+  if (isDelete) removeStream(write, operation.stream_id);
+  appendAudit(write, {
+    environmentId: operation.environment_id,
+    atMs,
+    actor: operation.actor,
+    action: isDelete ? 'stream.deleted' : 'stream.reset',
+    detail: { stream: operation.stream_key, stream_id: operation.stream_id, operation_id: operation.id },
+  });
   updateStreamOperation(write, operation.id, {
     status: 'running',
     started_at: operation.started_at ?? atMs,
     wiped_at: atMs,
-    total: wiped.rows,
+    // The preparation was one half.
+    processed: rows,
+    total: 2 * rows,
   });
-  return { operation: present(streamOperationById(write, operationId), 'stream operation'), wiped };
+  return { end: 'flipped', operation: present(streamOperationById(write, operationId), 'stream operation') };
 }

@@ -1,72 +1,65 @@
 import type { Output } from '../../src-shared/contract/index.ts';
-import { CHUNK_ROWS } from '../jobs/task.ts';
-import { appendAudit } from '../store/audit.ts';
-import { countBatchRecords, deleteBatch, deleteBatchRecords, findBatch, hideBatch, pageBatches } from '../store/import-batches.ts';
-import { deleteMatch, matchesOfBatch } from '../store/matches.ts';
+import { flipBatch, openBatchWipe } from '../jobs/batch-flip.ts';
+import type { Database } from '../store/database.ts';
+import { countBatchRecords, findBatch, type ImportBatchRow, pageBatches } from '../store/import-batches.ts';
+import { matchedByBatch } from '../store/matches.ts';
 import { pageRecords } from '../store/records.ts';
-import { excludeFromRuns, writingRunsOfStream } from '../store/runs.ts';
 import { streamByKey } from '../store/streams.ts';
+import { figuresOfWipe } from '../store/wipe-clearing.ts';
 import { answer, missing } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { batchView, recordViews } from './views.ts';
+import { breathe, clearNow, wipeNow } from './wiping-now.ts';
 
-/** Lets other requests in between two bounded transactions. */
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** Records looked through at a time. */
+const LOOKED_AT = 5_000;
 
-/** How many ids of adjustments, which go with their matches, the audit entry names. */
-const AUDITED_ADJUSTMENTS = 1_000;
+/** How many matches the undo of a batch would dissolve. */
+async function countDissolved(database: Database, batchId: number): Promise<number> {
+  const dissolved = new Set<number>();
+  let after: number | null = 0;
+  while (after !== null) {
+    const found = matchedByBatch(database, batchId, after, LOOKED_AT);
+    for (const id of found.matchIds) dissolved.add(id);
+    after = found.last;
+    await breathe();
+  }
+  return dissolved.size;
+}
+
+async function previewUndo({ database }: ServiceContext, batch: ImportBatchRow) {
+  const undone: Output<'import_batches.remove'> = {
+    import_batch_id: batch.id,
+    records: countBatchRecords(database, batch.id),
+    matches_dissolved: await countDissolved(database, batch.id),
+    preview: true,
+  };
+  return answer(undone);
+}
 
 /**
- * Undo of an import: in one transaction the batch goes out of sight and its matches are dissolved (without a memory of a
- * separation); its rows then go in bounded transactions. A start after a crash removes what is left.
+ * Undo of an import: the batch and the matches that hold its records go out of sight by one flip (without a memory of a separation); the
+ * rows then go in short transactions. A start after a crash clears what is left.
  */
 function removeBatch(context: ServiceContext): Handlers['import_batches.remove'] {
   return async (caller, input) => {
-    const { database, clock } = context;
-    const outcome = database.write((write) => {
-      const batch = findBatch(write, caller.environmentId, input.id);
-      if (batch === undefined) return missing('import batch', input.id);
-      const held = matchesOfBatch(write, batch.id);
-      const undone: Output<'import_batches.remove'> = {
-        import_batch_id: batch.id,
-        records: countBatchRecords(write, batch.id),
-        matches_dissolved: held.filter((match) => match.counts === 1).length,
-        preview: input.preview,
-      };
-      if (input.preview) return answer(undone);
-      const adjustments = held.map((match) => match.adjustment_id).filter((id) => id !== null);
-      for (const match of held) deleteMatch(write, match.id);
-      const runIds = writingRunsOfStream(write, batch.stream_id);
-      if (runIds.length > 0) {
-        for (const row of write.prepare<[number], { id: number }>('SELECT id FROM records WHERE batch_id = ?').all(batch.id)) {
-          excludeFromRuns(write, runIds, row.id);
-        }
-      }
-      hideBatch(write, batch.id);
-      appendAudit(write, {
-        environmentId: caller.environmentId,
-        atMs: clock.nowMs(),
-        actor: caller.actor,
-        action: 'import_batch.undone',
-        detail: {
-          ...undone,
-          filename: batch.filename,
-          stream: batch.data_stream_key,
-          sha256: batch.sha256,
-          ...(adjustments.length === 0 ? {} : { adjustment_ids: adjustments.slice(0, AUDITED_ADJUSTMENTS) }),
-        },
-      });
-      return answer(undone);
+    const { database } = context;
+    const batch = findBatch(database, caller.environmentId, input.id);
+    if (batch === undefined) return missing('import batch', input.id);
+    if (input.preview) return previewUndo(context, batch);
+    const wipe = database.write((write) => openBatchWipe(write, batch, caller.actor));
+    const flipped = await wipeNow(context, wipe, (write) => {
+      const end = flipBatch(write, wipe, context.clock.nowMs());
+      return end === 'unprepared' ? null : end === 'gone' ? missing('import batch', input.id) : answer(null);
     });
-    if (!outcome.ok || input.preview) return outcome;
+    if (!flipped.ok) return flipped;
     // From the flip on nobody sees the batch; the clearing away takes its time.
     context.changed(['imports', 'records', 'streams', 'matches']);
-    while (database.write((write) => deleteBatchRecords(write, input.id, CHUNK_ROWS)) > 0) await breathe();
-    database.write((write) => deleteBatch(write, input.id));
+    const { records, matches } = (await clearNow(context, wipe.id, null)) ?? figuresOfWipe(database, wipe.id);
     context.changed(['imports', 'records', 'streams', 'matches']);
-    return outcome;
+    return answer({ import_batch_id: batch.id, records, matches_dissolved: matches, preview: false });
   };
 }
 

@@ -2,7 +2,7 @@ import type { StreamOperation } from '../../src-shared/contract/index.ts';
 import { SYNCHRONOUS_DELETE_RECORDS } from '../../src-shared/contract/stream-operations.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { percent } from '../jobs/queue.ts';
-import { clearSome, completeOperation, insertOperationJob } from '../jobs/stream-clearing.ts';
+import { insertOperationJob } from '../jobs/operation-jobs.ts';
 import { flipStream, whyBusy, whyInUse } from '../jobs/stream-flip.ts';
 import type { WriteHandle } from '../store/database.ts';
 import {
@@ -16,13 +16,12 @@ import {
   streamOperationById,
 } from '../store/stream-operations.ts';
 import { streamByKey } from '../store/streams.ts';
+import { insertWipe, markedMatches, updateWipe } from '../store/wipes.ts';
 import { RESERVED_KEYS } from './adjustments.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
-
-/** Lets other requests in between two bounded transactions. */
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+import { clearNow, wipeNow } from './wiping-now.ts';
 
 function operationView(row: StreamOperationRow): StreamOperation {
   return {
@@ -117,30 +116,29 @@ function startReset(context: ServiceContext, caller: Caller, key: string) {
   return stored.ok ? started(context, stored.value) : stored;
 }
 
-/** Deletes a small stream within the request: one flip, then its rows. A start after a crash does what is left. */
+/** Deletes a small stream within the request: prepared, flipped, cleared. A start after a crash does what is left. */
 async function deleteNow(context: ServiceContext, caller: Caller, key: string) {
-  const { database, clock, log } = context;
-  const flipped = database.write((write) => {
+  const { database, clock } = context;
+  const opened = database.write((write) => {
+    const stream = deletableNow(write, caller, key);
+    const wiped = { environment_id: caller.environmentId, batch_id: null, operation_id: null, actor: caller.actor };
+    return stream.ok ? answer(insertWipe(write, { ...wiped, ...stream.value })) : stream;
+  });
+  if (!opened.ok) return opened;
+  const wipe = opened.value;
+  const flipped = await wipeNow(context, wipe, (write) => {
     const stream = deletableNow(write, caller, key);
     if (!stream.ok) return stream;
     const { id } = insertOperation(write, context, caller, 'delete', stream.value);
-    const done = flipStream(write, id, clock.nowMs());
-    assert(typeof done !== 'string', 'what was checked in the same transaction holds');
-    return answer(done.operation);
+    updateWipe(write, wipe.id, { operation_id: id });
+    const rows = countStreamRecords(write, wipe.stream_id) + markedMatches(write, wipe.id);
+    const flip = flipStream(write, id, wipe, rows, clock.nowMs());
+    assert(flip.end !== 'refused', 'what was checked in the same transaction holds');
+    return flip.end === 'flipped' ? answer(flip.operation) : null;
   });
   if (!flipped.ok) return flipped;
   context.changed(['streams', 'records', 'imports', 'matches']);
-  try {
-    let processed: number | null = 0;
-    while (processed !== null) {
-      processed = clearSome(database, flipped.value, processed);
-      await breathe();
-    }
-    completeOperation(database, flipped.value, clock.nowMs(), null);
-  } catch (error) {
-    // The stream is gone all the same: the next start clears what is left of it.
-    log.error('a deleted stream could not be cleared away', { stream: key, error: error instanceof Error ? error.message : String(error) });
-  }
+  await clearNow(context, wipe.id, flipped.value);
   return answer(null);
 }
 

@@ -165,7 +165,8 @@ function recordView(
     matched_records_total: matchedTotal,
     days_unreconciled: isReconciled ? null : Math.max(0, today - row.day),
     overdue: overdue.map((mark) => ({ reconciliation_id: mark.reconciliation_id, overdue_at: timestampOf(mark.overdue_at) })),
-    import_batch_id: row.batch_id,
+    // Below 0 are gathered loose records.
+    import_batch_id: row.batch_id !== null && row.batch_id > 0 ? row.batch_id : null,
     created_at: timestampOf(row.created_at),
   };
 }

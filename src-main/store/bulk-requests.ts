@@ -1,5 +1,5 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
-import { type OffsetPage, writingBatchesOfStream } from './import-batches.ts';
+import { type OffsetPage, wipedBatches, writingBatchesOfStream } from './import-batches.ts';
 import type { RecordRow } from './records.ts';
 
 export type BulkRequestRow = Row<'bulk_requests'>;
@@ -144,18 +144,20 @@ export function setBatchOfBulkStream(write: WriteHandle, id: number, streamId: n
 }
 
 export interface RecordOfExternalId extends RecordRow {
-  /** Whether it belongs to a batch that is half-written or on its way out. */
+  /** Whether it belongs to a batch that is half-written. */
   readonly hidden: boolean;
 }
 
-/** The record of a stream with an external id, one that people see before one that nobody sees. */
+/** The record of a stream with an external id, one that people see before one that nobody sees yet; a wiped one is none. */
 export function recordOfExternalId(read: ReadHandle, streamId: number, externalId: string): RecordOfExternalId | undefined {
   const where = 'FROM records WHERE stream_id = ? AND external_id = ?';
   // Asked for every item, and nearly always without a find.
   if (read.prepare<[number, string], unknown>(`SELECT 1 ${where}`).get(streamId, externalId) === undefined) return undefined;
   const found = read.prepare<[number, string], RecordRow>(`SELECT * ${where} ORDER BY id`).all(streamId, externalId);
   const hidden = new Set(writingBatchesOfStream(read, streamId));
+  const wiped = new Set(wipedBatches(read));
   return found
+    .filter((record) => record.batch_id === null || !wiped.has(record.batch_id))
     .map((record) => ({ ...record, hidden: record.batch_id !== null && hidden.has(record.batch_id) }))
     .toSorted((left, right) => Number(left.hidden) - Number(right.hidden))[0];
 }

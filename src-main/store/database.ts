@@ -36,6 +36,18 @@ export interface WriteHandle extends ReadHandle {
 }
 
 const BUSY_TIMEOUT_MS = 10_000;
+/** SQLite's own wait for the write lock sleeps longer and longer, and so misses the moments between the short transactions of a job. */
+const LOCK_POLL_MS = 1;
+const NOTHING = new Int32Array(new SharedArrayBuffer(4));
+
+/** Holds this thread for some milliseconds; for short waits that must not give up control, and for the threads of jobs. */
+export function pause(milliseconds: number): void {
+  Atomics.wait(NOTHING, 0, 0, milliseconds);
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+}
 const MAX_CACHED_STATEMENTS = 500;
 
 /** One connection. Not shared between threads. */
@@ -95,7 +107,33 @@ export class Database implements ReadHandle {
       prepare: this.prepare.bind(this),
       run: this.run.bind(this),
     } as unknown as WriteHandle;
-    return this.connection.transaction(() => work(handle)).immediate() as T;
+    if (this.connection.inTransaction) return this.connection.transaction(() => work(handle)).immediate() as T;
+    return this.whenFree(() => work(handle) as T);
+  }
+
+  /** Takes the write lock as soon as it is free, and not when SQLite happens to look again. */
+  private whenFree<T>(work: () => T): T {
+    const giveUpAtMs = performance.now() + BUSY_TIMEOUT_MS;
+    const waitNot = this.prepare<[], unknown>('PRAGMA busy_timeout = 0');
+    const waitAsEver = this.prepare<[], unknown>(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    for (;;) {
+      let hasBegun = false;
+      waitNot.get();
+      try {
+        return this.connection
+          .transaction(() => {
+            hasBegun = true;
+            waitAsEver.get();
+            return work();
+          })
+          .immediate() as T;
+      } catch (error) {
+        if (hasBegun || !isBusy(error) || performance.now() > giveUpAtMs) throw error;
+      } finally {
+        if (!hasBegun) waitAsEver.get();
+      }
+      pause(LOCK_POLL_MS);
+    }
   }
 
   /** Several reads of one snapshot. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
 import type { OffsetPage } from './import-batches.ts';
+import { COUNTS } from './matches.ts';
 import { NOT_IN_WRITING_BATCH, SUM_BASE } from './records.ts';
 
 export type ExceptionRow = Row<'exceptions'> & {
@@ -35,8 +36,7 @@ function isCounted(filter: OverdueFilter): RawBuilder<SqlBool> {
     sql`r.stream_id = e.stream_id`,
     NOT_IN_WRITING_BATCH,
     sql`NOT EXISTS (SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
-      WHERE mr.record_id = r.id AND mr.reconciliation_id = e.reconciliation_id AND mr.counted = 1
-        AND (m.run_id IS NULL OR m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1)))`,
+      WHERE mr.record_id = r.id AND mr.reconciliation_id = e.reconciliation_id AND mr.counted = 1 AND ${sql.raw(COUNTS)})`,
   ];
   if (filter.amountMin !== undefined) conditions.push(sql`r.amount >= ${filter.amountMin}`);
   if (filter.amountMax !== undefined) conditions.push(sql`r.amount <= ${filter.amountMax}`);

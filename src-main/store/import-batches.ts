@@ -3,13 +3,17 @@ import { query, type ReadHandle, type Row, type WriteHandle } from './database.t
 export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string };
 
 function selectBatches(environmentId: number) {
-  return query
-    .selectFrom('import_batches as b')
-    .innerJoin('streams as s', 's.id', 'b.stream_id')
-    .selectAll('b')
-    .select('s.key as data_stream_key')
-    .where('b.environment_id', '=', environmentId)
-    .where('b.writing', '=', 0);
+  return (
+    query
+      .selectFrom('import_batches as b')
+      .innerJoin('streams as s', 's.id', 'b.stream_id')
+      .selectAll('b')
+      .select('s.key as data_stream_key')
+      .where('b.environment_id', '=', environmentId)
+      // Below 0 are those that gather the loose records of a stream that is about to be wiped.
+      .where('b.id', '>', 0)
+      .where('b.writing', '=', 0)
+  );
 }
 
 export function findBatch(read: ReadHandle, environmentId: number, id: number): ImportBatchRow | undefined {
@@ -63,14 +67,19 @@ export function publishBatch(write: WriteHandle, id: number, counts: Partial<New
   );
 }
 
-/** Batches that a dead process left half-written; those of a wiped stream are cleared by its operation. */
+/** Batches that a dead process left half-written; those of a wipe are cleared by it. */
 export function writingBatches(read: ReadHandle): number[] {
   return read
     .all(query.selectFrom('import_batches').select('id').where('writing', '=', 1).where('wiped_by', 'is', null))
     .map((row) => row.id);
 }
 
-/** Batches of a stream that are out of sight: half-written, or being undone. */
+/** Batches that a wipe took out of sight for good. */
+export function wipedBatches(read: ReadHandle): number[] {
+  return read.all(query.selectFrom('import_batches').select('id').where('wiped_by', 'is not', null)).map((row) => row.id);
+}
+
+/** Half-written batches of a stream. */
 export function writingBatchesOfStream(read: ReadHandle, streamId: number): number[] {
   return read
     .all(
@@ -82,11 +91,6 @@ export function writingBatchesOfStream(read: ReadHandle, streamId: number): numb
         .where('stream_id', '=', streamId),
     )
     .map((row) => row.id);
-}
-
-/** Takes a batch out of sight, so that its rows can go in bounded transactions. */
-export function hideBatch(write: WriteHandle, id: number): void {
-  write.run(query.updateTable('import_batches').set({ writing: 1 }).where('id', '=', id));
 }
 
 /** Deletes up to `limit` records of a batch; answers how many went. */

@@ -2,16 +2,23 @@ import { sql, type SqlBool } from 'kysely';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
 import type { RecordWithStream } from './records.ts';
 import type { Side } from './reconciliations.ts';
+import { letGo, markNewMatch, NOT_WIPED_MATCH } from './wipes.ts';
 
 export type MatchRow = Row<'matches'>;
 
 /**
- * What a person may see: manual matches, matches of published runs, and the proposals of the newest published run
+ * What is published: manual matches, matches of published runs, and the proposals of the newest published run
  * (older ones were worked out anew by it).
  */
-export const VISIBLE_MATCH = `(m.run_id IS NULL
+export const PUBLISHED_MATCH = `(m.run_id IS NULL
   OR (m.status = 'matched' AND m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))
   OR (m.status = 'proposed' AND m.run_id = (SELECT published_run_id FROM reconciliations WHERE id = m.reconciliation_id)))`;
+
+/** What a person may see: published, and all of its records are there. */
+export const VISIBLE_MATCH = `(${PUBLISHED_MATCH} AND ${NOT_WIPED_MATCH})`;
+
+/** Whether the match `m` of a counted member is there for people. */
+export const COUNTS = `((m.run_id IS NULL OR m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1)) AND ${NOT_WIPED_MATCH})`;
 
 export interface MatchFilter {
   readonly environmentId: number;
@@ -155,20 +162,20 @@ export function insertMatch(write: WriteHandle, match: NewMatch, members: readon
     'INSERT INTO match_records(match_id, record_id, reconciliation_id, side, counted) VALUES (?, ?, ?, ?, ?)',
   );
   const counted = match.status === 'matched' ? 1 : 0;
+  if (counted === 1) {
+    letGo(
+      write,
+      match.reconciliation_id,
+      members.map(({ recordId }) => recordId),
+    );
+  }
   for (const { recordId, side } of members) member.run(matchId, recordId, match.reconciliation_id, side, counted);
+  markNewMatch(write, matchId);
   return matchId;
 }
 
 export function deleteMatch(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('matches').where('id', '=', id));
-}
-
-/** Takes the adjustment out of a match that is going out of sight before it is deleted. */
-export function dropAdjustment(write: WriteHandle, match: Pick<MatchRow, 'id' | 'adjustment_id'>): void {
-  if (match.adjustment_id === null) return;
-  write.run(query.updateTable('matches').set({ adjustment_id: null }).where('id', '=', match.id));
-  write.run(query.deleteFrom('match_records').where('match_id', '=', match.id).where('record_id', '=', match.adjustment_id));
-  write.run(query.deleteFrom('records').where('id', '=', match.adjustment_id));
 }
 
 /** Turns a proposed match into a counted one, or back. */
@@ -179,6 +186,11 @@ export function setMatchStatus(
   change: { readonly confirmedAtMs: number | null; readonly runId: number | null },
 ): void {
   write.run(query.updateTable('matches').set({ status, confirmed_at: change.confirmedAtMs, run_id: change.runId }).where('id', '=', id));
+  if (status === 'matched') {
+    const members = write.all(query.selectFrom('match_records').select(['record_id', 'reconciliation_id']).where('match_id', '=', id));
+    const ids = members.map((member) => member.record_id);
+    for (const { reconciliation_id: within } of members.slice(0, 1)) letGo(write, within, ids);
+  }
   write.run(
     query
       .updateTable('match_records')
@@ -227,25 +239,26 @@ export function countMatchesOfRun(read: ReadHandle, runId: number): RunCount[] {
   return read
     .prepare<[number], RunCount>(
       `SELECT m.rule_id, m.status, count(DISTINCT m.id) AS matches, count(*) AS records, sum(mr.side = 'a') AS side_a
-       FROM matches m JOIN match_records mr ON mr.match_id = m.id WHERE m.run_id = ? GROUP BY m.rule_id, m.status`,
+       FROM matches m JOIN match_records mr ON mr.match_id = m.id WHERE m.run_id = ? AND ${NOT_WIPED_MATCH}
+       GROUP BY m.rule_id, m.status`,
     )
     .all(runId);
 }
 
-export interface BatchMatch {
-  readonly id: number;
-  readonly adjustment_id: number | null;
-  readonly counts: 0 | 1;
-}
-
-/** Matches that hold records of a batch, visible or not; `counts` is 1 for those that people see as matched. */
-export function matchesOfBatch(read: ReadHandle, batchId: number): BatchMatch[] {
-  return read
-    .prepare<[number], BatchMatch>(
-      `SELECT DISTINCT m.id, m.adjustment_id, (m.status = 'matched' AND ${VISIBLE_MATCH}) AS counts FROM records r JOIN match_records mr ON mr.record_id = r.id JOIN matches m ON m.id = mr.match_id
-       WHERE r.batch_id = ?`,
+/** Matches that people see as matched and that hold some of up to `limit` records of a batch after one; the last of those records. */
+export function matchedByBatch(read: ReadHandle, batchId: number, afterId: number, limit: number) {
+  const records = read
+    .prepare<[number, number, number], { id: number }>('SELECT id FROM records WHERE batch_id = ? AND id > ? ORDER BY id LIMIT ?')
+    .all(batchId, afterId, limit)
+    .map((row) => row.id);
+  const matchIds = read
+    .prepare<[string], { id: number }>(
+      `SELECT DISTINCT m.id FROM json_each(?) j JOIN match_records mr ON mr.record_id = j.value JOIN matches m ON m.id = mr.match_id
+       WHERE m.status = 'matched' AND ${VISIBLE_MATCH}`,
     )
-    .all(batchId);
+    .all(JSON.stringify(records))
+    .map((row) => row.id);
+  return { matchIds, last: records.at(-1) ?? null };
 }
 
 export interface MemberAmount {

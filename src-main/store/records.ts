@@ -1,6 +1,8 @@
 import { sql, type SqlBool } from 'kysely';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
-import { deleteWipedDuplicate } from './stream-wipe.ts';
+import { COUNTS } from './matches.ts';
+import { releaseDedupeKey } from './wipe-clearing.ts';
+import { WIPED_MATCH_IDS } from './wipes.ts';
 
 export type RecordRow = Row<'records'>;
 export type RecordWithStream = RecordRow & { readonly data_stream_key: string };
@@ -8,9 +10,9 @@ export type RecordWithStream = RecordRow & { readonly data_stream_key: string };
 /** A run or batch whose rows are being written is invisible; both lists are nearly always empty. */
 export const NOT_IN_WRITING_BATCH = sql<SqlBool>`(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`;
 const COUNTED = sql`SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
-  WHERE mr.record_id = r.id AND mr.counted = 1 AND (m.run_id IS NULL OR m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))`;
+  WHERE mr.record_id = r.id AND mr.counted = 1 AND ${sql.raw(COUNTS)}`;
 
-/** Rows of a wiped stream that are not cleared yet stand in nobody's way. */
+/** Rows of a wiped stream or batch that are not cleared yet stand in nobody's way. */
 const NOT_WIPED = '(batch_id IS NULL OR batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
 
 export interface RecordFilter {
@@ -133,7 +135,7 @@ export function insertRecord(write: WriteHandle, record: NewRecord): number | nu
     record.created_at,
   );
   if (changes > 0) return Number(lastInsertRowid);
-  const wasWiped = record.dedupe_key !== null && deleteWipedDuplicate(write, record.stream_id, record.dedupe_key);
+  const wasWiped = record.dedupe_key !== null && releaseDedupeKey(write, record.stream_id, record.dedupe_key);
   return wasWiped ? insertRecord(write, record) : null;
 }
 
@@ -226,6 +228,7 @@ export function sideTotals(read: ReadHandle, streamIds: readonly number[], recon
        FROM records r
        LEFT JOIN match_records c ON c.record_id = r.id AND c.reconciliation_id = ? AND c.counted = 1
          AND c.match_id NOT IN (SELECT id FROM matches WHERE run_id IN (SELECT id FROM runs WHERE writing = 1))
+         AND c.match_id NOT IN (${WIPED_MATCH_IDS})
        WHERE r.stream_id IN (SELECT value FROM json_each(?))
          AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))
        GROUP BY r.currency, r.decimal_places ORDER BY r.currency, r.decimal_places`,

@@ -14,8 +14,7 @@ export function runById(read: ReadHandle, id: number): RunRow | undefined {
 /** Newest first, one row more than the limit. */
 export function pageRuns(read: ReadHandle, reconciliationId: number, page: OffsetPage): RunRow[] {
   const after = page.after;
-  // Below 0 are those that gather the matches of a wiped stream.
-  let select = query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId).where('id', '>', 0);
+  let select = query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId);
   if (after === undefined) select = select.offset(page.offset);
   else select = select.where('id', '<', after.id);
   return read.all(select.orderBy('id', 'desc').limit(page.limit + 1));
@@ -89,6 +88,14 @@ export function excludeFromRuns(write: WriteHandle, runIds: readonly number[], r
         .onConflict((conflict) => conflict.doNothing()),
     );
   }
+}
+
+/** Stands among the exclusions of a run for the records of a wipe, which are told by being out of sight. */
+const WIPED_RECORDS = 0;
+
+/** Tells the runs under way on a stream that records of it went out of sight, so that they count anew what is left. */
+export function noteWipe(write: WriteHandle, streamId: number): void {
+  excludeFromRuns(write, writingRunsOfStream(write, streamId), WIPED_RECORDS);
 }
 
 export function hasExclusions(read: ReadHandle, runId: number): boolean {

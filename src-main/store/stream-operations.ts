@@ -63,6 +63,11 @@ export function updateStreamOperation(write: WriteHandle, id: number, change: St
   write.run(query.updateTable('stream_operations').set(change).where('id', '=', id));
 }
 
+/** Counts rows of an operation as done. */
+export function advanceStreamOperation(write: WriteHandle, id: number, rows: number): void {
+  write.prepare<[number, number], unknown>('UPDATE stream_operations SET processed = processed + ? WHERE id = ?').run(rows, id);
+}
+
 /** Reconciliations that have the stream on a side. */
 export function reconciliationsOfStream(read: ReadHandle, streamId: number): { readonly id: number; readonly name: string }[] {
   return read.all(
@@ -90,13 +95,13 @@ export interface StreamFigures {
 export function streamFigures(read: ReadHandle, streamId: number): StreamFigures {
   const counts = read
     .prepare<[number], { records: number; orphans: number | null; newest: number | null }>(
-      `SELECT count(*) AS records, sum(batch_id IS NULL) AS orphans, max(created_at) AS newest FROM records
+      `SELECT count(*) AS records, sum(batch_id IS NULL OR batch_id < 0) AS orphans, max(created_at) AS newest FROM records
        WHERE stream_id = ? AND (batch_id IS NULL OR batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`,
     )
     .get(streamId);
   const batches = read
     .prepare<[number], { n: number; newest: number | null }>(
-      'SELECT count(*) AS n, max(created_at) AS newest FROM import_batches WHERE stream_id = ? AND writing = 0',
+      'SELECT count(*) AS n, max(created_at) AS newest FROM import_batches WHERE stream_id = ? AND writing = 0 AND id > 0',
     )
     .get(streamId);
   const times = [counts?.newest ?? null, batches?.newest ?? null].filter((atMs) => atMs !== null);

@@ -270,6 +270,20 @@ export interface IdempotentAnswerRow {
   created_at: number;
 }
 
+export interface WipeRow {
+  id: Generated<number>;
+  environment_id: number;
+  stream_id: number;
+  stream_key: string;
+  batch_id: number | null;
+  operation_id: number | null;
+  actor: string;
+  flipped_at: number | null;
+  records: Generated<number>;
+  matches: Generated<number>;
+  proposals: Generated<number>;
+}
+
 export interface Tables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
@@ -288,6 +302,8 @@ export interface Tables {
   match_records: MatchRecordRow;
   dissolved_matches: { match_id: number; reconciliation_id: number; displaced_by: number | null; body: string; dissolved_at: number };
   separations: { reconciliation_id: number; record_key: string; created_at: number };
+  wipes: WipeRow;
+  wiped_matches: { match_id: number; wipe_id: number; adjustment_id: number | null };
   run_exclusions: { run_id: number; record_id: number };
   overdue_records: { record_id: number; reconciliation_id: number; overdue_at: number };
   exceptions: ExceptionRow;

@@ -148,7 +148,7 @@ test('the undo of an import takes it along, and says so', async () => {
   expect(undone).toMatchObject({ records: 2, matches_dissolved: 1 });
   expect(countAdjustments(database)).toEqual(NONE);
   expect(loose.some((count) => count > 0)).toBe(false);
-  expect(auditEntries(database, 'import_batch.undone')[0]?.detail).toMatchObject({ adjustment_ids: [match.adjustment_record_id] });
+  expect(auditEntries(database, 'matches.dissolved')[0]?.detail).toMatchObject({ adjustment_ids: [match.adjustment_record_id] });
   expect((await client.get('records.list', {})).data.map((record) => record.id)).toEqual([line?.id]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { present } from '../../src-shared/values/assert.ts';
 import { removeUnpublishedBatch } from '../../src-main/jobs/cleanup.ts';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
-import { hideBatch, publishBatch } from '../../src-main/store/import-batches.ts';
+import { publishBatch } from '../../src-main/store/import-batches.ts';
 import { auditEntries } from '../support/audit-entries.ts';
 import { openTestBook, type TestBook, testFolder } from '../support/backend.ts';
 import { bulkItem, sendBulk, wholeBulk, workOff } from '../support/bulk.ts';
@@ -169,7 +169,7 @@ test('a record that is about to go is waited for, and then is no duplicate; one 
     const book = openQuietBook();
     await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
     await sendBulk(book, { records: [bulkItem({ external_id: 'e' })] });
-    book.database.write((write) => hideBatch(write, 1));
+    book.database.connection.exec('UPDATE import_batches SET writing = 1');
     await book.client.get('bulk_requests.create', { records: [bulkItem(), bulkItem({ external_id: 'e' })] });
     expect(book.bulk.step()).toBe('blocked');
     expect(await book.client.get('bulk_requests.get', { id: 2 })).toMatchObject({ status: 'processing', processed_items: 1 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openJobs, updateJob } from '../../src-main/store/jobs.ts';
 import { openTestBook, type TestBook } from '../support/backend.ts';
 import { BY_AMOUNT, setUpPair } from '../support/lines.ts';
+import { undoHere } from '../support/wipes.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 
 const HEADER = 'Date,Description,Amount';
@@ -195,13 +196,15 @@ test('an undo in the middle of a run takes its records out of that run', async (
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: [{ amount: 12_000 }, { amount: 5 }], b: [{ amount: 5 }] }, [BY_AMOUNT]);
   const batchId = importHere(book, { path: write(book, 'one.csv', fileOf(JUNE)) }).result?.batch_id ?? 0;
-  let undone: Promise<unknown> | undefined;
+  let isUndone = false;
   const run = await book.run(reconciliation.id, {
     onStep: (phase) => {
-      if (phase === 'matching') undone ??= book.client.get('import_batches.remove', { id: batchId });
+      if (phase !== 'matching' || isUndone) return;
+      isUndone = true;
+      undoHere(book, batchId);
     },
   });
-  await undone;
+  expect(isUndone).toBe(true);
   expect(run).toMatchObject({ status: 'completed', matches: 1 });
   expect((await book.client.get('matches.list', {})).total_count).toBe(1);
 });

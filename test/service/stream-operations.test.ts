@@ -50,7 +50,10 @@ describe('deleting a stream within the request', () => {
     expect(rows(book, 'records')).toBe(1);
     expect(rows(book, 'import_batches')).toBe(0);
     expect(rows(book, 'streams')).toBe(1);
-    expect(audited(book, 'stream.deleted')).toEqual([{ stream: 'bank', stream_id: 1, operation_id: 1, records: 4, matches_dissolved: 0 }]);
+    expect(audited(book, 'stream.deleted')).toEqual([{ stream: 'bank', stream_id: 1, operation_id: 1 }]);
+    expect(audited(book, 'stream.cleared')).toEqual([
+      { stream: 'bank', stream_id: 1, operation_id: 1, records: 4, matches_dissolved: 0, proposals_dropped: 0 },
+    ]);
     expect(firstBrokenAuditEntry(book.database)).toBeNull();
     await book.client.get('streams.create', { key: 'bank', name: 'A new one' });
     expect(await book.client.get('streams.get', { key: 'bank' })).toMatchObject({ id: 3, record_count: 0 });
@@ -120,7 +123,7 @@ describe('deleting a stream within the request', () => {
     book.database.connection.prepare('UPDATE import_batches SET writing = 1').run();
     expect(await book.client.refusal('streams.remove', { key: 'bank' })).toEqual({
       code: 'conflict',
-      message: 'An import into the stream bank is under way, or is being undone: try again when it has ended.',
+      message: 'An import into the stream bank is under way: try again when it has ended.',
     });
   });
 });
@@ -157,7 +160,11 @@ describe('deleting a stream as an operation', () => {
     expect(book.work(steps)).toEqual({ end: 'completed' });
     expect([...seen]).toEqual([0]);
     expect(polled).toEqual(
-      [0, 2_000, 4_000, 6_000, 8_000, 10_000, 10_001].map((processed) => ({ status: 'running', processed, total: 10_001 })),
+      [0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000, 9_000, 10_000, 10_001].map((cleared) => ({
+        status: 'running',
+        processed: 10_001 + cleared,
+        total: 20_002,
+      })),
     );
     const time = '2026-07-01T09:00:00.000Z';
     const completed = { ...pending, status: 'completed', progress: 100, started_at: time, completed_at: time };
@@ -225,7 +232,8 @@ describe('resetting a stream', () => {
         match_ids: [1, 2],
       },
     ]);
-    expect(audited(book, 'stream.reset')).toMatchObject([{ stream: 'bank', records: 4, matches_dissolved: 2 }]);
+    expect(audited(book, 'stream.reset')).toEqual([{ stream: 'bank', stream_id: 2, operation_id: 1 }]);
+    expect(audited(book, 'stream.cleared')).toMatchObject([{ stream: 'bank', records: 4, matches_dissolved: 2, proposals_dropped: 0 }]);
     expect(firstBrokenAuditEntry(book.database)).toBeNull();
     // What was wiped comes in again, and is matched again.
     await addLines(client, 'bank', numbered(2));
@@ -237,8 +245,8 @@ describe('resetting a stream', () => {
     const { book, pair } = await matchedPair();
     await book.client.get('streams.reset', { key: 'bank' });
     // The flip alone: the work is interrupted before the first row goes.
-    let calls = 0;
-    book.work({ isCancelled: () => (calls += 1) > 1 });
+    let phase = '';
+    book.work({ onStep: (at) => (phase = at), isCancelled: () => phase === 'clearing' });
     expect(rows(book, 'records')).toBe(7);
     expect((await book.client.get('records.list', { data_stream_key: 'bank' })).data).toEqual([]);
     expect((await book.client.get('matches.list', {})).total_count).toBe(0);

@@ -7,7 +7,7 @@ import { listBankAccountBalances } from '../../src-main/store/bank-account-balan
 import { listBankAccounts, streamKeysOfBankAccount } from '../../src-main/store/bank-accounts.ts';
 import type { Database } from '../../src-main/store/database.ts';
 import { openBook } from '../../src-main/store/book.ts';
-import { matchesOfBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
+import { matchedByBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
 import { windowOfLines } from '../../src-main/store/lines.ts';
 import { externalIdTaken, hasDedupeKey, isDedupeKeyTaken, pageRecords, recordsById } from '../../src-main/store/records.ts';
 import { pageBatches } from '../../src-main/store/import-batches.ts';
@@ -59,6 +59,8 @@ const SMALL = new Set([
   'b',
   'reconciliations',
   'reconciliation_streams',
+  'wipes',
+  'k',
   'page',
 ]);
 
@@ -119,7 +121,7 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['open lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'open' }, { ...page, sort: 'date' })],
   ['matched lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'matched' }, { ...page, sort: 'date' })],
   ['members of matches', (from) => memberLines(from, 1, 100, 50)],
-  ['matches of a batch', (from) => matchesOfBatch(from, 1)],
+  ['matches of a batch', (from) => matchedByBatch(from, 1, 0, 100)],
   ['batches of a stream', (from) => pageBatches(from, 1, 1, page)],
   ['bulk requests of an environment, newest first', (from) => pageBulkRequests(from, 1, page)],
   ['the next page of them', (from) => pageBulkRequests(from, 1, { ...page, after: { value: 100, id: 9 } })],

@@ -26,7 +26,7 @@ export async function adjusted(
   return { ...pair, match, adjustment };
 }
 
-/** How many adjustments there are, and how many of them stand in no match that people see. */
+/** How many adjustments there are, and how many of those that people see stand in no match that they see. */
 export function countAdjustments(database: Database): { readonly all: number; readonly loose: number } {
   const count = (condition: string) =>
     database
@@ -36,7 +36,8 @@ export function countAdjustments(database: Database): { readonly all: number; re
       .get()?.n ?? 0;
   const isHeld = `EXISTS (SELECT 1 FROM matches m JOIN match_records mr ON mr.match_id = m.id
     WHERE mr.record_id = r.id AND m.adjustment_id = r.id AND ${VISIBLE_MATCH})`;
-  return { all: count('1'), loose: count(`NOT ${isHeld}`) };
+  const isSeen = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
+  return { all: count('1'), loose: count(`${isSeen} AND NOT ${isHeld}`) };
 }
 
 /** Looks after each transaction of a connection; answers what was found so far, which should be zeros. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { JobQueue } from '../../src-main/jobs/queue.ts';
-import { operationIdOf } from '../../src-main/jobs/stream-clearing.ts';
+import { operationIdOf } from '../../src-main/jobs/operation-jobs.ts';
 import { recoverAfterStart } from '../../src-main/jobs/recover.ts';
 import type { ImportPayload, RunPayload, StreamOperationPayload } from '../../src-main/jobs/protocol.ts';
 import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';

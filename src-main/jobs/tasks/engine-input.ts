@@ -3,6 +3,7 @@ import type { EngineRecord, EngineRule } from '../../domain/matching/types.ts';
 import type { ReadHandle } from '../../store/database.ts';
 import type { RecordWithStream } from '../../store/records.ts';
 import type { RuleRow } from '../../store/rules.ts';
+import { WIPED_MATCH_IDS } from '../../store/wipes.ts';
 
 const NO_METADATA: Readonly<Record<string, unknown>> = Object.freeze({});
 
@@ -47,7 +48,8 @@ export function freeRecords(read: ReadHandle, reconciliationId: number, streamId
      FROM records r JOIN streams s ON s.id = r.stream_id
      WHERE r.stream_id IN (SELECT value FROM json_each(?))
        AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))
-       AND NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.counted = 1)
+       AND NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.counted = 1
+         AND mr.match_id NOT IN (${WIPED_MATCH_IDS}))
      ORDER BY r.id LIMIT ?`,
   );
   return statement.all(JSON.stringify(streamIds), reconciliationId, limit).map((row) => {

@@ -11,6 +11,7 @@ import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { listRules } from '../../store/rules.ts';
 import { clearExclusions, hasExclusions, runById, updateRun } from '../../store/runs.ts';
 import { separationKeys } from '../../store/separations.ts';
+import { WIPED_MATCH_IDS } from '../../store/wipes.ts';
 import { insertWouldBeMatches } from '../../store/would-be-matches.ts';
 import { removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
@@ -58,14 +59,17 @@ function count(tally: Tally, match: EngineMatch): void {
   }
 }
 
-/** Whether a record was matched by a person, edited or deleted since the run read it: then the pair is left alone. */
+/** Whether a record was matched by a person, edited, deleted or wiped since the run read it: then the pair is left alone. */
 function isStale(write: WriteHandle, runId: number, reconciliationId: number, ids: readonly number[]): boolean {
   return (
     write
       .prepare<[string, number, number], unknown>(
-        `SELECT 1 FROM json_each(?) j LEFT JOIN run_exclusions x ON x.run_id = ? AND x.record_id = j.value
+        `SELECT 1 FROM json_each(?) j LEFT JOIN records r ON r.id = j.value
+         LEFT JOIN run_exclusions x ON x.run_id = ? AND x.record_id = j.value
          LEFT JOIN match_records c ON c.record_id = j.value AND c.reconciliation_id = ? AND c.counted = 1
-         WHERE x.record_id IS NOT NULL OR c.record_id IS NOT NULL LIMIT 1`,
+           AND c.match_id NOT IN (${WIPED_MATCH_IDS})
+         WHERE r.id IS NULL OR r.batch_id IN (SELECT id FROM import_batches WHERE writing = 1)
+           OR x.record_id IS NOT NULL OR c.record_id IS NOT NULL LIMIT 1`,
       )
       .get(JSON.stringify(ids), runId, reconciliationId) !== undefined
   );

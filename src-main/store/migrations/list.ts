@@ -8,6 +8,7 @@ import { overdue } from './0007-overdue.ts';
 import { idempotentAnswers } from './0008-idempotent-answers.ts';
 import { ruleReview } from './0009-rule-review.ts';
 import { adjustments } from './0010-adjustments.ts';
+import { wipes } from './0011-wipes.ts';
 
 export interface Migration {
   readonly version: number;
@@ -27,5 +28,6 @@ export const MIGRATIONS: readonly Migration[] = [
   idempotentAnswers,
   ruleReview,
   adjustments,
+  wipes,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

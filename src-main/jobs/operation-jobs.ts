@@ -1,28 +1,9 @@
 import type { Database } from '../store/database.ts';
-import { insertJob, type JobRow, openJobs, updateJob } from '../store/jobs.ts';
+import { insertJob, type JobRow, openJobs } from '../store/jobs.ts';
 import { openStreamOperations, type StreamOperationRow, updateStreamOperation } from '../store/stream-operations.ts';
-import { deleteWipe, deleteWipedRows } from '../store/stream-wipe.ts';
+import { wipeOfOperation } from '../store/wipes.ts';
 import type { StreamOperationPayload } from './protocol.ts';
-import { CHUNK_ROWS } from './task.ts';
-
-/** Clears up to one bounded transaction of a wiped stream's rows; answers the operation's count so far, or null when none are left. */
-export function clearSome(database: Database, operation: StreamOperationRow, processed: number): number | null {
-  return database.write((write) => {
-    const gone = deleteWipedRows(write, operation, CHUNK_ROWS);
-    if (gone === 0) return null;
-    updateStreamOperation(write, operation.id, { processed: processed + gone });
-    return processed + gone;
-  });
-}
-
-/** The last transaction: nothing of the wipe is left, the operation has completed, and so has its job, if it has one. */
-export function completeOperation(database: Database, operation: StreamOperationRow, atMs: number, jobId: number | null): void {
-  database.write((write) => {
-    deleteWipe(write, operation);
-    updateStreamOperation(write, operation.id, { status: 'completed', completed_at: atMs });
-    if (jobId !== null) updateJob(write, jobId, { status: 'completed', completed_at: atMs });
-  });
-}
+import { abandonWipe, toEnd } from './wiping.ts';
 
 /**
  * An operation whose job will not go on. Before the flip nothing has happened: it fails, and the stream is as it was. After it
@@ -30,7 +11,11 @@ export function completeOperation(database: Database, operation: StreamOperation
  */
 export function failOperation(database: Database, operation: StreamOperationRow, message: string, atMs: number): void {
   if (operation.wiped_at !== null || operation.status === 'completed' || operation.status === 'failed') return;
-  database.write((write) => updateStreamOperation(write, operation.id, { status: 'failed', error_message: message, completed_at: atMs }));
+  const wipe = wipeOfOperation(database, operation.id);
+  if (wipe !== undefined) toEnd(abandonWipe(database, wipe));
+  database.write((write) =>
+    updateStreamOperation(write, operation.id, { status: 'failed', processed: 0, error_message: message, completed_at: atMs }),
+  );
 }
 
 export function operationIdOf(job: Pick<JobRow, 'kind' | 'payload'>): number | null {

@@ -1,0 +1,34 @@
+import { appendAudit } from '../store/audit.ts';
+import type { WriteHandle } from '../store/database.ts';
+import { findBatch, type ImportBatchRow } from '../store/import-batches.ts';
+import { flipWipe } from '../store/wipe-clearing.ts';
+import { insertWipe, type WipeRow } from '../store/wipes.ts';
+import { isPrepared } from './wiping.ts';
+
+/** The wipe of one batch, to be prepared. */
+export function openBatchWipe(write: WriteHandle, batch: ImportBatchRow, actor: string): WipeRow {
+  return insertWipe(write, {
+    environment_id: batch.environment_id,
+    stream_id: batch.stream_id,
+    stream_key: batch.data_stream_key,
+    batch_id: batch.id,
+    operation_id: null,
+    actor,
+  });
+}
+
+/** The flip of an undone import, with its audit entry; else the batch has gone meanwhile, or too much came in since the preparation. */
+export function flipBatch(write: WriteHandle, wipe: WipeRow, atMs: number): 'flipped' | 'gone' | 'unprepared' {
+  const batch = wipe.batch_id === null ? undefined : findBatch(write, wipe.environment_id, wipe.batch_id);
+  if (batch === undefined) return 'gone';
+  if (!isPrepared(write, wipe, atMs)) return 'unprepared';
+  flipWipe(write, wipe, atMs);
+  appendAudit(write, {
+    environmentId: wipe.environment_id,
+    atMs,
+    actor: wipe.actor,
+    action: 'import_batch.undone',
+    detail: { import_batch_id: batch.id, filename: batch.filename, stream: batch.data_stream_key, sha256: batch.sha256 },
+  });
+  return 'flipped';
+}

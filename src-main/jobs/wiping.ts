@@ -1,0 +1,161 @@
+import { present } from '../../src-shared/values/assert.ts';
+import type { Clock } from '../platform/ports.ts';
+import { appendAudit } from '../store/audit.ts';
+import { type Database, pause, type WriteHandle } from '../store/database.ts';
+import { updateJob } from '../store/jobs.ts';
+import { advanceStreamOperation, type StreamOperationRow, updateStreamOperation } from '../store/stream-operations.ts';
+import { clearHolders, clearMatches, clearRecords, type LostMatches } from '../store/wipe-clearing.ts';
+import {
+  deleteWipe,
+  gatherAdjustments,
+  gatherLooseRecords,
+  markMatches,
+  scatterLooseRecords,
+  unmarkedMatches,
+  unmarkMatches,
+  updateWipe,
+  wipeById,
+  type WipeCursor,
+  type WipeRow,
+} from '../store/wipes.ts';
+
+/**
+ * How a wipe goes: `prepareWipe`, a flip in one short transaction, `clearWipe`. Both are sequences of short transactions; whoever runs them
+ * lets others in between, and may stop at any step. A wipe that was not flipped is taken back by `abandonWipe`.
+ */
+const CHUNK_RECORDS = 1_000;
+const CHUNK_MATCHES = 500;
+/** Records looked through at a time, without the write lock. */
+const CHUNK_LOOKED_AT = 2_000;
+/** Loose records that came in since the preparation and that a flip may still gather. */
+const FLIP_RECORDS = 200;
+
+/** Left to everyone else between two transactions of a job. */
+const REST_MS = 4;
+
+/** Lets others at the write lock; for the thread of a job, which has nothing else to do meanwhile. */
+export function rest(): void {
+  pause(REST_MS);
+}
+
+/** All steps at once; answers what they come to. */
+export function toEnd<R>(steps: Iterator<unknown, R>): R {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Gathers loose records and marks matches; what comes to hold a record of the wipe meanwhile is marked as it is made. Yields records seen. */
+export function* prepareWipe(database: Database, wipe: WipeRow, atMs: number): Generator<number, void> {
+  while (database.write((write) => gatherLooseRecords(write, wipe, atMs, CHUNK_RECORDS)) > 0) yield 0;
+  let seen = 0;
+  let after: WipeCursor | null = { day: Number.MIN_SAFE_INTEGER, id: 0 };
+  while (after !== null) {
+    const found = unmarkedMatches(database, wipe, after, CHUNK_LOOKED_AT);
+    for (let start = 0; start < found.matchIds.length; start += CHUNK_RECORDS) {
+      database.write((write) => markMatches(write, wipe.id, found.matchIds.slice(start, start + CHUNK_RECORDS)));
+      yield seen;
+    }
+    seen += found.records;
+    after = found.last;
+    yield seen;
+  }
+  while (database.write((write) => gatherAdjustments(write, wipe, atMs, CHUNK_RECORDS)) > 0) yield seen;
+}
+
+/** Whether a flip may follow: nothing is left to be gathered, but for what this transaction gathers itself. */
+export function isPrepared(write: WriteHandle, wipe: WipeRow, atMs: number): boolean {
+  return [gatherLooseRecords, gatherAdjustments].every((gather) => gather(write, wipe, atMs, FLIP_RECORDS) < FLIP_RECORDS);
+}
+
+/** Takes a preparation back, as if nothing had been; yields after each transaction. */
+export function* abandonWipe(database: Database, wipe: WipeRow): Generator<void, void> {
+  while (database.write((write) => unmarkMatches(write, wipe.id, CHUNK_RECORDS)) > 0) yield;
+  while (database.write((write) => scatterLooseRecords(write, wipe.id, CHUNK_RECORDS)) > 0) yield;
+  database.write((write) => {
+    // A match may have been marked since.
+    while (unmarkMatches(write, wipe.id, CHUNK_RECORDS) > 0);
+    deleteWipe(write, wipe.id);
+  });
+}
+
+function auditLost(write: WriteHandle, wipe: WipeRow, lost: readonly LostMatches[], atMs: number): void {
+  for (const { reconciliationId, matches, proposals, others, matchIds, adjustmentIds } of lost) {
+    appendAudit(write, {
+      environmentId: wipe.environment_id,
+      atMs,
+      actor: wipe.actor,
+      action: 'matches.dissolved',
+      detail: {
+        reconciliation_id: reconciliationId,
+        stream: wipe.stream_key,
+        ...(wipe.batch_id === null ? { operation_id: wipe.operation_id } : { batch_id: wipe.batch_id }),
+        matches,
+        proposals,
+        records_unreconciled: others,
+        match_ids: matchIds,
+        ...(adjustmentIds.length === 0 ? {} : { adjustment_ids: adjustmentIds }),
+      },
+    });
+  }
+}
+
+/** One transaction of a clearing: matches before records. Answers how many rows went. */
+function clearSome(database: Database, wipeId: number, operation: StreamOperationRow | null, atMs: number): number {
+  return database.write((write) => {
+    const wipe = present(wipeById(write, wipeId), 'wipe');
+    const { gone, lost } = clearMatches(write, wipe, CHUNK_MATCHES);
+    auditLost(write, wipe, lost, atMs);
+    const records = gone > 0 ? 0 : clearRecords(write, wipe, operation?.kind === 'delete', CHUNK_RECORDS);
+    updateWipe(write, wipeId, {
+      records: wipe.records + records,
+      matches: wipe.matches + lost.reduce((sum, each) => sum + each.matches, 0),
+      proposals: wipe.proposals + lost.reduce((sum, each) => sum + each.proposals, 0),
+    });
+    const rows = gone + records;
+    if (operation !== null && rows > 0) advanceStreamOperation(write, operation.id, rows);
+    return rows;
+  });
+}
+
+/** The last transaction: nothing of the wipe is left, the operation has completed, and so has its job, if it has one. */
+function endWipe(database: Database, wipeId: number, operation: StreamOperationRow | null, atMs: number, jobId: number | null): WipeRow {
+  return database.write((write) => {
+    const wipe = present(wipeById(write, wipeId), 'wipe');
+    clearHolders(write, wipe, operation?.kind === 'delete');
+    deleteWipe(write, wipeId);
+    const { stream_key: stream, records, matches, proposals } = wipe;
+    const what = operation === null ? { batch_id: wipe.batch_id } : { stream_id: wipe.stream_id, operation_id: operation.id };
+    appendAudit(write, {
+      environmentId: wipe.environment_id,
+      atMs,
+      actor: wipe.actor,
+      action: operation === null ? 'import_batch.cleared' : 'stream.cleared',
+      detail: { stream, ...what, records, matches_dissolved: matches, proposals_dropped: proposals },
+    });
+    if (operation !== null) updateStreamOperation(write, operation.id, { status: 'completed', completed_at: atMs });
+    if (jobId !== null) updateJob(write, jobId, { status: 'completed', completed_at: atMs });
+    return wipe;
+  });
+}
+
+export interface Clearing {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly wipeId: number;
+  /** The operation that the wipe is of; null for one of a batch. */
+  readonly operation: StreamOperationRow | null;
+  readonly jobId: number | null;
+}
+
+/** Deletes what a flip took out of sight, and ends the wipe. Yields rows gone so far; answers the wipe with its figures. */
+export function* clearWipe({ database, clock, wipeId, operation, jobId }: Clearing): Generator<number, WipeRow> {
+  let cleared = 0;
+  for (;;) {
+    const rows = clearSome(database, wipeId, operation, clock.nowMs());
+    if (rows === 0) return endWipe(database, wipeId, operation, clock.nowMs(), jobId);
+    cleared += rows;
+    yield cleared;
+  }
+}
