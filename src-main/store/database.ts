@@ -38,6 +38,7 @@ export interface WriteHandle extends ReadHandle {
 const BUSY_TIMEOUT_MS = 10_000;
 /** SQLite's own wait for the write lock sleeps longer and longer, and so misses the moments between the short transactions of a job. */
 const LOCK_POLL_MS = 1;
+const MAX_LOCK_POLLS = BUSY_TIMEOUT_MS / LOCK_POLL_MS;
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
 /** Holds this thread for some milliseconds; for short waits that must not give up control, and for the threads of jobs. */
@@ -113,10 +114,9 @@ export class Database implements ReadHandle {
 
   /** Takes the write lock as soon as it is free, and not when SQLite happens to look again. */
   private whenFree<T>(work: () => T): T {
-    const giveUpAtMs = performance.now() + BUSY_TIMEOUT_MS;
     const waitNot = this.prepare<[], unknown>('PRAGMA busy_timeout = 0');
     const waitAsEver = this.prepare<[], unknown>(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    for (;;) {
+    for (let polls = 0; ; polls += 1) {
       let hasBegun = false;
       waitNot.get();
       try {
@@ -128,7 +128,7 @@ export class Database implements ReadHandle {
           })
           .immediate() as T;
       } catch (error) {
-        if (hasBegun || !isBusy(error) || performance.now() > giveUpAtMs) throw error;
+        if (hasBegun || !isBusy(error) || polls >= MAX_LOCK_POLLS) throw error;
       } finally {
         if (!hasBegun) waitAsEver.get();
       }
