@@ -29,6 +29,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['↑', '↓'], 'Move between lines'],
       [['Space'], 'Select a line'],
       [['M'], 'Match the selected lines'],
+      [['A'], 'Match them with an adjustment, where they do not balance'],
       [['C'], 'Confirm the proposal shown'],
       [['X'], 'Reject the proposal shown, or unmatch'],
     ],

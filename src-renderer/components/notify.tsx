@@ -36,6 +36,7 @@ export function notifyDone(title: string, onUndo?: () => void): void {
           <Button
             size="compact-sm"
             variant="light"
+            style={{ flexShrink: 0 }}
             onClick={() => {
               notifications.hide(id);
               onUndo();

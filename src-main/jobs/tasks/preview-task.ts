@@ -1,4 +1,5 @@
 import type { ImportPreview, ImportResult } from '../../../src-shared/contract/index.ts';
+import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import type { StatementLine } from '../../domain/statement/types.ts';
@@ -9,7 +10,7 @@ import { type Understood, understandFile } from './understand.ts';
 
 const PREVIEW_ROWS = 200;
 
-/** A stream's key from a file's name: `Bank statement June.csv` -> `bank-statement-june`. */
+/** A stream's key from a file's name: `Bank statement June.csv` -> `bank-statement-june`; never that of Tieout's own stream. */
 export function suggestedStream(filename: string): { stream_key: string; stream_name: string } {
   const stem = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '').trim();
   const key = stem
@@ -19,7 +20,8 @@ export function suggestedStream(filename: string): { stream_key: string; stream_
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60);
   const words = stem.replaceAll(/[_-]+/g, ' ').trim();
-  return { stream_key: key === '' ? 'statement' : key, stream_name: words === '' ? 'Statement' : words[0]?.toUpperCase() + words.slice(1) };
+  const own = key === ADJUSTMENTS_KEY ? `${key}-file` : key;
+  return { stream_key: own === '' ? 'statement' : own, stream_name: words === '' ? 'Statement' : words[0]?.toUpperCase() + words.slice(1) };
 }
 
 /** The text of a line that stands in the reference field. */

@@ -4,6 +4,7 @@ import { useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { counted } from '../../format/counts.ts';
+import { holdsLines } from '../../format/streams.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './book.module.css';
 import { EmptyBook } from './empty-book.tsx';
@@ -23,15 +24,16 @@ export function BookScreen() {
   if (book.value === undefined) return <BookSkeleton />;
   const { streams } = book.value;
   if (streams.length === 0) return <EmptyBook />;
+  const canReconcile = streams.filter(({ stream }) => holdsLines(stream)).length > 1;
   const records = streams.reduce((sum, { stream }) => sum + stream.record_count, 0);
   return (
     <Page
       title="Book"
       subtitle={`${counted(streams.length, 'stream')}, ${counted(records, 'record')}`}
-      actions={<BookActions canReconcile={streams.length > 1} />}
+      actions={<BookActions canReconcile={canReconcile} />}
       testId="book-overview"
     >
-      <Reconciliations canReconcile={streams.length > 1} />
+      <Reconciliations canReconcile={canReconcile} />
       <section aria-labelledby="streams-heading">
         <Title order={2} id="streams-heading" mb="sm">
           Streams

@@ -6,6 +6,7 @@ import { ProofBadge } from '../../components/proof-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { countText } from '../../format/counts.ts';
 import { agoText, dateRangeText } from '../../format/dates.ts';
+import { holdsLines } from '../../format/streams.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { placeText } from '../../state/places.ts';
 import styles from './book.module.css';
@@ -83,16 +84,18 @@ function Row({ row }: { readonly row: StreamRow }) {
       <Table.Td>{row.last_proof === null ? '–' : <ProofBadge proof={row.last_proof} />}</Table.Td>
       <Table.Td>
         <Group justify="flex-end">
-          <Tooltip label="Import a file into this stream">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Import a file into ${stream.name}`}
-              onClick={() => go({ screen: 'import', streamKey: stream.key })}
-            >
-              <IconFileImport size={17} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          {holdsLines(stream) && (
+            <Tooltip label="Import a file into this stream">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Import a file into ${stream.name}`}
+                onClick={() => go({ screen: 'import', streamKey: stream.key })}
+              >
+                <IconFileImport size={17} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )}
         </Group>
       </Table.Td>
     </Table.Tr>

@@ -6,6 +6,7 @@ import { useQuery } from '../../api/use-query.ts';
 import { ProofBadge } from '../../components/proof-badge.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { proofSentence } from '../../format/proofs.ts';
+import { holdsLines } from '../../format/streams.ts';
 import type { ImportFlow } from '../../state/import-flow.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { askToUndoImport } from '../../state/undo-import.ts';
@@ -50,7 +51,7 @@ export function ImportDone({ flow, result, onAgain }: ImportDoneProps) {
         </Stack>
       </Group>
       <Group gap="sm">
-        <NextStep canReconcile={(streams?.length ?? 0) > 1} />
+        <NextStep canReconcile={(streams?.filter(holdsLines).length ?? 0) > 1} />
         <Button variant="default" onClick={onAgain} data-testid="import-again">
           Import another file
         </Button>

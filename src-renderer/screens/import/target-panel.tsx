@@ -3,6 +3,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import type { ImportPreview, ImportResult, Stream } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { counted } from '../../format/counts.ts';
+import { holdsLines } from '../../format/streams.ts';
 import { type Hindrance, hindranceOf, type Target } from '../../state/import-flow.ts';
 import styles from './import.module.css';
 import { NewStreamFields } from './new-stream-fields.tsx';
@@ -29,7 +30,7 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
       <Stack gap="md">
         <Title order={2}>Import into</Title>
         <AccountChoice target={flow.target} preview={preview} onChange={process.retarget} />
-        <StreamChoice target={flow.target} streams={streams ?? []} preview={preview} onChange={process.retarget} />
+        <StreamChoice target={flow.target} streams={(streams ?? []).filter(holdsLines)} preview={preview} onChange={process.retarget} />
         <CurrencyField key={flow.target.key} target={flow.target} found={preview.result.currency} onChange={process.retarget} />
         <Consents process={process} result={preview.result} />
         <Button

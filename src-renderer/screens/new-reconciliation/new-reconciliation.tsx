@@ -6,6 +6,7 @@ import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { listText } from '../../format/counts.ts';
+import { holdsLines } from '../../format/streams.ts';
 import { SIGN_LABELS, SIGN_MEANINGS, signEvidenceSentence } from '../../format/words.ts';
 import { useNavigation } from '../../state/navigation.ts';
 
@@ -33,7 +34,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
   const setUp = useCommand('reconciliations.set_up', (failure) => notifyFailure('The reconciliation was not created', failure));
   const [sides, setSides] = useState<{ readonly a: readonly string[]; readonly b: readonly string[] }>({ a: [], b: [] });
   const [typedName, setTypedName] = useState<string | null>(null);
-  const all = streams.value ?? [];
+  const all = (streams.value ?? []).filter(holdsLines);
   const nameOf = (key: string): string => all.find((stream) => stream.key === key)?.name ?? key;
   const suggested = sides.a.length > 0 && sides.b.length > 0 ? `${listText(sides.a.map(nameOf))} / ${listText(sides.b.map(nameOf))}` : '';
   const name = (typedName ?? suggested.slice(0, 255)).trim();

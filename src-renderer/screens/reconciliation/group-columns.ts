@@ -19,6 +19,12 @@ export function scaleOf(group: MatchGroup): { readonly currency: string; readonl
   return { currency: group.records[0]?.currency ?? '', decimalPlaces };
 }
 
+/** What is left between the sides; where an adjustment took it away, that is said instead of 0. */
+function differenceText(group: MatchGroup): string {
+  const { difference, adjustment_record_id: adjustmentId } = group.match;
+  return difference === 0 && adjustmentId !== null ? 'adjusted' : plainAmount(difference, scaleOf(group).decimalPlaces);
+}
+
 function datesOf(records: readonly SidedRecord[]): string {
   const dates = records.map((record) => record.date).toSorted();
   const [first] = dates;
@@ -27,14 +33,25 @@ function datesOf(records: readonly SidedRecord[]): string {
   return first === last ? shortDateText(first) : `${shortDateText(first)} …`;
 }
 
-function textOf(records: readonly SidedRecord[]): string {
-  const [only] = records;
+function linesText(lines: readonly SidedRecord[]): string {
+  const [only] = lines;
   if (only === undefined) return '';
-  if (records.length === 1) return only.description ?? only.external_id ?? '';
-  return `${counted(records.length, 'line')}: ${records
+  if (lines.length === 1) return only.description ?? only.external_id ?? '';
+  return `${counted(lines.length, 'line')}: ${lines
     .slice(0, 3)
     .map((record) => record.description ?? '')
     .join(', ')}`;
+}
+
+/** The lines of one side, and its adjustment as such. */
+function textOf(group: MatchGroup, side: Side): string {
+  const records = recordsOf(group, side);
+  const isAdjustment = (record: SidedRecord): boolean => record.id === group.match.adjustment_record_id;
+  const lines = linesText(records.filter((record) => !isAdjustment(record)));
+  const adjustment = records.find(isAdjustment);
+  if (adjustment === undefined) return lines;
+  const reason = adjustment.description === null ? 'adjustment' : `adjustment: ${adjustment.description}`;
+  return lines === '' ? reason.replace('a', 'A') : `${lines} + ${reason}`;
 }
 
 function sideColumns(side: Side, isMixed: boolean): Column[] {
@@ -56,7 +73,7 @@ function sideColumns(side: Side, isMixed: boolean): Column[] {
       headerName: 'Description',
       flex: 1,
       minWidth: 80,
-      valueGetter: ({ data }) => textOf(of(data)),
+      valueGetter: ({ data }) => (data === undefined ? '' : textOf(data, side)),
       tooltipValueGetter: ({ data }) =>
         of(data)
           .map((record) => record.description ?? '')
@@ -110,7 +127,8 @@ export function groupColumns(
           cellClass: ['amount-cell', 'side-start'],
           headerClass: 'amount-header',
           cellClassRules: { 'difference-cell': ({ data }) => (data?.match.difference ?? 0) !== 0 },
-          valueGetter: ({ data }) => (data === undefined ? '' : plainAmount(data.match.difference, scaleOf(data).decimalPlaces)),
+          valueGetter: ({ data }) => (data === undefined ? '' : differenceText(data)),
+          tooltipValueGetter: ({ data }) => (typeof data?.match.adjustment_record_id === 'number' ? 'Balanced by an adjustment' : ''),
         },
         ...(room === 'narrow' ? [] : [CERTAINTY_COLUMN]),
         ...(room === 'wide' ? [originColumn(rules)] : []),

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
 import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-query.ts';
+import { AdjustmentBadge } from '../../components/adjustment-badge.tsx';
 import { Amount } from '../../components/amount.tsx';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { Day } from '../../components/day.tsx';
@@ -47,8 +48,15 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
             ))}
           </ul>
         )}
-        <SideRecords side="a" reconciliation={reconciliation} records={recordsOf(group, 'a')} />
-        <SideRecords side="b" reconciliation={reconciliation} records={recordsOf(group, 'b')} />
+        {(['a', 'b'] as const).map((side) => (
+          <SideRecords
+            key={side}
+            side={side}
+            reconciliation={reconciliation}
+            records={recordsOf(group, side)}
+            adjustmentId={match.adjustment_record_id}
+          />
+        ))}
         {match.record_count > group.records.length && (
           <Text size="xs" c="dimmed">
             The first {group.records.length} of {counted(match.record_count, 'record')} are listed.
@@ -132,9 +140,10 @@ interface SideRecordsProps {
   readonly side: Side;
   readonly reconciliation: Reconciliation;
   readonly records: readonly SidedRecord[];
+  readonly adjustmentId: number | null;
 }
 
-function SideRecords({ side, reconciliation, records }: SideRecordsProps) {
+function SideRecords({ side, reconciliation, records, adjustmentId }: SideRecordsProps) {
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
   return (
     <section aria-label={`Side ${side.toUpperCase()}`}>
@@ -150,10 +159,11 @@ function SideRecords({ side, reconciliation, records }: SideRecordsProps) {
         <div key={record.id} className={styles.record}>
           <Group justify="space-between" wrap="nowrap" gap="sm">
             <Text size="sm" fw={560} className={styles.recordText}>
-              {record.description ?? record.external_id ?? 'No description'}
+              {record.description ?? record.external_id ?? (record.id === adjustmentId ? 'No reason given' : 'No description')}
             </Text>
             <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
           </Group>
+          {record.id === adjustmentId && <AdjustmentBadge />}
           <Text size="xs" c="dimmed" component="div">
             <Day iso={record.date} />
             {record.external_id !== null && ` · ${record.external_id}`}

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconLink } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Line, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-query.ts';
@@ -9,7 +10,8 @@ import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useUndo } from '../../components/use-undo.ts';
 import { counted, countText } from '../../format/counts.ts';
 import { differencesOf, moneyText, sumsOf } from '../../format/money.ts';
-import { selection } from '../../state/selection.ts';
+import { type Selection, selection } from '../../state/selection.ts';
+import { AdjustButton } from './adjust-button.tsx';
 import styles from './reconciliation.module.css';
 
 /** What is picked on both sides, by how much it differs, and the button that matches it. */
@@ -19,15 +21,30 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
   const create = useCommand('matches.create', (failure) => notifyFailure('These lines were not matched', failure));
   const count = picked.a.length + picked.b.length;
   const canMatch = count >= 2 && !create.isRunning;
-  async function match(): Promise<void> {
+  const [isAsking, setAsking] = useState(false);
+  const missing = count >= 2 ? missingOf(picked, reconciliation.sign_convention) : null;
+  // What was picked may balance by now.
+  const isOpen = isAsking && missing !== null;
+  async function match(adjusted?: { readonly reason: string }): Promise<void> {
     if (!canMatch) return;
     const ids = [...picked.a, ...picked.b].map((line) => line.id);
-    const answer = await create.run({ reconciliation_id: reconciliation.id, record_ids: ids });
+    const adjustment = adjusted === undefined ? {} : { create_adjustment: true, adjustment_reason: adjusted.reason };
+    const answer = await create.run({ reconciliation_id: reconciliation.id, record_ids: ids, ...adjustment });
     if (!answer.ok) return;
+    setAsking(false);
     selection.getState().clear();
-    remember({ kind: 'undo_create', targetId: answer.value.id, label: `Matched ${counted(ids.length, 'line')}` });
+    const done = answer.value.adjustment_record_id === null ? '' : ` with an adjustment of ${missing ?? ''}`;
+    remember({ kind: 'undo_create', targetId: answer.value.id, label: `Matched ${counted(ids.length, 'line')}${done}` });
   }
-  useShortcuts(isShown ? { m: () => void match(), Escape: () => selection.getState().clear() } : {});
+  useShortcuts(
+    isShown
+      ? {
+          m: () => void match(),
+          ...(missing === null ? {} : { a: () => setAsking(true) }),
+          Escape: () => (isOpen ? setAsking(false) : selection.getState().clear()),
+        }
+      : {},
+  );
   return (
     <div className={`card ${styles.matchBar}`} data-active={count > 0 || undefined}>
       <SideSum side="A" lines={picked.a} />
@@ -37,6 +54,15 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
         <Button variant="subtle" color="gray" size="sm" disabled={count === 0} onClick={() => selection.getState().clear()}>
           Clear
         </Button>
+        {missing !== null && (
+          <AdjustButton
+            amount={missing}
+            isOpen={isOpen}
+            isRunning={create.isRunning}
+            onOpen={setAsking}
+            onMatch={(reason) => void match({ reason })}
+          />
+        )}
         <Button
           size="sm"
           leftSection={<IconLink size={16} aria-hidden />}
@@ -52,6 +78,13 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
       </Group>
     </div>
   );
+}
+
+/** What an adjustment would have to be, as people read it; null when the lines balance or are of several currencies. */
+function missingOf({ a, b }: Pick<Selection, 'a' | 'b'>, convention: Reconciliation['sign_convention']): string | null {
+  const [difference, ...more] = differencesOf(sumsOf(a), sumsOf(b), convention);
+  if (difference === undefined || difference.net === 0 || more.length > 0) return null;
+  return moneyText(Math.abs(difference.net), difference.currency, difference.decimal_places);
 }
 
 function SideSum({ side, lines }: { readonly side: string; readonly lines: readonly Line[] }) {

@@ -6,6 +6,7 @@ import { type CurrencySum, differencesOf, moneyText } from '../../format/money.t
 import styles from './reconciliation.module.css';
 
 type SideFigures = ReconciliationSummary['side_a'];
+type Net = 'net' | 'unmatched_net' | 'adjusted_net';
 
 interface SummaryBandProps {
   readonly reconciliation: Reconciliation;
@@ -57,7 +58,7 @@ function SideFacts({ side, names, figures }: { readonly side: string; readonly n
 
 /** Nets of several currencies, one a column. */
 function Nets({ totals }: { readonly totals: SideFigures['totals'] }) {
-  const row = (label: string, member: 'net' | 'unmatched_net') => (
+  const row = (label: string, member: Net) => (
     <tr>
       <th scope="row">{label}</th>
       {totals.map((total) => (
@@ -71,6 +72,7 @@ function Nets({ totals }: { readonly totals: SideFigures['totals'] }) {
         <tbody>
           {row('net', 'net')}
           {row('open net', 'unmatched_net')}
+          {totals.some((total) => total.adjusted_net !== 0) && row('adjusted', 'adjusted_net')}
         </tbody>
       </table>
     </div>
@@ -88,15 +90,17 @@ function Fact({ label, value, mark }: { readonly label: string; readonly value: 
   );
 }
 
-function sums(figures: SideFigures, member: 'net' | 'unmatched_net'): CurrencySum[] {
+function sums(figures: SideFigures, member: Net): CurrencySum[] {
   return figures.totals.map((total) => ({ currency: total.currency, decimal_places: total.decimal_places, net: total[member] }));
 }
 
 function Differences({ reconciliation, summary }: { readonly reconciliation: Reconciliation; readonly summary: ReconciliationSummary }) {
+  const { sign_convention: signs } = reconciliation;
+  const differences = (member: Net): CurrencySum[] => differencesOf(sums(summary.side_a, member), sums(summary.side_b, member), signs);
   const of = (member: 'net' | 'unmatched_net'): string[] =>
-    differencesOf(sums(summary.side_a, member), sums(summary.side_b, member), reconciliation.sign_convention).map((sum) =>
-      moneyText(sum.net, sum.currency, sum.decimal_places),
-    );
+    differences(member).map((sum) => moneyText(sum.net, sum.currency, sum.decimal_places));
+  // What lines in adjusted matches differ by is what their adjustments take away again. Magnitudes do not add up so.
+  const adjusted = signs === 'any' ? [] : differences('adjusted_net').filter((sum) => sum.net !== 0);
   const all = of('net');
   return (
     <div className={styles.differences}>
@@ -109,6 +113,11 @@ function Differences({ reconciliation, summary }: { readonly reconciliation: Rec
       {all.length === 1 && (
         <Text size="xs" c="dimmed" className="tabular">
           of the open lines {of('unmatched_net').join(', ')}
+        </Text>
+      )}
+      {all.length === 1 && adjusted.length > 0 && (
+        <Text size="xs" c="dimmed" className="tabular" data-testid="adjusted">
+          of adjusted matches {adjusted.map((sum) => moneyText(-sum.net, sum.currency, sum.decimal_places)).join(', ')}
         </Text>
       )}
     </div>

@@ -5,13 +5,16 @@ import { useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { counted } from '../../format/counts.ts';
+import { holdsLines } from '../../format/streams.ts';
 import { useNavigation } from '../../state/navigation.ts';
+import { AdjustmentTable } from './adjustment-table.tsx';
 import { BatchTable } from './batch-table.tsx';
 
-/** One stream: the files that went into it, with the way back for each. */
+/** One stream: the files that went into it, with the way back for each; of Tieout's own stream its records. */
 export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
   const stream = useQuery('streams.get', { key: streamKey });
   const go = useNavigation((state) => state.go);
+  const isImportable = holdsLines({ key: streamKey });
   if (stream.failure !== undefined && stream.value === undefined) {
     return (
       <Page title={streamKey}>
@@ -24,17 +27,19 @@ export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
       title={stream.value?.name ?? streamKey}
       subtitle={stream.value === undefined ? <Skeleton height={16} width={220} /> : <Facts stream={stream.value} />}
       actions={
-        <Button
-          leftSection={<IconFileImport size={16} aria-hidden />}
-          onClick={() => go({ screen: 'import', streamKey })}
-          data-testid="import-button"
-        >
-          Import a file
-        </Button>
+        isImportable && (
+          <Button
+            leftSection={<IconFileImport size={16} aria-hidden />}
+            onClick={() => go({ screen: 'import', streamKey })}
+            data-testid="import-button"
+          >
+            Import a file
+          </Button>
+        )
       }
       testId="stream-screen"
     >
-      <Batches streamKey={streamKey} />
+      {isImportable ? <Batches streamKey={streamKey} /> : <AdjustmentTable />}
     </Page>
   );
 }
