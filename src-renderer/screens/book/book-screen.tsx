@@ -4,7 +4,7 @@ import { useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { counted } from '../../format/counts.ts';
-import { holdsLines } from '../../format/streams.ts';
+import { holdsLines } from '../../components/holds-lines.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './book.module.css';
 import { EmptyBook } from './empty-book.tsx';

@@ -6,7 +6,7 @@ import { ProofBadge } from '../../components/proof-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { countText } from '../../format/counts.ts';
 import { agoText, dateRangeText } from '../../format/dates.ts';
-import { holdsLines } from '../../format/streams.ts';
+import { holdsLines } from '../../components/holds-lines.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { placeText } from '../../state/places.ts';
 import styles from './book.module.css';

@@ -6,7 +6,7 @@ import { useQuery } from '../../api/use-query.ts';
 import { ProofBadge } from '../../components/proof-badge.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { proofSentence } from '../../format/proofs.ts';
-import { holdsLines } from '../../format/streams.ts';
+import { holdsLines } from '../../components/holds-lines.ts';
 import type { ImportFlow } from '../../state/import-flow.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { askToUndoImport } from '../../state/undo-import.ts';

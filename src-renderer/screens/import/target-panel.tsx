@@ -3,7 +3,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import type { ImportPreview, ImportResult, Stream } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { counted } from '../../format/counts.ts';
-import { holdsLines } from '../../format/streams.ts';
+import { holdsLines } from '../../components/holds-lines.ts';
 import { type Hindrance, hindranceOf, type Target } from '../../state/import-flow.ts';
 import styles from './import.module.css';
 import { NewStreamFields } from './new-stream-fields.tsx';

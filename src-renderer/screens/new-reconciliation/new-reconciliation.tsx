@@ -6,7 +6,7 @@ import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { listText } from '../../format/counts.ts';
-import { holdsLines } from '../../format/streams.ts';
+import { holdsLines } from '../../components/holds-lines.ts';
 import { SIGN_LABELS, SIGN_MEANINGS, signEvidenceSentence } from '../../format/words.ts';
 import { useNavigation } from '../../state/navigation.ts';
 
