@@ -1,13 +1,15 @@
 import type { BookEvent } from '../src-shared/contract/index.ts';
 import type { ChosenFile } from '../src-shared/contract/wire.ts';
 import type { Result } from '../src-shared/values/result.ts';
-import type { Clock, Log, Random } from './platform/ports.ts';
+import type { Alarm, Clock, Log, Random } from './platform/ports.ts';
 import type { Caller, Dispatch, EnvironmentName } from './service/handler.ts';
 
 export interface BackendOptions {
   /** Folder of the book; made when missing. Holds `book.sqlite` and what belongs to it. */
   readonly dataFolder: string;
   readonly clock: Clock;
+  /** The system's without it. */
+  readonly alarm?: Alarm;
   readonly random: Random;
   readonly log: Log;
   /** Version shown to people. */

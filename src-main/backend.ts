@@ -7,6 +7,7 @@ import type { ChosenFile } from '../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../src-shared/values/result.ts';
 import { type HttpParts, HttpServers, ownCaller } from './backend-http.ts';
 import type { Backend, BackendOptions, StartFailure } from './backend-types.ts';
+import { ContinuousRuns } from './jobs/continuous-runs.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { recoverAfterStart } from './jobs/recover.ts';
 import { RulePreviews } from './jobs/rule-previews.ts';
@@ -16,6 +17,7 @@ import type { ServiceContext } from './service/context.ts';
 import { FileTokens } from './service/file-tokens.ts';
 import { createHandlers } from './service/handlers.ts';
 import { storedLocalPort } from './service/local-port.ts';
+import { systemAlarm } from './platform/system.ts';
 import { BOOK_FILE, openBook, openFailure } from './store/book.ts';
 import { type Database, isStorageFull } from './store/database.ts';
 import { type FolderLock, lockFolder } from './store/folder-lock.ts';
@@ -65,7 +67,16 @@ function uploadsInto(folder: string, files: FileTokens, random: BackendOptions['
   };
 }
 
-function createQueue(options: BackendOptions, database: Database, hub: EventHub): JobQueue {
+/** What the parts of a backend share. */
+interface Parts {
+  readonly options: BackendOptions;
+  readonly database: Database;
+  readonly hub: EventHub;
+  /** Looks whether runs are due that start by themselves. */
+  readonly lookForDueRuns: () => void;
+}
+
+function createQueue({ options, database, hub, lookForDueRuns }: Parts): JobQueue {
   return new JobQueue({
     database,
     dataFolder: options.dataFolder,
@@ -73,6 +84,7 @@ function createQueue(options: BackendOptions, database: Database, hub: EventHub)
     log: options.log,
     onEvent: hub.emit,
     onEnded: (job) => {
+      lookForDueRuns();
       if (job.kind === 'import_preview') return;
       const reconciliationId = job.kind === 'run' ? (JSON.parse(job.payload) as { reconciliationId: number }).reconciliationId : null;
       const areas =
@@ -86,13 +98,16 @@ function createQueue(options: BackendOptions, database: Database, hub: EventHub)
   });
 }
 
-function createBulk(options: BackendOptions, database: Database, hub: EventHub): BulkProcessor {
+function createBulk({ options, database, hub, lookForDueRuns }: Parts): BulkProcessor {
   return new BulkProcessor({
     database,
     clock: options.clock,
     log: options.log,
     failureOf: (item) => failureOfInput(contract['records.create'], item),
-    changed: () => hub.emit({ kind: 'changed', areas: ['imports', 'records', 'streams'], reconciliation_id: null }),
+    changed: () => {
+      hub.emit({ kind: 'changed', areas: ['imports', 'records', 'streams'], reconciliation_id: null });
+      lookForDueRuns();
+    },
   });
 }
 
@@ -101,21 +116,38 @@ function createContext(
   database: Database,
   hub: EventHub,
   running: Pick<ServiceContext, 'localPort' | 'previews'>,
-): ServiceContext {
-  return {
+): { readonly context: ServiceContext; readonly continuous: ContinuousRuns } {
+  const lookForDueRuns = () => continuous.kick();
+  const parts: Parts = { options, database, hub, lookForDueRuns };
+  const queue = createQueue(parts);
+  const continuous = new ContinuousRuns({
+    database,
+    clock: options.clock,
+    alarm: options.alarm ?? systemAlarm,
+    log: options.log,
+    onStarted: (reconciliationId) => {
+      queue.kick();
+      hub.emit({ kind: 'changed', areas: ['runs', 'reconciliations'], reconciliation_id: reconciliationId });
+    },
+  });
+  const context: ServiceContext = {
     database,
     clock: options.clock,
     random: options.random,
     log: options.log,
-    queue: createQueue(options, database, hub),
-    bulk: createBulk(options, database, hub),
+    queue,
+    bulk: createBulk(parts),
     files: new FileTokens(options.random),
     ...running,
     version: options.version,
-    changed: (areas, reconciliationId = null) => hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId }),
+    changed: (areas, reconciliationId = null) => {
+      hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId });
+      lookForDueRuns();
+    },
     revision: hub.revision,
     dataRevision: hub.dataRevision,
   };
+  return { context, continuous };
 }
 
 function openFolder(dataFolder: string): Result<{ lock: FolderLock; database: Database }, StartFailure> {
@@ -165,7 +197,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const hub = new EventHub();
   const servers: HttpServers = new HttpServers(() => parts, options, storedLocalPort(database));
   const previews = new RulePreviews({ dataFolder: options.dataFolder, log: options.log });
-  const context = createContext(options, database, hub, { localPort: servers.localPort, previews });
+  const { context, continuous } = createContext(options, database, hub, { localPort: servers.localPort, previews });
   const { queue, bulk, files } = context;
   const dispatch = createDispatch(createHandlers(context), options.log);
   const keys = new ApiKeys(database, options.clock, options.random);
@@ -173,6 +205,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const parts: HttpParts = { options, dispatch, subscribe: hub.subscribe, keys, acceptUpload };
   queue.kick();
   bulk.kick();
+  continuous.kick();
   return success({
     dispatch,
     subscribe: hub.subscribe,
@@ -186,6 +219,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     close: async () => {
       await servers.close();
       bulk.close();
+      continuous.close();
       await Promise.all([queue.close(), previews.close()]);
       files.close();
       rmSync(uploadFolder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
-import { type JobKind, jobById, type JobRow, openJobs, updateJob } from '../store/jobs.ts';
+import { type JobKind, jobById, type JobRow, pendingJobs, updateJob } from '../store/jobs.ts';
 import { CANCEL, type JobMessage, type JobProgress, type JobStart } from './protocol.ts';
 import { recoverJob } from './recover.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
@@ -87,8 +87,8 @@ export class JobQueue {
 
   private startPending(): void {
     if (this.closing) return;
-    for (const job of openJobs(this.options.database)) {
-      if (job.status !== 'pending' || this.running.has(job.id)) continue;
+    for (const job of pendingJobs(this.options.database)) {
+      if (this.running.has(job.id)) continue;
       const lane = laneOf(job.kind);
       if ([...this.running.values()].some((other) => other.lane === lane)) continue;
       this.start(job, lane);

@@ -8,6 +8,12 @@ export interface Clock {
   readonly monotonicMs: () => number;
 }
 
+/** Wakes once. Tests bring one whose time they turn on. */
+export interface Alarm {
+  /** Does `work` after some milliseconds; answers what calls it off. */
+  readonly after: (delayMs: number, work: () => void) => () => void;
+}
+
 export interface Random {
   /** Unguessable bytes. */
   readonly bytes: (count: number) => Uint8Array;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dayFromParts } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import type { Clock, Log, Random } from './ports.ts';
+import type { Alarm, Clock, Log, Random } from './ports.ts';
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
@@ -10,6 +10,14 @@ export const systemClock: Clock = {
     return present(dayFromParts(now.getFullYear(), now.getMonth() + 1, now.getDate()), 'today');
   },
   monotonicMs: () => performance.now(),
+};
+
+/** Does not keep a process alive. */
+export const systemAlarm: Alarm = {
+  after: (delayMs, work) => {
+    const timer = setTimeout(work, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
 };
 
 export const systemRandom: Random = { bytes: (count) => randomBytes(count) };

@@ -6,6 +6,7 @@ import type { WriteHandle } from '../store/database.ts';
 import { dissolveMatch } from '../store/dissolved-matches.ts';
 import { deleteMatch, findMatch, matchesOfRecords, matchIdsHolding } from '../store/matches.ts';
 import { findBatch } from '../store/import-batches.ts';
+import { noteRecordChange } from '../store/due-runs.ts';
 import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
 import {
   deleteRecord,
@@ -81,7 +82,7 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
 
 const SORTS = { created_at: 'created_at', date: 'day', amount: 'amount' } as const;
 
-/** A changed or deleted record drops the proposals it stands in, and runs under way leave it alone. */
+/** A changed or deleted record drops the proposals it stands in, runs under way leave it alone, and continuous reconciliations look again. */
 function releaseRecord(write: WriteHandle, record: RecordWithStream, caller: Caller, atMs: number): void {
   for (const held of matchesOfRecords(write, [record.id], null)) {
     const match = findMatch(write, caller.environmentId, held.match_id);
@@ -90,6 +91,7 @@ function releaseRecord(write: WriteHandle, record: RecordWithStream, caller: Cal
   // What nobody sees: matches of a run under way, and older proposals that are not cleared yet.
   for (const matchId of matchIdsHolding(write, record.id)) deleteMatch(write, matchId);
   excludeFromRuns(write, writingRunsOfStream(write, record.stream_id), record.id);
+  noteRecordChange(write, record.stream_id);
 }
 
 function listRecords(context: ServiceContext): Handlers['records.list'] {
@@ -134,6 +136,7 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
       const isFree = dedupeKey === null || !isDedupeKeyTaken(write, stream.id, dedupeKey);
       const id = insertRecord(write, isFree ? record.value : { ...record.value, dedupe_key: null });
       if (id === null) return null;
+      noteRecordChange(write, stream.id);
       appendAudit(write, {
         environmentId: caller.environmentId,
         atMs: clock.nowMs(),

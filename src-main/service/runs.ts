@@ -1,12 +1,14 @@
 import { present } from '../../src-shared/values/assert.ts';
 import type { EngineRule } from '../domain/matching/types.ts';
 import type { RunPayload } from '../jobs/protocol.ts';
+import { startRun } from '../jobs/start-run.ts';
 import { appendAudit } from '../store/audit.ts';
-import { insertJob, jobOfRun } from '../store/jobs.ts';
+import type { WriteHandle } from '../store/database.ts';
+import { hasActiveRule } from '../store/due-runs.ts';
+import { jobOfRun, updateJob } from '../store/jobs.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
 import { propertyTypesBySide } from '../store/property-definitions.ts';
-import { listRules } from '../store/rules.ts';
-import { findRun, insertRun, openRun, pageRuns } from '../store/runs.ts';
+import { findRun, openRun, pageRuns, type RunRow, updateRun } from '../store/runs.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
@@ -21,41 +23,56 @@ interface RunRequest {
   readonly rules?: readonly EngineRule[];
 }
 
+/** A run that was about to start by itself becomes that of the person who asked for one just now: it does the same work. */
+function takeOver(write: WriteHandle, caller: Caller, run: RunRow, atMs: number): void {
+  const job = present(jobOfRun(write, run.id), 'job of the run');
+  const payload: RunPayload = { ...(JSON.parse(job.payload) as RunPayload), actor: caller.actor };
+  updateRun(write, run.id, { kind: 'batch', cause: 'manual' });
+  updateJob(write, job.id, { payload: JSON.stringify(payload) });
+  appendAudit(write, {
+    environmentId: caller.environmentId,
+    atMs,
+    actor: caller.actor,
+    action: 'run.taken_over',
+    detail: { run_id: run.id, reconciliation_id: run.reconciliation_id },
+  });
+}
+
+function inProgress(run: RunRow) {
+  const started = run.kind === 'continuous' ? 'started by itself and is in progress' : 'is in progress';
+  return refuse('run_in_progress', `Run ${run.id} of this reconciliation ${started}: wait for it, or cancel it first.`);
+}
+
 function enqueueRun(context: ServiceContext, caller: Caller, request: RunRequest) {
   const { database, clock } = context;
   const nowMs = clock.nowMs();
   const outcome = database.write((write) => {
     const reconciliation = findReconciliation(write, caller.environmentId, request.id);
     if (reconciliation === undefined) return missing('reconciliation', request.id);
+    const started = (runId: number) => answer(present(findRun(write, reconciliation.id, runId), 'run'));
     const open = openRun(write, reconciliation.id);
     if (open !== undefined) {
-      return refuse('run_in_progress', `Run ${open.id} of this reconciliation is in progress: wait for it, or cancel it first.`);
+      if (open.kind !== 'continuous' || open.status !== 'pending' || request.mode !== 'commit') return inProgress(open);
+      takeOver(write, caller, open, nowMs);
+      return started(open.id);
     }
-    if (request.rules === undefined && !listRules(write, reconciliation.id).some((rule) => rule.status === 'active')) {
+    if (request.rules === undefined && !hasActiveRule(write, reconciliation.id)) {
       return refuse('invalid_rule', 'This reconciliation has no active rule, so a run could match nothing: add a rule first.');
     }
-    const runId = insertRun(write, {
-      reconciliationId: reconciliation.id,
-      kind: 'batch',
-      mode: request.mode,
-      cause: 'manual',
-      createdAtMs: nowMs,
-    });
-    const payload: RunPayload = {
-      reconciliationId: reconciliation.id,
-      runId,
-      actor: caller.actor,
-      ...(request.rules === undefined ? {} : { rules: request.rules }),
-    };
-    insertJob(write, { environmentId: caller.environmentId, kind: 'run', payload: JSON.stringify(payload), runId, createdAtMs: nowMs });
-    appendAudit(write, {
-      environmentId: caller.environmentId,
-      atMs: nowMs,
-      actor: caller.actor,
-      action: 'run.started',
-      detail: { run_id: runId, reconciliation_id: reconciliation.id, mode: request.mode },
-    });
-    return answer(present(findRun(write, reconciliation.id, runId), 'run'));
+    const { environmentId, actor } = caller;
+    const { mode, rules } = request;
+    return started(
+      startRun(write, {
+        environmentId,
+        actor,
+        reconciliationId: reconciliation.id,
+        kind: 'batch',
+        mode,
+        cause: 'manual',
+        rules,
+        createdAtMs: nowMs,
+      }),
+    );
   });
   if (!outcome.ok) return outcome;
   context.queue.kick();

@@ -52,6 +52,16 @@ export function openJobs(read: ReadHandle): JobRow[] {
   return read.all(query.selectFrom('jobs').selectAll().where('status', 'in', ['pending', 'running']).orderBy('id'));
 }
 
+/** Pending ones in the order in which they start: the oldest first, runs that start by themselves after everything that a person asked for. */
+export function pendingJobs(read: ReadHandle): JobRow[] {
+  return read
+    .prepare<[], JobRow>(
+      `SELECT j.* FROM jobs j LEFT JOIN runs r ON r.id = j.run_id WHERE j.status IN ('pending', 'running') AND j.status = 'pending'
+       ORDER BY coalesce(r.kind = 'continuous', 0), j.id`,
+    )
+    .all();
+}
+
 export type JobChange = Partial<Omit<JobRow, 'id' | 'environment_id' | 'kind' | 'created_at'>>;
 
 export function updateJob(write: WriteHandle, id: number, change: JobChange): void {

@@ -10,6 +10,11 @@ export function findReconciliation(read: ReadHandle, environmentId: number, id: 
   return read.first(query.selectFrom('reconciliations').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
 }
 
+/** Of whatever environment. */
+export function reconciliationById(read: ReadHandle, id: number): ReconciliationRow | undefined {
+  return read.first(query.selectFrom('reconciliations').selectAll().where('id', '=', id));
+}
+
 /** Newest first, one row more than the limit. */
 export function pageReconciliations(read: ReadHandle, environmentId: number, page: OffsetPage): ReconciliationRow[] {
   const after = page.after;

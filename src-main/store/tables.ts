@@ -306,6 +306,7 @@ export interface Tables {
   wiped_matches: { match_id: number; wipe_id: number; adjustment_id: number | null };
   run_exclusions: { run_id: number; record_id: number };
   overdue_records: { record_id: number; reconciliation_id: number; overdue_at: number };
+  due_runs: { reconciliation_id: number; cause: 'record_created' | 'rule_activated'; changes: number };
   exceptions: ExceptionRow;
   jobs: JobRow;
   api_keys: ApiKeyRow;

@@ -125,6 +125,19 @@ const OPERATIONS: Readonly<Record<string, () => Promise<Case>>> = {
     const { book, pair } = await pairWithProposals();
     return { book, act: () => book.client.call('reconciliations.remove', { id: pair.reconciliation.id }) };
   },
+  'runs.start of a run that was about to start by itself': async () => {
+    const { book, pair } = await pairWithProposals();
+    const { id } = pair.reconciliation;
+    await book.client.get('runs.start', { id });
+    book.database.connection.exec("UPDATE runs SET kind = 'continuous', cause = 'record_created' WHERE status = 'pending'");
+    return { book, act: () => book.client.call('runs.start', { id }) };
+  },
+  'records.create in a continuous reconciliation': async () => {
+    const { book, pair } = await pairWithProposals();
+    await book.client.get('reconciliations.update', { id: pair.reconciliation.id, run_type: 'continuous' });
+    const record = { data_stream_key: 'bank', date: '2026-06-10', amount: 7 };
+    return { book, act: () => book.client.call('records.create', record) };
+  },
   'runs.start': async () => {
     const { book, pair } = await pairWithProposals();
     return { book, act: () => book.client.call('runs.start', { id: pair.reconciliation.id }) };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
+import { lookForFreeRecord } from '../../src-main/store/due-runs.ts';
 import { listBankAccountBalances } from '../../src-main/store/bank-account-balances.ts';
 import { listBankAccounts, streamKeysOfBankAccount } from '../../src-main/store/bank-accounts.ts';
 import type { Database } from '../../src-main/store/database.ts';
@@ -129,6 +130,8 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['the batch of a bulk request in a stream', (from) => batchOfBulkStream(from, 1, 1)],
   ['the record with an external id', (from) => recordOfExternalId(from, 1, 'e3')],
   ['runs of a reconciliation', (from) => pageRuns(from, 1, page)],
+  ['free records of a stream, newest first', (from) => lookForFreeRecord(from, 1, 1, null, 100)],
+  ['the next of them', (from) => lookForFreeRecord(from, 1, 1, { day: 100, id: 9 }, 100)],
   ['bank accounts by name', (from) => listBankAccounts(from, 1)],
   ['streams of a bank account', (from) => streamKeysOfBankAccount(from, 1)],
   ['balances of an account, newest first', (from) => listBankAccountBalances(from, 1)],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startBackend } from '../../src-main/backend.ts';
 import type { Backend } from '../../src-main/backend-types.ts';
-import type { Clock, Log, Random } from '../../src-main/platform/ports.ts';
+import type { Alarm, Clock, Log, Random } from '../../src-main/platform/ports.ts';
 import { type Client, createClient } from '../../src-shared/client/client.ts';
 import type { BookEvent, Job } from '../../src-shared/contract/index.ts';
 import { assert } from '../../src-shared/values/assert.ts';
@@ -103,10 +103,11 @@ type RunEnd = Awaited<ReturnType<typeof runOf>>;
 const runOf = (client: Client, id: number, runId: number) => client.get('runs.get', { id, run_id: runId });
 
 /** A whole backend on a temporary folder; closed and removed after the test. */
-export async function openTestBook(folder = testFolder()): Promise<TestBook> {
+export async function openTestBook(folder = testFolder(), alarm?: Alarm): Promise<TestBook> {
   const clock = testClock();
   const log = testLog();
-  const started = await startBackend({ dataFolder: folder, clock, random: testRandom(), log, version: '0.0.0-test' });
+  const ports = { clock, random: testRandom(), log, ...(alarm === undefined ? {} : { alarm }) };
+  const started = await startBackend({ dataFolder: folder, ...ports, version: '0.0.0-test' });
   assert(started.ok, started.ok ? '' : started.error.message);
   const backend = started.value;
   const client = testClient(backend);

@@ -10,6 +10,8 @@ import { ruleReview } from './0009-rule-review.ts';
 import { adjustments } from './0010-adjustments.ts';
 import { wipes } from './0011-wipes.ts';
 
+import { dueRuns } from './0012-due-runs.ts';
+
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -29,5 +31,6 @@ export const MIGRATIONS: readonly Migration[] = [
   ruleReview,
   adjustments,
   wipes,
+  dueRuns,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
