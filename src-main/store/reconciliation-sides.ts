@@ -1,4 +1,5 @@
 import { query, type ReadHandle, type WriteHandle } from './database.ts';
+import { COUNTS } from './matches.ts';
 import type { Side } from './reconciliations.ts';
 
 /** Ids of the streams on either side of a reconciliation. */
@@ -35,7 +36,7 @@ export function matchedRecordsOfStreams(read: ReadHandle, reconciliationId: numb
       `SELECT mr.side, s.key, s.name, count(*) AS records
        FROM matches m JOIN match_records mr ON mr.match_id = m.id JOIN records r ON r.id = mr.record_id JOIN streams s ON s.id = r.stream_id
        WHERE m.reconciliation_id = ? AND m.status = 'matched' AND r.stream_id IN (SELECT value FROM json_each(?))
-         AND (m.run_id IS NULL OR m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))
+         AND ${COUNTS}
        GROUP BY s.id ORDER BY s.id`,
     )
     .all(reconciliationId, JSON.stringify(streamIds));

@@ -32,8 +32,7 @@ test('migration 12 adds what notes that a run is due', () => {
     due_runs_removed_property AFTER DELETE ON property_definitions
     due_runs_removed_rule AFTER DELETE ON rules
     due_runs_rule AFTER UPDATE ON rules
-    due_runs_side AFTER INSERT ON reconciliation_streams
-    due_runs_wiped_batch AFTER INSERT ON import_batches"
+    due_runs_side AFTER INSERT ON reconciliation_streams"
   `);
 });
 

@@ -21,13 +21,6 @@ WHEN new.writing <> old.writing OR (new.writing = 0 AND new.kept <> old.kept) BE
   ON CONFLICT(reconciliation_id) DO UPDATE SET changes = changes + 1;
 END;
 
-CREATE TRIGGER due_runs_wiped_batch AFTER INSERT ON import_batches WHEN new.source = 'wipe' BEGIN
-  INSERT INTO due_runs(reconciliation_id, cause, changes)
-  SELECT c.id, 'record_created', 1 FROM reconciliation_streams s JOIN reconciliations c ON c.id = s.reconciliation_id
-  WHERE s.stream_id = new.stream_id AND c.run_type = 'continuous'
-  ON CONFLICT(reconciliation_id) DO UPDATE SET changes = changes + 1;
-END;
-
 CREATE TRIGGER due_runs_reference AFTER UPDATE OF reference_field ON streams WHEN new.reference_field IS NOT old.reference_field BEGIN
   INSERT INTO due_runs(reconciliation_id, cause, changes)
   SELECT c.id, 'record_created', 1 FROM reconciliation_streams s JOIN reconciliations c ON c.id = s.reconciliation_id

@@ -9,7 +9,6 @@ import { idempotentAnswers } from './0008-idempotent-answers.ts';
 import { ruleReview } from './0009-rule-review.ts';
 import { adjustments } from './0010-adjustments.ts';
 import { wipes } from './0011-wipes.ts';
-
 import { dueRuns } from './0012-due-runs.ts';
 
 export interface Migration {
