@@ -67,13 +67,15 @@ export class HttpServers {
     const { options, dispatch, subscribe, keys, acceptUpload } = this.#parts();
     const { allowedOrigins = [], hostNames = [] } = http;
     const session: Caller = { ...ownCaller(http.environment, 'cli'), surface: 'public', actor: 'session' };
+    const rules = () => {
+      const { allowed_origins: origins, host_names: names } = this.localPort.settings();
+      return { allowed_origins: [...allowedOrigins, ...origins], host_names: [...hostNames, ...names] };
+    };
     return startHttpServer({
       ...http,
       serves,
-      rules: () => {
-        const { allowed_origins: origins, host_names: names } = this.localPort.settings();
-        return { allowed_origins: [...allowedOrigins, ...origins], host_names: [...hostNames, ...names] };
-      },
+      // The settings speak of the address for programs; the window's own has no other names.
+      ...(serves.programs ? { rules } : {}),
       dispatch,
       subscribe,
       authenticate: (apiKey) => keys.authenticate(apiKey),

@@ -24,6 +24,7 @@ export class LocalPort implements PortLife {
   readonly #log: Log;
   #settings: LocalPortSettings;
   #isBySettings = false;
+  #started: Promise<void> = Promise.resolve();
   #isClosed = false;
   #running: Running | null = null;
   #failure: ListenFailure | null = null;
@@ -39,8 +40,13 @@ export class LocalPort implements PortLife {
   readonly settings = (): LocalPortSettings => this.#settings;
 
   /** A window is open on the book: from now on the settings hold. A port that cannot be had is told in the state. */
-  async startBySettings(): Promise<void> {
+  startBySettings(): Promise<void> {
     this.#isBySettings = true;
+    this.#started = this.#openAtStart();
+    return this.#started;
+  }
+
+  async #openAtStart(): Promise<void> {
     if (!this.#settings.enabled) return;
     const opened = await this.#start(this.#settings);
     if (opened.ok) return;
@@ -69,16 +75,19 @@ export class LocalPort implements PortLife {
   };
 
   readonly change = async (next: LocalPortSettings, isMoved: boolean): Promise<Result<() => Promise<void>, ListenFailure>> => {
+    // Else both would take the same port.
+    await this.#started;
     const [before, running, failure] = [this.#settings, this.#running, this.#failure];
     const fitted = isMoved && this.#isBySettings ? await this.#fit(next) : success(null);
     if (!fitted.ok) return fitted;
     this.#settings = next;
     return success(async () => {
       this.#settings = before;
-      if (this.#running === running) return;
-      await this.#stop();
-      if (running !== null) await this.#again(running);
-      else this.#failure = failure;
+      if (this.#running !== running) {
+        await this.#stop();
+        if (running !== null) await this.#again(running);
+      }
+      if (running === null) this.#failure = failure;
     });
   };
 

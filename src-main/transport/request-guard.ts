@@ -21,16 +21,25 @@ export const windowElsewhere: Failure = {
   message: 'The window of Tieout is shown on the machine itself alone; other machines may use /v1 with an API key.',
 };
 
+const FOREIGN_NAME =
+  'This address is not served under that name. Call it as 127.0.0.1, or by a name that the settings of Tieout or serve --host-name allow.';
+
 /**
  * Another site's page whose name resolves to this computer sends its own name as Host; only our own names pass: loopback, the
  * address that the request came in at (an address, unlike a name, cannot be made to point here), and names on the list.
  */
 export function hostFailure(request: FastifyRequest, port: number, listed: readonly string[]): Failure | null {
-  const host = request.headers.host?.toLowerCase() ?? '';
+  const host = hostOf(request).toLowerCase();
   const name = host.endsWith(`:${port}`) ? host.slice(0, -`:${port}`.length) : null;
   const own = ['127.0.0.1', 'localhost', '[::1]', bracketed(plainAddress(request.socket.localAddress)), ...listed];
   if (name !== null && own.includes(name)) return null;
-  return { code: 'permission_denied', message: `This address is not served under that name; open http://127.0.0.1:${port} instead.` };
+  return { code: 'permission_denied', message: FOREIGN_NAME };
+}
+
+/** The header, unless the address has a host of its own, which then counts. */
+function hostOf({ url, headers }: FastifyRequest): string {
+  if (url.startsWith('/')) return headers.host ?? '';
+  return URL.canParse(url) ? new URL(url).host : '';
 }
 
 /** Whether both ends of the connection are this machine. */

@@ -182,6 +182,26 @@ describe('answers', () => {
   });
 });
 
+describe('a request that could be read in two ways', () => {
+  const head = () =>
+    `host: 127.0.0.1:${server.port}\r\nx-api-key: ${server.apiKey}\r\ncontent-type: application/json\r\nconnection: close\r\n`;
+
+  it.each([
+    ['a length and chunks', 'content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['two lengths', 'content-length: 2\r\ncontent-length: 40\r\n\r\n{}'],
+    ['a length that is none', 'content-length: +2\r\n\r\n{}'],
+    ['a coding that is not known', 'transfer-encoding: xchunked\r\n\r\n{}'],
+    ['a header over two lines', 'x-folded: a\r\n b\r\ncontent-length : 2\r\n\r\n{}'],
+    ['two hosts, the second of them ours', null],
+  ])('(%s) is not answered as one', async (_, rest) => {
+    const request =
+      rest === null
+        ? `GET /v1/records HTTP/1.1\r\nhost: evil.example\r\n${head()}\r\n`
+        : `POST /v1/data_streams HTTP/1.1\r\n${head()}${rest}`;
+    expect(await raw(request)).toMatch(/^HTTP\/1\.1 (?:400|403) /);
+  });
+});
+
 describe('the server', () => {
   it('listens on loopback alone and says in a sentence when the port is taken', async () => {
     await expect(startTestServer({ port: server.port })).rejects.toThrow(`Port ${server.port} is in use.`);

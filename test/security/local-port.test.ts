@@ -77,6 +77,9 @@ describe('off by default in the desktop app and switched on in settings', () => 
     }
     const window = { cookie: await windowCookie(server), 'x-tieout-window': '1' };
     expect((await ask(server.port, '/app/local_port', { headers: window })).json).toMatchObject({ status: 'on', served_by: 'settings' });
+    await book.client.get('local_port.update', { host_names: ['books.example.com'] });
+    const named = { ...window, host: `books.example.com:${server.port}` };
+    expect((await ask(server.port, '/app/book', { headers: named })).status).toBe(403);
     // And the address for programs has no window, no session key, and nothing of the settings.
     for (const address of ['/', '/app/book', '/app/local_port', '/app/events']) {
       expect([address, (await ask(port, address, { headers: window })).status]).toEqual([address, 404]);
@@ -293,6 +296,17 @@ describe('a port that cannot be had', () => {
     expect(await second.client.get('local_port.update', { host_names: ['pc'] })).toMatchObject({ status: 'failed', host_names: ['pc'] });
     await new Promise((resolve) => holder.close(resolve));
     expect(await second.client.get('local_port.update', { enabled: true })).toMatchObject({ status: 'on', message: null });
+  });
+
+  it('a change that is asked for while the book opens waits for that', async () => {
+    const first = await openDesktop();
+    await switchedOn(first);
+    await first.close();
+    const second = await openTestBook(first.folder);
+    const opening = second.backend.openLocalPort();
+    expect(await second.client.get('local_port.update', { enabled: false })).toMatchObject({ status: 'off' });
+    await opening;
+    expect(await second.client.get('local_port.get', {})).toMatchObject({ enabled: false, status: 'off' });
   });
 
   it('moves to another port at once: the new one answers, the old one does not', async () => {
