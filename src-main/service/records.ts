@@ -1,10 +1,11 @@
 import type { Input } from '../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { adjustmentById } from '../store/adjustments.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { WriteHandle } from '../store/database.ts';
 import { dissolveMatch } from '../store/dissolved-matches.ts';
-import { deleteMatch, findMatch, matchesOfRecords, matchIdsHolding } from '../store/matches.ts';
+import { deleteMatch, findMatch, matchesOfRecords, matchIdsHolding, memberIds } from '../store/matches.ts';
 import { findBatch } from '../store/import-batches.ts';
 import { noteRecordChange } from '../store/due-runs.ts';
 import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
@@ -34,6 +35,19 @@ import { recordViews } from './views.ts';
 type ListInput = Input<'records.list'>;
 type Resolved = { readonly filter: RecordFilter; readonly reconciliationId: number | null };
 
+/** Streams of a reconciliation, or of one side; with a match of it also that of its adjustment, which is of no side's streams. */
+function streamsWithin(context: ServiceContext, caller: Caller, reconciliationId: number, input: ListInput): number[] {
+  const { database } = context;
+  const { side, reconciliation_match_id: matchId } = input;
+  const sides = streamIdsBySide(database, reconciliationId);
+  const within = side === undefined ? [...sides.a, ...sides.b] : sides[side];
+  const match = matchId === undefined ? undefined : findMatch(database, caller.environmentId, matchId);
+  if (match === undefined || match.reconciliation_id !== reconciliationId || match.adjustment_id === null) return within;
+  const own = memberIds(database, match.id).find((member) => member.record_id === match.adjustment_id);
+  const adjustment = side === undefined || own?.side === side ? adjustmentById(database, match.adjustment_id) : undefined;
+  return adjustment === undefined ? within : [...within, adjustment.stream_id];
+}
+
 /** Names of the wire turned into ids; a name that does not exist is a refusal, never an empty sheet. */
 function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput) {
   const { database } = context;
@@ -47,8 +61,7 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
     if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
       return refuse('unknown_reference', `There is no reconciliation ${input.reconciliation_id} in this environment.`);
     }
-    const sides = streamIdsBySide(database, input.reconciliation_id);
-    const within = input.side === undefined ? [...sides.a, ...sides.b] : sides[input.side];
+    const within = streamsWithin(context, caller, input.reconciliation_id, input);
     streamIds = streamIds === undefined ? within : streamIds.filter((id) => within.includes(id));
   } else if (input.side !== undefined) {
     return refuse('validation_failed', 'side goes with reconciliation_id: add it, or leave side out.');

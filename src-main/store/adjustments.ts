@@ -35,11 +35,12 @@ export function insertAdjustment(write: WriteHandle, adjustment: Omit<Adjustment
   return write.run(query.insertInto('records').values({ ...adjustment, ...unsaid })).lastInsertId;
 }
 
-/** Ids of all adjustments in the matches of a reconciliation. */
+/** Ids of all adjustments in the matches of a reconciliation that people see. */
 export function adjustmentIds(read: ReadHandle, reconciliationId: number): number[] {
   return read
     .prepare<[number], { id: number }>(
-      'SELECT adjustment_id AS id FROM matches WHERE reconciliation_id = ? AND adjustment_id IS NOT NULL ORDER BY id',
+      `SELECT m.adjustment_id AS id FROM matches m WHERE m.reconciliation_id = ? AND m.adjustment_id IS NOT NULL AND ${VISIBLE_MATCH}
+       ORDER BY m.id`,
     )
     .all(reconciliationId)
     .map((row) => row.id);

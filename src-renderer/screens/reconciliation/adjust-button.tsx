@@ -12,7 +12,7 @@ interface AdjustButtonProps {
   readonly onMatch: (reason: string) => void;
 }
 
-/** Matches lines that do not balance by one record more, and asks why: what was typed stays until it is done. */
+/** Matches lines that do not balance by one record more, and asks why; what was typed stays when the service refuses. */
 export function AdjustButton({ amount, isOpen, isRunning, onOpen, onMatch }: AdjustButtonProps) {
   return (
     <Popover
