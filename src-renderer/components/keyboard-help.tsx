@@ -6,7 +6,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   {
     title: 'Everywhere',
     keys: [
-      [[MOD, 'Z'], 'Undo the last match, unmatch, confirmation or import'],
+      [[MOD, 'Z'], 'Undo the last match, unmatch, confirmation, deleted rule or import'],
       [['I'], 'Import a file'],
       [[MOD, ','], 'Settings'],
       [['?'], 'Show this help'],
@@ -20,6 +20,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['1'], 'Open lines'],
       [['2'], 'Proposed matches'],
       [['3'], 'Matched'],
+      [['4'], 'Rules'],
       [['/'], 'Search side A'],
     ],
   },

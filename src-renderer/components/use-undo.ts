@@ -6,16 +6,15 @@ import { askToUndoImport } from '../state/undo-import.ts';
 import { type Undoable, undoStack } from '../state/undo-stack.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
 
+const OPERATIONS = { restore: 'matches.restore', restore_rule: 'rules.restore', undo_create: 'matches.undo_create' } as const;
+
 async function takeBack(client: Connection['client'], entry: Undoable): Promise<void> {
   if (entry.kind === 'remove_import') {
     askToUndoImport(entry.targetId);
     return;
   }
   if (!undoStack.getState().take(entry)) return;
-  const answer =
-    entry.kind === 'restore'
-      ? await client.call('matches.restore', { id: entry.targetId })
-      : await client.call('matches.undo_create', { id: entry.targetId });
+  const answer = await client.call(OPERATIONS[entry.kind], { id: entry.targetId });
   if (answer.ok) {
     notifyDone(`Undone: ${entry.label}`);
     return;

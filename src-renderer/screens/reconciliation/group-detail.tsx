@@ -143,7 +143,8 @@ interface SideRecordsProps {
   readonly adjustmentId: number | null;
 }
 
-function SideRecords({ side, reconciliation, records, adjustmentId }: SideRecordsProps) {
+/** The records of one side, one below the other. */
+export function SideRecords({ side, reconciliation, records, adjustmentId }: SideRecordsProps) {
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
   return (
     <section aria-label={`Side ${side.toUpperCase()}`}>

@@ -1,20 +1,22 @@
 import { Badge, Tabs } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countText } from '../../format/counts.ts';
 import { Groups } from './groups.tsx';
 import { OpenLines } from './open-lines.tsx';
+import { RulesTab } from './rules-tab.tsx';
 import styles from './reconciliation.module.css';
 
-type TabName = 'open' | 'proposed' | 'matched';
+type TabName = 'open' | 'proposed' | 'matched' | 'rules';
 
 interface ReconciliationTabsProps {
   readonly reconciliation: Reconciliation;
   readonly summary: ReconciliationSummary | undefined;
 }
 
-/** Open, proposed, matched. A tab that was visited stays as it was left. */
+/** Open, proposed, matched, rules. A tab that was visited stays as it was left. */
 export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTabsProps) {
   const [tab, setTab] = useState<TabName>('open');
   const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['open']));
@@ -26,8 +28,11 @@ export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTa
     '1': () => show('open'),
     '2': () => show('proposed'),
     '3': () => show('matched'),
+    '4': () => show('rules'),
     '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
   });
+  const { value: rules } = useQuery('rules.list', { reconciliation_id: reconciliation.id });
+  const hasProposed = rules?.some((rule) => rule.status === 'proposed') ?? false;
   const isMixed = summary !== undefined && Math.max(summary.side_a.totals.length, summary.side_b.totals.length) > 1;
   const open = summary === undefined ? null : summary.side_a.unmatched + summary.side_b.unmatched;
   const panel = (name: TabName, content: ReactNode): ReactNode => (
@@ -41,10 +46,12 @@ export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTa
         <Tab name="open" label="Open lines" count={open} color="orange" />
         <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />
         <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
+        <Tab name="rules" label="Rules" count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
       </Tabs.List>
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
       {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
       {panel('matched', <Groups reconciliation={reconciliation} status="matched" isMixed={isMixed} isShown={tab === 'matched'} />)}
+      {panel('rules', <RulesTab reconciliation={reconciliation} decimalPlaces={summary?.side_a.totals[0]?.decimal_places ?? 2} />)}
     </Tabs>
   );
 }

@@ -1,0 +1,137 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Output, Rule, RulePreview } from '../../../src-shared/contract/index.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { fieldText } from '../../format/rule-words.ts';
+import { FIRST_DRAFT, type RuleDraft, ruleOf } from '../../state/rule-draft.ts';
+import type { Fields } from './condition-row.tsx';
+import { RuleFields } from './rule-fields.tsx';
+import { PreviewFigures, PreviewTaken } from './rule-preview-panel.tsx';
+
+const PLAIN_FIELDS = [
+  'reference',
+  'signed_amount',
+  'amount',
+  'date',
+  'description',
+  'external_id',
+  'currency',
+  'direction',
+  'data_stream_key',
+];
+const LOOKED_AT = 500;
+
+interface NewRuleProps {
+  readonly reconciliationId: number;
+  readonly rules: readonly Rule[];
+  readonly decimalPlaces: number;
+  readonly onClose: () => void;
+}
+
+/** A rule of conditions that must all hold; it runs behind those that are there. */
+export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: NewRuleProps) {
+  const [draft, setDraft] = useState<RuleDraft>(FIRST_DRAFT);
+  /** Speaks of the draft that it was asked for, and of no other. */
+  const [preview, setPreview] = useState<{ readonly of: RuleDraft; readonly value: RulePreview } | null>(null);
+  const fields = useFields(reconciliationId);
+  const create = useCommand('rules.create', (failure) => notifyFailure('The rule was not added', failure));
+  const look = useCommand('rules.preview', (failure) => notifyFailure('There is no preview', failure));
+  const body = ruleOf(draft, decimalPlaces);
+  async function submit(): Promise<void> {
+    if (body === null || create.isRunning) return;
+    const answer = await create.run({ reconciliation_id: reconciliationId, ...body });
+    if (!answer.ok) return;
+    notifyDone('Rule added: the next run uses it');
+    onClose();
+  }
+  async function tryOut(): Promise<void> {
+    if (body === null) return;
+    const answer = await look.run({ reconciliation_id: reconciliationId, ...body, sample: 1 });
+    if (answer.ok) setPreview({ of: draft, value: answer.value });
+  }
+  return (
+    <Modal opened onClose={onClose} size="xl" title="Add a rule" closeButtonProps={{ 'aria-label': 'Close' }} data-testid="new-rule-dialog">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Stack>
+          <Text size="sm" c="dimmed">
+            Two lines belong together when all of these hold. Without a tolerance, values must be equal.
+          </Text>
+          <RuleFields draft={draft} fields={fields} onChange={setDraft} />
+          {preview?.of === draft && (
+            <Stack gap="xs" data-testid="new-rule-preview">
+              <PreviewFigures preview={preview.value} />
+              <PreviewTaken preview={preview.value} rules={rules} decimalPlaces={decimalPlaces} />
+            </Stack>
+          )}
+          <Buttons
+            isComplete={body !== null}
+            isAdding={create.isRunning}
+            isLooking={look.isRunning}
+            onCancel={onClose}
+            onTry={() => void tryOut()}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface ButtonsProps {
+  readonly isComplete: boolean;
+  readonly isAdding: boolean;
+  readonly isLooking: boolean;
+  readonly onCancel: () => void;
+  readonly onTry: () => void;
+}
+
+function Buttons({ isComplete, isAdding, isLooking, onCancel, onTry }: ButtonsProps) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconEye size={15} aria-hidden />}
+        disabled={!isComplete}
+        loading={isLooking}
+        onClick={onTry}
+        data-testid="new-rule-try"
+      >
+        Preview
+      </Button>
+      <Button type="submit" disabled={!isComplete} loading={isAdding} data-testid="new-rule-create">
+        Add
+      </Button>
+    </Group>
+  );
+}
+
+/** The fields that the first lines of each side have. */
+function useFields(reconciliationId: number): Fields {
+  const first = { reconciliation_id: reconciliationId, status: 'all', limit: LOOKED_AT } as const;
+  const a = useQuery('lines.window', { ...first, side: 'a' });
+  const b = useQuery('lines.window', { ...first, side: 'b' });
+  return { a: fieldsOf(a.value), b: fieldsOf(b.value) };
+}
+
+function fieldsOf(lines: Output<'lines.window'> | undefined): Fields['a'] {
+  const names = new Set((lines?.data ?? []).flatMap((line) => Object.keys(line.metadata)));
+  const own = [...names].toSorted().map((name) => `metadata.${name}`);
+  const items = (values: readonly string[]) => values.map((value) => ({ value, label: capital(fieldText(value)) }));
+  return [
+    { group: 'Every line', items: items(PLAIN_FIELDS) },
+    { group: 'From the files', items: items(own) },
+  ].filter((group) => group.items.length > 0);
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

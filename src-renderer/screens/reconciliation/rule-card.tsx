@@ -1,0 +1,184 @@
+import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconCheck, IconEye, IconTrash, IconX } from '@tabler/icons-react';
+import type { Rule } from '../../../src-shared/contract/index.ts';
+import { useCommand } from '../../api/use-query.ts';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { useUndo } from '../../components/use-undo.ts';
+import { outcomeText, ruleText, SOURCE_LABELS, SOURCE_MEANINGS } from '../../format/rule-words.ts';
+import { RuleDescription } from './rule-description.tsx';
+import styles from './rules.module.css';
+
+interface RuleCardProps {
+  readonly rule: Rule;
+  /** From 1, in the order the rules run. */
+  readonly place: number;
+  readonly isLast: boolean;
+  readonly isPreviewed: boolean;
+  readonly isMoving: boolean;
+  readonly decimalPlaces: number;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onPreview: () => void;
+}
+
+/** One rule: what it compares, what becomes of its matches, and what can be done with it. */
+export function RuleCard({ rule, place, isLast, isPreviewed, isMoving, decimalPlaces, onMove, onPreview }: RuleCardProps) {
+  const text = ruleText(rule, decimalPlaces);
+  return (
+    <article
+      className={`card ${styles.rule}`}
+      data-proposed={rule.status === 'proposed' || undefined}
+      data-previewed={isPreviewed || undefined}
+      data-testid="rule-card"
+      aria-label={`Rule ${place}: ${text}`}
+    >
+      <div className={styles.place}>
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          disabled={place === 1 || isMoving}
+          onClick={() => onMove(-1)}
+          aria-label={`Run rule ${place} earlier`}
+        >
+          <IconArrowUp size={14} aria-hidden />
+        </ActionIcon>
+        <Text size="sm" fw={620} className="tabular">
+          {place}
+        </Text>
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          disabled={isLast || isMoving}
+          onClick={() => onMove(1)}
+          aria-label={`Run rule ${place} later`}
+        >
+          <IconArrowDown size={14} aria-hidden />
+        </ActionIcon>
+      </div>
+      <div className={styles.ruleBody}>
+        <Text fw={580} size="sm" className={styles.ruleText}>
+          {text}
+        </Text>
+        <RuleDescription rule={rule} />
+        <Group gap="4px 8px" mt={4}>
+          <Status rule={rule} />
+          <Text size="xs" c="dimmed">
+            {outcomeText(rule)}
+          </Text>
+        </Group>
+      </div>
+      <Actions rule={rule} place={place} isPreviewed={isPreviewed} onPreview={onPreview} />
+    </article>
+  );
+}
+
+function Status({ rule }: { readonly rule: Rule }) {
+  const sampled = rule.sample_match_rate === undefined ? '' : `, tied ${rule.sample_match_rate.replace('/', ' of ')} lines of a sample`;
+  return (
+    <>
+      {rule.status === 'proposed' ? (
+        <Badge color="violet">{`Proposed${rule.confidence === undefined ? '' : `, ${rule.confidence} confidence`}${sampled}`}</Badge>
+      ) : (
+        <Badge color="pine">Active</Badge>
+      )}
+      <Tooltip label={SOURCE_MEANINGS[rule.source]}>
+        <Badge color="gray" tabIndex={0} style={{ cursor: 'help' }}>
+          {SOURCE_LABELS[rule.source]}
+        </Badge>
+      </Tooltip>
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly rule: Rule;
+  readonly place: number;
+  readonly isPreviewed: boolean;
+  readonly onPreview: () => void;
+}
+
+function Actions({ rule, place, isPreviewed, onPreview }: ActionsProps) {
+  const { remember } = useUndo();
+  const activate = useCommand('rules.activate', (failure) => notifyFailure('The rule was not activated', failure));
+  const dismiss = useCommand('rules.dismiss', (failure) => notifyFailure('The rule was not dismissed', failure));
+  const remove = useCommand('rules.remove', (failure) => notifyFailure('The rule was not deleted', failure));
+  const isBusy = activate.isRunning || dismiss.isRunning || remove.isRunning;
+  async function take(): Promise<void> {
+    const answer = await activate.run({ id: rule.id });
+    if (answer.ok) notifyDone(`Rule ${place} is active: the next run uses it`);
+  }
+  async function goAway(command: typeof dismiss | typeof remove, done: string): Promise<void> {
+    const answer = await command.run({ id: rule.id });
+    if (answer.ok) remember({ kind: 'restore_rule', targetId: rule.id, label: `${done} rule ${place}` });
+  }
+  return (
+    <Group gap={6} wrap="nowrap" className={styles.actions}>
+      {rule.status === 'proposed' && (
+        <>
+          <Button
+            size="compact-sm"
+            leftSection={<IconCheck size={14} aria-hidden />}
+            loading={activate.isRunning}
+            disabled={isBusy}
+            onClick={() => void take()}
+            data-testid="activate-rule"
+          >
+            Activate
+          </Button>
+          <Tooltip label="Away with it; nothing like it is proposed again.">
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconX size={14} aria-hidden />}
+              loading={dismiss.isRunning}
+              disabled={isBusy}
+              onClick={() => void goAway(dismiss, 'Dismissed')}
+              data-testid="dismiss-rule"
+            >
+              Dismiss
+            </Button>
+          </Tooltip>
+        </>
+      )}
+      <Button
+        size="compact-sm"
+        variant={isPreviewed ? 'light' : 'default'}
+        leftSection={<IconEye size={14} aria-hidden />}
+        onClick={onPreview}
+        aria-pressed={isPreviewed}
+        data-testid="preview-rule"
+      >
+        Preview
+      </Button>
+      {rule.status === 'active' && (
+        <DeleteButton place={place} isRunning={remove.isRunning} onClick={() => void goAway(remove, 'Deleted')} />
+      )}
+    </Group>
+  );
+}
+
+function DeleteButton({
+  place,
+  isRunning,
+  onClick,
+}: {
+  readonly place: number;
+  readonly isRunning: boolean;
+  readonly onClick: () => void;
+}) {
+  return (
+    <Tooltip label="Delete this rule; its matches stay">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        loading={isRunning}
+        onClick={onClick}
+        aria-label={`Delete rule ${place}`}
+        data-testid="delete-rule"
+      >
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

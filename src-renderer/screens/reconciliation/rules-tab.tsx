@@ -1,0 +1,99 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Reconciliation, Rule } from '../../../src-shared/contract/index.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
+import { NewRule } from './new-rule.tsx';
+import { RuleCard } from './rule-card.tsx';
+import { RulePreviewPanel } from './rule-preview-panel.tsx';
+import styles from './rules.module.css';
+
+interface RulesTabProps {
+  readonly reconciliation: Reconciliation;
+  /** Of the reconciliation's amounts, for tolerances. */
+  readonly decimalPlaces: number;
+}
+
+/** The rules in the order they run, beside what one of them would match now. */
+export function RulesTab({ reconciliation, decimalPlaces }: RulesTabProps) {
+  const { id } = reconciliation;
+  const rules = useQuery('rules.list', { reconciliation_id: id });
+  const [previewed, setPreviewed] = useState<number | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const reorder = useCommand('rules.reorder', (failure) => notifyFailure('The order was not changed', failure));
+  if (rules.value === undefined) {
+    return rules.failure === undefined ? (
+      <Skeleton height={160} radius="lg" />
+    ) : (
+      <FailurePanel title="The rules could not be read" failure={rules.failure} onRetry={rules.refetch} />
+    );
+  }
+  const list = rules.value;
+  const shown = list.find((rule) => rule.id === previewed);
+  function move(rule: Rule, by: -1 | 1): void {
+    const ids = list.map((each) => each.id);
+    const place = ids.indexOf(rule.id);
+    ids.splice(place, 1);
+    ids.splice(place + by, 0, rule.id);
+    void reorder.run({ id, rule_ids: ids });
+  }
+  return (
+    <div className={styles.rules}>
+      <section className={styles.list} aria-label="Rules in the order they run">
+        <div className={styles.head}>
+          <Text size="xs" c="dimmed">
+            {list.length === 0 ? '' : 'Rules run from top to bottom; each sees only the lines that those above it left.'}
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setAdding(true)}
+            data-testid="add-rule"
+          >
+            Add a rule
+          </Button>
+        </div>
+        {list.length === 0 && <NoRules />}
+        {list.map((rule, place) => (
+          <RuleCard
+            key={rule.id}
+            rule={rule}
+            place={place + 1}
+            isLast={place === list.length - 1}
+            isPreviewed={rule.id === previewed}
+            isMoving={reorder.isRunning}
+            decimalPlaces={decimalPlaces}
+            onMove={(by) => move(rule, by)}
+            onPreview={() => setPreviewed(rule.id === previewed ? null : rule.id)}
+          />
+        ))}
+      </section>
+      {shown !== undefined && (
+        <RulePreviewPanel
+          key={`${shown.id} ${JSON.stringify([shown.filters, shown.priority, shown.status])}`}
+          rule={shown}
+          rules={list}
+          reconciliation={reconciliation}
+          decimalPlaces={decimalPlaces}
+          onClose={() => setPreviewed(null)}
+        />
+      )}
+      {isAdding && <NewRule reconciliationId={id} rules={list} decimalPlaces={decimalPlaces} onClose={() => setAdding(false)} />}
+    </div>
+  );
+}
+
+function NoRules() {
+  return (
+    <div className={`card ${styles.empty}`} data-testid="no-rules">
+      <Text fw={580}>No rules yet</Text>
+      <Text size="sm" c="dimmed" maw={420} ta="center">
+        A rule says when two lines belong together, such as the same reference and the same amount. Without one, a run matches nothing;
+        lines can still be matched by hand.
+      </Text>
+    </div>
+  );
+}
