@@ -8,7 +8,7 @@ import { readColumns } from '../../src-main/domain/matching/columns.ts';
 import { compileRule } from '../../src-main/domain/matching/compile.ts';
 import { edgesOnCycles, type MixedGraph } from '../../src-main/domain/matching/mixed-graph.ts';
 import { planRule } from '../../src-main/domain/matching/plan.ts';
-import { pairTest, type RuleView } from '../../src-main/domain/matching/predicate.ts';
+import { pairTest, ruleView } from '../../src-main/domain/matching/predicate.ts';
 import { solve } from '../../src-main/domain/matching/solve.ts';
 import { decimalValueText, parseDecimal } from '../../src-main/domain/matching/values.ts';
 import { watchOf } from '../../src-main/domain/matching/watch.ts';
@@ -53,13 +53,17 @@ const problem: fc.Arbitrary<Problem> = fc
   .record({
     supply: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
     room: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
-    cells: fc.array(fc.record({ isEdge: fc.boolean(), days: fc.nat(4), units: fc.nat(5) }), { minLength: 25, maxLength: 25 }),
+    cells: fc.array(fc.record({ isEdge: fc.boolean(), days: fc.nat(2), units: fc.nat(2), edits: fc.nat(3) }), {
+      minLength: 25,
+      maxLength: 25,
+    }),
   })
   .map(({ supply, room, cells }) => {
     const starts = [0];
     const columns: number[] = [];
     const days: number[] = [];
     const units: number[] = [];
+    const edits: number[] = [];
     for (let row = 0; row < supply.length; row += 1) {
       for (let column = 0; column < room.length; column += 1) {
         const cell = cells[row * 5 + column];
@@ -67,6 +71,7 @@ const problem: fc.Arbitrary<Problem> = fc
         columns.push(column);
         days.push(cell.days);
         units.push(cell.units);
+        edits.push(cell.edits);
       }
       starts.push(columns.length);
     }
@@ -77,6 +82,7 @@ const problem: fc.Arbitrary<Problem> = fc
       columns: Int32Array.from(columns),
       days: Float64Array.from(days),
       units: Float64Array.from(units),
+      edits: Float64Array.from(edits),
     };
   });
 
@@ -126,11 +132,13 @@ describe('the parts', () => {
           const [row, column] = [state.edgeRow[edge] ?? 0, given.columns[edge] ?? 0];
           const days = (given.days[edge] ?? 0) - (state.rowDays[row] ?? 0) - (state.columnDays[column] ?? 0);
           const units = (given.units[edge] ?? 0) - (state.rowUnits[row] ?? 0) - (state.columnUnits[column] ?? 0);
-          const isFree = days === 0 && units === 0;
-          expect(isFree || (flow[edge] === 0 && (days > 0 || (days === 0 && units > 0)))).toBe(true);
+          const edits = (given.edits[edge] ?? 0) - (state.rowEdits[row] ?? 0) - (state.columnEdits[column] ?? 0);
+          const isFree = days === 0 && units === 0 && edits === 0;
+          const first = [days, units, edits].find((cost) => cost !== 0) ?? 0;
+          expect(isFree || (flow[edge] === 0 && first > 0)).toBe(true);
         }
         for (const [column, room] of state.roomLeft.entries()) {
-          const hasNoPrice = state.columnDays[column] === 0 && state.columnUnits[column] === 0;
+          const hasNoPrice = [state.columnDays, state.columnUnits, state.columnEdits].every((prices) => prices[column] === 0);
           expect(room === 0 || (room > 0 && hasNoPrice)).toBe(true);
         }
         expect(total(flow) + total(state.unpaired)).toBe(total(given.supply));
@@ -146,7 +154,7 @@ describe('the parts', () => {
         if (!compiled.ok) throw new Error('the generator makes valid rules');
         const { sideA, sideB } = given;
         const columns = readColumns(compiled.value, sideA, sideB, 'same');
-        const view: RuleView = { rule: compiled.value, columns, sideA, sideB, isBarred: () => false };
+        const view = ruleView({ rule: compiled.value, columns, sideA, sideB, isBarred: () => false });
         // Every record a class of its own, so that rows and classes are the same.
         const classesA = classesOfSide(view, 'a', () => true);
         const classesB = classesOfSide(view, 'b', () => true);

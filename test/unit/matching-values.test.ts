@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { present } from '../../src-shared/values/assert.ts';
-import { fieldOf, readDay, readNumber, readText } from '../../src-main/domain/matching/fields.ts';
+import type { Term } from '../../src-main/domain/matching/compile-leaf.ts';
+import { fieldOf } from '../../src-main/domain/matching/fields.ts';
+import { readDay, readNumber, readText } from '../../src-main/domain/matching/terms.ts';
+import { NO_TRANSFORMS } from '../../src-main/domain/matching/transforms.ts';
 import { differenceAtFinerScale, INCOMPARABLE, parseDecimal, unitsAt } from '../../src-main/domain/matching/values.ts';
 import { engineRecord } from '../support/matching-records.ts';
 
-const field = (name: string) => present(fieldOf(name), name);
+const field = (name: string): Term => ({ field: present(fieldOf(name), name), type: null, transforms: NO_TRANSFORMS });
 
 describe('decimals', () => {
   it('reads plain decimals and nothing else', () => {

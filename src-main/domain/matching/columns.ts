@@ -1,8 +1,11 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { businessDayOf, monthOf } from './calendar.ts';
 import type { Leaf, Term } from './compile-leaf.ts';
 import type { CompiledRule } from './compile.ts';
-import { type Field, fieldOf, readDay, readNumber, readText, type Side } from './fields.ts';
+import { fieldOf, type Side } from './fields.ts';
+import { readDay, readDays, readNumber, readNumbers, readText, readTexts } from './terms.ts';
+import { allowedDistances } from './tolerances.ts';
 import { NO_TRANSFORMS } from './transforms.ts';
 import { floatAt, intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
@@ -15,10 +18,12 @@ const NARROW_UNITS = 2 ** 52;
 
 /** One side of a condition over many records: row r is record r. */
 export interface Column {
-  /** Equal codes on the two sides of a condition mean equal values; negative codes are no values. */
+  /** Equal codes on the two sides of a condition mean equal values; negative codes are no values. Of lists: which list it is. */
   readonly codes: Int32Array;
-  /** Where values lie: days, or units at the condition's scale; for wide columns an approximation. Empty for text. */
+  /** Where values lie: days, business days or months; units at the condition's scale, for wide columns an approximation. Empty for text. */
   readonly axis: Float64Array;
+  /** Calendar days of a date condition; else empty. */
+  readonly days: Float64Array;
   /** The exact units where some leave the safe range, else null. */
   readonly wide: readonly bigint[] | null;
 }
@@ -29,14 +34,24 @@ export interface LeafColumns {
   readonly b: Column;
   /** Decimal places of the units of a number condition; 0 for dates. */
   readonly scale: number;
-  /** Allowed distance by the finer of the two records' decimal places (index 0 for dates); empty for exact conditions. */
+  /** Allowed distance by the finer of the two records' decimal places (index 0 for dates); empty where no distance is allowed. */
   readonly allowed: readonly (number | bigint)[];
+  /** The text of each code; empty for dates and numbers. */
+  readonly texts: readonly string[];
+  /** Of `in` and `not_in`: side A's codes that are in each of side B's lists, ascending. */
+  readonly lists: readonly Int32Array[];
 }
 
 /** A rule's conditions as columns over both sides' records. `currency` is the unnamed condition that both share it. */
 export interface RuleColumns {
   readonly leaves: readonly LeafColumns[];
   readonly currency: LeafColumns | null;
+}
+
+interface Sides {
+  readonly a: readonly EngineRecord[];
+  readonly b: readonly EngineRecord[];
+  readonly convention: SignConvention;
 }
 
 /** Reads every value that the rule compares, once. */
@@ -46,11 +61,12 @@ export function readColumns(
   sideB: readonly EngineRecord[],
   convention: SignConvention,
 ): RuleColumns {
+  const sides: Sides = { a: sideA, b: sideB, convention };
   const read = (leaf: Leaf): LeafColumns => {
-    if (leaf.kind === 'text') return textColumns(leaf, sideA, sideB);
-    return leaf.kind === 'date' ? dateColumns(leaf, sideA, sideB) : numberColumns(leaf, sideA, sideB, convention);
+    if (leaf.kind === 'text') return textColumns(leaf, sides);
+    return leaf.kind === 'date' ? dateColumns(leaf, sides) : numberColumns(leaf, sides);
   };
-  return { leaves: rule.leaves.map(read), currency: rule.namesCurrency ? null : textColumns(currencyLeaf(), sideA, sideB) };
+  return { leaves: rule.leaves.map(read), currency: rule.namesCurrency ? null : textColumns(currencyLeaf(), sides) };
 }
 
 /** The condition that stands in every rule that names no currency. */
@@ -59,106 +75,142 @@ function currencyLeaf(): Leaf {
   return { type: 'leaf', index: -1, key: term, value: term, kind: 'text', operand: 'eq', tolerance: null };
 }
 
+export function isListing(leaf: Leaf): boolean {
+  return leaf.operand === 'in' || leaf.operand === 'not_in';
+}
+
+type Codes<T> = Map<T, number>;
+
+function codeOf<T>(known: Codes<T>, value: T): number {
+  const code = known.get(value) ?? known.size;
+  if (code === known.size) known.set(value, code);
+  return code;
+}
+
 /** Codes by order of appearance, shared by both sides. */
-function encode<T>(cells: readonly Cell<T>[], known: Map<T, number>): Int32Array {
+function encode<T>(cells: readonly Cell<T>[], known: Codes<T>): Int32Array {
   return Int32Array.from(cells, (cell) => {
     if (cell === null) return MISSING_CODE;
-    if (cell === INCOMPARABLE) return INCOMPARABLE_CODE;
-    const value = cell as T;
-    const code = known.get(value) ?? known.size;
-    if (code === known.size) known.set(value, code);
-    return code;
+    return cell === INCOMPARABLE ? INCOMPARABLE_CODE : codeOf(known, cell as T);
   });
 }
 
 const NO_AXIS = new Float64Array(0);
 
-function textColumns(leaf: Leaf, sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): LeafColumns {
-  const known = new Map<string, number>();
-  const column = (field: Field, records: readonly EngineRecord[]): Column => ({
-    codes: encode(
-      records.map((record) => readText(field, record)),
+/** Lists as columns: alike lists have one code. Members get codes of side A's values. */
+function listColumn<T>(cells: readonly Cell<readonly T[]>[], known: Codes<T>): { readonly column: Column; readonly lists: Int32Array[] } {
+  const knownLists: Codes<string> = new Map();
+  const lists: Int32Array[] = [];
+  const codes = Int32Array.from(cells, (cell) => {
+    if (cell === null) return MISSING_CODE;
+    if (cell === INCOMPARABLE) return INCOMPARABLE_CODE;
+    const members = Int32Array.from(new Set(cell.map((value) => codeOf(known, value)))).toSorted();
+    const code = codeOf(knownLists, members.join(','));
+    if (code === lists.length) lists.push(members);
+    return code;
+  });
+  return { column: { codes, axis: NO_AXIS, days: NO_AXIS, wide: null }, lists };
+}
+
+function textColumns(leaf: Leaf, sides: Sides): LeafColumns {
+  const known: Codes<string> = new Map();
+  const column = (term: Term, records: readonly EngineRecord[]): Column => {
+    const codes = encode(
+      records.map((record) => readText(term, record)),
       known,
-    ),
-    axis: NO_AXIS,
-    wide: null,
-  });
-  return { leaf, a: column(leaf.key.field, sideA), b: column(leaf.value.field, sideB), scale: 0, allowed: [] };
-}
-
-function dateColumns(leaf: Leaf, sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): LeafColumns {
-  const known = new Map<number, number>();
-  const column = (field: Field, records: readonly EngineRecord[]): Column => {
-    const cells = records.map((record) => readDay(field, record));
-    return { codes: encode(cells, known), axis: Float64Array.from(cells, (cell) => (typeof cell === 'number' ? cell : 0)), wide: null };
+    );
+    return { codes, axis: NO_AXIS, days: NO_AXIS, wide: null };
   };
-  const allowed = leaf.tolerance === null ? [] : [leaf.tolerance.amount.units];
-  return { leaf, a: column(leaf.key.field, sideA), b: column(leaf.value.field, sideB), scale: 0, allowed };
+  const a = column(leaf.key, sides.a);
+  const listed = isListing(leaf)
+    ? listColumn(
+        sides.b.map((record) => readTexts(leaf.value, record)),
+        known,
+      )
+    : null;
+  const b = listed?.column ?? column(leaf.value, sides.b);
+  return { leaf, a, b, scale: 0, allowed: [], texts: [...known.keys()], lists: listed?.lists ?? [] };
 }
 
-function numberColumns(
-  leaf: Leaf,
-  sideA: readonly EngineRecord[],
-  sideB: readonly EngineRecord[],
-  convention: SignConvention,
-): LeafColumns {
-  const read = (field: Field, side: Side, records: readonly EngineRecord[]): Cell<Decimal>[] =>
-    records.map((record) => readNumber(field, record, side, convention));
-  const cellsA = read(leaf.key.field, 'a', sideA);
-  const cellsB = read(leaf.value.field, 'b', sideB);
-  let scale = 0;
+function dateColumns(leaf: Leaf, sides: Sides): LeafColumns {
+  const known: Codes<number> = new Map();
+  const unit = leaf.tolerance?.unit;
+  const placeOf = unit === 'month' ? monthOf : unit === 'business_day' ? businessDayOf : (day: number) => day;
+  const column = (term: Term, records: readonly EngineRecord[]): Column => {
+    const days = records.map((record) => readDay(term, record));
+    const places = days.map((day): Cell<number> => (typeof day === 'number' ? placeOf(day) : day));
+    const numeric = (cell: Cell<number>): number => (typeof cell === 'number' ? cell : 0);
+    return { codes: encode(places, known), axis: Float64Array.from(places, numeric), days: Float64Array.from(days, numeric), wide: null };
+  };
+  const a = column(leaf.key, sides.a);
+  const allowed = leaf.tolerance === null || unit === 'month' ? [] : [leaf.tolerance.amount.units];
+  if (!isListing(leaf)) return { leaf, a, b: column(leaf.value, sides.b), scale: 0, allowed, texts: [], lists: [] };
+  const { column: b, lists } = listColumn(
+    sides.b.map((record) => readDays(leaf.value, record)),
+    known,
+  );
+  return { leaf, a, b, scale: 0, allowed, texts: [], lists };
+}
+
+function numberColumns(leaf: Leaf, sides: Sides): LeafColumns {
+  const read = (term: Term, side: Side): Cell<Decimal>[] => sides[side].map((record) => readNumber(term, record, side, sides.convention));
+  const cellsA = read(leaf.key, 'a');
+  const isList = isListing(leaf);
+  const cellsB = isList ? [] : read(leaf.value, 'b');
+  const listsB = isList ? sides.b.map((record) => readNumbers(leaf.value, record, 'b', sides.convention)) : [];
   let places = 0;
-  for (const cells of [cellsA, cellsB]) {
-    for (const cell of cells) if (cell !== null && cell !== INCOMPARABLE) scale = Math.max(scale, cell.scale);
-  }
-  for (const records of [sideA, sideB]) for (const record of records) places = Math.max(places, record.decimalPlaces);
-  scale = Math.max(scale, places);
-  const known = new Map<number | bigint, number>();
-  const column = (cells: readonly Cell<Decimal>[]): Column => {
-    const units = cells.map((cell): Cell<number | bigint> => (cell === null || cell === INCOMPARABLE ? cell : unitsAt(cell, scale)));
-    const numeric = units.map((unit) => (unit === null || unit === INCOMPARABLE ? 0 : unit));
-    const wide = numeric.some((unit) => typeof unit === 'bigint' || Math.abs(unit) > NARROW_UNITS) ? numeric.map(BigInt) : null;
-    return { codes: encode(units, known), axis: Float64Array.from(numeric, Number), wide };
-  };
-  return { leaf, a: column(cellsA), b: column(cellsB), scale, allowed: allowedDistances(leaf.tolerance?.amount ?? null, scale, places) };
+  for (const records of [sides.a, sides.b]) for (const record of records) places = Math.max(places, record.decimalPlaces);
+  let scale = places;
+  for (const cells of [cellsA, cellsB]) for (const cell of cells) if (isDecimal(cell)) scale = Math.max(scale, cell.scale);
+  for (const list of listsB) if (Array.isArray(list)) for (const member of list) scale = Math.max(scale, member.scale);
+  const known: Codes<number | bigint> = new Map();
+  const a = unitsColumn(cellsA, scale, known);
+  const { tolerance } = leaf;
+  const allowed = tolerance === null ? [] : allowedDistances(tolerance, scale, places);
+  if (!isList) return { leaf, a, b: unitsColumn(cellsB, scale, known), scale, allowed, texts: [], lists: [] };
+  const inUnits = listsB.map((list): Cell<readonly (number | bigint)[]> =>
+    list === null || list === INCOMPARABLE ? list : (list as readonly Decimal[]).map((member) => unitsAt(member, scale)),
+  );
+  const { column: b, lists } = listColumn(inUnits, known);
+  return { leaf, a, b, scale, allowed, texts: [], lists };
 }
 
-/** The tolerance in units at `scale`, for each number of decimal places that the finer record can have. */
-function allowedDistances(tolerance: Decimal | null, scale: number, places: number): (number | bigint)[] {
-  if (tolerance === null) return [];
-  return Array.from({ length: places + 1 }, (_, finer) => {
-    const allowed = (BigInt(tolerance.units) * 10n ** BigInt(scale - finer)) / 10n ** BigInt(tolerance.scale);
-    return allowed <= BigInt(NARROW_UNITS * 2) ? Number(allowed) : allowed;
-  });
+function isDecimal(cell: Cell<Decimal>): cell is Decimal {
+  return cell !== null && cell !== INCOMPARABLE;
 }
 
-/** Distance of two values of a date or number condition, in days or units at the condition's scale. */
-export function distanceOf(columns: LeafColumns, rowA: number, rowB: number): number | bigint {
+function unitsColumn(cells: readonly Cell<Decimal>[], scale: number, known: Codes<number | bigint>): Column {
+  const units = cells.map((cell): Cell<number | bigint> => (isDecimal(cell) ? unitsAt(cell, scale) : cell));
+  const numeric = units.map((unit) => (unit === null || unit === INCOMPARABLE ? 0 : unit));
+  const wide = numeric.some((unit) => typeof unit === 'bigint' || Math.abs(unit) > NARROW_UNITS) ? numeric.map(BigInt) : null;
+  return { codes: encode(units, known), axis: Float64Array.from(numeric, Number), days: NO_AXIS, wide };
+}
+
+/** Side A's value minus side B's, along the axis of a date or number condition. */
+export function signedDistance(columns: LeafColumns, rowA: number, rowB: number): number | bigint {
   const { a, b } = columns;
-  if (a.wide === null && b.wide === null) return Math.abs(floatAt(a.axis, rowA) - floatAt(b.axis, rowB));
-  const left = a.wide === null ? BigInt(floatAt(a.axis, rowA)) : itemAt(a.wide, rowA);
-  const right = b.wide === null ? BigInt(floatAt(b.axis, rowB)) : itemAt(b.wide, rowB);
-  return left < right ? right - left : left - right;
+  if (a.wide === null && b.wide === null) return floatAt(a.axis, rowA) - floatAt(b.axis, rowB);
+  return exactUnits(a, rowA) - exactUnits(b, rowB);
 }
 
-/** Half-width of the window along the axis within which every pair that holds must lie. */
-export function windowOf(columns: LeafColumns): number {
-  const widest = columns.allowed.reduce<number>((width, allowed) => Math.max(width, Number(allowed)), 0);
-  if (columns.a.wide === null && columns.b.wide === null) return widest;
-  // The axis of a wide column is rounded to a double: allow for the rounding of both ends and of the width.
-  let largest = widest;
-  for (const column of [columns.a, columns.b]) for (const value of column.axis) largest = Math.max(largest, Math.abs(value));
-  return widest + largest * 2 ** -50;
+export function exactUnits(column: Column, row: number): bigint {
+  return column.wide === null ? BigInt(floatAt(column.axis, row)) : itemAt(column.wide, row);
 }
 
-/** Whether a condition holds between record rowA of side A and record rowB of side B. `places`: the finer of their decimal places. */
-export function leafHolds(columns: LeafColumns, rowA: number, rowB: number, places: number): boolean {
-  const codeA = intAt(columns.a.codes, rowA);
-  const codeB = intAt(columns.b.codes, rowB);
-  if (codeA === MISSING_CODE || codeB === MISSING_CODE) return columns.leaf.operand === 'eq_or_missing';
-  if (codeA < 0 || codeB < 0) return false;
-  if (codeA === codeB) return true;
-  if (columns.allowed.length === 0) return false;
-  const allowed = itemAt(columns.allowed, columns.leaf.kind === 'date' ? 0 : places);
-  return distanceOf(columns, rowA, rowB) <= allowed;
+/** Distance of two values of a date or number condition: along its axis, or in units at its scale. */
+export function distanceOf(columns: LeafColumns, rowA: number, rowB: number): number | bigint {
+  const distance = signedDistance(columns, rowA, rowB);
+  if (typeof distance === 'number') return Math.abs(distance);
+  return distance < 0n ? -distance : distance;
+}
+
+/** Calendar days between two values of a date condition. */
+export function daysApart({ a, b }: LeafColumns, rowA: number, rowB: number): number {
+  return Math.abs(floatAt(a.days, rowA) - floatAt(b.days, rowB));
+}
+
+/** The texts of a text condition that is no list; both rows have one. */
+export function textsOf(columns: LeafColumns, rowA: number, rowB: number): readonly [string, string] {
+  const text = (column: Column, row: number): string => itemAt(columns.texts, intAt(column.codes, row));
+  return [text(columns.a, rowA), text(columns.b, rowB)];
 }

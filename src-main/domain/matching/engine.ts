@@ -9,7 +9,7 @@ import { differenceOf, ownUnitsOf } from './difference.ts';
 import { reasonOf } from './explain.ts';
 import { type Matcher, pairComponent, type Pairing } from './pairing.ts';
 import { MAX_CANDIDATE_PAIRS, missingCondition, planRule } from './plan.ts';
-import { pairTest, type RuleView } from './predicate.ts';
+import { pairTest, type RuleView, ruleView } from './predicate.ts';
 import { type SeparatedPairs, separatedPairs } from './separations.ts';
 import { itemAt } from './typed.ts';
 import type { EngineControl, EngineInput, EngineMatch, EngineRecord, EngineResult, EngineRule, RuleOutcome } from './types.ts';
@@ -89,15 +89,8 @@ function readyRules({ rules, types }: EngineInput): Result<ReadyRule[], EngineFa
 }
 
 /** What this engine cannot do yet is told, never passed over. */
-function notRunReason({ rule, compiled }: ReadyRule): string | null {
-  if (rule.cardinality === 'many_to_one') return 'Rules of many to one are not run by this version.';
-  const isPlain = compiled.leaves.every(
-    ({ operand, tolerance, key, value }) =>
-      (operand === 'eq' || operand === 'eq_or_missing') &&
-      (tolerance === null || tolerance.unit === 'minor' || tolerance.unit === 'day') &&
-      [key, value].every(({ type, transforms }) => type === null && transforms.texts.length + transforms.numbers.length === 0),
-  );
-  return isPlain ? null : 'This version runs equality and tolerances in minor units and days only.';
+function notRunReason({ rule }: ReadyRule): string | null {
+  return rule.cardinality === 'many_to_one' ? 'Rules of many to one are not run by this version.' : null;
 }
 
 const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled; nothing was matched.' };
@@ -111,14 +104,14 @@ function runRule(
   const { input, separated, watch } = run;
   if (watch.isCancelled()) return failed(CANCELLED);
   watch.beginStage(rule.id, input.sideA.length);
-  const view: RuleView = {
+  const view = ruleView({
     rule: compiled,
     columns: readColumns(compiled, sideA, sideB, input.signConvention),
     sideA,
     sideB,
     isBarred: (recordA, recordB) =>
       separated.separates(recordA.id, recordB.id) || differenceOf(recordA, recordB, input.signConvention) === null,
-  };
+  });
   const isSingle = (record: EngineRecord): boolean => separated.concerns(record.id);
   const classesA = classesOfSide(view, 'a', isSingle);
   const classesB = classesOfSide(view, 'b', isSingle);

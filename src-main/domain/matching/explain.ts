@@ -1,135 +1,153 @@
-import type { SignConvention } from '../../../src-shared/contract/index.ts';
-import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { distanceOf, type LeafColumns, MISSING_CODE } from './columns.ts';
+import type { ConditionOperand, SignConvention } from '../../../src-shared/contract/index.ts';
+import { daysApart, distanceOf, isListing, type LeafColumns, MISSING_CODE } from './columns.ts';
 import type { Leaf } from './compile-leaf.ts';
-import { type Field, readDay, readNumber, readText, type Side } from './fields.ts';
+import type { Kind } from './fields.ts';
+import { editsApart } from './leaf-test.ts';
 import { holdsByAbsence, type RuleView, trueBranch } from './predicate.ts';
+import { comparedText, grouped, quoted, quotedList, type QuotedPair, trimmed } from './quoted.ts';
 import { intAt, itemAt } from './typed.ts';
-import type { EngineRecord } from './types.ts';
-import { type Decimal, decimalValueText, INCOMPARABLE, narrow } from './values.ts';
+import { decimalValueText } from './values.ts';
 
 export interface Reason {
   readonly groupKey: string | null;
   readonly explanation: readonly string[];
 }
 
-/** Longest text quoted in a sentence; the rest is an ellipsis. */
-const QUOTED_LENGTH = 80;
-
 /** Why a pair was tied: a sentence per condition of its true branch, and the equal values joined by `|`. */
 export function reasonOf(view: RuleView, rowA: number, rowB: number, convention: SignConvention): Reason {
   const explanation: string[] = [];
   const values: string[] = [];
-  const pair = { a: itemAt(view.sideA, rowA), b: itemAt(view.sideB, rowB), convention };
+  const pair: QuotedPair = { a: itemAt(view.sideA, rowA), b: itemAt(view.sideB, rowB), convention };
   for (const columns of trueBranch(view, rowA, rowB) ?? []) {
     if (holdsByAbsence(columns, rowA, rowB)) {
       explanation.push(absenceSentence(columns, rowA, rowB));
       continue;
     }
-    const { leaf } = columns;
-    if (leaf.tolerance === null) values.push(plainText(leaf.key.field, leaf, pair, 'a'));
+    const value = tyingValue(columns.leaf, pair);
+    if (value !== null) values.push(value);
     explanation.push(sentence(columns, rowA, rowB, pair));
   }
   return { groupKey: values.length === 0 ? null : values.join('|'), explanation };
 }
 
-interface Pair {
-  readonly a: EngineRecord;
-  readonly b: EngineRecord;
-  readonly convention: SignConvention;
+/** The value that both records have; null where they need not have the same. */
+function tyingValue(leaf: Leaf, pair: QuotedPair): string | null {
+  if (leaf.tolerance?.unit === 'month') return comparedText(leaf, 'a', pair).slice(0, 'YYYY-MM'.length);
+  const isTying = leaf.tolerance === null && (leaf.operand === 'eq' || leaf.operand === 'eq_or_missing' || leaf.operand === 'in');
+  return isTying ? comparedText(leaf, 'a', pair) : null;
 }
 
 function absenceSentence(columns: LeafColumns, rowA: number, rowB: number): string {
   const missingA = intAt(columns.a.codes, rowA) === MISSING_CODE;
   const missingB = intAt(columns.b.codes, rowB) === MISSING_CODE;
-  const key = columns.leaf.key.field;
-  const value = columns.leaf.value.field;
-  if (missingA && missingB) return `${nameBoth(key, value)} missing on both sides, so nothing speaks against.`;
-  const where = missingA ? 'side A' : 'side B';
-  return `${capital(missingA ? key.label : value.label)} is missing on ${where}, so nothing speaks against.`;
+  const key = columns.leaf.key.field.label;
+  const value = columns.leaf.value.field.label;
+  if (missingA && missingB) {
+    const both = key === value ? `${capital(key)} is` : `${capital(key)} and ${value} are`;
+    return `${both} missing on both sides, so nothing speaks against.`;
+  }
+  return `${capital(missingA ? key : value)} is missing on side ${missingA ? 'A' : 'B'}, so nothing speaks against.`;
 }
 
-function nameBoth(key: Field, value: Field): string {
-  return key.label === value.label ? `${capital(key.label)} is` : `${capital(key.label)} and ${value.label} are`;
-}
-
-function sentence(columns: LeafColumns, rowA: number, rowB: number, pair: Pair): string {
+function sentence(columns: LeafColumns, rowA: number, rowB: number, pair: QuotedPair): string {
   const { leaf } = columns;
-  if (leaf.kind === 'text') return textSentence(leaf, pair);
-  const distance = distanceOf(columns, rowA, rowB);
-  return leaf.kind === 'date' ? dateSentence(leaf, pair, Number(distance)) : numberSentence(columns, pair, distance);
-}
-
-function textSentence(leaf: Leaf, pair: Pair): string {
-  const text = shortened(plainText(leaf.key.field, leaf, pair, 'a'));
-  if (leaf.key.field.label === leaf.value.field.label) return `${capital(leaf.key.field.label)} ${text} is equal on both sides.`;
-  return `${capital(leaf.key.field.label)} ${text} on side A equals ${leaf.value.field.label} ${text} on side B.`;
-}
-
-function dateSentence(leaf: Leaf, pair: Pair, days: number): string {
-  const a = plainText(leaf.key.field, leaf, pair, 'a');
-  const b = plainText(leaf.value.field, leaf, pair, 'b');
-  const plural = `${capital(leaf.key.field.label)}s`;
-  if (days === 0) {
-    if (leaf.key.field.label === leaf.value.field.label) return `${capital(leaf.key.field.label)} ${a} is equal on both sides.`;
-    return `${capital(leaf.key.field.label)} ${a} on side A equals ${leaf.value.field.label} ${b} on side B.`;
+  if (isListing(leaf)) {
+    const verb = leaf.operand === 'in' ? 'is one of' : 'is none of';
+    return `${sideA(leaf, pair)} ${verb} ${leaf.value.field.label} ${quotedList(leaf, pair)} on side B.`;
   }
-  const named =
-    leaf.key.field.label === leaf.value.field.label
-      ? `${plural} ${a} and ${b}`
-      : `${capital(leaf.key.field.label)} ${a} and ${leaf.value.field.label} ${b}`;
-  return `${named} are ${days} ${days === 1 ? 'day' : 'days'} apart (allowed: ${String(leaf.tolerance?.amount.units ?? 0)}).`;
+  if (leaf.kind === 'text') return textSentence(columns, rowA, rowB, pair);
+  if (leaf.kind === 'date') return dateSentence(columns, rowA, rowB, pair);
+  return numberSentence(columns, pair, distanceOf(columns, rowA, rowB));
 }
 
-function numberSentence(columns: LeafColumns, pair: Pair, distance: number | bigint): string {
+function sideA(leaf: Leaf, pair: QuotedPair): string {
+  return `${capital(leaf.key.field.label)} ${quoted(leaf, 'a', pair)} on side A`;
+}
+
+function sideB(leaf: Leaf, pair: QuotedPair): string {
+  return `${leaf.value.field.label} ${quoted(leaf, 'b', pair)} on side B`;
+}
+
+const ORDER_WORDS: Readonly<Record<Kind, Readonly<Partial<Record<ConditionOperand, string>>>>> = {
+  text: {
+    neq: 'differs from',
+    contains: 'contains',
+    gt: 'comes after',
+    gte: 'does not come before',
+    lt: 'comes before',
+    lte: 'does not come after',
+  },
+  date: { neq: 'differs from', gt: 'is later than', gte: 'is not earlier than', lt: 'is earlier than', lte: 'is not later than' },
+  number: { neq: 'differs from', gt: 'is more than', gte: 'is not less than', lt: 'is less than', lte: 'is not more than' },
+};
+
+function textSentence(columns: LeafColumns, rowA: number, rowB: number, pair: QuotedPair): string {
+  const { leaf } = columns;
+  const word = ORDER_WORDS.text[leaf.operand];
+  if (word !== undefined) return `${sideA(leaf, pair)} ${word} ${sideB(leaf, pair)}.`;
+  const edits = leaf.tolerance === null ? 0 : editsApart(columns, rowA, rowB);
+  if (edits > 0) {
+    const allowed = String(leaf.tolerance?.amount.units ?? 0);
+    return `${sideA(leaf, pair)} and ${sideB(leaf, pair)} are ${counted(edits, 'edit')} apart (allowed: ${allowed}).`;
+  }
+  return isSaidOnce(leaf, pair) ? `${equalOnBoth(leaf, pair)}.` : `${sideA(leaf, pair)} equals ${sideB(leaf, pair)}.`;
+}
+
+/** Both sides name one field and hold one value in it. */
+function isSaidOnce(leaf: Leaf, pair: QuotedPair): boolean {
+  return leaf.key.field.label === leaf.value.field.label && quoted(leaf, 'a', pair) === quoted(leaf, 'b', pair);
+}
+
+function equalOnBoth(leaf: Leaf, pair: QuotedPair): string {
+  return `${capital(leaf.key.field.label)} ${quoted(leaf, 'a', pair)} is equal on both sides`;
+}
+
+function dateSentence(columns: LeafColumns, rowA: number, rowB: number, pair: QuotedPair): string {
+  const { leaf } = columns;
+  const days = daysApart(columns, rowA, rowB);
+  const word = ORDER_WORDS.date[leaf.operand];
+  if (word !== undefined) {
+    const by = days === 0 ? '' : ` by ${counted(days, 'day')}`;
+    return `${sideA(leaf, pair)} ${word} ${sideB(leaf, pair)}${by}.`;
+  }
+  if (days === 0) return isSaidOnce(leaf, pair) ? `${equalOnBoth(leaf, pair)}.` : `${sideA(leaf, pair)} equals ${sideB(leaf, pair)}.`;
+  const [key, value] = [leaf.key.field.label, leaf.value.field.label];
+  const a = quoted(leaf, 'a', pair);
+  const b = quoted(leaf, 'b', pair);
+  const named = key === value ? `${capital(key)}s ${a} and ${b}` : `${capital(key)} ${a} and ${value} ${b}`;
+  if (leaf.tolerance?.unit === 'month') return `${named} are in the same month, ${counted(days, 'day')} apart.`;
+  const allowed = String(leaf.tolerance?.amount.units ?? 0);
+  if (leaf.tolerance?.unit !== 'business_day') return `${named} are ${counted(days, 'day')} apart (allowed: ${allowed}).`;
+  const steps = Number(distanceOf(columns, rowA, rowB));
+  if (steps === 0) return `${named} count as the same business day.`;
+  return `${named} are ${counted(steps, 'business day')} apart (allowed: ${allowed}).`;
+}
+
+function numberSentence(columns: LeafColumns, pair: QuotedPair, distance: number | bigint): string {
   const { leaf, scale } = columns;
-  const a = `${grouped(plainText(leaf.key.field, leaf, pair, 'a'))} ${pair.a.currency}`;
-  const b = `${grouped(plainText(leaf.value.field, leaf, pair, 'b', 'any'))} ${pair.b.currency}`;
-  const turned = leaf.value.field.name === 'signed_amount' && pair.convention === 'opposite' ? ' with the sign turned' : '';
+  const a = quoted(leaf, 'a', pair);
+  const isTurned =
+    leaf.value.field.name === 'signed_amount' && pair.convention === 'opposite' && leaf.value.transforms.numbers.length === 0;
+  const b = `${quoted(leaf, 'b', pair, isTurned ? 'any' : pair.convention)}${isTurned ? ' with the sign turned' : ''}`;
+  const key = capital(leaf.key.field.label);
   const other = leaf.key.field.label === leaf.value.field.label ? b : `${leaf.value.field.label} ${b}`;
-  if (BigInt(distance) === 0n) return `${capital(leaf.key.field.label)} ${a} equals ${other}${turned}.`;
   const places = Math.max(pair.a.decimalPlaces, pair.b.decimalPlaces);
-  const apart = decimalValueText(trimmed({ units: distance, scale }), places);
-  const allowed = leaf.tolerance?.amount ?? { units: 0, scale: 0 };
-  const allowedText = decimalValueText(trimmed({ units: allowed.units, scale: allowed.scale + places }), places);
-  return `${capital(leaf.key.field.label)} ${a} and ${other}${turned} are ${grouped(apart)} apart (allowed: ${grouped(allowedText)}).`;
+  const apart = grouped(decimalValueText(trimmed({ units: distance, scale }), places));
+  const word = ORDER_WORDS.number[leaf.operand];
+  if (word !== undefined) return `${key} ${a} ${word} ${other}${BigInt(distance) === 0n ? '' : ` by ${apart}`}.`;
+  if (BigInt(distance) === 0n) return `${key} ${a} equals ${other}.`;
+  return `${key} ${a} and ${other} are ${apart} apart (allowed: ${allowedText(leaf, places)}).`;
 }
 
-/** The value as plain text: ISO dates, decimals at no less than the record's own scale. */
-function plainText(field: Field, leaf: Leaf, pair: Pair, side: Side, convention: SignConvention = pair.convention): string {
-  const record = pair[side];
-  if (leaf.kind === 'date') {
-    const day = readDay(field, record);
-    return typeof day === 'number' ? isoFromDay(day) : '';
-  }
-  if (leaf.kind === 'number') {
-    const decimal = readNumber(field, record, side, convention);
-    return decimal === null || decimal === INCOMPARABLE ? '' : decimalValueText(trimmed(decimal), record.decimalPlaces);
-  }
-  const text = readText(field, record);
-  return typeof text === 'string' ? text : '';
+function allowedText({ tolerance }: Leaf, places: number): string {
+  const { units, scale } = tolerance?.amount ?? { units: 0, scale: 0 };
+  if (tolerance?.unit === 'percent') return `${decimalValueText(trimmed({ units, scale }), 0)} percent of the larger`;
+  const inUnits = tolerance?.unit === 'dollar' ? { units, scale } : { units, scale: scale + places };
+  return grouped(decimalValueText(trimmed(inUnits), places));
 }
 
-/** Without trailing zeros of the fraction, so that the least number of places is what the caller asks for. */
-function trimmed(decimal: Decimal): Decimal {
-  let units = BigInt(decimal.units);
-  let { scale } = decimal;
-  while (scale > 0 && units % 10n === 0n) {
-    units /= 10n;
-    scale -= 1;
-  }
-  return { units: narrow(units), scale };
-}
-
-/** `1234567.50` as `1,234,567.50`. */
-function grouped(text: string): string {
-  const [whole = '', fraction] = text.split('.');
-  const separated = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? separated : `${separated}.${fraction}`;
-}
-
-function shortened(text: string): string {
-  return text.length <= QUOTED_LENGTH ? text : `${text.slice(0, QUOTED_LENGTH - 1)}…`;
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function capital(text: string): string {

@@ -1,8 +1,8 @@
 import type { PropertyDefinition, SignConvention } from '../../../src-shared/contract/index.ts';
-import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { signedMinor } from '../../../src-shared/values/money.ts';
 import type { EngineRecord } from './types.ts';
-import { type Cell, type Decimal, INCOMPARABLE, parseDecimal } from './values.ts';
+import { type Cell, INCOMPARABLE } from './values.ts';
 
 export type Kind = 'text' | 'number' | 'date';
 
@@ -77,34 +77,34 @@ function lookUp(holder: unknown, path: string): unknown {
   return undefined;
 }
 
-function textCell(value: unknown): Cell<string> {
+/** What a field holds, before it is read as anything. */
+export function rawValue(field: Field, record: EngineRecord): unknown {
+  switch (field.name) {
+    case 'amount':
+    case 'signed_amount':
+      return record.amountMinor;
+    case 'reference':
+      return record.reference;
+    case 'date':
+      return isoFromDay(record.day);
+    case 'currency':
+      return record.currency;
+    case 'direction':
+      return record.direction;
+    case 'description':
+      return record.description;
+    case 'external_id':
+      return record.externalId;
+    case 'data_stream_key':
+      return record.streamKey;
+    default:
+      return lookUp(record.metadata, field.path);
+  }
+}
+
+/** JSON numbers and booleans of the metadata count as their shortest text. */
+export function textOf(value: unknown): Cell<string> {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : INCOMPARABLE;
-}
-
-/** The text of a field. JSON numbers and booleans of the metadata count as their shortest text. */
-export function readText(field: Field, record: EngineRecord): Cell<string> {
-  if (field.kind === 'metadata') return textCell(lookUp(record.metadata, field.path));
-  if (field.name === 'reference') return textCell(record.reference);
-  if (field.name === 'currency') return textCell(record.currency);
-  if (field.name === 'direction') return record.direction;
-  if (field.name === 'description') return textCell(record.description);
-  if (field.name === 'external_id') return textCell(record.externalId);
-  return field.name === 'data_stream_key' ? textCell(record.streamKey) : INCOMPARABLE;
-}
-
-/** Days since 1970-01-01. Of the metadata, only text that is an ISO date counts. */
-export function readDay(field: Field, record: EngineRecord): Cell<number> {
-  if (field.kind === 'date') return record.day;
-  const text = readText(field, record);
-  return typeof text === 'string' ? (dayFromIso(text.trim()) ?? INCOMPARABLE) : text;
-}
-
-/** An exact decimal in currency units. */
-export function readNumber(field: Field, record: EngineRecord, side: Side, convention: SignConvention): Cell<Decimal> {
-  if (field.name === 'amount') return { units: record.amountMinor, scale: record.decimalPlaces };
-  if (field.name === 'signed_amount') return { units: signedUnits(record, side, convention), scale: record.decimalPlaces };
-  const text = readText(field, record);
-  return typeof text === 'string' ? (parseDecimal(text) ?? INCOMPARABLE) : text;
 }

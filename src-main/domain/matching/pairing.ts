@@ -53,6 +53,7 @@ function problemOf(matcher: Matcher, component: Component, candidates: Candidate
   const columns = new Int32Array(edgeCount);
   const days = new Float64Array(edgeCount);
   const units = new Float64Array(edgeCount);
+  const edits = new Float64Array(edgeCount);
   const scale = finestScale(matcher, component);
   for (const [index, a] of component.a.entries()) {
     const first = intAt(candidates.starts, a);
@@ -62,9 +63,10 @@ function problemOf(matcher: Matcher, component: Component, candidates: Candidate
       columns[edge] = place.get(b) ?? 0;
       days[edge] = distance.days;
       units[edge] = distance.units;
+      edits[edge] = distance.edits;
     }
   }
-  return { supply: sizes(classesA, component.a), room: sizes(classesB, component.b), starts, columns, days, units };
+  return { supply: sizes(classesA, component.a), room: sizes(classesB, component.b), starts, columns, days, units, edits };
 }
 
 function sizes(classes: Classes, members: Int32Array): Int32Array {

@@ -4,7 +4,8 @@ import type { Leaf } from './compile-leaf.ts';
 import type { RuleNode } from './compile.ts';
 import type { Kind } from './fields.ts';
 import type { RuleView } from './predicate.ts';
-import { blockKeys, type Blocks, type Scan, scanBlocks, scanDays, type Sides } from './scan.ts';
+import { blockKeys, type Blocks, type Scan, scanBlocks, scanDays, scanLists, type Sides } from './scan.ts';
+import { isExact, isSortable } from './tolerances.ts';
 import { itemAt } from './typed.ts';
 
 /** Above this many candidate pairs (of classes) a rule is refused. */
@@ -20,7 +21,8 @@ export interface Plan {
 
 /**
  * Finds a cheap way to enumerate candidates. Exact conditions become hash blocks, one tolerance becomes a sorted sweep
- * inside the blocks (a date window and an amount tolerance together: a sweep along the amounts for each day), an `or` becomes the union of its members' plans; an `and` is planned through its own conditions
+ * inside the blocks (a date window and an amount tolerance together: a sweep along the amounts for each day), a list becomes a hash
+ * block for each member, an `or` becomes the union of its members' plans; an `and` is planned through its own conditions
  * or, when that is cheaper, by carrying them into the members of one of its `or` groups. What a plan does not use is tested on the
  * candidates, so every plan is right and only the cost differs.
  */
@@ -55,15 +57,24 @@ function union(plans: readonly Plan[]): Plan {
 }
 
 function planConjunction(sides: Sides, leaves: readonly Leaf[]): Plan {
-  const columns = leaves.filter((leaf) => leaf.operand === 'eq').map((leaf) => itemAt(sides.view.columns.leaves, leaf.index));
-  const exact = columns.filter((column) => column.leaf.tolerance === null);
+  const columns = leaves.map((leaf) => itemAt(sides.view.columns.leaves, leaf.index));
+  const exact = columns.filter(({ leaf }) => isExact(leaf));
   if (sides.view.columns.currency !== null) exact.push(sides.view.columns.currency);
   const blocks = blockKeys(sides, exact);
-  const sweeps = columns.filter((column) => column.leaf.tolerance !== null);
-  if (sweeps.length === 0) return planOf([scanBlocks(sides, blocks, null)]);
+  const swept = planSweeps(
+    sides,
+    blocks,
+    columns.filter(({ leaf }) => isSortable(leaf)),
+  );
+  const listed = columns.filter(({ leaf }) => leaf.operand === 'in').map((listing) => planOf([scanLists(sides, blocks, listing)]));
+  return [swept, ...listed].reduce((best, plan) => (plan.pairs < best.pairs ? plan : best));
+}
+
+function planSweeps(sides: Sides, blocks: Blocks, sweeps: readonly LeafColumns[]): Plan {
   const byDate = cheapest(sides, blocks, sweeps, 'date');
   const byNumber = cheapest(sides, blocks, sweeps, 'number');
   const scans = [byDate, byNumber].flatMap((found) => (found === null ? [] : [found.scan]));
+  if (scans.length === 0) return planOf([scanBlocks(sides, blocks, null)]);
   const best = planOf([scans.reduce((least, scan) => (scan.pairs < least.pairs ? scan : least))]);
   if (byDate === null || byNumber === null || best.pairs <= cheapEnough(sides)) return best;
   const days = Number(byDate.columns.allowed[0] ?? 0);
@@ -97,9 +108,9 @@ function cheapest(
 
 /** What to add to a rule whose plan is too wide, in words. */
 export function missingCondition(view: RuleView): string {
-  const exactNumber = view.rule.leaves.some((leaf) => leaf.kind === 'number' && leaf.tolerance === null && leaf.operand === 'eq');
+  const exactNumber = view.rule.leaves.some((leaf) => leaf.kind === 'number' && isExact(leaf));
   if (!exactNumber) return 'a condition that the amounts are equal (`amount` with `amount`)';
-  const dates = view.rule.leaves.some((leaf) => leaf.kind === 'date' && leaf.operand === 'eq');
+  const dates = view.rule.leaves.some((leaf) => leaf.kind === 'date' && (isExact(leaf) || isSortable(leaf)));
   if (!dates) return 'a date window (`date` with `date`, `tolerance_amount` 3)';
   return 'a condition that references are equal (`reference` with `reference`)';
 }

@@ -1,5 +1,6 @@
-import { type RuleColumns, distanceOf, leafHolds, type LeafColumns, MISSING_CODE } from './columns.ts';
+import { daysApart, distanceOf, isListing, type LeafColumns, MISSING_CODE, type RuleColumns } from './columns.ts';
 import type { CompiledRule, RuleNode } from './compile.ts';
+import { editsApart, type LeafTest, leafTest } from './leaf-test.ts';
 import { intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 
@@ -7,30 +8,36 @@ import type { EngineRecord } from './types.ts';
 export interface RuleView {
   readonly rule: CompiledRule;
   readonly columns: RuleColumns;
+  /** The test of each leaf, by its index. */
+  readonly tests: readonly LeafTest[];
   readonly sideA: readonly EngineRecord[];
   readonly sideB: readonly EngineRecord[];
   /** Separated or out of range: this pair is no candidate whatever the rule says. */
   readonly isBarred: (recordA: EngineRecord, recordB: EngineRecord) => boolean;
 }
 
+export function ruleView(given: Omit<RuleView, 'tests'>): RuleView {
+  return { ...given, tests: given.columns.leaves.map(leafTest) };
+}
+
 export type PairTest = (rowA: number, rowB: number) => boolean;
 
 /** The test of a whole pair: the tree, the currency, and what is barred. */
 export function pairTest(view: RuleView): PairTest {
-  const { rule, columns, sideA, sideB, isBarred } = view;
+  const { rule, columns, tests, sideA, sideB, isBarred } = view;
   const placesA = Int32Array.from(sideA, (record) => record.decimalPlaces);
   const placesB = Int32Array.from(sideB, (record) => record.decimalPlaces);
   const places = (rowA: number, rowB: number): number => Math.max(intAt(placesA, rowA), intAt(placesB, rowB));
-  const tree = nodeTest(rule.root, columns.leaves, places);
-  const { currency } = columns;
+  const tree = nodeTest(rule.root, tests, places);
+  const sharesCurrency = columns.currency === null ? null : leafTest(columns.currency);
   return (rowA, rowB) =>
-    (currency === null || leafHolds(currency, rowA, rowB, 0)) && tree(rowA, rowB) && !isBarred(itemAt(sideA, rowA), itemAt(sideB, rowB));
+    (sharesCurrency === null || sharesCurrency(rowA, rowB, 0)) && tree(rowA, rowB) && !isBarred(itemAt(sideA, rowA), itemAt(sideB, rowB));
 }
 
-function nodeTest(node: RuleNode, leaves: readonly LeafColumns[], places: (rowA: number, rowB: number) => number): PairTest {
+function nodeTest(node: RuleNode, leaves: readonly LeafTest[], places: (rowA: number, rowB: number) => number): PairTest {
   if (node.type === 'leaf') {
-    const columns = itemAt(leaves, node.index);
-    return (rowA, rowB) => leafHolds(columns, rowA, rowB, places(rowA, rowB));
+    const holds = itemAt(leaves, node.index);
+    return (rowA, rowB) => holds(rowA, rowB, places(rowA, rowB));
   }
   const tests = node.children.map((child) => nodeTest(child, leaves, places));
   if (node.operand === 'or') return (rowA, rowB) => tests.some((test) => test(rowA, rowB));
@@ -42,8 +49,7 @@ export function trueBranch(view: RuleView, rowA: number, rowB: number): LeafColu
   const places = Math.max(itemAt(view.sideA, rowA).decimalPlaces, itemAt(view.sideB, rowB).decimalPlaces);
   const collect = (node: RuleNode): LeafColumns[] | null => {
     if (node.type === 'leaf') {
-      const columns = itemAt(view.columns.leaves, node.index);
-      return leafHolds(columns, rowA, rowB, places) ? [columns] : null;
+      return itemAt(view.tests, node.index)(rowA, rowB, places) ? [itemAt(view.columns.leaves, node.index)] : null;
     }
     const held: LeafColumns[] = [];
     for (const child of node.children) {
@@ -62,31 +68,36 @@ export function holdsByAbsence(columns: LeafColumns, rowA: number, rowB: number)
   return intAt(columns.a.codes, rowA) === MISSING_CODE || intAt(columns.b.codes, rowB) === MISSING_CODE;
 }
 
-/** Distances of a pair: days, and minor units at `scale` (a scale that fits all pairs it is compared with). */
+/** How far apart a pair is: days, then minor units at `scale` (a scale that fits all pairs it is compared with), then edits. */
 export interface Distance {
   readonly days: number;
   readonly units: number;
+  readonly edits: number;
 }
 
 /**
- * How far apart a pair is, over the conditions of its true branch. Where no condition of the kind measures anything
- * (conditions held by absence do not), the records' own dates and amounts are compared, so that of two partners that
+ * How far apart a pair is, over the conditions of its true branch: calendar days of the date conditions, units of the number
+ * conditions, edits of the text conditions that tolerate some. Where no condition of the first two kinds measures anything
+ * (conditions held by absence and lists do not), the records' own dates and amounts are compared, so that of two partners that
  * the rule likes equally the nearer one is taken. Units past the safe range count as the largest safe integer.
  */
 export function distanceOfPair(view: RuleView, rowA: number, rowB: number, scale: number, ownUnits: OwnUnits): Distance {
   let days: number | null = null;
   let units: number | null = null;
+  let edits = 0;
   for (const columns of trueBranch(view, rowA, rowB) ?? []) {
-    if (columns.leaf.kind === 'text' || holdsByAbsence(columns, rowA, rowB)) continue;
-    const distance = distanceOf(columns, rowA, rowB);
-    if (columns.leaf.kind === 'date') days = (days ?? 0) + Number(distance);
-    else units = (units ?? 0) + rescaled(distance, columns.scale, scale);
+    const { leaf } = columns;
+    if (isListing(leaf) || holdsByAbsence(columns, rowA, rowB)) continue;
+    if (leaf.kind === 'date') days = (days ?? 0) + daysApart(columns, rowA, rowB);
+    else if (leaf.kind === 'number') units = (units ?? 0) + rescaled(distanceOf(columns, rowA, rowB), columns.scale, scale);
+    else if (leaf.tolerance !== null) edits += editsApart(columns, rowA, rowB);
   }
   const recordA = itemAt(view.sideA, rowA);
   const recordB = itemAt(view.sideB, rowB);
   return {
     days: days ?? Math.abs(recordA.day - recordB.day),
     units: Math.min(units ?? ownUnits(recordA, recordB, scale), Number.MAX_SAFE_INTEGER),
+    edits,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Classes } from './classes.ts';
-import { type Column, type LeafColumns, windowOf } from './columns.ts';
+import type { Column, LeafColumns } from './columns.ts';
 import type { RuleView } from './predicate.ts';
-import { floatAt, intAt, itemAt, layOut, rangeStarts } from './typed.ts';
+import { append, floatAt, intAt, intList, itemAt, layOut, rangeStarts } from './typed.ts';
+import { type Window, windowOf } from './windows.ts';
 
 /** The two sides of a rule as classes. */
 export interface Sides {
@@ -32,31 +33,36 @@ export interface Blocks {
 /** One number per combination of exact values; -1 for classes that lack a value or have no counterpart. */
 export function blockKeys({ classesA, classesB }: Sides, exact: readonly LeafColumns[]): Blocks {
   let blocks: Blocks = { a: new Int32Array(classesA.count), b: new Int32Array(classesB.count), count: 1 };
-  for (const columns of exact) blocks = refine(blocks, columns, classesA, classesB);
+  for (const columns of exact) {
+    const refined = refine(blocks, columns, classesA, classesB);
+    const b = blocks.b.map((block, index) => refined.find(block, intAt(columns.b.codes, intAt(classesB.first, index))));
+    blocks = { a: refined.a, b, count: refined.count };
+  }
   return blocks;
 }
 
-function refine(blocks: Blocks, columns: LeafColumns, classesA: Classes, classesB: Classes): Blocks {
-  // Codes and blocks are counts of records, so the product of the two stays far below the safe range.
-  const stride = classesA.first.length + classesB.first.length + columns.a.codes.length + columns.b.codes.length + 1;
+/** Blocks by one more value: those of side A's classes, and how side B finds the block of an old block and a value (or -1). */
+interface Refined {
+  readonly a: Int32Array;
+  readonly count: number;
+  readonly find: (block: number, code: number) => number;
+}
+
+function refine(blocks: Blocks, columns: LeafColumns, classesA: Classes, classesB: Classes): Refined {
+  // Codes and blocks are counts of records and of lists' members, so the product of the two stays far below the safe range.
+  const members = columns.lists.reduce((sum, list) => sum + list.length, 0);
+  const stride = classesA.first.length + classesB.first.length + columns.a.codes.length + columns.b.codes.length + members + 1;
   const known = new Map<number, number>();
-  const a = new Int32Array(classesA.count).fill(-1);
-  const b = new Int32Array(classesB.count).fill(-1);
-  for (let index = 0; index < classesA.count; index += 1) {
-    const block = intAt(blocks.a, index);
+  const a = blocks.a.map((block, index) => {
     const code = intAt(columns.a.codes, intAt(classesA.first, index));
-    if (block < 0 || code < 0) continue;
+    if (block < 0 || code < 0) return -1;
     const key = block * stride + code;
     const found = known.get(key) ?? known.size;
     if (found === known.size) known.set(key, found);
-    a[index] = found;
-  }
-  for (let index = 0; index < classesB.count; index += 1) {
-    const block = intAt(blocks.b, index);
-    const code = intAt(columns.b.codes, intAt(classesB.first, index));
-    if (block >= 0 && code >= 0) b[index] = known.get(block * stride + code) ?? -1;
-  }
-  return { a, b, count: known.size };
+    return found;
+  });
+  const find = (block: number, code: number): number => (block < 0 || code < 0 ? -1 : (known.get(block * stride + code) ?? -1));
+  return { a, count: known.size, find };
 }
 
 /** Classes of one side laid out by block and, within a block, along the sweep's axis. */
@@ -93,7 +99,7 @@ function sortRanges(order: Int32Array, starts: Int32Array, values: Float64Array)
 export function scanBlocks({ classesA, classesB }: Sides, blocks: Blocks, sweep: LeafColumns | null): Scan {
   const a = layOutSide(blocks.a, blocks.count, sweep?.a ?? null, classesA);
   const b = layOutSide(blocks.b, blocks.count, sweep?.b ?? null, classesB);
-  return windows(a, b, sweep === null ? 0 : windowOf(sweep), (block) => block);
+  return windows(a, b, sweep === null ? null : windowOf(sweep), (block) => block);
 }
 
 /**
@@ -120,16 +126,41 @@ export function scanDays(sides: Sides, blocks: Blocks, dates: LeafColumns, amoun
   const keysB = refined(blocks.b, dates.b, sides.classesB);
   const a = layOutSide(keysA, known.size, amounts.a, sides.classesA);
   const b = layOutSide(keysB, known.size, amounts.b, sides.classesB);
+  const window = windowOf(amounts);
   return Array.from({ length: 2 * days + 1 }, (_, index) =>
-    windows(a, b, windowOf(amounts), (key) => {
+    windows(a, b, window, (key) => {
       const { block, day } = itemAt(blockAndDay, key);
       return known.get(`${block}|${day + index - days}`) ?? -1;
     }),
   );
 }
 
+/** Every pair within a block whose value of side A is in side B's list: a class of side B stands in the block of each member. */
+export function scanLists(sides: Sides, blocks: Blocks, listing: LeafColumns): Scan {
+  const { classesA, classesB } = sides;
+  const { a, count, find } = refine(blocks, listing, classesA, classesB);
+  const owners = intList();
+  const keys = intList();
+  for (let index = 0; index < classesB.count; index += 1) {
+    const list = intAt(listing.b.codes, intAt(classesB.first, index));
+    if (list < 0) continue;
+    for (const member of itemAt(listing.lists, list)) {
+      const key = find(intAt(blocks.b, index), member);
+      if (key < 0) continue;
+      append(owners, index);
+      append(keys, key);
+    }
+  }
+  const placed = keys.items.subarray(0, keys.length);
+  const startsB = rangeStarts(placed, count);
+  const order = layOut(placed, startsB).map((position) => intAt(owners.items, position));
+  const startsA = rangeStarts(a, count);
+  const layoutA = { starts: startsA, order: layOut(a, startsA), values: null };
+  return windows(layoutA, { starts: startsB, order, values: null }, null, (block) => block);
+}
+
 /** Finds each class's window in the block that belongs to its own, by two pointers. */
-function windows(a: Layout, b: Layout, width: number, partner: (block: number) => number): Scan {
+function windows(a: Layout, b: Layout, window: Window | null, partner: (block: number) => number): Scan {
   const from = new Int32Array(a.order.length);
   const to = new Int32Array(a.order.length);
   let pairs = 0;
@@ -140,12 +171,14 @@ function windows(a: Layout, b: Layout, width: number, partner: (block: number) =
     let low = intAt(b.starts, other);
     let high = low;
     for (let position = intAt(a.starts, block); position < intAt(a.starts, block + 1); position += 1) {
-      if (a.values === null || b.values === null) high = end;
+      if (window === null || a.values === null || b.values === null) high = end;
       else {
         const value = floatAt(a.values, intAt(a.order, position));
-        while (low < end && floatAt(b.values, intAt(b.order, low)) < value - width) low += 1;
+        const least = window.low(value);
+        const most = window.high(value);
+        while (low < end && floatAt(b.values, intAt(b.order, low)) < least) low += 1;
         high = Math.max(high, low);
-        while (high < end && floatAt(b.values, intAt(b.order, high)) <= value + width) high += 1;
+        while (high < end && floatAt(b.values, intAt(b.order, high)) <= most) high += 1;
       }
       from[position] = low;
       to[position] = high;

@@ -10,9 +10,11 @@ export type NumberStep = 'absolute' | 'negate';
 export interface Transforms {
   readonly texts: readonly TextStep[];
   readonly numbers: readonly NumberStep[];
+  /** For people, in the order they are applied: `extract ORD-\\d+`. */
+  readonly names: readonly string[];
 }
 
-export const NO_TRANSFORMS: Transforms = { texts: [], numbers: [] };
+export const NO_TRANSFORMS: Transforms = { texts: [], numbers: [], names: [] };
 
 const NOT_ALPHANUMERIC = /[^\p{L}\p{M}\p{N}]/gu;
 const NOT_DIGITS = /[^0-9]/g;
@@ -100,7 +102,12 @@ export function compileTransforms(given: TransformsOfSide | undefined, path: str
       errors.push({ path: place, code: 'transform_not_allowed', message });
     } else if (step !== null) texts.push(step);
   }
-  return errors.length > before ? null : { texts, numbers };
+  return errors.length > before ? null : { texts, numbers, names: list.map(describedTransform) };
+}
+
+function describedTransform(transform: TransformInput): string {
+  const args = typeof transform === 'string' ? {} : (transform.args ?? {});
+  return [nameOf(transform), ...Object.values(args)].join(' ');
 }
 
 function nameOf(transform: TransformInput): string {
