@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import type { EngineMatch } from '../../src-main/domain/matching/types.ts';
 import { oracleCase } from '../support/matching-arbitraries.ts';
 import { oracle, type OracleCase } from '../support/matching-oracle.ts';
@@ -34,7 +35,12 @@ function greedy(given: OracleCase): Pairs {
 
 function expectOptimal(given: OracleCase, pairs: Pairs): void {
   const answer = oracle(given);
-  expect({ pairs: pairs.length, ...answer.distance(pairs) }).toEqual({ pairs: answer.pairs, days: answer.days, units: answer.units });
+  expect({ pairs: pairs.length, ...answer.distance(pairs) }).toEqual({
+    pairs: answer.pairs,
+    days: answer.days,
+    units: answer.units,
+    edits: answer.edits,
+  });
 }
 
 describe('against brute force', () => {
@@ -81,7 +87,7 @@ describe('against brute force', () => {
 
   it('canary: the oracle tells the certainties of known cases apart', () => {
     const filters = { rules: [{ key: 'amount', value: 'amount' }] };
-    const base = { filters, isOpposite: false, separations: new Set<string>() };
+    const base = { filters, isOpposite: false, types: UNDECLARED, separations: new Set<string>() };
     const twins = oracle({ ...base, sideA: [engineRecord(1), engineRecord(2)], sideB: [engineRecord(101)] });
     expect(twins.certainty(0, 0)).toBe('interchangeable');
     const rivals = oracle({ ...base, sideA: [engineRecord(1, { description: 'x' }), engineRecord(2)], sideB: [engineRecord(101)] });

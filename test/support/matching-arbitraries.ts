@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { Condition, RuleGroup } from '../../src-shared/contract/index.ts';
+import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
 import { separationKey } from '../../src-main/domain/matching/types.ts';
 import type { OracleCase } from './matching-oracle.ts';
@@ -71,6 +72,7 @@ export function oracleCase(most: number): fc.Arbitrary<OracleCase> {
     sideB: sideOf(101, most),
     filters,
     isOpposite: fc.boolean(),
+    types: fc.constant(UNDECLARED),
     separations: fc.oneof({ arbitrary: fc.constant(new Set<string>()), weight: 3 }, { arbitrary: separations, weight: 1 }),
   });
 }

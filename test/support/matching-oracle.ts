@@ -1,6 +1,8 @@
-import type { Certainty, Condition, RuleGroup } from '../../src-shared/contract/index.ts';
+import type { Certainty, RuleGroup } from '../../src-shared/contract/index.ts';
+import type { MetadataTypes } from '../../src-main/domain/matching/fields.ts';
 import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
 import { separationKey } from '../../src-main/domain/matching/types.ts';
+import { held, type Held, type ReferencePair } from './rule-reference.ts';
 
 /**
  * The specification's sentences on small cases, by brute force and without a line of the engine: which pairs fit, every
@@ -11,12 +13,14 @@ export interface OracleCase {
   readonly sideB: readonly EngineRecord[];
   readonly filters: RuleGroup;
   readonly isOpposite: boolean;
+  readonly types: MetadataTypes;
   readonly separations: ReadonlySet<string>;
 }
 
 interface Fit {
   readonly days: number;
   readonly units: number;
+  readonly edits: number;
 }
 type Matching = readonly (readonly [number, number])[];
 
@@ -24,6 +28,7 @@ export interface OracleAnswer {
   readonly pairs: number;
   readonly days: number;
   readonly units: number;
+  readonly edits: number;
   readonly optimal: readonly Matching[];
   readonly certainty: (a: number, b: number) => Certainty;
   readonly distance: (matching: Matching) => Fit;
@@ -38,49 +43,34 @@ function signed(record: EngineRecord, isTurned: boolean): number {
   return thousandths(record) * (record.direction === 'credit' ? 1 : -1) * (isTurned ? -1 : 1);
 }
 
-interface Held {
-  readonly kind: 'text' | 'date' | 'number';
-  readonly distance: number | null;
-}
-
-function holds(condition: Condition, a: EngineRecord, b: EngineRecord, isOpposite: boolean): Held | null {
-  const tolerance = condition.tolerance_amount ?? 0;
-  if (condition.key === 'date') {
-    const distance = Math.abs(a.day - b.day);
-    return distance <= tolerance ? { kind: 'date', distance } : null;
-  }
-  if (condition.key === 'amount' || condition.key === 'signed_amount') {
-    const isSigned = condition.key === 'signed_amount';
-    const distance = Math.abs(isSigned ? signed(a, false) - signed(b, isOpposite) : thousandths(a) - thousandths(b));
-    const unit = 10 ** (3 - Math.max(a.decimalPlaces, b.decimalPlaces));
-    return distance <= tolerance * unit ? { kind: 'number', distance } : null;
-  }
-  const left = condition.key === 'reference' ? a.reference : a.description;
-  const right = condition.key === 'reference' ? b.reference : b.description;
-  const isMissing = (left ?? '').trim() === '' || (right ?? '').trim() === '';
-  if (isMissing) return condition.operand === 'eq_or_missing' ? { kind: 'text', distance: null } : null;
-  return left === right ? { kind: 'text', distance: 0 } : null;
-}
-
-function evaluate(group: RuleGroup, a: EngineRecord, b: EngineRecord, isOpposite: boolean): Held[] | null {
+function evaluate(group: RuleGroup, pair: ReferencePair): Held[] | null {
   const found = group.rules.map((child) => {
-    if ('rules' in child) return evaluate(child, a, b, isOpposite);
-    const held = holds(child, a, b, isOpposite);
-    return held === null ? null : [held];
+    if ('rules' in child) return evaluate(child, pair);
+    const found = held(pair, child);
+    return found === null ? null : [found];
   });
   if (group.operand === 'or') return found.find((member) => member !== null) ?? null;
   return found.some((member) => member === null) ? null : found.flatMap((member) => member ?? []);
 }
 
+function namesCurrency(group: RuleGroup): boolean {
+  return group.rules.some((child) => ('rules' in child ? namesCurrency(child) : child.key === 'currency' || child.value === 'currency'));
+}
+
 function fitOf(given: OracleCase, a: EngineRecord, b: EngineRecord): Fit | null {
-  if (a.currency !== b.currency || given.separations.has(separationKey([a.id, b.id]))) return null;
-  const held = evaluate(given.filters, a, b, given.isOpposite);
-  if (held === null) return null;
+  if (given.separations.has(separationKey([a.id, b.id]))) return null;
+  if (a.currency !== b.currency && !namesCurrency(given.filters)) return null;
+  const members = evaluate(given.filters, { a, b, isOpposite: given.isOpposite, types: given.types });
+  if (members === null) return null;
   const sum = (kind: Held['kind']): number | null => {
-    const measured = held.filter((member) => member.kind === kind && member.distance !== null);
+    const measured = members.filter((member) => member.kind === kind && member.distance !== null);
     return measured.length === 0 ? null : measured.reduce((total, member) => total + (member.distance ?? 0), 0);
   };
-  return { days: sum('date') ?? Math.abs(a.day - b.day), units: sum('number') ?? Math.abs(signed(a, false) - signed(b, given.isOpposite)) };
+  return {
+    days: sum('date') ?? Math.abs(a.day - b.day),
+    units: sum('number') ?? Math.abs(signed(a, false) - signed(b, given.isOpposite)),
+    edits: sum('text') ?? 0,
+  };
 }
 
 /** Everything a person can see of a record; one in a separated pair is like no other. */
@@ -106,10 +96,11 @@ export function oracle(given: OracleCase): OracleAnswer {
   const distance = (matching: Matching): Fit => ({
     days: matching.reduce((total, [a, b]) => total + (fits[a]?.[b]?.days ?? Number.NaN), 0),
     units: matching.reduce((total, [a, b]) => total + (fits[a]?.[b]?.units ?? Number.NaN), 0),
+    edits: matching.reduce((total, [a, b]) => total + (fits[a]?.[b]?.edits ?? Number.NaN), 0),
   });
   const compare = (left: Matching, right: Matching): number => {
     const [l, r] = [distance(left), distance(right)];
-    return right.length - left.length || l.days - r.days || l.units - r.units;
+    return right.length - left.length || l.days - r.days || l.units - r.units || l.edits - r.edits;
   };
   const best = all.reduce((found, matching) => (compare(matching, found) < 0 ? matching : found), all[0] ?? []);
   const optimal = all.filter((matching) => compare(matching, best) === 0);
