@@ -1,7 +1,7 @@
 import type { RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import { type Column, INCOMPARABLE_CODE, readColumns } from './columns.ts';
 import type { CompiledRule } from './compile.ts';
-import { type Field, readText } from './fields.ts';
+import { type Field, rawValue, textOf } from './fields.ts';
 import { intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 
@@ -53,6 +53,6 @@ function found(path: string, field: Field, column: Column, records: readonly Eng
 }
 
 function quoted(field: Field, record: EngineRecord): string {
-  const text = readText(field, record);
+  const text = textOf(rawValue(field, record));
   return typeof text === 'string' ? text.slice(0, QUOTED_LENGTH) : 'a list or an object';
 }
