@@ -80,6 +80,7 @@ describe('what a preview tells', () => {
       matched_a: 0,
       matched_b: 0,
       contested: 0,
+      plan: ['Look up by equal currency.', 'Look up by equal description.'],
       incomparable: [],
       taken_from: [],
       sample: [],

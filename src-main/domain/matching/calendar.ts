@@ -1,7 +1,9 @@
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+
 /** Months since 1970-01. */
 export function monthOf(day: number): number {
-  const date = new Date(day * 86_400_000);
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+  const [year = '', month = ''] = isoFromDay(day).split('-');
+  return (Number(year) - 1970) * 12 + Number(month) - 1;
 }
 
 /** Mon-Fri steps since Monday 1969-12-29; a weekend's days count as the Monday after them. */

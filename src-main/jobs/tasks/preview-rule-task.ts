@@ -2,6 +2,7 @@ import type { RuleGroup } from '../../../src-shared/contract/index.ts';
 import { PREVIEW_LIMITS } from '../../../src-shared/contract/rule-preview.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { compileRule } from '../../domain/matching/compile.ts';
+import { describePlan } from '../../domain/matching/describe-plan.ts';
 import { type EngineFailure, matchRecords } from '../../domain/matching/engine.ts';
 import { incomparableValues } from '../../domain/matching/incomparable.ts';
 import type { EngineInput, EngineMatch, EngineRule } from '../../domain/matching/types.ts';
@@ -89,6 +90,7 @@ function summed(seen: Situation['free'], own: readonly EngineMatch[], request: P
     matched_a: own.reduce((sum, match) => sum + match.aIds.length, 0),
     matched_b: own.reduce((sum, match) => sum + match.bIds.length, 0),
     contested: own.filter((match) => match.certainty === 'contested').length,
+    plan: compiled.ok ? describePlan(compiled.value) : [],
     incomparable: incomparable.map(({ path, count, examples }) => ({
       path,
       count,
