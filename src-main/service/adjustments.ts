@@ -13,9 +13,9 @@ import { balancingRecord } from './match-balance.ts';
 /** Keys that the service makes for itself. */
 export const RESERVED_KEYS: ReadonlySet<string> = new Set([ADJUSTMENTS_KEY]);
 
-/** Refuses to put Tieout's own stream to a use of other people's. `what` goes on after its name: "holds ...: do ... instead." */
-export function reservedStream(path: string, what: string) {
-  const message = `The stream ${ADJUSTMENTS_KEY} is Tieout's own: ${what}`;
+/** Refuses to put Tieout's own stream to another use; `why` goes on after a colon and says what to do instead. */
+export function reservedStream(path: string, why: string) {
+  const message = `The stream ${ADJUSTMENTS_KEY} is Tieout's own: ${why}`;
   const error: FieldError = { path, code: 'reserved_key', message };
   return { ok: false, error: { code: 'reserved_key', message, errors: [error] } } as const;
 }

@@ -51,7 +51,6 @@ export interface AdjustmentTotal {
   readonly side: Side;
   readonly currency: string;
   readonly decimal_places: number;
-  readonly records: number;
   readonly high: number;
   readonly low: number;
 }
@@ -59,7 +58,7 @@ export interface AdjustmentTotal {
 export function adjustmentTotals(read: ReadHandle, reconciliationId: number): AdjustmentTotal[] {
   return read
     .prepare<[number], AdjustmentTotal>(
-      `SELECT mr.side, r.currency, r.decimal_places, count(*) AS records, sum((${SIGNED}) / ${SUM_BASE}) AS high, sum((${SIGNED}) % ${SUM_BASE}) AS low
+      `SELECT mr.side, r.currency, r.decimal_places, sum((${SIGNED}) / ${SUM_BASE}) AS high, sum((${SIGNED}) % ${SUM_BASE}) AS low
        FROM matches m JOIN match_records mr ON mr.match_id = m.id AND mr.record_id = m.adjustment_id JOIN records r ON r.id = mr.record_id
        WHERE m.reconciliation_id = ? AND m.adjustment_id IS NOT NULL AND ${VISIBLE_MATCH}
        GROUP BY mr.side, r.currency, r.decimal_places`,
