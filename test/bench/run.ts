@@ -3,8 +3,9 @@ import { bulkInFlight } from './bulk-in-flight.ts';
 import { bulk } from './bulk.ts';
 import { importing } from './import.ts';
 import { startUp } from './start-up.ts';
+import { wipe } from './wipe.ts';
 
-const BENCHES = { 'start-up': startUp, answering, import: importing, bulk, 'bulk-in-flight': bulkInFlight } as const;
+const BENCHES = { 'start-up': startUp, answering, import: importing, bulk, 'bulk-in-flight': bulkInFlight, wipe } as const;
 
 const asked = process.argv.slice(2);
 const names = Object.keys(BENCHES) as (keyof typeof BENCHES)[];
