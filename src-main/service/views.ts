@@ -1,5 +1,6 @@
 import type { ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } from '../../src-shared/contract/index.ts';
 import type { Certainty } from '../../src-shared/contract/index.ts';
+import { present } from '../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { type CurrencyTotal, singleTotal } from '../jobs/import-figures.ts';
 import { percent } from '../jobs/queue.ts';
@@ -32,7 +33,7 @@ export function streamView(row: StreamWithCount): Stream {
 
 export function batchView(row: ImportBatchRow): ImportBatch {
   const totals = JSON.parse(row.totals) as CurrencyTotal[];
-  const total = singleTotal(totals) ?? { credits: 0, debits: 0, decimalPlaces: 2 };
+  const total = present(singleTotal(totals), 'total, which is looked at before a record goes in');
   return {
     id: row.id,
     data_stream_key: row.data_stream_key,

@@ -34,6 +34,18 @@ export function wipesOfRequests(read: ReadHandle): WipeRow[] {
   return read.all(query.selectFrom('wipes').selectAll().where('operation_id', 'is', null).orderBy('id'));
 }
 
+/** A text that changes when something of a stream may have gone out of sight by a wipe. */
+export function wipesSeen(read: ReadHandle, streamId: number): string {
+  return (
+    read
+      .prepare<[number], { seen: string }>(
+        `SELECT json_array((SELECT seq FROM sqlite_sequence WHERE name = 'wipes'), json_group_array(id)) AS seen
+         FROM (SELECT id FROM wipes WHERE stream_id = ? AND flipped_at IS NULL ORDER BY id)`,
+      )
+      .get(streamId)?.seen ?? ''
+  );
+}
+
 export function updateWipe(
   write: WriteHandle,
   id: number,

@@ -43,6 +43,10 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
     <Stack>
       {preview.value === undefined ? (
         <Skeleton height={44} />
+      ) : preview.value.records === 0 ? (
+        <Text size="sm" data-testid="undo-import-preview">
+          “{name}” brought nothing that is still in the stream: no record goes, only its entry in the list of imports.
+        </Text>
       ) : (
         <Text size="sm" data-testid="undo-import-preview">
           <b>{counted(preview.value.records, 'record')}</b> of “{name}” will go

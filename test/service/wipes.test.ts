@@ -167,19 +167,6 @@ test.each(EACH)('a %s that is not to be leaves the book as it was', async (kind)
   expect(dump()).toBe(before);
 });
 
-test('a bulk item with the external_id of a wiped line goes in at once, and so does the file again', async () => {
-  const stage = await scene();
-  const { book } = stage;
-  for (const step of undoSteps(book, stage.batchId)) {
-    if (step !== 'flipped') continue;
-    const item = { data_stream_key: 'bank', date: '2026-06-10', amount: 500, external_id: 'x5' };
-    const { id } = await book.client.get('bulk_requests.create', { records: [item] });
-    expect(book.bulk.step()).toBe('idle');
-    expect(await book.client.get('bulk_requests.get', { id })).toMatchObject({ successful_items: 1, skipped_items: 0 });
-  }
-  expect((await book.client.get('streams.get', { key: 'bank' })).record_count).toBe(6);
-});
-
 test('a batch that goes while its undo is prepared by somebody else is gone for that one', async () => {
   const { book, batchId } = await scene();
   const first = undoSteps(book, batchId);

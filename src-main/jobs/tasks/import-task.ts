@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
@@ -9,6 +9,7 @@ import { insertBatch, publishBatch, writingBatchesOfStream } from '../../store/i
 import { updateJob } from '../../store/jobs.ts';
 import { insertRecord } from '../../store/records.ts';
 import { streamByKey, insertStream, updateStream } from '../../store/streams.ts';
+import { wipesSeen } from '../../store/wipes.ts';
 import { removeEmptyStream, removeUnpublishedBatch } from '../cleanup.ts';
 import { totalsByCurrency } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
@@ -109,37 +110,62 @@ function insertLine(write: WriteHandle, context: TaskContext, opened: Opened, li
   );
 }
 
-/** Stores what is new; answers the lines kept, or null when cancelled. */
-function insertLines(context: TaskContext, opened: Opened, understood: Understood): { kept: StatementLine[]; rowsHash: string } | null {
-  const { lines } = understood.statement;
-  const kept: StatementLine[] = [];
-  const hash = createHash('sha256');
-  for (let start = 0; start < lines.length; start += CHUNK_ROWS) {
-    if (context.isCancelled()) return null;
-    context.database.write((write) => {
-      for (let position = start; position < Math.min(start + CHUNK_ROWS, lines.length); position += 1) {
-        const line = present(lines[position], 'line');
-        const key = present(understood.dedupeKeys[position], 'dedupe key');
-        if (understood.isDuplicate[position] === true || !insertLine(write, context, opened, line, key)) continue;
-        kept.push(line);
-        hash.update(`${key}\n`);
-      }
-    });
-    context.report({ phase: 'storing', processed: Math.min(start + CHUNK_ROWS, lines.length), total: lines.length });
-  }
-  return { kept, rowsHash: hash.digest('hex') };
+/** What an import has stored so far. */
+interface Stored {
+  readonly kept: StatementLine[];
+  readonly rowsHash: Hash;
+  /** Places of the lines that the stream had already. */
+  duplicates: number[];
 }
 
-/** The flip: batch, stream, audit entry and the job's end in one transaction. */
+/** Stores the lines at some places that the stream has not; false when cancelled. */
+function insertLines(context: TaskContext, opened: Opened, understood: Understood, stored: Stored, places: readonly number[]): boolean {
+  for (let start = 0; start < places.length; start += CHUNK_ROWS) {
+    if (context.isCancelled()) return false;
+    const chunk = places.slice(start, start + CHUNK_ROWS);
+    context.database.write((write) => {
+      for (const place of chunk) {
+        const line = present(understood.statement.lines[place], 'line');
+        const key = present(understood.dedupeKeys[place], 'dedupe key');
+        if (!insertLine(write, context, opened, line, key)) {
+          stored.duplicates.push(place);
+          continue;
+        }
+        stored.kept.push(line);
+        stored.rowsHash.update(`${key}\n`);
+      }
+    });
+    context.report({ phase: 'storing', processed: start + chunk.length, total: places.length });
+  }
+  return true;
+}
+
+/** Stores what is new and publishes it; false when cancelled. Lines that were duplicates of what is wiped meanwhile go in after all. */
+function store(context: TaskContext, payload: ImportPayload, opened: Opened, understood: Understood): boolean {
+  const stored: Stored = { kept: [], rowsHash: createHash('sha256'), duplicates: [] };
+  let { wipes } = understood;
+  let places: number[] = [];
+  for (const [place, isDuplicate] of understood.isDuplicate.entries()) (isDuplicate ? stored.duplicates : places).push(place);
+  for (;;) {
+    if (!insertLines(context, opened, understood, stored, places)) return false;
+    if (publish(context, payload, opened, understood, stored, wipes)) return true;
+    wipes = wipesSeen(context.database, opened.streamId);
+    places = stored.duplicates;
+    stored.duplicates = [];
+  }
+}
+
+/** The flip: batch, stream, audit entry and the job's end in one transaction; false when something of the stream was wiped meanwhile. */
 function publish(
   context: TaskContext,
   payload: ImportPayload,
   opened: Opened,
   understood: Understood,
-  kept: readonly StatementLine[],
-  rowsHash: string,
-): void {
+  stored: Stored,
+  wipes: string,
+): boolean {
   const { statement } = understood;
+  const { kept } = stored;
   const skipped = statement.lines.length - kept.length;
   const nowMs = context.clock.nowMs();
   const result: ImportResult = { ...understood.result, kept: kept.length, skipped, batch_id: opened.batchId };
@@ -149,7 +175,8 @@ function publish(
     first = first === null ? line.day : Math.min(first, line.day);
     last = last === null ? line.day : Math.max(last, line.day);
   }
-  context.database.write((write) => {
+  return context.database.write((write) => {
+    if (wipesSeen(write, opened.streamId) !== wipes) return false;
     publishBatch(write, opened.batchId, {
       kept: kept.length,
       skipped,
@@ -175,11 +202,12 @@ function publish(
         kept: kept.length,
         skipped,
         rejected: statement.rejectedRows,
-        rows_sha256: rowsHash,
+        rows_sha256: stored.rowsHash.copy().digest('hex'),
         date_start: result.date_range_start === null ? null : dayFromIso(result.date_range_start),
       },
     });
     updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ import_result: result }), completed_at: nowMs });
+    return true;
   });
 }
 
@@ -193,7 +221,7 @@ export function importTask(context: TaskContext, payload: ImportPayload): TaskEn
     const held = !payload.dryRun && understood.statement.lines.length > 0;
     return finish(context, held ? { ...understood.result, kept: 0 } : understood.result);
   }
-  // Rows of an import that is being undone just now would pass for duplicates and then go: they go first.
+  // Rows that an import left half-written, on a full disk, would pass for duplicates: they go first.
   if (understood.stream !== undefined) {
     for (const batchId of writingBatchesOfStream(context.database, understood.stream.id)) removeUnpublishedBatch(context.database, batchId);
   }
@@ -203,13 +231,9 @@ export function importTask(context: TaskContext, payload: ImportPayload): TaskEn
     if (opened.streamIsNew) removeEmptyStream(context.database, opened.streamId);
   };
   try {
-    const inserted = insertLines(context, opened, understood);
-    if (inserted === null) {
-      takeBack();
-      return { end: 'cancelled' };
-    }
-    publish(context, payload, opened, understood, inserted.kept, inserted.rowsHash);
-    return { end: 'completed' };
+    if (store(context, payload, opened, understood)) return { end: 'completed' };
+    takeBack();
+    return { end: 'cancelled' };
   } catch (error) {
     try {
       takeBack();

@@ -4,6 +4,7 @@ import { readStatement } from '../../domain/statement/read.ts';
 import type { Statement } from '../../domain/statement/types.ts';
 import { hasDedupeKey } from '../../store/records.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
+import { wipesSeen } from '../../store/wipes.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import { ALL_ACCOUNTS, type ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
@@ -18,6 +19,8 @@ export interface Understood {
   /** One per line, in the order of the lines. */
   readonly dedupeKeys: readonly string[];
   readonly isDuplicate: readonly boolean[];
+  /** What was being wiped of the stream when the lines were compared with it. */
+  readonly wipes: string;
   readonly result: ImportResult;
 }
 
@@ -54,9 +57,10 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
   const statement = withAccountsNote(reading.value, payload);
   const keys = dedupeKeys(statement.lines);
   // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
-  const isDuplicate = context.database.snapshot(() =>
-    keys.map((key) => stream !== undefined && hasDedupeKey(context.database, stream.id, key)),
-  );
+  const { isDuplicate, wipes } = context.database.snapshot(() => ({
+    isDuplicate: keys.map((key) => stream !== undefined && hasDedupeKey(context.database, stream.id, key)),
+    wipes: wipesSeen(context.database, stream?.id ?? 0),
+  }));
   const skipped = isDuplicate.filter(Boolean).length;
   const result = importResultOf(streamKey, statement, { kept: keys.length - skipped, skipped }, null);
   if (result === null) {
@@ -72,6 +76,7 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
       byteLength: file.value.bytes.length,
       dedupeKeys: keys,
       isDuplicate,
+      wipes,
       result,
     },
   };
