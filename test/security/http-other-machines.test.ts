@@ -2,10 +2,12 @@ import http from 'node:http';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
-import type { FastifyRequest } from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { registerGuards } from '../../src-main/transport/guards.ts';
 import { isOwnMachine } from '../../src-main/transport/request-guard.ts';
-import { ask, startTestServer, type TestServer, windowCookie } from '../contract/support.ts';
+import { createSession } from '../../src-main/transport/session.ts';
+import { appCaller, ask, seededRandom, startTestServer, type TestServer, windowCookie } from '../contract/support.ts';
 
 /** 127.0.0.2 and so on belong to this machine as well, so they stand in for another machine's address. */
 async function start(address: string, hostNames: readonly string[] = []): Promise<TestServer> {
@@ -90,5 +92,32 @@ describe('the window, when other machines may come', () => {
   ])('a connection from %s to %s is of this machine: %s', (remoteAddress, localAddress, isOwn) => {
     const request = { socket: { remoteAddress, localAddress } } as unknown as FastifyRequest;
     expect(isOwnMachine(request)).toBe(isOwn);
+  });
+
+  it.each([
+    ['127.0.0.1', '/', 404],
+    ['127.0.0.1', '/app/book', 401],
+    ['192.168.1.9', '/', 403],
+    ['192.168.1.9', '/app/book', 403],
+    ['192.168.1.9', '/assets/index.js', 403],
+    ['192.168.1.9', '/v1/records', 401],
+  ])('from %s %s is answered with %i', async (remoteAddress, url, status) => {
+    // A server that listens nowhere, so that a connection may come from wherever the test says.
+    const app = Fastify();
+    registerGuards(app, {
+      serves: { programs: true, window: true },
+      hasPage: false,
+      port: () => 4690,
+      rules: () => ({ allowed_origins: [], host_names: ['office-pc'] }),
+      session: createSession(seededRandom('guards')),
+      authenticate: () => null,
+      windowCaller: appCaller,
+      sessionCaller: null,
+      limits: { requestsPerSecond: 1, requestBurst: 1 },
+      clock: { monotonicMs: () => 0 },
+    });
+    const answer = await app.inject({ url, remoteAddress, headers: { host: 'office-pc:4690' } });
+    expect(answer.statusCode).toBe(status);
+    await app.close();
   });
 });
