@@ -51,9 +51,10 @@ function weight(issues: readonly Issue[]): number {
 }
 
 function wording(issue: Issue): Pick<FieldError, 'code' | 'message'> {
+  const isMissing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+  if (isMissing) return { code: 'required', message: 'is required' };
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined) return { code: 'required', message: 'is required' };
       return { code: 'wrong_type', message: `must be ${typeWords(issue)}` };
     case 'too_small':
       return { code: 'too_small', message: bound(issue.origin, `at least ${issue.minimum}`, Number(issue.minimum)) };
