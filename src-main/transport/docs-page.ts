@@ -1,6 +1,6 @@
-import { type ErrorCode, ERRORS } from '../../src-shared/contract/index.ts';
 import { type DocumentedField, escaped, fieldsOf, typeWords } from './docs-fields.ts';
 import { isNode, type JsonSchema } from './json-schema.ts';
+import { tagOf } from './openapi-tags.ts';
 
 interface Documented {
   readonly id: string;
@@ -11,7 +11,8 @@ interface Documented {
 
 /** A page with everything that the OpenAPI document says. It needs `/docs/style.css` and nothing else. `baseUrl` is for the examples. */
 export function docsPage(document: JsonSchema, baseUrl: string): string {
-  const groups = Map.groupBy(operationsOf(document), ({ path }) => path.split('/')[1] ?? '');
+  const groups = Map.groupBy(operationsOf(document), ({ path }) => tagOf(path));
+  const tags = new Map((Array.isArray(document['tags']) ? document['tags'] : []).filter(isNode).map((tag) => [textOf(tag['name']), tag]));
   const schemas = nodeAt(document, 'components', 'schemas');
   const info = nodeAt(document, 'info');
   const navigation = [...groups].map(([name, operations]) => {
@@ -19,7 +20,8 @@ export function docsPage(document: JsonSchema, baseUrl: string): string {
     return `<details><summary>${escaped(name)}</summary><ul>${links.join('')}</ul></details>`;
   });
   const sections = [...groups].map(([name, operations]) => {
-    return `<h2 id="group-${escaped(name)}">${escaped(name)}</h2>${operations.map((each) => operationSection(each, baseUrl)).join('')}`;
+    const words = textOf(tags.get(name)?.['description']);
+    return `<h2 id="group-${escaped(name)}">${escaped(name)}</h2><p>${escaped(words)}.</p>${operations.map((each) => operationSection(each, baseUrl)).join('')}`;
   });
   const named = Object.entries(schemas).map(
     ([name, schema]) => `<section id="schema-${escaped(name)}"><h3>${escaped(name)}</h3>${schemaBody(schema)}</section>`,
@@ -32,7 +34,7 @@ export function docsPage(document: JsonSchema, baseUrl: string): string {
 <p>${escaped(textOf(info['description']))} Every call of <code>${escaped(baseUrl)}</code> needs a key in the header <code>X-API-KEY</code>.
 The same as an <a href="/v1/openapi.json">OpenAPI document</a> (needs the key as well). The examples take the key from <code>$TIEOUT_KEY</code>.</p>
 ${sections.join('\n')}
-<h2 id="errors">Errors</h2>${errorTable()}
+<h2 id="errors">Errors</h2>${errorTable(nodeAt(document, 'x-codes'))}
 <h2 id="schemas">Schemas</h2>${named.join('\n')}
 </main></body></html>`;
 }
@@ -104,12 +106,18 @@ function schemaBody(schema: unknown): string {
   return `<table><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function errorTable(): string {
-  const rows = Object.entries(ERRORS).map(
-    ([code, { status, title }]: [string, (typeof ERRORS)[ErrorCode]]) =>
-      `<tr id="error-${code}"><td><code>${code}</code></td><td>${status}</td><td>${escaped(title)}</td></tr>`,
-  );
-  return `<table><thead><tr><th>Code</th><th>Status</th><th></th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+function errorTable(codes: JsonSchema): string {
+  const rows = Object.keys(codes).map((code) => {
+    const { status, title, when, remedy } = nodeAt(codes, code);
+    const cells = [`<code>${escaped(code)}</code>`, String(status), `${wordsOf(title)}. ${wordsOf(when)}`, wordsOf(remedy)];
+    return `<tr id="error-${escaped(code)}">${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  return `<table><thead><tr><th>Code</th><th>Status</th><th>When</th><th>What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+/** Text as HTML, with names in backticks as code. */
+function wordsOf(text: unknown): string {
+  return escaped(textOf(text)).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 function curl(method: string, path: string, parameters: readonly Parameter[], body: JsonSchema, baseUrl: string): string {

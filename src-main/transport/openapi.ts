@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import { COMMON_ERRORS, contract, type ErrorCode, ERRORS, type Operation } from '../../src-shared/contract/index.ts';
+import { ERROR_WORDS } from '../../src-shared/contract/error-words.ts';
 import { pathMembers, queryMembers } from '../../src-shared/contract/operation.ts';
 import { listShapeOf } from './csv-list.ts';
 import { isNode, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { tagOf, tagsOf } from './openapi-tags.ts';
 
 type Components = Record<string, JsonSchema>;
 
@@ -17,13 +19,25 @@ export function openApiDocument(version: string): JsonSchema {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Tieout', version, description: 'Reconciliation on this computer. Amounts are integers of minor units.' },
+    info: {
+      title: 'Tieout',
+      version,
+      description: 'Reconciliation on this computer. Amounts are integers of minor units.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/v1' }],
     security: [{ apiKey: [] }],
+    tags: tagsOf(Object.keys(paths)),
     paths,
+    'x-codes': ERROR_TABLE,
     components: { schemas: components, securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } } },
   };
 }
+
+/** Every code with its status, what it means, when it is answered and what to do; operations name theirs in the `x-codes` of their answers. */
+const ERROR_TABLE: JsonSchema = Object.fromEntries(
+  (Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, { ...ERRORS[code], ...ERROR_WORDS[code] }]),
+);
 
 const TEXT: JsonSchema = { type: 'string' };
 const FIELD_ERROR: JsonSchema = {
@@ -71,6 +85,7 @@ function operationObject(spec: Operation, components: Components): JsonSchema {
   return {
     operationId: spec.id,
     summary: spec.summary,
+    tags: [tagOf(spec.path)],
     'x-permission': spec.permission,
     parameters: [
       ...inPath.map((name) => parameter(name, 'path')),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contract, ERRORS, type Operation } from '../../src-shared/contract/index.ts';
+import { ERROR_WORDS } from '../../src-shared/contract/error-words.ts';
+import { contract, type ErrorCode, ERRORS, type Operation } from '../../src-shared/contract/index.ts';
+import { escaped } from '../../src-main/transport/docs-fields.ts';
 import { docsPage } from '../../src-main/transport/docs-page.ts';
 import { type Answer, ask, startTestServer, type TestServer } from './support.ts';
 
@@ -56,6 +58,18 @@ describe('/docs', () => {
     expect(links.length).toBeGreaterThan(200);
     expect(links.filter((link) => !targets.has(link))).toEqual([]);
     for (const code of Object.keys(ERRORS)) expect(targets).toContain(`error-${code}`);
+  });
+
+  it.each(Object.entries(ERRORS))('says of %s when it is answered and what to do', (code, { status, title }) => {
+    const row = page.text.split(`<tr id="error-${code}">`)[1]?.split('</tr>')[0] ?? '';
+    const cells = row.split('</td>').map((cell) => cell.replaceAll(/<[^>]*>/g, ''));
+    const { when, remedy } = ERROR_WORDS[code as ErrorCode];
+    const [codeCell = '', statusCell = '', whenCell = '', remedyCell = ''] = cells;
+    expect([codeCell, statusCell]).toEqual([code, String(status)]);
+    expect(whenCell).toContain(escaped(title));
+    for (const words of [when, remedy]) expect(words).toMatch(/^[A-Z`].{8,}\.$/);
+    expect(remedyCell).toBe(escaped(remedy).replaceAll('`', ''));
+    expect(row).not.toContain('undefined');
   });
 
   it('takes words for words, whatever they look like', () => {

@@ -1,0 +1,27 @@
+import type { JsonSchema } from './json-schema.ts';
+
+/** What the addresses under one first segment are about. A test fails while a segment of the contract has no words here. */
+const WORDS: Readonly<Record<string, string>> = {
+  data_streams: 'Streams of records, such as a bank account or a ledger, with their deletes and resets as operations to poll',
+  records: 'The records of streams, one by one and in bulk',
+  bulk_requests: 'Progress and results of bulk requests',
+  reconciliations: 'Two sides of streams that are matched, and the runs that match them',
+  reconciliation_exceptions: 'What is overdue and unmatched, as something that a person looks into',
+  import_batches: 'What came in with one import, and its undoing',
+  reconciliation_rules: 'How records of both sides are matched',
+  reconciliation_matches: 'Records that belong together',
+  bank_accounts: 'Bank accounts, to which streams can be linked',
+  bank_account_balances: 'Balances of bank accounts by date and type',
+  reconciliation_stories: 'Reconciliations in an ordered chain',
+  data_stream_property_definitions: 'Names and types of metadata fields',
+};
+
+/** The tag of an operation: the first segment of its path. */
+export function tagOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+/** Tag objects in the order in which their operations are declared. */
+export function tagsOf(paths: readonly string[]): JsonSchema[] {
+  return [...new Set(paths.map(tagOf))].map((name) => (WORDS[name] === undefined ? { name } : { name, description: WORDS[name] }));
+}

@@ -1,0 +1,105 @@
+import type { ErrorCode } from './errors.ts';
+
+/** For the documentation: when a code is answered, and what the caller can do about it. Apart from the table of codes, since the window shows neither. */
+export interface ErrorWords {
+  readonly when: string;
+  readonly remedy: string;
+}
+
+const FIX_FIELDS = 'Read `errors`: each names the field (`path`), its fault (`code`) and the limit (`message`).';
+const POLL = 'Wait until it has ended, then ask again.';
+
+export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
+  malformed_json: { when: 'The body cannot be parsed.', remedy: 'Send valid JSON in UTF-8.' },
+  malformed_header: {
+    when: 'The headers, or one of them, cannot be read: malformed, too large or of the wrong length.',
+    remedy: 'Send the header in the form that the sentence names.',
+  },
+  invalid_on_conflict: {
+    when: '`on_conflict` of a bulk request is neither skip nor error.',
+    remedy: 'Send skip or error, or leave it out.',
+  },
+  unauthorized: {
+    when: 'X-API-KEY is missing, unknown or revoked; all three are answered alike.',
+    remedy: 'Send a key that Tieout issued.',
+  },
+  permission_denied: {
+    when: 'The key may only read and the operation changes something, or the Host is a foreign name.',
+    remedy: 'Use a key with the permission read_write, at the address that Tieout printed.',
+  },
+  origin_not_allowed: { when: 'A web page asks whose origin is not on the list.', remedy: 'Add the origin in the settings.' },
+  not_found: {
+    when: 'Nothing is at the address, or it belongs to another environment.',
+    remedy: 'Look at the id or key in the address, and at the environment of the key.',
+  },
+  method_not_allowed: { when: 'The address exists, though not for this method.', remedy: 'Use a method of the header Allow.' },
+  request_timeout: { when: 'The request did not arrive within its time.', remedy: 'Send it again, whole.' },
+  conflict: {
+    when: 'The thing is in a state in which this cannot be done.',
+    remedy: 'Read the thing again; the sentence names its state.',
+  },
+  record_reconciled: {
+    when: 'The record is in a match, so that it can be neither changed, deleted nor overdue.',
+    remedy: 'Delete the match first.',
+  },
+  async_required: { when: 'A stream has more than 10,000 records.', remedy: 'Ask with async=true and poll the operation.' },
+  stream_in_use: {
+    when: 'A reconciliation uses the stream.',
+    remedy: 'Take the stream out of the reconciliation, or delete the reconciliation.',
+  },
+  bank_account_in_use: { when: 'A stream is linked to the bank account.', remedy: 'Link the stream to another account first.' },
+  stream_has_matches: {
+    when: 'A stream shall leave a reconciliation in which its records are matched.',
+    remedy: 'Delete those matches first.',
+  },
+  rule_not_proposed: {
+    when: 'A rule is activated or dismissed that is not proposed.',
+    remedy: 'Change or delete the active rule instead.',
+  },
+  run_in_progress: { when: 'A run of the reconciliation is pending or running.', remedy: POLL },
+  reserved_key: { when: 'The key belongs to a stream that Tieout keeps itself.', remedy: 'Use another key.' },
+  port_in_use: { when: 'Another program listens on the port.', remedy: 'Choose another port.' },
+  payload_too_large: { when: 'The body is larger than 32 MiB.', remedy: 'Send it in parts.' },
+  unsupported_media_type: { when: 'A body is not declared as JSON.', remedy: 'Send Content-Type: application/json.' },
+  validation_failed: { when: 'A field is missing, of the wrong type or beyond a limit.', remedy: FIX_FIELDS },
+  unknown_field: { when: 'A field or query parameter is not one of the operation.', remedy: 'Leave it out, or correct its name.' },
+  read_only_field: { when: 'A field is sent that Tieout alone sets.', remedy: 'Leave it out.' },
+  key_taken: { when: 'Something else has this key or external_id already.', remedy: 'Use another one, or change what is there.' },
+  unknown_reference: { when: 'An id or key in the body or the query names nothing of this environment.', remedy: FIX_FIELDS },
+  records_not_matchable: {
+    when: 'Records are not found, not of the streams of the reconciliation, or matched in it already.',
+    remedy: 'Read `errors`: each such record is named.',
+  },
+  mixed_currencies: { when: 'A match by hand has records of more than one currency.', remedy: 'Match records of one currency.' },
+  stream_not_in_reconciliation: {
+    when: 'The stream is on neither side of the reconciliation.',
+    remedy: 'Name a reconciliation that has the stream.',
+  },
+  exception_open: {
+    when: 'An exception of the stream and the reconciliation is open or investigated.',
+    remedy: 'Use that one, or close it first.',
+  },
+  invalid_rule: { when: 'A rule has the right form and still cannot mean anything.', remedy: FIX_FIELDS },
+  too_many_candidates: {
+    when: 'A rule would compare more pairs than a preview takes.',
+    remedy: 'Add a condition that leaves fewer pairs, such as an equal amount.',
+  },
+  preview_too_long: { when: 'A preview did not end in its time.', remedy: 'Narrow the rule, or start a dry run.' },
+  invalid_story: { when: 'The links of a story are no chain.', remedy: FIX_FIELDS },
+  total_out_of_range: { when: 'A total is beyond 2^53-1, which JSON numbers cannot hold.', remedy: 'Ask for less at a time.' },
+  idempotency_mismatch: { when: 'The Idempotency-Key was used with another body.', remedy: 'Use a new key for a new request.' },
+  port_not_usable: { when: 'The system does not let programs listen on the port.', remedy: 'Choose a port from 1024 on.' },
+  address_not_here: { when: 'This machine does not have the address.', remedy: 'Choose one of its own addresses.' },
+  sentence_missing: {
+    when: 'Other machines shall be let in without the sentence that allows it.',
+    remedy: 'Send the sentence, word by word.',
+  },
+  file_unreadable: { when: 'The chosen file cannot be read.', remedy: 'Choose it again.' },
+  rate_limited: { when: 'The key sent more requests than its limit.', remedy: 'Wait as many seconds as Retry-After says.' },
+  preview_unavailable: { when: 'Too many previews wait already.', remedy: 'Ask again in a moment.' },
+  internal_error: {
+    when: 'Tieout failed, which is a bug.',
+    remedy: 'Nothing was changed by halves. Look into the log under `request_id`.',
+  },
+  storage_full: { when: 'The disk is full.', remedy: 'Nothing was changed. Free some space and ask again.' },
+};
