@@ -21,6 +21,8 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['2'], 'Proposed matches'],
       [['3'], 'Matched'],
       [['4'], 'Rules'],
+      [['5'], 'Runs'],
+      [['E'], 'Edit the reconciliation'],
       [['/'], 'Search side A'],
     ],
   },

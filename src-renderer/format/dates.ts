@@ -43,6 +43,15 @@ export function instantText(at: string, locale?: string): string {
   return Number.isNaN(ms) ? at : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }
 
+/** How long something took, `< 0.1 s`, `0.4 s`, `12 s`, `3 min`; a dash while it has not ended. */
+export function durationText(start: string | null, end: string | null, locale?: string): string {
+  const ms = start === null || end === null ? Number.NaN : Date.parse(end) - Date.parse(start);
+  if (Number.isNaN(ms) || ms < 0) return '–';
+  if (ms < 100) return `< ${new Intl.NumberFormat(locale).format(0.1)} s`;
+  const [value, unit] = ms < 120_000 ? [ms / 1_000, 's'] : [ms / 60_000, 'min'];
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)} ${unit}`;
+}
+
 const STEPS = [
   ['minute', 60_000, 60],
   ['hour', 3_600_000, 24],

@@ -73,10 +73,33 @@ export function plainWords(code: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+export const RUN_TYPE_MEANINGS: Readonly<Record<Reconciliation['run_type'], string>> = {
+  continuous: 'Runs by itself when lines, rules or streams change.',
+  batch: 'Runs only when somebody presses Run.',
+};
+
+/** The same below a switch that is labelled `Runs by itself`. */
+export const RUN_TYPE_HINTS: Readonly<Record<Reconciliation['run_type'], string>> = {
+  continuous: 'When lines, rules or streams change.',
+  batch: 'Off: only when somebody presses Run.',
+};
+
+const TRIGGER_WORDS: Readonly<Record<Run['trigger'], string>> = {
+  manual: 'By hand',
+  agent: 'By an agent',
+  record_created: 'By itself, after new lines',
+  rule_activated: 'By itself, after a change of rules',
+};
+
+/** Who or what started a run. */
+export function runOriginText(run: Pick<Run, 'trigger'>): string {
+  return TRIGGER_WORDS[run.trigger];
+}
+
 /** The last run in one sentence. `nowMs` since 1970. */
 export function runSentence(run: Run, nowMs: number, locale?: string): string {
   const at = run.completed_at ?? run.started_at;
-  const ago = at === null ? '' : ` ${agoText(at, nowMs, locale)}`;
+  const ago = `${run.kind === 'continuous' ? ' by itself' : ''}${at === null ? '' : ` ${agoText(at, nowMs, locale)}`}`;
   if (run.status === 'cancelled') return `Last run cancelled${ago}; nothing of it was kept.`;
   if (run.status === 'failed') return `Last run failed${ago}: ${run.error_message ?? 'no reason was given'}`;
   const proposed = run.proposed_matches === 0 ? '' : `, ${counted(run.proposed_matches, 'proposal', 'proposals', locale)}`;

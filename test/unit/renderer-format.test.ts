@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bytesText, counted, countText, listText, percentOf } from '../../src-renderer/format/counts.ts';
-import { agoText, dateRangeText, dateText, shortDateText } from '../../src-renderer/format/dates.ts';
+import { agoText, dateRangeText, dateText, durationText, shortDateText } from '../../src-renderer/format/dates.ts';
 import { proofSentence } from '../../src-renderer/format/proofs.ts';
 import { fieldsOf, referenceOf } from '../../src-renderer/format/references.ts';
 import {
@@ -9,6 +9,7 @@ import {
   keyFromName,
   originText,
   plainWords,
+  runOriginText,
   runSentence,
   signEvidenceSentence,
 } from '../../src-renderer/format/words.ts';
@@ -26,6 +27,18 @@ describe('dates', () => {
   it('leaves text alone that is no date', () => {
     expect(dateText('2026-02-30', 'en-GB')).toBe('2026-02-30');
     expect(shortDateText('soon', 'en-GB')).toBe('soon');
+  });
+
+  it.each([
+    ['2026-06-30T12:00:00.000Z', '2026-06-30T12:00:00.040Z', '< 0.1 s'],
+    ['2026-06-30T12:00:00.000Z', '2026-06-30T12:00:00.440Z', '0.4 s'],
+    ['2026-06-30T12:00:00.000Z', '2026-06-30T12:00:12.400Z', '12 s'],
+    ['2026-06-30T12:00:00.000Z', '2026-06-30T12:03:00.000Z', '3 min'],
+    ['2026-06-30T12:00:00.000Z', '2026-06-30T11:00:00.000Z', '–'],
+    ['2026-06-30T12:00:00.000Z', null, '–'],
+    [null, null, '–'],
+  ])('writes how long it took from %s to %s', (start, end, text) => {
+    expect(durationText(start, end, 'en-GB')).toBe(text);
   });
 
   it('writes a range, and nothing where an end is missing', () => {
@@ -154,6 +167,19 @@ describe('sentences', () => {
     expect(runSentence({ ...run, status: 'cancelled' }, NOW, 'en-GB')).toContain('nothing of it was kept');
     expect(runSentence({ ...run, status: 'failed', error_message: 'The disk is full.' }, NOW, 'en-GB')).toContain('The disk is full.');
     expect(runSentence({ ...run, mode: 'dry_run' }, NOW, 'en-GB')).toContain('nothing stored');
+    expect(runSentence({ ...run, kind: 'continuous' }, NOW, 'en-GB')).toBe(
+      'Last run by itself 3 minutes ago: 229 new matches, 11 proposals.',
+    );
+  });
+
+  it('tells who started a run', () => {
+    const triggers = ['manual', 'agent', 'record_created', 'rule_activated'] as const;
+    expect(triggers.map((trigger) => runOriginText({ trigger }))).toEqual([
+      'By hand',
+      'By an agent',
+      'By itself, after new lines',
+      'By itself, after a change of rules',
+    ]);
   });
 
   it('tells how the signs were found', () => {

@@ -1,13 +1,15 @@
-import { Alert, Button, Group, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Output } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
+import { SidePicker } from '../../components/side-picker.tsx';
 import { listText } from '../../format/counts.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
-import { SIGN_LABELS, SIGN_MEANINGS, signEvidenceSentence } from '../../format/words.ts';
+import { RUN_TYPE_HINTS, RUN_TYPE_MEANINGS, SIGN_LABELS, SIGN_MEANINGS, signEvidenceSentence } from '../../format/words.ts';
 import { useNavigation } from '../../state/navigation.ts';
 
 type SetUp = Output<'reconciliations.set_up'>;
@@ -33,16 +35,20 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
   const streams = useQuery('streams.list', {});
   const setUp = useCommand('reconciliations.set_up', (failure) => notifyFailure('The reconciliation was not created', failure));
   const [sides, setSides] = useState<{ readonly a: readonly string[]; readonly b: readonly string[] }>({ a: [], b: [] });
+  const [runsByItself, setRunsByItself] = useState(true);
   const [typedName, setTypedName] = useState<string | null>(null);
   const all = (streams.value ?? []).filter(holdsLines);
   const nameOf = (key: string): string => all.find((stream) => stream.key === key)?.name ?? key;
   const suggested = sides.a.length > 0 && sides.b.length > 0 ? `${listText(sides.a.map(nameOf))} / ${listText(sides.b.map(nameOf))}` : '';
   const name = (typedName ?? suggested.slice(0, 255)).trim();
   const isComplete = sides.a.length > 0 && sides.b.length > 0 && name !== '';
-  const optionsWithout = (taken: readonly string[]) =>
-    all.map((stream) => ({ value: stream.key, label: stream.name, disabled: taken.includes(stream.key) }));
   async function submit(): Promise<void> {
-    const answer = await setUp.run({ name, side_a_keys: [...sides.a], side_b_keys: [...sides.b] });
+    const answer = await setUp.run({
+      name,
+      side_a_keys: [...sides.a],
+      side_b_keys: [...sides.b],
+      run_type: runsByItself ? 'continuous' : 'batch',
+    });
     if (answer.ok) onDone(answer.value);
   }
   if (streams.failure !== undefined && streams.value === undefined) {
@@ -60,15 +66,17 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
           <SidePicker
             side="a"
             hint="Usually the ledger"
+            streams={all}
             keys={sides.a}
-            options={optionsWithout(sides.b)}
+            taken={sides.b}
             onChange={(a) => setSides({ ...sides, a })}
           />
           <SidePicker
             side="b"
             hint="Usually the bank"
+            streams={all}
             keys={sides.b}
-            options={optionsWithout(sides.a)}
+            taken={sides.a}
             onChange={(b) => setSides({ ...sides, b })}
           />
         </Group>
@@ -79,6 +87,13 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
           maxLength={255}
           onChange={(event) => setTypedName(event.currentTarget.value)}
           data-testid="reconciliation-name"
+        />
+        <Switch
+          label="Runs by itself"
+          description={RUN_TYPE_HINTS[runsByItself ? 'continuous' : 'batch']}
+          checked={runsByItself}
+          onChange={(event) => setRunsByItself(event.currentTarget.checked)}
+          data-testid="run-type"
         />
         <Text size="sm" c="dimmed">
           Three rules come with it: references and amounts equal; amount equal within 3 days; and the same with references that disagree, as
@@ -97,44 +112,28 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
   );
 }
 
-interface SidePickerProps {
-  readonly side: 'a' | 'b';
-  readonly hint: string;
-  readonly keys: readonly string[];
-  readonly options: { readonly value: string; readonly label: string; readonly disabled: boolean }[];
-  readonly onChange: (keys: string[]) => void;
-}
-
-function SidePicker({ side, hint, keys, options, onChange }: SidePickerProps) {
-  return (
-    <MultiSelect
-      label={`Side ${side.toUpperCase()}`}
-      description={hint}
-      placeholder={keys.length === 0 ? 'Choose streams' : undefined}
-      data={options}
-      value={[...keys]}
-      onChange={onChange}
-      searchable
-      hidePickedOptions
-      miw="14rem"
-      nothingFoundMessage="No stream of that name"
-      data-testid={`side-${side}`}
-    />
-  );
-}
-
 function Settled({ setUp }: { readonly setUp: SetUp }) {
   const { reconciliation, sign_evidence: evidence } = setUp;
   const go = useNavigation((state) => state.go);
-  const run = useCommand('runs.start', (failure) => notifyFailure('The run did not start', failure));
+  const { client } = useConnection();
+  const [isRunning, setRunning] = useState(false);
   const open = (): void => go({ screen: 'reconciliation', id: reconciliation.id });
   async function openAndRun(): Promise<void> {
-    await run.run({ id: reconciliation.id });
+    setRunning(true);
+    const { id } = reconciliation;
+    // It may have started by itself while this was being read.
+    const now = await client.call('reconciliations.get', { id });
+    if (!now.ok || (now.value.current_run === null && now.value.last_run === null)) {
+      const answer = await client.call('runs.start', { id });
+      if (!answer.ok && answer.error.code !== 'run_in_progress') notifyFailure('The run did not start', answer.error);
+    }
     open();
   }
   return (
     <Stack>
-      <Text size="sm">“{reconciliation.name}” is set up with three rules.</Text>
+      <Text size="sm">
+        “{reconciliation.name}” is set up with three rules. {RUN_TYPE_MEANINGS[reconciliation.run_type]}
+      </Text>
       <Alert
         color={evidence.assumed ? 'orange' : 'pine'}
         icon={<IconInfoCircle size={18} aria-hidden />}
@@ -149,7 +148,7 @@ function Settled({ setUp }: { readonly setUp: SetUp }) {
         <Button variant="default" onClick={open}>
           Open
         </Button>
-        <Button onClick={() => void openAndRun()} loading={run.isRunning} data-autofocus data-testid="reconciliation-open-and-run">
+        <Button onClick={() => void openAndRun()} loading={isRunning} data-autofocus data-testid="reconciliation-open-and-run">
           Open and run
         </Button>
       </Group>

@@ -1,15 +1,13 @@
-import { Badge, Button, Group, Skeleton, Text, Tooltip } from '@mantine/core';
-import { IconPlayerPlayFilled } from '@tabler/icons-react';
-import type { Reconciliation } from '../../../src-shared/contract/index.ts';
+import { Button, Skeleton } from '@mantine/core';
+import { IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
-import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { listText } from '../../format/counts.ts';
-import { instantText } from '../../format/dates.ts';
-import { runSentence, SIGN_LABELS, SIGN_MEANINGS } from '../../format/words.ts';
+import { EditReconciliation } from './edit-reconciliation.tsx';
+import { Facts, RunsByItself } from './header.tsx';
 import { ReconciliationTabs } from './reconciliation-tabs.tsx';
 import { RunBand } from './run-band.tsx';
 import { SummaryBand } from './summary-band.tsx';
@@ -20,7 +18,8 @@ export function ReconciliationScreen({ id }: { readonly id: number }) {
   const reconciliation = useQuery('reconciliations.get', { id });
   const { value: summary } = useQuery('reconciliations.summary', { id });
   const run = useRun(id, reconciliation.value);
-  useShortcuts({ 'mod+Enter': run.start });
+  const [isEditing, setEditing] = useState(false);
+  useShortcuts({ 'mod+Enter': run.start, e: () => setEditing(true) });
   if (reconciliation.failure !== undefined && reconciliation.value === undefined) {
     return (
       <Page title="Reconciliation">
@@ -39,12 +38,27 @@ export function ReconciliationScreen({ id }: { readonly id: number }) {
   return (
     <Page
       title={reconciliation.value.name}
-      subtitle={<Sides reconciliation={reconciliation.value} isRunning={run.progress !== null} />}
-      actions={<RunButton run={run} />}
+      subtitle={<Facts reconciliation={reconciliation.value} isRunning={run.progress !== null} />}
+      actions={
+        <>
+          <RunsByItself reconciliation={reconciliation.value} />
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={15} aria-hidden />}
+            onClick={() => setEditing(true)}
+            aria-keyshortcuts="E"
+            data-testid="edit-reconciliation"
+          >
+            Edit
+          </Button>
+          <RunButton run={run} />
+        </>
+      }
       testId="reconciliation-screen"
       isFilling
     >
-      {run.progress !== null && <RunBand progress={run.progress} onCancel={run.cancel} />}
+      {run.progress !== null && <RunBand progress={run.progress} origin={run.origin} onCancel={run.cancel} />}
+      {isEditing && <EditReconciliation reconciliation={reconciliation.value} onClose={() => setEditing(false)} />}
       <SummaryBand reconciliation={reconciliation.value} summary={summary} />
       <ReconciliationTabs reconciliation={reconciliation.value} summary={summary} />
     </Page>
@@ -64,29 +78,5 @@ function RunButton({ run }: { readonly run: RunControl }) {
     >
       Run
     </Button>
-  );
-}
-
-function Sides({ reconciliation, isRunning }: { readonly reconciliation: Reconciliation; readonly isRunning: boolean }) {
-  const now = useNow();
-  const { last_run: last, sign_convention: signs } = reconciliation;
-  const at = last?.completed_at ?? null;
-  const sides = `${listText(reconciliation.side_a_streams.map(({ name }) => name))} against ${listText(reconciliation.side_b_streams.map(({ name }) => name))}`;
-  return (
-    <Group gap="xs" wrap="wrap">
-      <Text size="sm" className="truncate" title={sides} maw="100%">
-        {sides}
-      </Text>
-      <Tooltip label={SIGN_MEANINGS[signs]}>
-        <Badge color="gray" tabIndex={0} style={{ cursor: 'help' }}>
-          {SIGN_LABELS[signs]}
-        </Badge>
-      </Tooltip>
-      {!isRunning && (
-        <Text size="sm" title={at === null ? undefined : instantText(at)} data-testid="last-run">
-          {last === null ? 'Not run yet.' : runSentence(last, now)}
-        </Text>
-      )}
-    </Group>
   );
 }

@@ -7,16 +7,17 @@ import { countText } from '../../format/counts.ts';
 import { Groups } from './groups.tsx';
 import { OpenLines } from './open-lines.tsx';
 import { RulesTab } from './rules-tab.tsx';
+import { Runs } from './runs.tsx';
 import styles from './reconciliation.module.css';
 
-type TabName = 'open' | 'proposed' | 'matched' | 'rules';
+type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs';
 
 interface ReconciliationTabsProps {
   readonly reconciliation: Reconciliation;
   readonly summary: ReconciliationSummary | undefined;
 }
 
-/** Open, proposed, matched, rules. A tab that was visited stays as it was left. */
+/** Open, proposed, matched, rules, and the history of runs. A tab that was visited stays as it was left. */
 export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTabsProps) {
   const [tab, setTab] = useState<TabName>('open');
   const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['open']));
@@ -29,6 +30,7 @@ export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTa
     '2': () => show('proposed'),
     '3': () => show('matched'),
     '4': () => show('rules'),
+    '5': () => show('runs'),
     '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
   });
   const { value: rules } = useQuery('rules.list', { reconciliation_id: reconciliation.id });
@@ -47,11 +49,13 @@ export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTa
         <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />
         <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
         <Tab name="rules" label="Rules" count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
+        <Tab name="runs" label="Runs" count={null} color="gray" />
       </Tabs.List>
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
       {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
       {panel('matched', <Groups reconciliation={reconciliation} status="matched" isMixed={isMixed} isShown={tab === 'matched'} />)}
       {panel('rules', <RulesTab reconciliation={reconciliation} decimalPlaces={summary?.side_a.totals[0]?.decimal_places ?? 2} />)}
+      {panel('runs', <Runs id={reconciliation.id} />)}
     </Tabs>
   );
 }

@@ -5,11 +5,14 @@ import { useConnection } from '../../api/connection-context.ts';
 import { isFinished, type JobProgress } from '../../api/follow-job.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { counted } from '../../format/counts.ts';
+import { runOriginText } from '../../format/words.ts';
 import { runProgress } from '../../state/run-progress.ts';
 
 export interface RunControl {
   /** How far the running run is; null when none runs. */
   readonly progress: JobProgress | null;
+  /** Who or what started the running run; null when a person did, or none runs. */
+  readonly origin: string | null;
   readonly isStarting: boolean;
   readonly start: () => void;
   readonly cancel: () => void;
@@ -22,8 +25,12 @@ function tellEnd(run: Run): void {
     notifyFailure('The run failed', { message: run.error_message ?? 'No reason was given. Nothing of it was kept.' });
   if (run.status === 'cancelled') notifyDone('Run cancelled; nothing of it was kept');
   if (run.status === 'completed') {
+    // What came by itself and matched nothing is not worth anybody's eye; proposals are worked out anew by each run.
+    if (run.kind === 'continuous' && run.matches === 0) return;
     const proposals = run.proposed_matches === 0 ? '' : ` and ${counted(run.proposed_matches, 'proposal')}`;
-    notifyDone(`Run finished: ${counted(run.matches, 'new match', 'new matches')}${proposals}`);
+    notifyDone(
+      `Run finished${run.kind === 'continuous' ? ' by itself' : ''}: ${counted(run.matches, 'new match', 'new matches')}${proposals}`,
+    );
   }
 }
 
@@ -79,10 +86,15 @@ export function useRun(id: number, reconciliation: Reconciliation | undefined): 
   }
   return {
     progress: runId === null ? null : progressOf(live, asked ?? started),
+    origin: runId === null ? null : originOf(asked ?? started ?? reconciliation?.current_run ?? null),
     isStarting,
     start: () => void start(),
     cancel: () => void cancel(),
   };
+}
+
+function originOf(run: Run | null): string | null {
+  return run === null || run.kind === 'batch' ? null : runOriginText(run);
 }
 
 function progressOf(live: JobProgress | undefined, run: Run | null): JobProgress {

@@ -1,0 +1,36 @@
+import { MultiSelect } from '@mantine/core';
+import type { Stream } from '../../src-shared/contract/index.ts';
+
+interface SidePickerProps {
+  readonly side: 'a' | 'b';
+  readonly streams: readonly Stream[];
+  /** Keys of the streams on this side. */
+  readonly keys: readonly string[];
+  /** Keys of those on the other side: a stream stands on one of them. */
+  readonly taken: readonly string[];
+  readonly hint?: string;
+  /** Why the choice was refused. */
+  readonly error?: string | undefined;
+  readonly onChange: (keys: string[]) => void;
+}
+
+/** The streams on one side of a reconciliation. */
+export function SidePicker({ side, streams, keys, taken, hint, error, onChange }: SidePickerProps) {
+  const options = streams.map(({ key, name }) => ({ value: key, label: name, disabled: taken.includes(key) }));
+  return (
+    <MultiSelect
+      label={`Side ${side.toUpperCase()}`}
+      description={hint}
+      placeholder={keys.length === 0 ? 'Choose streams' : undefined}
+      data={options}
+      value={[...keys]}
+      onChange={onChange}
+      error={error}
+      searchable
+      hidePickedOptions
+      miw="14rem"
+      nothingFoundMessage="No stream of that name"
+      data-testid={`side-${side}`}
+    />
+  );
+}
