@@ -88,17 +88,8 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
           onChange={(event) => setTypedName(event.currentTarget.value)}
           data-testid="reconciliation-name"
         />
-        <Switch
-          label="Runs by itself"
-          description={RUN_TYPE_HINTS[runsByItself ? 'continuous' : 'batch']}
-          checked={runsByItself}
-          onChange={(event) => setRunsByItself(event.currentTarget.checked)}
-          data-testid="run-type"
-        />
-        <Text size="sm" c="dimmed">
-          Three rules come with it: references and amounts equal; amount equal within 3 days; and the same with references that disagree, as
-          proposals only.
-        </Text>
+        <RunType isContinuous={runsByItself} onChange={setRunsByItself} />
+        <RulesToCome />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -109,6 +100,27 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function RulesToCome() {
+  return (
+    <Text size="sm" c="dimmed">
+      Three rules come with it: references and amounts equal; amount equal within 3 days; and the same with references that disagree, as
+      proposals only.
+    </Text>
+  );
+}
+
+function RunType({ isContinuous, onChange }: { readonly isContinuous: boolean; readonly onChange: (isContinuous: boolean) => void }) {
+  return (
+    <Switch
+      label="Runs by itself"
+      description={RUN_TYPE_HINTS[isContinuous ? 'continuous' : 'batch']}
+      checked={isContinuous}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      data-testid="run-type"
+    />
   );
 }
 

@@ -69,21 +69,16 @@ export function EditReconciliation({ reconciliation, onClose }: EditReconciliati
   );
 }
 
-function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { readonly streams: readonly Stream[] }) {
+/** Saves a draft; what was saved can be taken back from its notification. */
+function useSave(reconciliation: Reconciliation, streams: readonly Stream[], onClose: () => void) {
   const { client } = useConnection();
+  const { id } = reconciliation;
   const [before] = useState(() => draftOf(reconciliation));
-  const [draft, setDraft] = useState(before);
   const [failure, setFailure] = useState<Failure | null>(null);
   const update = useCommand('reconciliations.update', setFailure);
-  const change = changeBetween(before, draft, streams);
-  const isComplete = draft.name.trim() !== '' && draft.a.length > 0 && draft.b.length > 0;
-  const edit = (part: Partial<Draft>): void => {
-    setDraft({ ...draft, ...part });
-    setFailure(null);
-  };
-  async function save(): Promise<void> {
+  async function save(draft: Draft): Promise<void> {
+    const change = changeBetween(before, draft, streams);
     if (Object.keys(change).length === 0) return onClose();
-    const { id } = reconciliation;
     const answer = await update.run({ id, ...change });
     if (!answer.ok) return;
     const back = async (): Promise<void> => {
@@ -93,13 +88,24 @@ function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { 
     notifyDone('Reconciliation changed', () => void back());
     onClose();
   }
+  return { before, failure, forgetFailure: () => setFailure(null), isSaving: update.isRunning, save };
+}
+
+function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { readonly streams: readonly Stream[] }) {
+  const { before, failure, forgetFailure, isSaving, save } = useSave(reconciliation, streams, onClose);
+  const [draft, setDraft] = useState(before);
+  const isComplete = draft.name.trim() !== '' && draft.a.length > 0 && draft.b.length > 0;
+  const edit = (part: Partial<Draft>): void => {
+    setDraft({ ...draft, ...part });
+    forgetFailure();
+  };
   const refused = (side: 'a' | 'b') => failure?.errors?.find(({ path }) => path.startsWith(`side_${side}_stream_ids`))?.message;
   const isShownAtField = refused('a') !== undefined || refused('b') !== undefined;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isComplete) void save();
+        if (isComplete) void save(draft);
       }}
     >
       <Stack>
@@ -127,20 +133,24 @@ function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { 
         <Text size="sm" c="dimmed">
           A stream can leave while none of its lines is matched here. Its proposals go with it; the next run looks again.
         </Text>
-        {failure !== null && !isShownAtField && (
-          <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title="This was not changed" role="alert">
-            {failure.message}
-          </Alert>
-        )}
+        {failure !== null && !isShownAtField && <Refusal failure={failure} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!isComplete} loading={update.isRunning} data-testid="edit-save">
+          <Button type="submit" disabled={!isComplete} loading={isSaving} data-testid="edit-save">
             Save
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function Refusal({ failure }: { readonly failure: Failure }) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title="This was not changed" role="alert">
+      {failure.message}
+    </Alert>
   );
 }
