@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Output } from '../../../src-shared/contract/index.ts';
+import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
@@ -35,7 +35,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
   const streams = useQuery('streams.list', {});
   const setUp = useCommand('reconciliations.set_up', (failure) => notifyFailure('The reconciliation was not created', failure));
   const [sides, setSides] = useState<{ readonly a: readonly string[]; readonly b: readonly string[] }>({ a: [], b: [] });
-  const [runsByItself, setRunsByItself] = useState(true);
+  const [runType, setRunType] = useState<Reconciliation['run_type']>('continuous');
   const [typedName, setTypedName] = useState<string | null>(null);
   const all = (streams.value ?? []).filter(holdsLines);
   const nameOf = (key: string): string => all.find((stream) => stream.key === key)?.name ?? key;
@@ -43,12 +43,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
   const name = (typedName ?? suggested.slice(0, 255)).trim();
   const isComplete = sides.a.length > 0 && sides.b.length > 0 && name !== '';
   async function submit(): Promise<void> {
-    const answer = await setUp.run({
-      name,
-      side_a_keys: [...sides.a],
-      side_b_keys: [...sides.b],
-      run_type: runsByItself ? 'continuous' : 'batch',
-    });
+    const answer = await setUp.run({ name, side_a_keys: [...sides.a], side_b_keys: [...sides.b], run_type: runType });
     if (answer.ok) onDone(answer.value);
   }
   if (streams.failure !== undefined && streams.value === undefined) {
@@ -88,7 +83,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
           onChange={(event) => setTypedName(event.currentTarget.value)}
           data-testid="reconciliation-name"
         />
-        <RunType isContinuous={runsByItself} onChange={setRunsByItself} />
+        <RunType runType={runType} onChange={setRunType} />
         <RulesToCome />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
@@ -112,13 +107,18 @@ function RulesToCome() {
   );
 }
 
-function RunType({ isContinuous, onChange }: { readonly isContinuous: boolean; readonly onChange: (isContinuous: boolean) => void }) {
+interface RunTypeProps {
+  readonly runType: Reconciliation['run_type'];
+  readonly onChange: (runType: Reconciliation['run_type']) => void;
+}
+
+function RunType({ runType, onChange }: RunTypeProps) {
   return (
     <Switch
       label="Runs by itself"
-      description={RUN_TYPE_HINTS[isContinuous ? 'continuous' : 'batch']}
-      checked={isContinuous}
-      onChange={(event) => onChange(event.currentTarget.checked)}
+      description={RUN_TYPE_HINTS[runType]}
+      checked={runType === 'continuous'}
+      onChange={(event) => onChange(event.currentTarget.checked ? 'continuous' : 'batch')}
       data-testid="run-type"
     />
   );
