@@ -102,10 +102,13 @@ export function findRecord(read: ReadHandle, environmentId: number, id: number):
   return read.first(filtered({ environmentId }).where('r.id', '=', id));
 }
 
-/** Records by id, those that exist and are visible, in no order. */
+/**
+ * Records by id, those that exist and are visible, in no order. The cross join keeps SQLite from walking the environment's records in search
+ * of the ids.
+ */
 export function recordsById(read: ReadHandle, environmentId: number, ids: readonly number[]): RecordWithStream[] {
   const statement = read.prepare<[string, number], RecordWithStream>(
-    `SELECT r.*, s.key AS data_stream_key FROM json_each(?) j JOIN records r ON r.id = j.value JOIN streams s ON s.id = r.stream_id
+    `SELECT r.*, s.key AS data_stream_key FROM json_each(?) j CROSS JOIN records r ON r.id = j.value JOIN streams s ON s.id = r.stream_id
      WHERE r.environment_id = ? AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`,
   );
   return statement.all(JSON.stringify(ids), environmentId);

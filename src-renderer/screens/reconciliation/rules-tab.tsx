@@ -73,7 +73,7 @@ export function RulesTab({ reconciliation, decimalPlaces }: RulesTabProps) {
       </section>
       {shown !== undefined && (
         <RulePreviewPanel
-          key={`${shown.id} ${JSON.stringify([shown.filters, shown.priority, shown.status])}`}
+          key={`${shown.id} ${JSON.stringify([shown.filters, shown.priority, shown.status, reconciliation.last_run?.id])}`}
           rule={shown}
           rules={list}
           reconciliation={reconciliation}
