@@ -22,13 +22,46 @@ import {
 /**
  * How a wipe goes: `prepareWipe`, a flip in one short transaction, `clearWipe`. Both are sequences of short transactions; whoever runs them
  * lets others in between, and may stop at any step. A wipe that was not flipped is taken back by `abandonWipe`.
+ * A transaction holds the write lock for about `SHARE_MS`, however fast the disk is and however much hangs on a row.
  */
-const CHUNK_RECORDS = 1_000;
-const CHUNK_MATCHES = 500;
+const SHARE_MS = 15;
+/** Rows of a transaction: few at first, and then as many as take about that share. */
+const FIRST_ROWS = 200;
+const FEWEST_ROWS = 25;
+const MOST_ROWS = 2_000;
 /** Records looked through at a time, without the write lock. */
 const CHUNK_LOOKED_AT = 2_000;
 /** Loose records that came in since the preparation and that a flip may still gather. */
 const FLIP_RECORDS = 200;
+
+/** Transactions of one kind of work, of as many rows as fit into their share. */
+class Slices {
+  private rows = FIRST_ROWS;
+  private readonly database: Database;
+  private readonly clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  write<T>(work: (write: WriteHandle, rows: number) => T extends Promise<unknown> ? never : T): T {
+    // Waiting for the lock is not holding it.
+    let begunAtMs = 0;
+    const value = this.database.write<T>((write) => {
+      begunAtMs = this.clock.monotonicMs();
+      return work(write, this.rows);
+    });
+    const share = SHARE_MS / Math.max(1, this.clock.monotonicMs() - begunAtMs);
+    this.rows = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, Math.floor(this.rows * Math.min(2, share))));
+    return value;
+  }
+
+  /** The next slice's length. */
+  get length(): number {
+    return this.rows;
+  }
+}
 
 /** Left to everyone else between two transactions of a job. */
 const REST_MS = 4;
@@ -47,21 +80,25 @@ export function toEnd<R>(steps: Iterator<unknown, R>): R {
 }
 
 /** Gathers loose records and marks matches; what comes to hold a record of the wipe meanwhile is marked as it is made. Yields records seen. */
-export function* prepareWipe(database: Database, wipe: WipeRow, atMs: number): Generator<number, void> {
-  while (database.write((write) => gatherLooseRecords(write, wipe, atMs, CHUNK_RECORDS)) > 0) yield 0;
+export function* prepareWipe(database: Database, clock: Clock, wipe: WipeRow): Generator<number, void> {
+  const gathering = new Slices(database, clock);
+  const marking = new Slices(database, clock);
+  while (gathering.write((write, rows) => gatherLooseRecords(write, wipe, clock.nowMs(), rows)) > 0) yield 0;
   let seen = 0;
   let after: WipeCursor | null = { day: Number.MIN_SAFE_INTEGER, id: 0 };
   while (after !== null) {
     const found = unmarkedMatches(database, wipe, after, CHUNK_LOOKED_AT);
-    for (let start = 0; start < found.matchIds.length; start += CHUNK_RECORDS) {
-      database.write((write) => markMatches(write, wipe.id, found.matchIds.slice(start, start + CHUNK_RECORDS)));
+    for (let start = 0; start < found.matchIds.length;) {
+      const ids = found.matchIds.slice(start, start + marking.length);
+      marking.write((write) => markMatches(write, wipe.id, ids));
+      start += ids.length;
       yield seen;
     }
     seen += found.records;
     after = found.last;
     yield seen;
   }
-  while (database.write((write) => gatherAdjustments(write, wipe, atMs, CHUNK_RECORDS)) > 0) yield seen;
+  while (gathering.write((write, rows) => gatherAdjustments(write, wipe, clock.nowMs(), rows)) > 0) yield seen;
 }
 
 /** Whether a flip may follow: nothing is left to be gathered, but for what this transaction gathers itself. */
@@ -71,11 +108,11 @@ export function isPrepared(write: WriteHandle, wipe: WipeRow, atMs: number): boo
 
 /** Takes a preparation back, as if nothing had been; yields after each transaction. */
 export function* abandonWipe(database: Database, wipe: WipeRow): Generator<void, void> {
-  while (database.write((write) => unmarkMatches(write, wipe.id, CHUNK_RECORDS)) > 0) yield;
-  while (database.write((write) => scatterLooseRecords(write, wipe.id, CHUNK_RECORDS)) > 0) yield;
+  while (database.write((write) => unmarkMatches(write, wipe.id, FIRST_ROWS)) > 0) yield;
+  while (database.write((write) => scatterLooseRecords(write, wipe.id, FIRST_ROWS)) > 0) yield;
   database.write((write) => {
     // A match may have been marked since.
-    while (unmarkMatches(write, wipe.id, CHUNK_RECORDS) > 0);
+    while (unmarkMatches(write, wipe.id, MOST_ROWS) > 0);
     deleteWipe(write, wipe.id);
   });
 }
@@ -102,20 +139,20 @@ function auditLost(write: WriteHandle, wipe: WipeRow, lost: readonly LostMatches
 }
 
 /** One transaction of a clearing: matches before records. Answers how many rows went. */
-function clearSome(database: Database, wipeId: number, operation: StreamOperationRow | null, atMs: number): number {
-  return database.write((write) => {
+function clearSome(slices: Slices, wipeId: number, operation: StreamOperationRow | null, areMatches: boolean, atMs: number): number {
+  return slices.write((write, rows) => {
     const wipe = present(wipeById(write, wipeId), 'wipe');
-    const { gone, lost } = clearMatches(write, wipe, CHUNK_MATCHES);
+    const { gone, lost } = areMatches
+      ? clearMatches(write, wipe, rows)
+      : { gone: clearRecords(write, wipe, operation?.kind === 'delete', rows), lost: [] };
     auditLost(write, wipe, lost, atMs);
-    const records = gone > 0 ? 0 : clearRecords(write, wipe, operation?.kind === 'delete', CHUNK_RECORDS);
     updateWipe(write, wipeId, {
-      records: wipe.records + records,
+      records: wipe.records + (areMatches ? 0 : gone),
       matches: wipe.matches + lost.reduce((sum, each) => sum + each.matches, 0),
       proposals: wipe.proposals + lost.reduce((sum, each) => sum + each.proposals, 0),
     });
-    const rows = gone + records;
-    if (operation !== null && rows > 0) advanceStreamOperation(write, operation.id, rows);
-    return rows;
+    if (operation !== null && gone > 0) advanceStreamOperation(write, operation.id, gone);
+    return gone;
   });
 }
 
@@ -152,10 +189,14 @@ export interface Clearing {
 /** Deletes what a flip took out of sight, and ends the wipe. Yields rows gone so far; answers the wipe with its figures. */
 export function* clearWipe({ database, clock, wipeId, operation, jobId }: Clearing): Generator<number, WipeRow> {
   let cleared = 0;
-  for (;;) {
-    const rows = clearSome(database, wipeId, operation, clock.nowMs());
-    if (rows === 0) return endWipe(database, wipeId, operation, clock.nowMs(), jobId);
-    cleared += rows;
-    yield cleared;
+  for (const areMatches of [true, false]) {
+    const slices = new Slices(database, clock);
+    for (;;) {
+      const rows = clearSome(slices, wipeId, operation, areMatches, clock.nowMs());
+      if (rows === 0) break;
+      cleared += rows;
+      yield cleared;
+    }
   }
+  return endWipe(database, wipeId, operation, clock.nowMs(), jobId);
 }

@@ -40,7 +40,7 @@ export async function wipeNow<T extends { readonly ok: boolean }>(
   let outcome: T | null = null;
   try {
     while (outcome === null) {
-      await breathing(prepareWipe(database, wipe, clock.nowMs()));
+      await breathing(prepareWipe(database, clock, wipe));
       ({ outcome } = database.write((write) => ({ outcome: flip(write) })));
     }
   } catch (error) {

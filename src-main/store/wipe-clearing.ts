@@ -77,12 +77,18 @@ export function clearMatches(write: WriteHandle, wipe: WipeRow, limit: number): 
   return { gone: marked.length, lost };
 }
 
-/** Deletes up to `limit` records of a wipe; answers how many went. */
+/** Deletes up to `limit` records of a wipe, batch by batch, so that they lie near each other; answers how many went. */
 export function clearRecords(write: WriteHandle, wipe: WipeRow, isStreamGone: boolean, limit: number): number {
-  const which = isStreamGone ? 'stream_id = ?' : `batch_id IN (${WIPED_BATCHES})`;
+  const ofBatches = write
+    .prepare<[number, number], unknown>(
+      `DELETE FROM records WHERE id IN (SELECT id FROM records WHERE batch_id IN (${WIPED_BATCHES}) ORDER BY batch_id, id LIMIT ?)`,
+    )
+    .run(wipe.id, limit).changes;
+  if (ofBatches > 0 || !isStreamGone) return ofBatches;
+  // What another wipe was still clearing when the stream went.
   return write
-    .prepare<[number, number], unknown>(`DELETE FROM records WHERE id IN (SELECT id FROM records WHERE ${which} LIMIT ?)`)
-    .run(isStreamGone ? wipe.stream_id : wipe.id, limit).changes;
+    .prepare<[number, number], unknown>('DELETE FROM records WHERE id IN (SELECT id FROM records WHERE stream_id = ? LIMIT ?)')
+    .run(wipe.stream_id, limit).changes;
 }
 
 /** What a wipe has cleared, with what it has still to clear: its records, and the matches that people had as matched. */

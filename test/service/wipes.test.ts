@@ -222,3 +222,23 @@ test.each(Object.entries(AGAIN))('from the flip on, what lost its match is match
   expect(data.map((record) => record.external_id).toSorted()).toEqual(['x1', 'x2']);
   expect(auditEntries(stage.book.database, 'stream.cleared')).toMatchObject([{ detail: { records: 9, matches_dissolved: 9 } }]);
 });
+
+test('where a transaction takes long, fewer rows go in one', async () => {
+  const transactions: number[] = [];
+  for (const tickMs of [1, 1_000]) {
+    const book = openQuietBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+    book.database.connection.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+       INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, metadata, created_at)
+       SELECT 1, 1, 20600, i, 1, 'USD', 2, '{}', 0 FROM n`,
+    );
+    let nowMs = 0;
+    const clock = { ...book.clock, monotonicMs: () => (nowMs += tickMs) };
+    transactions.push([...operationSteps({ ...book, clock }, 'bank', 'reset')].length);
+    expect(count(book, 'records')).toBe(0);
+  }
+  const [quick = 0, slow = 0] = transactions;
+  expect(quick).toBeLessThan(15);
+  expect(slow).toBeGreaterThan(60);
+});

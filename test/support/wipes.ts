@@ -15,7 +15,7 @@ export function* undoSteps({ database, clock }: QuietBook, batchId: number): Gen
   const batch = present(findBatch(database, 1, batchId), 'import batch');
   const wipe = database.write((write) => openBatchWipe(write, batch, 'app'));
   yield 'preparing';
-  for (const seen of prepareWipe(database, wipe, clock.nowMs())) if (seen >= 0) yield 'preparing';
+  for (const seen of prepareWipe(database, clock, wipe)) if (seen >= 0) yield 'preparing';
   const end = database.write((write) => flipBatch(write, wipe, clock.nowMs()));
   assert(end === 'flipped', 'the batch is there');
   yield 'flipped';
@@ -39,7 +39,7 @@ export function* operationSteps(book: QuietBook, key: string, kind: 'delete' | '
     insertWipe(write, { environment_id, stream_id, stream_key, batch_id: null, operation_id: operation.id, actor }),
   );
   yield 'preparing';
-  for (const seen of prepareWipe(database, wipe, clock.nowMs())) if (seen >= 0) yield 'preparing';
+  for (const seen of prepareWipe(database, clock, wipe)) if (seen >= 0) yield 'preparing';
   const flip = database.write((write) => flipStream(write, operation.id, wipe, 0, clock.nowMs()));
   assert(flip.end === 'flipped', 'the stream can be wiped');
   yield 'flipped';

@@ -40,7 +40,7 @@ function flipped(context: TaskContext, operation: StreamOperationRow): Exclude<F
   const wipe = wipeOf(context, operation, records);
   let told = 0;
   for (;;) {
-    for (const seen of prepareWipe(database, wipe, clock.nowMs())) {
+    for (const seen of prepareWipe(database, clock, wipe)) {
       if (context.isCancelled()) return null;
       context.report({ phase: 'preparing', processed: seen, total: 2 * records });
       told = tellProgress(context, operation.id, seen, told);
