@@ -55,6 +55,7 @@ export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, o
           <PreviewTaken preview={value} rules={rules} decimalPlaces={decimalPlaces} />
           <Incomparable preview={value} rule={rule} />
           <Sample preview={value} reconciliation={reconciliation} />
+          <PlanInWords plan={value.plan} />
         </div>
       )}
     </aside>
@@ -172,5 +173,14 @@ function SampleCard({ match, reconciliation }: { readonly match: SampleMatch; re
         />
       ))}
     </div>
+  );
+}
+
+function PlanInWords({ plan }: { readonly plan: readonly string[] }) {
+  return (
+    <details className={styles.plan}>
+      <summary>How it looks for them</summary>
+      {plan.join('\n')}
+    </details>
   );
 }
