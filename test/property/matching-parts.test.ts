@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Problem, Solution } from '../../src-main/domain/matching/assignment.ts';
+import type { Solution } from '../../src-main/domain/matching/assignment.ts';
 import { findCandidates } from '../../src-main/domain/matching/candidates.ts';
 import { fixedEdges } from '../../src-main/domain/matching/certainty.ts';
 import { classesOfSide } from '../../src-main/domain/matching/classes.ts';
@@ -9,7 +9,7 @@ import { compileRule } from '../../src-main/domain/matching/compile.ts';
 import { edgesOnCycles, type MixedGraph } from '../../src-main/domain/matching/mixed-graph.ts';
 import { planRule } from '../../src-main/domain/matching/plan.ts';
 import { pairTest, ruleView } from '../../src-main/domain/matching/predicate.ts';
-import { solve } from '../../src-main/domain/matching/solve.ts';
+import { type EditedProblem, solve } from '../../src-main/domain/matching/solve.ts';
 import { decimalValueText, parseDecimal } from '../../src-main/domain/matching/values.ts';
 import { watchOf } from '../../src-main/domain/matching/watch.ts';
 import { oracleCase } from '../support/matching-arbitraries.ts';
@@ -49,7 +49,7 @@ function canWalk(graph: MixedGraph, from: number, to: number, without: number): 
   return seen.has(to);
 }
 
-const problem: fc.Arbitrary<Problem> = fc
+const problem: fc.Arbitrary<EditedProblem> = fc
   .record({
     supply: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
     room: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
@@ -86,7 +86,7 @@ const problem: fc.Arbitrary<Problem> = fc
     };
   });
 
-function solved(given: Problem, work?: number): Solution {
+function solved(given: EditedProblem, work?: number): Solution {
   const solution = solve(given, () => false, work);
   if (solution === null) throw new Error('nobody cancelled');
   return solution;
@@ -131,19 +131,41 @@ describe('the parts', () => {
         for (let edge = 0; edge < flow.length; edge += 1) {
           const [row, column] = [state.edgeRow[edge] ?? 0, given.columns[edge] ?? 0];
           const days = (given.days[edge] ?? 0) - (state.rowDays[row] ?? 0) - (state.columnDays[column] ?? 0);
-          const units = (given.units[edge] ?? 0) - (state.rowUnits[row] ?? 0) - (state.columnUnits[column] ?? 0);
-          const edits = (given.edits[edge] ?? 0) - (state.rowEdits[row] ?? 0) - (state.columnEdits[column] ?? 0);
-          const isFree = days === 0 && units === 0 && edits === 0;
-          const first = [days, units, edits].find((cost) => cost !== 0) ?? 0;
-          expect(isFree || (flow[edge] === 0 && first > 0)).toBe(true);
+          const units = (state.problem.units[edge] ?? 0) - (state.rowUnits[row] ?? 0) - (state.columnUnits[column] ?? 0);
+          const isFree = days === 0 && units === 0;
+          expect(isFree || (flow[edge] === 0 && (days > 0 || (days === 0 && units > 0)))).toBe(true);
         }
         for (const [column, room] of state.roomLeft.entries()) {
-          const hasNoPrice = [state.columnDays, state.columnUnits, state.columnEdits].every((prices) => prices[column] === 0);
+          const hasNoPrice = state.columnDays[column] === 0 && state.columnUnits[column] === 0;
           expect(room === 0 || (room > 0 && hasNoPrice)).toBe(true);
         }
         expect(total(flow) + total(state.unpaired)).toBe(total(given.supply));
       }),
       { numRuns: 1_000 },
+    );
+  });
+
+  it('puts a unit before any number of edits, and edits before nothing', () => {
+    fc.assert(
+      fc.property(problem, (given) => {
+        const cost = ({ flow }: Solution) => {
+          const sum = (costs: Float64Array) => flow.reduce((total, pairs, edge) => total + pairs * (costs[edge] ?? 0), 0);
+          return [sum(given.days), sum(given.units), sum(given.edits)];
+        };
+        const exact = cost(solved(given));
+        const withoutEdits = cost(solved({ ...given, edits: given.edits.map(() => 0) }));
+        // A thousand times the units leaves room for all edits without any folding.
+        const scaled = cost(
+          solved({
+            ...given,
+            units: given.units.map((units, edge) => units * 1_000 + (given.edits[edge] ?? 0)),
+            edits: given.edits.map(() => 0),
+          }),
+        );
+        expect(exact.slice(0, 2)).toEqual(withoutEdits.slice(0, 2));
+        expect(exact).toEqual(scaled);
+      }),
+      { numRuns: 500 },
     );
   });
 

@@ -4,7 +4,7 @@ import { floatAt, intAt, itemAt } from './typed.ts';
 
 /**
  * One component: rows (classes of side A) with `supply` records each, columns (classes of side B) with `room`, and the
- * edges between them in row order. A pair over edge e costs `days[e]`, then `units[e]`, then `edits[e]`.
+ * edges between them in row order. A pair over edge e costs `days[e]`, then `units[e]`, into which `solve` has folded the edits.
  */
 export interface Problem {
   readonly supply: Int32Array;
@@ -13,7 +13,6 @@ export interface Problem {
   readonly columns: Int32Array;
   readonly days: Float64Array;
   readonly units: Float64Array;
-  readonly edits: Float64Array;
 }
 
 /**
@@ -39,10 +38,8 @@ export interface SolverState {
   readonly penalty: number;
   readonly rowDays: Float64Array;
   readonly rowUnits: Float64Array;
-  readonly rowEdits: Float64Array;
   readonly columnDays: Float64Array;
   readonly columnUnits: Float64Array;
-  readonly columnEdits: Float64Array;
   readonly search: Search;
 }
 
@@ -54,7 +51,6 @@ interface Search {
   readonly settled: Int32Array;
   readonly atDays: Float64Array;
   readonly atUnits: Float64Array;
-  readonly atEdits: Float64Array;
   readonly arrival: Int32Array;
   readonly settledColumns: number[];
   readonly rowReached: Int32Array;
@@ -62,13 +58,11 @@ interface Search {
   readonly rowArrival: Int32Array;
   readonly rowAtDays: Float64Array;
   readonly rowAtUnits: Float64Array;
-  readonly rowAtEdits: Float64Array;
   readonly reachedRows: number[];
   /** Edges looked at over all searches: the measure of work. */
   work: number;
   endDays: number;
   endUnits: number;
-  endEdits: number;
 }
 
 export function solverState(problem: Problem): SolverState {
@@ -89,10 +83,8 @@ export function solverState(problem: Problem): SolverState {
     penalty,
     rowDays: new Float64Array(rows),
     rowUnits: new Float64Array(rows),
-    rowEdits: new Float64Array(rows),
     columnDays: new Float64Array(columns),
     columnUnits: new Float64Array(columns),
-    columnEdits: new Float64Array(columns),
     search: {
       heap: costHeap(),
       stamp: 0,
@@ -100,19 +92,16 @@ export function solverState(problem: Problem): SolverState {
       settled: new Int32Array(columns),
       atDays: new Float64Array(columns),
       atUnits: new Float64Array(columns),
-      atEdits: new Float64Array(columns),
       arrival: new Int32Array(columns),
       settledColumns: [],
       rowReached: new Int32Array(rows),
       rowArrival: new Int32Array(rows),
       rowAtDays: new Float64Array(rows),
       rowAtUnits: new Float64Array(rows),
-      rowAtEdits: new Float64Array(rows),
       reachedRows: [],
       work: 0,
       endDays: 0,
       endUnits: 0,
-      endEdits: 0,
     },
   };
 }
@@ -136,27 +125,17 @@ function liftRow(state: SolverState, row: number): void {
   const { problem } = state;
   let days = state.penalty;
   let units = 0;
-  let edits = 0;
   for (let edge = intAt(problem.starts, row); edge < intAt(problem.starts, row + 1); edge += 1) {
     const column = intAt(problem.columns, edge);
     const edgeDays = floatAt(problem.days, edge) - floatAt(state.columnDays, column);
     const edgeUnits = floatAt(problem.units, edge) - floatAt(state.columnUnits, column);
-    const edgeEdits = floatAt(problem.edits, edge) - floatAt(state.columnEdits, column);
-    if (isLess(edgeDays, edgeUnits, edgeEdits, days, units, edits)) {
+    if (edgeDays < days || (edgeDays === days && edgeUnits < units)) {
       days = edgeDays;
       units = edgeUnits;
-      edits = edgeEdits;
     }
   }
   state.rowDays[row] = days;
   state.rowUnits[row] = units;
-  state.rowEdits[row] = edits;
-}
-
-/** Days first, then units, then edits. */
-export function isLess(days: number, units: number, edits: number, otherDays: number, otherUnits: number, otherEdits: number): boolean {
-  if (days !== otherDays) return days < otherDays;
-  return units === otherUnits ? edits < otherEdits : units < otherUnits;
 }
 
 /** Where the cheapest chain of exchanges ends: in a column with room, or with a row that gives up a partner. */
@@ -172,55 +151,48 @@ function nearestEnd(state: SolverState, source: number): End {
   let surrender = source;
   search.endDays = Number.POSITIVE_INFINITY;
   search.endUnits = 0;
-  search.endEdits = 0;
-  const reach = (row: number, via: number, days: number, units: number, edits: number): void => {
+  const reach = (row: number, via: number, days: number, units: number): void => {
     search.rowReached[row] = search.stamp;
     search.rowArrival[row] = via;
     search.rowAtDays[row] = days;
     search.rowAtUnits[row] = units;
-    search.rowAtEdits[row] = edits;
     search.reachedRows.push(row);
     const lossDays = days + state.penalty - floatAt(state.rowDays, row);
     const lossUnits = units - floatAt(state.rowUnits, row);
-    const lossEdits = edits - floatAt(state.rowEdits, row);
-    if (isLess(lossDays, lossUnits, lossEdits, search.endDays, search.endUnits, search.endEdits)) {
+    if (lossDays < search.endDays || (lossDays === search.endDays && lossUnits < search.endUnits)) {
       surrender = row;
       search.endDays = lossDays;
       search.endUnits = lossUnits;
-      search.endEdits = lossEdits;
     }
-    relax(state, row, days, units, edits);
+    relax(state, row, days, units);
   };
-  reach(source, -1, 0, 0, 0);
+  reach(source, -1, 0, 0);
   while (heap.length > 0) {
     const column = intAt(heap.column, 0);
     const days = floatAt(heap.days, 0);
     const units = floatAt(heap.units, 0);
-    const edits = floatAt(heap.edits, 0);
     dropFirst(heap);
     if (intAt(search.settled, column) === search.stamp) continue;
-    if (!isLess(days, units, edits, search.endDays, search.endUnits, search.endEdits)) break;
+    if (days > search.endDays || (days === search.endDays && units >= search.endUnits)) break;
     search.settled[column] = search.stamp;
     if (intAt(roomLeft, column) > 0) {
       search.endDays = days;
       search.endUnits = units;
-      search.endEdits = edits;
       return { column };
     }
     search.settledColumns.push(column);
     for (const edge of itemAt(state.carrying, column)) {
       const row = intAt(edgeRow, edge);
-      if (intAt(search.rowReached, row) !== search.stamp) reach(row, edge, days, units, edits);
+      if (intAt(search.rowReached, row) !== search.stamp) reach(row, edge, days, units);
     }
   }
   return { row: surrender };
 }
 
-function relax(state: SolverState, row: number, days: number, units: number, edits: number): void {
+function relax(state: SolverState, row: number, days: number, units: number): void {
   const { problem, search } = state;
   const baseDays = days - floatAt(state.rowDays, row);
   const baseUnits = units - floatAt(state.rowUnits, row);
-  const baseEdits = edits - floatAt(state.rowEdits, row);
   const end = intAt(problem.starts, row + 1);
   search.work += end - intAt(problem.starts, row) + 1;
   for (let edge = intAt(problem.starts, row); edge < end; edge += 1) {
@@ -228,18 +200,15 @@ function relax(state: SolverState, row: number, days: number, units: number, edi
     if (intAt(search.settled, column) === search.stamp) continue;
     const atDays = baseDays + floatAt(problem.days, edge) - floatAt(state.columnDays, column);
     const atUnits = baseUnits + floatAt(problem.units, edge) - floatAt(state.columnUnits, column);
-    const atEdits = baseEdits + floatAt(problem.edits, edge) - floatAt(state.columnEdits, column);
     if (intAt(search.reached, column) === search.stamp) {
-      const knownDays = floatAt(search.atDays, column);
-      const knownUnits = floatAt(search.atUnits, column);
-      if (!isLess(atDays, atUnits, atEdits, knownDays, knownUnits, floatAt(search.atEdits, column))) continue;
+      const known = floatAt(search.atDays, column);
+      if (atDays > known || (atDays === known && atUnits >= floatAt(search.atUnits, column))) continue;
     }
     search.reached[column] = search.stamp;
     search.atDays[column] = atDays;
     search.atUnits[column] = atUnits;
-    search.atEdits[column] = atEdits;
     search.arrival[column] = edge;
-    pushCost(search.heap, atDays, atUnits, atEdits, column);
+    pushCost(search.heap, atDays, atUnits, column);
   }
 }
 
@@ -249,12 +218,10 @@ function raisePotentials(state: SolverState): void {
   for (const row of search.reachedRows) {
     state.rowDays[row] = floatAt(state.rowDays, row) + search.endDays - floatAt(search.rowAtDays, row);
     state.rowUnits[row] = floatAt(state.rowUnits, row) + search.endUnits - floatAt(search.rowAtUnits, row);
-    state.rowEdits[row] = floatAt(state.rowEdits, row) + search.endEdits - floatAt(search.rowAtEdits, row);
   }
   for (const column of search.settledColumns) {
     state.columnDays[column] = floatAt(state.columnDays, column) + floatAt(search.atDays, column) - search.endDays;
     state.columnUnits[column] = floatAt(state.columnUnits, column) + floatAt(search.atUnits, column) - search.endUnits;
-    state.columnEdits[column] = floatAt(state.columnEdits, column) + floatAt(search.atEdits, column) - search.endEdits;
   }
 }
 

@@ -50,13 +50,11 @@ function freeMoves(state: SolverState): Moves {
     const column = intAt(problem.columns, edge);
     const costsNothing =
       floatAt(problem.days, edge) === floatAt(state.rowDays, row) + floatAt(state.columnDays, column) &&
-      floatAt(problem.units, edge) === floatAt(state.rowUnits, row) + floatAt(state.columnUnits, column) &&
-      floatAt(problem.edits, edge) === floatAt(state.rowEdits, row) + floatAt(state.columnEdits, column);
+      floatAt(problem.units, edge) === floatAt(state.rowUnits, row) + floatAt(state.columnUnits, column);
     if (costsNothing) add(row, rows + column, intAt(state.flow, edge) > 0, edge);
   }
   for (let row = 0; row < rows; row += 1) {
-    const mayStayUnpaired =
-      floatAt(state.rowDays, row) === state.penalty && floatAt(state.rowUnits, row) === 0 && floatAt(state.rowEdits, row) === 0;
+    const mayStayUnpaired = floatAt(state.rowDays, row) === state.penalty && floatAt(state.rowUnits, row) === 0;
     if (mayStayUnpaired) add(row, outside, intAt(state.unpaired, row) > 0, -1);
   }
   for (let column = 0; column < columns; column += 1) {
@@ -64,8 +62,7 @@ function freeMoves(state: SolverState): Moves {
     const mayEmpty =
       intAt(state.roomLeft, column) < intAt(problem.room, column) &&
       floatAt(state.columnDays, column) === 0 &&
-      floatAt(state.columnUnits, column) === 0 &&
-      floatAt(state.columnEdits, column) === 0;
+      floatAt(state.columnUnits, column) === 0;
     if (hasRoom) add(rows + column, outside, mayEmpty, -1);
     else if (mayEmpty) add(outside, rows + column, false, -1);
   }

@@ -1,4 +1,4 @@
-import { type End, isLess, type Problem, pushAlong, type SolverState } from './assignment.ts';
+import { type End, pushAlong, type SolverState } from './assignment.ts';
 import { floatAt, intAt, itemAt } from './typed.ts';
 
 /** A fill in progress: columns from which no room can be reached any more are `dead` for good. */
@@ -32,17 +32,16 @@ function nearestRoom(state: SolverState, row: number): End | null {
   let best = -1;
   for (let edge = intAt(problem.starts, row); edge < intAt(problem.starts, row + 1); edge += 1) {
     if (intAt(state.roomLeft, intAt(problem.columns, edge)) === 0) continue;
-    if (best < 0 || isNearer(problem, edge, best)) best = edge;
+    const nearer =
+      best < 0 ||
+      floatAt(problem.days, edge) < floatAt(problem.days, best) ||
+      (floatAt(problem.days, edge) === floatAt(problem.days, best) && floatAt(problem.units, edge) < floatAt(problem.units, best));
+    if (nearer) best = edge;
   }
   if (best < 0) return null;
   const column = intAt(problem.columns, best);
   search.arrival[column] = best;
   return { column };
-}
-
-function isNearer({ days, units, edits }: Problem, edge: number, other: number): boolean {
-  const [otherDays, otherUnits] = [floatAt(days, other), floatAt(units, other)];
-  return isLess(floatAt(days, edge), floatAt(units, edge), floatAt(edits, edge), otherDays, otherUnits, floatAt(edits, other));
 }
 
 /** Breadth first from the row over columns and the rows that hold them. */

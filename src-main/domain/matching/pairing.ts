@@ -1,12 +1,11 @@
 import type { Certainty } from '../../../src-shared/contract/index.ts';
-import type { Problem } from './assignment.ts';
 import type { Candidates } from './candidates.ts';
 import { certaintyOf, type ClassFacts, fixedEdges } from './certainty.ts';
 import type { Classes } from './classes.ts';
 import type { Component } from './components.ts';
 import { visibleContent } from './content.ts';
 import { distanceOfPair, type OwnUnits, type RuleView } from './predicate.ts';
-import { solve } from './solve.ts';
+import { type EditedProblem, solve } from './solve.ts';
 import { intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 
@@ -41,7 +40,7 @@ export function pairComponent(matcher: Matcher, component: Component): Pairing[]
   return deal(matcher, component, problem.starts, problem.columns, solution.flow, fixedEdges(solution));
 }
 
-function problemOf(matcher: Matcher, component: Component, candidates: Candidates): Problem {
+function problemOf(matcher: Matcher, component: Component, candidates: Candidates): EditedProblem {
   const { view, classesA, classesB } = matcher;
   const place = new Map<number, number>();
   for (const [index, b] of component.b.entries()) place.set(b, index);

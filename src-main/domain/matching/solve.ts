@@ -1,6 +1,6 @@
 import { insertRow, type Problem, type Solution, solverState } from './assignment.ts';
 import { fillOf, fillRow } from './fill.ts';
-import { intAt } from './typed.ts';
+import { floatAt, intAt } from './typed.ts';
 
 /**
  * Work (edges looked at) that a component may cost before its exact search gives up: some seconds. 200 records a side
@@ -10,9 +10,14 @@ export const WORK_LIMIT = 200_000_000;
 /** Units past this count as this, so that sums over a whole component stay safe integers. */
 const SAFE_UNITS = Number.MAX_SAFE_INTEGER;
 
+/** A problem whose edges have a third cost: after days and units, edits. */
+export interface EditedProblem extends Problem {
+  readonly edits: Float64Array;
+}
+
 /** Most pairs, then least distance. Null when cancelled. `work` is for tests. */
-export function solve(given: Problem, isCancelled: () => boolean, work: number = WORK_LIMIT): Solution | null {
-  const problem = { ...given, units: clamped(given) };
+export function solve(given: EditedProblem, isCancelled: () => boolean, work: number = WORK_LIMIT): Solution | null {
+  const problem: Problem = { ...given, units: folded(given) };
   const state = solverState(problem);
   const rows = problem.supply.length;
   let row = 0;
@@ -29,7 +34,14 @@ export function solve(given: Problem, isCancelled: () => boolean, work: number =
   return { flow: state.flow, isOptimal, state };
 }
 
-function clamped(problem: Problem): Float64Array {
-  const most = Math.floor(SAFE_UNITS / (8 * (problem.supply.length + problem.room.length + 2)));
-  return problem.units.map((units) => Math.min(units, most));
+/**
+ * Units and edits as one number: a unit weighs more than the edits of any chain of exchanges, which visits a row or a column once. Without
+ * edits a unit is a unit.
+ */
+function folded({ supply, room, units, edits }: EditedProblem): Float64Array {
+  const nodes = supply.length + room.length + 2;
+  const mostEdits = edits.reduce((most, count) => Math.max(most, count), 0);
+  const weight = 1 + 2 * nodes * mostEdits;
+  const mostUnits = Math.floor((Math.floor(SAFE_UNITS / (8 * nodes)) - mostEdits) / weight);
+  return units.map((count, edge) => Math.min(count, mostUnits) * weight + floatAt(edits, edge));
 }
