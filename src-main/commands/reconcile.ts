@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Reconciliation, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
 import { ruleBody } from '../../src-shared/contract/rules.ts';
+import { faultsOfIssue } from '../transport/validation-words.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, failedJob, type Session, withSession } from './session.ts';
 
@@ -36,14 +37,14 @@ export function readRulesFile(file: string): RuleBody[] {
       `The rules file ${file} is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
-  const checked = z.array(ruleBody).min(1).max(100).safeParse(parsed);
+  const checked = z.array(ruleBody).min(1).max(100).safeParse(parsed, { reportInput: true });
   if (checked.success) return checked.data;
-  const issue = checked.error.issues[0];
-  const place = issue === undefined || issue.path.length === 0 ? 'the file' : issue.path.join('.');
+  const fault = checked.error.issues.flatMap(faultsOfIssue)[0];
+  const place = fault === undefined || fault.path === '' ? 'the file' : fault.path;
   throw new CommandError(
     EXIT.usage,
     'invalid_rules',
-    `The rules file ${file} is not valid at ${place}: ${issue?.message ?? 'unknown fault'}. It is an array of rules as POST /reconciliation_rules takes them, without reconciliation_id.`,
+    `The rules file ${file} is not valid at ${place}: ${fault?.message ?? 'unknown fault'}. It is an array of rules as POST /reconciliation_rules takes them, without reconciliation_id.`,
   );
 }
 

@@ -59,20 +59,24 @@ export interface RuleGroup {
 }
 
 const field = z.string().min(1).max(RULE_LIMITS.conditionFieldLength);
-const transform = z.union([
-  z.strictObject({
-    name: z.enum(TRANSFORMS),
-    args: z
-      .strictObject({
-        n: z.int().min(1).max(RULE_LIMITS.characters).optional(),
-        pattern: z.string().min(1).max(RULE_LIMITS.patternLength).optional(),
-      })
-      .optional(),
-  }),
-  z.enum(TRANSFORMS),
-]);
+const transformName = z.enum(TRANSFORMS);
+const transformWithArguments = z.strictObject({
+  name: transformName,
+  args: z
+    .strictObject({
+      n: z.int().min(1).max(RULE_LIMITS.characters).optional(),
+      pattern: z.string().min(1).max(RULE_LIMITS.patternLength).optional(),
+    })
+    .optional(),
+});
+// A fault is told of the first alternative that the value could have been meant to be, so the plain name comes last.
 const transformsOfSide = z
-  .union([transform, z.array(transform).max(RULE_LIMITS.transforms), z.null()])
+  .union([
+    z.array(z.union([transformWithArguments, transformName])).max(RULE_LIMITS.transforms),
+    transformWithArguments,
+    transformName,
+    z.null(),
+  ])
   .optional()
   .meta({ description: 'One transform, or several in the order they are applied' });
 

@@ -118,6 +118,11 @@ describe('tieout reconcile', () => {
     ['an unknown field of a rule', [{ filters: { rules: [{ key: 'amount', value: 'amount' }] }, colour: 'red' }], /colour/],
     ['an unknown field of a record', [{ filters: { rules: [{ key: 'amounts', value: 'amount' }] } }], /amounts/],
     [
+      'an unknown operand',
+      [{ filters: { rules: [{ key: 'amount', value: 'amount', operand: 'like' }] } }],
+      /0\.filters\.rules\.0\.operand: must be one of eq, neq/,
+    ],
+    [
       'a tolerance of half an edit',
       [{ filters: { rules: [{ key: 'description', value: 'description', tolerance_amount: 0.5 }] } }],
       /tolerance/,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { RuleBody } from '../../src-shared/contract/index.ts';
 import { openQuietBook } from '../support/quiet-book.ts';
 import { BY_EXTERNAL_ID, numbered, setUpPair } from '../support/lines.ts';
 
@@ -96,6 +97,49 @@ describe('the rule language on the wire', () => {
     const removed = await client.refusal('rules.update', { id: made.id, rollup: null });
     expect(removed).toMatchObject({ errors: [{ code: 'rollup_required' }] });
     expect(await client.get('rules.update', { id: made.id, cardinality: 'one_to_one', rollup: null })).toMatchObject({ rollup: null });
+  });
+
+  test.each<[string, Record<string, unknown>, string, RegExp]>([
+    ['an operand', { operand: 'like' }, 'filters.rules.0.operand', /must be one of eq, neq, gt/],
+    ['a unit', { tolerance_unit: 'week' }, 'filters.rules.0.tolerance_unit', /must be one of dollar, percent, minor/],
+    ['a transform', { transforms: { key: 'shout' } }, 'filters.rules.0.transforms.key', /must be one of lowercase/],
+    [
+      'a transform in a list',
+      { transforms: { value: ['trim', { name: 'shout' }] } },
+      'filters.rules.0.transforms.value.1.name',
+      /must be one of lowercase/,
+    ],
+    ['a member', { tolerance: 3 }, 'filters.rules.0.tolerance', /is not known here/],
+  ])('%s that there is not is named at its place', async (_what, member, path, words) => {
+    const { client, id } = await reconciliation();
+    const filters = { rules: [{ key: 'reference', value: 'reference', ...member }] };
+    const refused = await client.refusal('rules.create', { reconciliation_id: id, filters });
+    expect(refused.errors).toMatchObject([{ path, message: expect.stringMatching(words) as string }]);
+  });
+
+  test('a run reads text by its transforms and dates by their definition', async () => {
+    const book = openQuietBook();
+    const lines = {
+      a: [{ amount: 500, metadata: { order: 'ORD-0012', paid: '2026-06-29T09:00:00Z' } }],
+      b: [{ amount: 520, date: '2026-06-27', description: 'Payment ord 12 thanks' }],
+    };
+    const order = {
+      key: 'metadata.order',
+      value: 'description',
+      transforms: { key: ['digits_only', 'strip_leading_zeros'], value: { name: 'extract', args: { pattern: '(?i)ORD (\\d+)' } } },
+    } as const;
+    const paid = { key: 'metadata.paid', value: 'date', tolerance_amount: 0, tolerance_unit: 'business_day' } as const;
+    const near = { key: 'amount', value: 'amount', tolerance_amount: 5, tolerance_unit: 'percent' } as const;
+    const filters = JSON.parse(JSON.stringify({ rules: [order, paid, near] })) as RuleBody['filters'];
+    const { reconciliation: made } = await setUpPair(book.client, lines, [{ filters }]);
+    expect(await book.run(made.id)).toMatchObject({ matches: 1, error_message: null });
+    const [match] = (await book.client.get('matches.list', { limit: 100 })).data;
+    expect(match).toMatchObject({ group_key: '12', difference: -20 });
+    expect(match?.explanation).toEqual([
+      'Order ORD-0012 (read as 12) on side A equals description Payment ord 12 thanks (read as 12) on side B.',
+      'Paid 2026-06-29T09:00:00Z (read as 2026-06-29) and date 2026-06-27 count as the same business day.',
+      'Amount 5.00 USD and 5.20 USD are 0.20 apart (allowed: 5 percent of the larger).',
+    ]);
   });
 
   test('property definitions give metadata fields their type', async () => {
