@@ -10,7 +10,7 @@ import {
   gatherAdjustments,
   gatherLooseRecords,
   markMatches,
-  scatterLooseRecords,
+  scatterRecords,
   unmarkedMatches,
   unmarkMatches,
   updateWipe,
@@ -109,7 +109,7 @@ export function isPrepared(write: WriteHandle, wipe: WipeRow, atMs: number): boo
 /** Takes a preparation back, as if nothing had been; yields after each transaction. */
 export function* abandonWipe(database: Database, wipe: WipeRow): Generator<void, void> {
   while (database.write((write) => unmarkMatches(write, wipe.id, FIRST_ROWS)) > 0) yield;
-  while (database.write((write) => scatterLooseRecords(write, wipe.id, FIRST_ROWS)) > 0) yield;
+  while (database.write((write) => scatterRecords(write, wipe.id, FIRST_ROWS)) > 0) yield;
   database.write((write) => {
     // A match may have been marked since.
     while (unmarkMatches(write, wipe.id, MOST_ROWS) > 0);

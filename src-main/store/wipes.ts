@@ -146,6 +146,10 @@ function gather(write: WriteHandle, wipe: WipeRow, atMs: number, recordIds: read
        VALUES (?, ?, ?, 0, 'wipe', '', '', 0, 0, 0, 0, '[]', 'unproved', '[]', ?) ON CONFLICT(id) DO NOTHING`,
     )
     .run(-wipe.id, wipe.environment_id, wipe.stream_id, atMs);
+  // Another wipe of the stream was flipped meanwhile, and this one's batch with it: what came since is not to go with that.
+  const isOwn =
+    write.prepare<[number], unknown>('SELECT 1 FROM import_batches WHERE id = ? AND wiped_by IS NULL').get(-wipe.id) !== undefined;
+  if (!isOwn) return 0;
   return write
     .prepare<[number, string], unknown>('UPDATE records SET batch_id = ? WHERE id IN (SELECT value FROM json_each(?))')
     .run(-wipe.id, JSON.stringify(recordIds)).changes;
@@ -177,13 +181,17 @@ export function gatherAdjustments(write: WriteHandle, wipe: WipeRow, atMs: numbe
   return gather(write, wipe, atMs, adjustments);
 }
 
-/** Gives up to `limit` records back that were gathered, and at last their batch; answers how many. */
-export function scatterLooseRecords(write: WriteHandle, wipeId: number, limit: number): number {
+/**
+ * Gives up to `limit` records back that were gathered, and at last their batch; answers how many. What another wipe of the stream took out
+ * of sight meanwhile stays out of it.
+ */
+export function scatterRecords(write: WriteHandle, wipeId: number, limit: number): number {
   const { changes } = write
     .prepare<[number, number], unknown>(
-      'UPDATE records SET batch_id = NULL WHERE id IN (SELECT id FROM records WHERE batch_id = ? LIMIT ?)',
+      `UPDATE records SET batch_id = NULL WHERE id IN (SELECT r.id FROM records r JOIN import_batches b ON b.id = r.batch_id
+       WHERE r.batch_id = ? AND b.wiped_by IS NULL LIMIT ?)`,
     )
     .run(-wipeId, limit);
-  if (changes === 0) write.run(query.deleteFrom('import_batches').where('id', '=', -wipeId));
+  if (changes === 0) write.run(query.deleteFrom('import_batches').where('id', '=', -wipeId).where('wiped_by', 'is', null));
   return changes;
 }
