@@ -114,7 +114,16 @@ describe('patterns', () => {
   });
 
   it('with one way through each loop are taken', () => {
-    for (const pattern of ['(?:\\d+-)+', '[A-Z]+\\d*[a-z]+', '(?:ab|cd)*', '\\s*(.*)\\s*', '(?:[A-Z][a-z]+ )*', 'a*a*a*b'])
+    for (const pattern of [
+      '(?:\\d+-)+',
+      '[A-Z]+\\d*[a-z]+',
+      '(?:ab|cd)*',
+      '\\s*(.*)\\s*',
+      '(?:[A-Z][a-z]+ )*',
+      'a*a*a*b',
+      '\\d{0,100}[A-Z]{0,100}x',
+      '.{0,200}x',
+    ])
       expect(`${pattern} ${refusal(pattern)}`).toBe(`${pattern} none`);
   });
 

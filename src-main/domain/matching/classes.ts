@@ -1,6 +1,6 @@
 import type { Column } from './columns.ts';
 import type { RuleView } from './predicate.ts';
-import { intAt } from './typed.ts';
+import { floatAt, intAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 
 /**
@@ -19,11 +19,15 @@ export interface Classes {
 export function classesOfSide(view: RuleView, side: 'a' | 'b', isSingle: (record: EngineRecord) => boolean): Classes {
   const records = side === 'a' ? view.sideA : view.sideB;
   const columns: Column[] = view.columns.leaves.map((leaf) => leaf[side]);
+  // Dates that count as one month or business day are still not equally far from a partner.
+  const coarse = view.columns.leaves.filter(({ leaf }) => leaf.tolerance?.unit === 'month' || leaf.tolerance?.unit === 'business_day');
+  const days = coarse.map((leaf) => leaf[side].days);
   const known = new Map<string, number[]>();
   const rows: number[][] = [];
   for (const [row, record] of records.entries()) {
     let signature = `${record.day}|${record.amountMinor}|${record.decimalPlaces}|${record.direction}|${record.currency}`;
     for (const column of columns) signature += `|${intAt(column.codes, row)}`;
+    for (const column of days) signature += `|${floatAt(column, row)}`;
     if (isSingle(record)) signature += `#${record.id}`;
     const members = known.get(signature);
     if (members === undefined) {

@@ -18,7 +18,7 @@ type Program = Step[];
 
 const MAX_STEPS = 600;
 /** Paths between two characters that are looked at when a pattern is checked. */
-const MAX_PATHS = 20_000;
+const MAX_PATHS = 100_000;
 const NO_SET: CharacterSet = [];
 
 export interface PatternFault {
@@ -110,13 +110,17 @@ function dangerOf(program: Program): string | null {
   const budget = { left: MAX_PATHS };
   const following = program.map((step) => (step.kind === 'take' ? charactersFrom(program, step.next, budget) : []));
   if (following.some((found) => found === null)) return 'repeats something that can be empty or has too many ways through it';
-  const reach = following.map((_, from) => reachable(following, from));
+  const reach = new Map<number, Set<number>>();
+  const leadsTo = (from: number, to: number): boolean => {
+    const known = reach.get(from) ?? reachable(following, from);
+    reach.set(from, known);
+    return known.has(to);
+  };
   for (const [from, found] of following.entries()) {
-    if (found === null) continue;
-    const inLoop = found.filter((to) => reach[to]?.has(from) === true);
-    for (const [index, to] of inLoop.entries()) {
-      for (const other of inLoop.slice(index + 1)) {
-        if (intersects(itemAt(program, to).set, itemAt(program, other).set)) {
+    for (const [index, to] of (found ?? []).entries()) {
+      for (const other of (found ?? []).slice(index + 1)) {
+        if (!intersects(itemAt(program, to).set, itemAt(program, other).set)) continue;
+        if (leadsTo(to, from) && leadsTo(other, from)) {
           return 'repeats a repetition, or alternatives that begin alike, so that one text can be read in ever more ways';
         }
       }
@@ -176,6 +180,8 @@ function prefixOf(node: PatternNode): string {
 
 interface Search {
   readonly program: Program;
+  /** Which of the splits a step is. */
+  readonly splitAt: Int32Array;
   readonly text: string;
   /** Stamp of the search in which a split was last tried at a place: a second try from there would fail as the first one did. */
   readonly tried: Int32Array;
@@ -185,15 +191,17 @@ interface Search {
 function extractorOf(program: Program, prefix: string): Extractor {
   let tried = new Int32Array(0);
   let stamp = 0;
+  let splits = 0;
+  const splitAt = Int32Array.from(program, (step) => (step.kind === 'split' ? splits++ : 0));
   return (text) => {
-    const size = program.length * (text.length + 1);
+    const size = splits * (text.length + 1);
     if (tried.length < size) {
-      tried = new Int32Array(size * 2);
+      tried = new Int32Array(Math.ceil(size * 1.25));
       stamp = 0;
     }
     stamp = stamp === 0x7f_ff_ff_ff ? 1 : stamp + 1;
     if (stamp === 1) tried.fill(0);
-    const search: Search = { program, text, tried, stamp };
+    const search: Search = { program, splitAt, text, tried, stamp };
     for (let from = text.indexOf(prefix); from >= 0 && from <= text.length; from = nextStart(text, prefix, from)) {
       const found = matchAt(search, from);
       if (found !== null) return found;
@@ -213,7 +221,7 @@ function widthAt(text: string, at: number): number {
 
 /** Tries one start; alternatives not yet tried wait on a stack of (step, place, group's begin, group's end). */
 function matchAt(search: Search, start: number): string | null {
-  const { program, text, tried, stamp } = search;
+  const { program, splitAt, text, tried, stamp } = search;
   const waiting: number[] = [0, start, -1, -1];
   while (waiting.length > 0) {
     let end = waiting.pop() ?? -1;
@@ -228,7 +236,7 @@ function matchAt(search: Search, start: number): string | null {
         if (codePoint === undefined || !contains(step.set, codePoint)) break;
         at += codePoint > 0xff_ff ? 2 : 1;
       } else if (step.kind === 'split') {
-        const key = place * (text.length + 1) + at;
+        const key = intAt(splitAt, place) * (text.length + 1) + at;
         if (intAt(tried, key) === stamp) break;
         tried[key] = stamp;
         waiting.push(step.other, at, begin, end);
