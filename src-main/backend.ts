@@ -18,6 +18,7 @@ import { FileTokens } from './service/file-tokens.ts';
 import { createHandlers } from './service/handlers.ts';
 import { storedLocalPort } from './service/local-port.ts';
 import { systemAlarm } from './platform/system.ts';
+import { SearchIndexer } from './service/search-indexer.ts';
 import { BOOK_FILE, openBook, openFailure } from './store/book.ts';
 import { type Database, isStorageFull } from './store/database.ts';
 import { type FolderLock, lockFolder } from './store/folder-lock.ts';
@@ -115,7 +116,7 @@ function createContext(
   options: BackendOptions,
   database: Database,
   hub: EventHub,
-  running: Pick<ServiceContext, 'localPort' | 'previews'>,
+  running: Pick<ServiceContext, 'localPort' | 'previews' | 'search'>,
 ): { readonly context: ServiceContext; readonly continuous: ContinuousRuns } {
   const lookForDueRuns = () => continuous.kick();
   const parts: Parts = { options, database, hub, lookForDueRuns };
@@ -197,7 +198,11 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const hub = new EventHub();
   const servers: HttpServers = new HttpServers(() => parts, options, storedLocalPort(database));
   const previews = new RulePreviews({ dataFolder: options.dataFolder, log: options.log });
-  const { context, continuous } = createContext(options, database, hub, { localPort: servers.localPort, previews });
+  const search = new SearchIndexer({ database, clock: options.clock, log: options.log });
+  hub.subscribe((event) => {
+    if (event.kind === 'changed' && event.areas.includes('records')) search.kick();
+  });
+  const { context, continuous } = createContext(options, database, hub, { localPort: servers.localPort, previews, search });
   const { queue, bulk, files } = context;
   const dispatch = createDispatch(createHandlers(context), options.log);
   const keys = new ApiKeys(database, options.clock, options.random);
@@ -206,6 +211,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   queue.kick();
   bulk.kick();
   continuous.kick();
+  search.kick();
   return success({
     dispatch,
     subscribe: hub.subscribe,
@@ -220,6 +226,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       await servers.close();
       bulk.close();
       continuous.close();
+      search.close();
       await Promise.all([queue.close(), previews.close()]);
       files.close();
       rmSync(uploadFolder, { recursive: true, force: true });

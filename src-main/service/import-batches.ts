@@ -3,7 +3,7 @@ import { flipBatch, openBatchWipe } from '../jobs/batch-flip.ts';
 import type { Database } from '../store/database.ts';
 import { countBatchRecords, findBatch, type ImportBatchRow, pageBatches } from '../store/import-batches.ts';
 import { matchedByBatch } from '../store/matches.ts';
-import { pageRecords } from '../store/records.ts';
+import { pageRecords } from '../store/record-pages.ts';
 import { streamByKey } from '../store/streams.ts';
 import { figuresOfWipe } from '../store/wipe-clearing.ts';
 import { answer, missing } from './answers.ts';
@@ -86,7 +86,7 @@ export function importBatchHandlers(
       const start = pageStart(input, 'batch_records -created_at');
       if (!start.ok) return start;
       const filter = { environmentId: caller.environmentId, batchId: input.id };
-      const rows = pageRecords(database, filter, { ...start.value, sort: 'created_at', descending: true });
+      const rows = database.snapshot(() => pageRecords(database, filter, { ...start.value, sort: 'created_at', descending: true }));
       const today = context.clock.today();
       return answer(
         pageAnswer(rows, start.value, 'batch_records -created_at', newest, (shown) => recordViews(database, shown, null, today)),

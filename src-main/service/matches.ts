@@ -1,6 +1,7 @@
 import { present } from '../../src-shared/values/assert.ts';
 import { countMatches, findMatch, matchesOfRecords, memberLines, membersOf, pageMatches } from '../store/matches.ts';
 import { countLines, type LineFilter, type LineSort, windowOfLines } from '../store/lines.ts';
+import { searchQuery } from '../store/record-search.ts';
 import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
@@ -85,32 +86,34 @@ function windowOfSide(context: ServiceContext, counts: ViewCache<number>): Handl
       streamIds: streamIdsBySide(database, input.reconciliation_id)[input.side],
       status: input.status,
       search: input.search,
+      words: searchQuery(input.search ?? ''),
     };
     const sort = input.sort.replace('-', '') as LineSort;
-    const rows = windowOfLines(database, filter, {
-      sort,
-      descending: input.sort.startsWith('-'),
-      offset: input.offset,
-      limit: input.limit,
-    });
-    const views = recordViews(database, rows, input.reconciliation_id, context.clock.today());
-    const held = new Map(
-      matchesOfRecords(
-        database,
-        rows.map((row) => row.id),
-        input.reconciliation_id,
-      ).map((found) => [found.record_id, found]),
-    );
-    return answer({
-      data: views.map((view) => ({
-        ...view,
-        side: input.side,
-        match_id: held.get(view.id)?.match_id ?? null,
-        match_status: held.get(view.id)?.status ?? null,
-      })),
-      total_count: counts.get(['lines', filter], () => countLines(database, filter)),
-      offset: input.offset,
-    });
+    const { offset, limit } = input;
+    const page = { sort, descending: input.sort.startsWith('-'), offset, limit };
+    const window = (notSearched: number | null) => {
+      const rows = windowOfLines(database, filter, page);
+      const views = recordViews(database, rows, input.reconciliation_id, context.clock.today());
+      const held = new Map(
+        matchesOfRecords(
+          database,
+          rows.map((row) => row.id),
+          input.reconciliation_id,
+        ).map((found) => [found.record_id, found]),
+      );
+      return {
+        data: views.map((view) => ({
+          ...view,
+          side: input.side,
+          match_id: held.get(view.id)?.match_id ?? null,
+          match_status: held.get(view.id)?.status ?? null,
+        })),
+        total_count: counts.get(['lines', filter, notSearched], () => countLines(database, filter)),
+        offset,
+      };
+    };
+    if (filter.words === null) return answer(window(null));
+    return answer(context.search.with((notSearched) => ({ ...window(notSearched), not_searched: notSearched })));
   };
 }
 

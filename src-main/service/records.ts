@@ -6,6 +6,7 @@ import { appendAudit } from '../store/audit.ts';
 import type { WriteHandle } from '../store/database.ts';
 import { dissolveMatch } from '../store/dissolved-matches.ts';
 import { deleteMatch, findMatch, matchesOfRecords, matchIdsHolding, memberIds } from '../store/matches.ts';
+import { findBulkRequest } from '../store/bulk-requests.ts';
 import { findBatch } from '../store/import-batches.ts';
 import { noteRecordChange } from '../store/due-runs.ts';
 import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
@@ -16,12 +17,13 @@ import {
   isDedupeKeyTaken,
   insertRecord,
   isReconciled,
-  pageRecords,
   type RecordChange,
-  type RecordFilter,
   type RecordWithStream,
   updateRecord,
 } from '../store/records.ts';
+import type { RecordFilter } from '../store/record-conditions.ts';
+import { pageRecords } from '../store/record-pages.ts';
+import { searchQuery } from '../store/record-search.ts';
 import { excludeFromRuns, writingRunsOfStream } from '../store/runs.ts';
 import { streamByKey } from '../store/streams.ts';
 import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from './adjustments.ts';
@@ -48,6 +50,16 @@ function streamsWithin(context: ServiceContext, caller: Caller, reconciliationId
   return adjustment === undefined ? within : [...within, adjustment.stream_id];
 }
 
+/** The first whole millisecond not before an instant; what is finer than milliseconds is cut off by Date.parse. */
+function earliestMs(timestamp: string): number {
+  return Date.parse(timestamp) + (/\.\d{3}\d*[1-9]/.test(timestamp) ? 1 : 0);
+}
+
+function unknown(path: string, what: string, id: number) {
+  const message = `There is no ${what} ${id} in this environment.`;
+  return refuse('unknown_reference', message, [{ path, code: 'unknown_reference', message }]);
+}
+
 /** Names of the wire turned into ids; a name that does not exist is a refusal, never an empty sheet. */
 function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput) {
   const { database } = context;
@@ -59,20 +71,30 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
   }
   if (input.reconciliation_id !== undefined) {
     if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
-      return refuse('unknown_reference', `There is no reconciliation ${input.reconciliation_id} in this environment.`);
+      return unknown('reconciliation_id', 'reconciliation', input.reconciliation_id);
     }
     const within = streamsWithin(context, caller, input.reconciliation_id, input);
     streamIds = streamIds === undefined ? within : streamIds.filter((id) => within.includes(id));
   } else if (input.side !== undefined) {
-    return refuse('validation_failed', 'side goes with reconciliation_id: add it, or leave side out.');
+    const message = 'side goes with reconciliation_id: add it, or leave side out.';
+    return refuse('validation_failed', message, [{ path: 'side', code: 'side_without_reconciliation', message }]);
   }
   const matchId = input.reconciliation_match_id;
   if (matchId !== undefined && findMatch(database, caller.environmentId, matchId) === undefined) {
-    return refuse('unknown_reference', `There is no reconciliation match ${matchId} in this environment.`);
+    return unknown('reconciliation_match_id', 'reconciliation match', matchId);
   }
   const batchId = input.import_batch_id;
   if (batchId !== undefined && findBatch(database, caller.environmentId, batchId) === undefined) {
-    return refuse('unknown_reference', `There is no import batch ${batchId} in this environment.`);
+    return unknown('import_batch_id', 'import batch', batchId);
+  }
+  const bulkRequestId = input.bulk_request_id;
+  if (bulkRequestId !== undefined && findBulkRequest(database, caller.environmentId, bulkRequestId) === undefined) {
+    return unknown('bulk_request_id', 'bulk request', bulkRequestId);
+  }
+  const words = input.q === undefined ? undefined : searchQuery(input.q);
+  if (words === null) {
+    const message = 'q has no letter or digit to look for: write a word, or leave q out.';
+    return refuse('validation_failed', message, [{ path: 'q', code: 'no_words', message }]);
   }
   const filter: RecordFilter = {
     environmentId: caller.environmentId,
@@ -80,15 +102,20 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
     reconciliationId: input.reconciliation_id,
     matchId,
     batchId,
+    bulkRequestId,
+    source: input.source,
     externalId: input.external_id,
     reconciled: input.status === undefined ? undefined : input.status === 'reconciled' || input.status === 'matched',
     dayFrom: input.date_from === undefined ? undefined : present(dayFromIso(input.date_from), 'date_from'),
     dayTo: input.date_to === undefined ? undefined : present(dayFromIso(input.date_to), 'date_to'),
     amountMin: input.amount_min,
     amountMax: input.amount_max,
+    createdFrom: input.created_after === undefined ? undefined : earliestMs(input.created_after),
+    createdTo: input.created_before === undefined ? undefined : Date.parse(input.created_before),
     direction: input.direction === undefined ? undefined : input.direction === 'credit' ? 1 : 0,
     currency: input.currency,
     overdue: input.overdue,
+    words,
   };
   return answer<Resolved>({ filter, reconciliationId: input.reconciliation_id ?? null });
 }
@@ -117,17 +144,20 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
     const start = pageStart(input, list);
     if (!start.ok) return start;
     const { filter, reconciliationId } = resolved.value;
-    const rows = filter.streamIds?.length === 0 ? [] : pageRecords(context.database, filter, { ...start.value, sort, descending });
+    const { database, search } = context;
     const today = context.clock.today();
-    return answer(
-      pageAnswer(
-        rows,
-        start.value,
-        list,
-        (row) => ({ value: row[sort], id: row.id }),
-        (shown) => recordViews(context.database, shown, reconciliationId, today),
-      ),
-    );
+    const page = () =>
+      database.snapshot(() =>
+        pageAnswer(
+          pageRecords(database, filter, { ...start.value, sort, descending }),
+          start.value,
+          list,
+          (row) => ({ value: row[sort], id: row.id }),
+          (shown) => recordViews(database, shown, reconciliationId, today),
+        ),
+      );
+    if (filter.words === undefined) return answer(page());
+    return answer(search.with((notSearched) => ({ ...page(), not_searched: notSearched })));
   };
 }
 

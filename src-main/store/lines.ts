@@ -12,6 +12,8 @@ export interface LineFilter {
   readonly status: LineStatus;
   /** Text that must occur in description, external id or a value of the metadata; A to Z whatever their case. */
   readonly search: string | undefined;
+  /** The same as a query of the index of words, which knows no case and no accents: a line that has them is found too. */
+  readonly words: string | null;
 }
 
 const inMatch = (reconciliationId: number, status: 'matched' | 'proposed' | null) => sql`EXISTS (
@@ -40,6 +42,10 @@ function inMetadata(words: string, pattern: string) {
   return /["\\\p{Cc}]/u.test(words) ? exact : sql<SqlBool>`(r.metadata LIKE ${pattern} ESCAPE '\\' AND ${exact})`;
 }
 
+function inIndex(words: string | null) {
+  return words === null ? sql<SqlBool>`0` : sql<SqlBool>`r.id IN (SELECT rowid FROM record_words WHERE record_words MATCH ${words})`;
+}
+
 function selectLines(filter: LineFilter) {
   let select = query.selectFrom('records as r').where('r.stream_id', 'in', filter.streamIds).where(NOT_IN_WRITING_BATCH);
   if (filter.status !== 'all') select = select.where(statusCondition(filter));
@@ -47,7 +53,7 @@ function selectLines(filter: LineFilter) {
   if (words !== undefined && words !== '') {
     const pattern = `%${words.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`;
     select = select.where(
-      sql<SqlBool>`(r.description LIKE ${pattern} ESCAPE '\\' OR r.external_id LIKE ${pattern} ESCAPE '\\' OR ${inMetadata(words, pattern)})`,
+      sql<SqlBool>`(r.description LIKE ${pattern} ESCAPE '\\' OR r.external_id LIKE ${pattern} ESCAPE '\\' OR ${inMetadata(words, pattern)} OR ${inIndex(filter.words)})`,
     );
   }
   return select;

@@ -15,91 +15,17 @@ const COUNTED = sql`SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.m
 /** Rows of a wiped stream or batch that are not cleared yet stand in nobody's way. */
 const NOT_WIPED = '(batch_id IS NULL OR batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
 
-export interface RecordFilter {
-  readonly environmentId: number;
-  readonly streamIds?: readonly number[] | undefined;
-  readonly reconciliationId?: number | undefined;
-  readonly matchId?: number | undefined;
-  readonly batchId?: number | undefined;
-  readonly externalId?: string | undefined;
-  readonly reconciled?: boolean | undefined;
-  readonly dayFrom?: number | undefined;
-  readonly dayTo?: number | undefined;
-  readonly amountMin?: number | undefined;
-  readonly amountMax?: number | undefined;
-  readonly direction?: number | undefined;
-  readonly currency?: string | undefined;
-  readonly overdue?: boolean | undefined;
-}
-
-export type RecordSort = 'created_at' | 'day' | 'amount';
-
-export interface RecordPage {
-  readonly sort: RecordSort;
-  readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
-  /** Sort value and id of the last row of the page before. */
-  readonly after?: { readonly value: number; readonly id: number } | undefined;
-}
-
-function selectRecords() {
-  return query
-    .selectFrom('records as r')
-    .innerJoin('streams as s', 's.id', 'r.stream_id')
-    .selectAll('r')
-    .select('s.key as data_stream_key');
-}
-
-function filtered(filter: RecordFilter) {
-  // Few records are overdue: the list of them is the way in. The sign keeps SQLite from walking the environment's records instead.
-  const environment = filter.overdue === true ? sql<number>`+r.environment_id` : sql.ref<number>('r.environment_id');
-  let select = selectRecords().where(environment, '=', filter.environmentId).where(NOT_IN_WRITING_BATCH);
-  if (filter.streamIds !== undefined) {
-    const stream = filter.overdue === true ? sql<number>`+r.stream_id` : sql.ref<number>('r.stream_id');
-    select = select.where(stream, 'in', filter.streamIds);
-  }
-  if (filter.batchId !== undefined) select = select.where('r.batch_id', '=', filter.batchId);
-  if (filter.externalId !== undefined) select = select.where('r.external_id', '=', filter.externalId);
-  if (filter.dayFrom !== undefined) select = select.where('r.day', '>=', filter.dayFrom);
-  if (filter.dayTo !== undefined) select = select.where('r.day', '<=', filter.dayTo);
-  if (filter.amountMin !== undefined) select = select.where('r.amount', '>=', filter.amountMin);
-  if (filter.amountMax !== undefined) select = select.where('r.amount', '<=', filter.amountMax);
-  if (filter.direction !== undefined) select = select.where('r.direction', '=', filter.direction);
-  if (filter.currency !== undefined) select = select.where('r.currency', '=', filter.currency);
-  if (filter.matchId !== undefined) {
-    select = select.where(sql<SqlBool>`r.id IN (SELECT record_id FROM match_records WHERE match_id = ${filter.matchId})`);
-  }
-  if (filter.reconciled !== undefined) {
-    const within = filter.reconciliationId === undefined ? sql`` : sql` AND mr.reconciliation_id = ${filter.reconciliationId}`;
-    select = select.where(filter.reconciled ? sql<SqlBool>`EXISTS (${COUNTED}${within})` : sql<SqlBool>`NOT EXISTS (${COUNTED}${within})`);
-  }
-  if (filter.overdue !== undefined) {
-    const within = filter.reconciliationId === undefined ? sql`` : sql` WHERE reconciliation_id = ${filter.reconciliationId}`;
-    const marked = sql`(SELECT record_id FROM overdue_records${within})`;
-    select = select.where(filter.overdue ? sql<SqlBool>`r.id IN ${marked}` : sql<SqlBool>`r.id NOT IN ${marked}`);
-  }
-  return select;
-}
-
-/** One more row than the limit is read, so that the caller knows whether there are more. */
-export function pageRecords(read: ReadHandle, filter: RecordFilter, page: RecordPage): RecordWithStream[] {
-  const order = page.descending ? 'desc' : 'asc';
-  const column = `r.${page.sort}` as const;
-  let select = filtered(filter)
-    .orderBy(column, order)
-    .orderBy('r.id', order)
-    .limit(page.limit + 1);
-  if (page.after === undefined) select = select.offset(page.offset);
-  else {
-    const sign = sql.raw(page.descending ? '<' : '>');
-    select = select.where(sql<SqlBool>`(${sql.ref(column)}, r.id) ${sign} (${page.after.value}, ${page.after.id})`);
-  }
-  return read.all(select);
-}
-
 export function findRecord(read: ReadHandle, environmentId: number, id: number): RecordWithStream | undefined {
-  return read.first(filtered({ environmentId }).where('r.id', '=', id));
+  return read.first(
+    query
+      .selectFrom('records as r')
+      .innerJoin('streams as s', 's.id', 'r.stream_id')
+      .selectAll('r')
+      .select('s.key as data_stream_key')
+      .where('r.id', '=', id)
+      .where('r.environment_id', '=', environmentId)
+      .where(NOT_IN_WRITING_BATCH),
+  );
 }
 
 /**
@@ -108,7 +34,7 @@ export function findRecord(read: ReadHandle, environmentId: number, id: number):
  */
 export function recordsById(read: ReadHandle, environmentId: number, ids: readonly number[]): RecordWithStream[] {
   const statement = read.prepare<[string, number], RecordWithStream>(
-    `SELECT r.*, s.key AS data_stream_key FROM json_each(?) j CROSS JOIN records r ON r.id = j.value JOIN streams s ON s.id = r.stream_id
+    `SELECT r.*, s.key AS data_stream_key FROM json_each(?) j CROSS JOIN records r ON r.id = j.value CROSS JOIN streams s ON s.id = r.stream_id
      WHERE r.environment_id = ? AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`,
   );
   return statement.all(JSON.stringify(ids), environmentId);

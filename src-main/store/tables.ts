@@ -291,6 +291,8 @@ export interface Tables {
   import_batches: ImportBatchRow;
   stream_operations: StreamOperationRow;
   records: RecordRow;
+  search_state: { id: number; recipe: number; through: number };
+  search_changes: { gone: number; record_id: number };
   reconciliations: ReconciliationRow;
   reconciliation_streams: ReconciliationStreamRow;
   rules: RuleRow;

@@ -11,6 +11,7 @@ export const LIMITS = {
   nameLength: 255,
   descriptionLength: 2_000,
   externalIdLength: 255,
+  searchLength: 200,
   metadataBytes: 16_384,
   metadataKeyLength: 100,
   matchRecords: 10_000,
@@ -34,6 +35,8 @@ export const date = z
   .string()
   .refine((text) => dayFromIso(text) !== null, 'must be a date that exists, as YYYY-MM-DD')
   .meta({ description: 'ISO 8601 calendar date', format: 'date' });
+/** An instant on input, with Z or an offset. Milliseconds are the finest that is kept. */
+export const timestampInput = z.iso.datetime({ offset: true, error: 'must be a timestamp, as 2026-06-30T12:00:00.000Z' });
 export const amount = z.int().min(0).meta({ description: 'Magnitude in minor units' });
 /** Amount on input: without a direction its sign decides. */
 export const amountInput = z.int().meta({ description: 'Minor units; without direction the sign decides (negative is debit)' });
@@ -64,5 +67,11 @@ export const cursor = z.string().max(200).optional().meta({ description: 'Opaque
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), has_more: z.boolean(), offset: z.int(), next_cursor: z.string().nullable() });
 }
+
+/** How much of the book a search could not look at. */
+export const notSearched = z
+  .int()
+  .optional()
+  .meta({ description: 'With a search only: records, at most, whose words are not indexed yet; 0 when the answer is complete' });
 
 export const nothing = z.null();

@@ -47,6 +47,11 @@ export const recordFilters = {
   reconciliation_id: common.idInput.optional(),
   reconciliation_match_id: common.idInput.optional(),
   import_batch_id: common.idInput.optional(),
+  bulk_request_id: common.idInput.optional(),
+  source: z
+    .enum(['csv_upload', 'nacha_upload', 'bulk_api'])
+    .optional()
+    .meta({ description: 'How the import batch of a record arrived; a record made one by one has no batch, and none of these' }),
   external_id: z.string().optional(),
   status: status.optional(),
   side: z.enum(['a', 'b']).optional(),
@@ -56,6 +61,12 @@ export const recordFilters = {
   amount_max: z.int().optional(),
   direction: common.direction.optional(),
   currency: common.currency.optional(),
+  created_after: common.timestampInput.optional().meta({ description: 'Inclusive; a timestamp, ISO 8601' }),
+  created_before: common.timestampInput.optional().meta({ description: 'Inclusive; a timestamp, ISO 8601' }),
+  q: z.string().max(common.LIMITS.searchLength).optional().meta({
+    description:
+      'Words of description, external_id and metadata values, without regard to case and accents: all must occur, the last one as the beginning of a word',
+  }),
   overdue: z.boolean().optional().meta({ description: 'Marked overdue, in the named reconciliation or in any' }),
 } as const;
 
@@ -82,7 +93,7 @@ export const records = {
     permission: 'read',
     status: 200,
     input: z.strictObject({ ...recordFilters, sort, limit: common.limit, offset: common.offset, cursor: common.cursor }),
-    output: common.pageOf(record),
+    output: common.pageOf(record).extend({ not_searched: common.notSearched }),
     memberNames: { metadata: 'property_definitions.list' },
     errors: ['unknown_reference'],
     example: { data_stream_key: 'bank', limit: 5, sort: 'date' },

@@ -2,10 +2,11 @@ import { answering } from './answering.ts';
 import { bulkInFlight } from './bulk-in-flight.ts';
 import { bulk } from './bulk.ts';
 import { importing } from './import.ts';
+import { pages } from './pages.ts';
 import { startUp } from './start-up.ts';
 import { wipe } from './wipe.ts';
 
-const BENCHES = { 'start-up': startUp, answering, import: importing, bulk, 'bulk-in-flight': bulkInFlight, wipe } as const;
+const BENCHES = { 'start-up': startUp, answering, import: importing, bulk, 'bulk-in-flight': bulkInFlight, wipe, pages } as const;
 
 const asked = process.argv.slice(2);
 const names = Object.keys(BENCHES) as (keyof typeof BENCHES)[];

@@ -10,7 +10,8 @@ import type { Database } from '../../src-main/store/database.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import { matchedByBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
 import { windowOfLines } from '../../src-main/store/lines.ts';
-import { externalIdTaken, hasDedupeKey, isDedupeKeyTaken, pageRecords, recordsById } from '../../src-main/store/records.ts';
+import { pageRecords } from '../../src-main/store/record-pages.ts';
+import { externalIdTaken, hasDedupeKey, isDedupeKeyTaken, recordsById } from '../../src-main/store/records.ts';
 import { pageBatches } from '../../src-main/store/import-batches.ts';
 import {
   batchOfBulkStream,
@@ -101,7 +102,7 @@ function costly(plan: readonly string[]): string[] {
 
 const filter = { environmentId: 1, streamIds: [1] };
 const page = { limit: 100, offset: 0, descending: false } as const;
-const lines = { reconciliationId: 1, streamIds: [1], search: undefined } as const;
+const lines = { reconciliationId: 1, streamIds: [1], search: undefined, words: null } as const;
 
 const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['records of a stream by date', (from) => pageRecords(from, filter, { ...page, sort: 'day' })],

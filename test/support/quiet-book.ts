@@ -12,6 +12,7 @@ import { streamOperationTask } from '../../src-main/jobs/tasks/stream-operation-
 import { BulkProcessor } from '../../src-main/service/bulk-processor.ts';
 import { createHandlers } from '../../src-main/service/handlers.ts';
 import { type PortLife, storedLocalPort } from '../../src-main/service/local-port.ts';
+import { SearchIndexer } from '../../src-main/service/search-indexer.ts';
 import { FileTokens } from '../../src-main/service/file-tokens.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import type { Database } from '../../src-main/store/database.ts';
@@ -43,6 +44,8 @@ export interface QuietBook {
   readonly queue: JobQueue;
   /** Works on bulk requests only when a test calls `step`. */
   readonly bulk: BulkProcessor;
+  /** Indexes words when a search asks for it, or a test calls `step`. */
+  readonly search: SearchIndexer;
   /** The newest job's task, step by step. */
   readonly work: (steps?: Steps) => TaskEnd;
   /** The work of a delete or reset of a stream, on the service's own connection. */
@@ -86,6 +89,8 @@ export function openQuietBook(folder = testFolder()): QuietBook {
   const failureOf = (item: unknown) => failureOfInput(contract['records.create'], item);
   const bulk = new BulkProcessor({ database, clock, log, failureOf, changed: () => {} });
   bulk.kick = () => {};
+  const search = new SearchIndexer({ database, clock, log });
+  onTestFinished(() => search.close());
   const files = new FileTokens(random);
   let revision = 0;
   const dispatch = createDispatch(
@@ -96,6 +101,7 @@ export function openQuietBook(folder = testFolder()): QuietBook {
       log,
       queue,
       bulk,
+      search,
       // Worked out at once, on the jobs' connection.
       previews: { run: (request) => Promise.resolve(previewRule(jobDatabase, request, () => false)) },
       files,
@@ -142,6 +148,7 @@ export function openQuietBook(folder = testFolder()): QuietBook {
     files,
     queue,
     bulk,
+    search,
     work,
     workOperation: (operationId) => {
       const job = present(

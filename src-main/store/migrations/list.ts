@@ -10,6 +10,7 @@ import { ruleReview } from './0009-rule-review.ts';
 import { adjustments } from './0010-adjustments.ts';
 import { wipes } from './0011-wipes.ts';
 import { dueRuns } from './0012-due-runs.ts';
+import { recordPages } from './0013-record-pages.ts';
 
 export interface Migration {
   readonly version: number;
@@ -31,5 +32,6 @@ export const MIGRATIONS: readonly Migration[] = [
   adjustments,
   wipes,
   dueRuns,
+  recordPages,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

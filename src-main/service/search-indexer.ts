@@ -1,0 +1,131 @@
+import type { Clock, Log } from '../platform/ports.ts';
+import { nextOpenBulkRequest } from '../store/bulk-requests.ts';
+import type { Database } from '../store/database.ts';
+import { openJobs } from '../store/jobs.ts';
+import { indexSlice, isSearchBehind, notSearched, resetSearch } from '../store/record-search.ts';
+
+/** A transaction's share of the thread and the write lock; a search gives as much to what it would else miss. */
+const SLICE_MS = 12;
+/** Bounds a transaction whatever the clock says. */
+const SLICE_LOOKS = 40;
+const BREATH_MS = 12;
+/** Indexing starts when nothing was written for so long: whoever writes in one go is not slowed down. */
+const QUIET_MS = 1_500;
+/** While requests or jobs write without end, indexing is put off so many times, and then goes on all the same. */
+const MAX_PUT_OFF = 20;
+const TROUBLE_RETRY_MS = 5_000;
+
+export interface SearchIndexerOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Runs a search with an index that is as complete as a short moment allows. */
+export interface Search {
+  /** `notSearched`: how many records at most the work did not see, for want of an index. */
+  readonly with: <T>(work: (notSearched: number) => T) => T;
+}
+
+/**
+ * Takes the words of records into their index: in short transactions of the service's thread, some time after they were written,
+ * so that writing costs nothing more. The book says how far it is, so it goes on after a restart.
+ */
+export class SearchIndexer implements Search {
+  private readonly options: SearchIndexerOptions;
+  private timer: NodeJS.Timeout | null = null;
+  private putOff = 0;
+  private isClosing = false;
+  private isTroubled = false;
+
+  constructor(options: SearchIndexerOptions) {
+    this.options = options;
+  }
+
+  /** Something was written. Cheap: the index is looked at once it was quiet for a while. */
+  kick(): void {
+    if (this.isClosing || this.putOff >= MAX_PUT_OFF) return;
+    if (this.timer !== null) {
+      clearTimeout(this.timer);
+      this.putOff += 1;
+    }
+    this.plan(QUIET_MS);
+  }
+
+  close(): void {
+    this.isClosing = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+  }
+
+  with<T>(work: (notSearched: number) => T): T {
+    this.catchUp();
+    try {
+      return work(notSearched(this.options.database));
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      this.startAnew(error);
+      return work(notSearched(this.options.database));
+    }
+  }
+
+  /** One transaction; answers whether anything is left. */
+  step(): boolean {
+    const { database, clock } = this.options;
+    if (!isSearchBehind(database)) return false;
+    const untilMs = clock.monotonicMs() + SLICE_MS;
+    let looks = 0;
+    return indexSlice(database, () => (looks += 1) > SLICE_LOOKS || clock.monotonicMs() >= untilMs);
+  }
+
+  private plan(delayMs: number): void {
+    this.timer = setTimeout(() => this.turn(), delayMs).unref();
+  }
+
+  private turn(): void {
+    this.timer = null;
+    if (this.isClosing) return;
+    if (this.putOff < MAX_PUT_OFF && this.isOthersTurn()) {
+      this.putOff += 1;
+      this.plan(QUIET_MS);
+      return;
+    }
+    if (this.catchUp()) this.plan(this.isTroubled ? TROUBLE_RETRY_MS : BREATH_MS);
+    else this.putOff = 0;
+  }
+
+  private isOthersTurn(): boolean {
+    const { database } = this.options;
+    return nextOpenBulkRequest(database) !== null || openJobs(database).length > 0;
+  }
+
+  /** A step that never throws: an index that cannot be written waits, and answers say what it does not hold. */
+  private catchUp(): boolean {
+    try {
+      const isMore = this.step();
+      this.isTroubled = false;
+      return isMore;
+    } catch (error) {
+      if (isDamaged(error)) return this.startAnew(error);
+      if (!this.isTroubled) this.options.log.error('the words of records cannot be indexed', { error: wordsOf(error) });
+      this.isTroubled = true;
+      return true;
+    }
+  }
+
+  /** An index in doubt is made again from the records, which are all it knows. Answers true: everything is left to do. */
+  private startAnew(error: unknown): true {
+    const { database, log } = this.options;
+    log.warning('the index of words is damaged and made anew', { error: wordsOf(error) });
+    database.write((write) => resetSearch(write));
+    if (this.timer === null && !this.isClosing) this.plan(BREATH_MS);
+    return true;
+  }
+}
+
+function isDamaged(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT');
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

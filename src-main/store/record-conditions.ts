@@ -1,0 +1,175 @@
+import { COUNTS } from './matches.ts';
+
+/** Filters of records; every one narrows, bounds are inclusive. Days since 1970-01-01, amounts in minor units, instants in milliseconds. */
+export interface RecordFilter {
+  readonly environmentId: number;
+  readonly streamIds?: readonly number[] | undefined;
+  /** What `reconciled` and `overdue` speak of; in any reconciliation without it. */
+  readonly reconciliationId?: number | undefined;
+  readonly matchId?: number | undefined;
+  readonly batchId?: number | undefined;
+  readonly bulkRequestId?: number | undefined;
+  /** Of the record's batch; a record without one has none. */
+  readonly source?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly reconciled?: boolean | undefined;
+  readonly dayFrom?: number | undefined;
+  readonly dayTo?: number | undefined;
+  readonly amountMin?: number | undefined;
+  readonly amountMax?: number | undefined;
+  readonly createdFrom?: number | undefined;
+  readonly createdTo?: number | undefined;
+  readonly direction?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly overdue?: boolean | undefined;
+  /** A query of the index of words, see `searchQuery`. */
+  readonly words?: string | undefined;
+}
+
+export type RecordSort = 'created_at' | 'day' | 'amount';
+
+/** A part of a statement with the values it binds. */
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly (number | string)[];
+}
+
+export function sqlOf(text: string, ...values: readonly (number | string)[]): Sql {
+  return { text, values };
+}
+
+export function joined(parts: readonly Sql[], between: string): Sql {
+  return { text: parts.map((part) => part.text).join(between), values: parts.flatMap((part) => part.values) };
+}
+
+/** What a condition is about; ways to find records already answer for some of them. */
+export type Topic =
+  | 'streams'
+  | 'match'
+  | 'batch'
+  | 'bulk'
+  | 'source'
+  | 'external'
+  | 'status'
+  | 'overdue'
+  | 'words'
+  | 'currency'
+  | 'direction'
+  | RecordSort;
+
+export interface Condition {
+  readonly topic: Topic;
+  readonly sql: Sql;
+}
+
+const COUNTED = `SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
+  WHERE mr.record_id = r.id AND mr.counted = 1 AND ${COUNTS}`;
+/** A list made once: looked up record by record, the beginning of a word would be put together from all its words each time. */
+const IN_WORDS = 'r.id IN (SELECT rowid FROM record_words WHERE record_words MATCH ?)';
+const BATCHES_OF_SOURCE = 'SELECT id FROM import_batches WHERE environment_id = ? AND source = ?';
+const BATCHES_OF_BULK = 'SELECT batch_id FROM bulk_request_streams WHERE bulk_request_id = ?';
+
+export function rangeOf(filter: RecordFilter, column: RecordSort): readonly Sql[] {
+  const [from, to] = {
+    day: [filter.dayFrom, filter.dayTo],
+    amount: [filter.amountMin, filter.amountMax],
+    created_at: [filter.createdFrom, filter.createdTo],
+  }[column];
+  const bounds: Sql[] = [];
+  if (from !== undefined) bounds.push(sqlOf(`r.${column} >= ?`, from));
+  if (to !== undefined) bounds.push(sqlOf(`r.${column} <= ?`, to));
+  return bounds;
+}
+
+/** All conditions of a filter apart from the environment and what hides rows. */
+export function conditionsOf(filter: RecordFilter): Condition[] {
+  const list: Condition[] = [];
+  const add = (topic: Topic, text: string, ...values: (number | string)[]) => list.push({ topic, sql: sqlOf(text, ...values) });
+  if (filter.currency !== undefined) add('currency', 'r.currency = ?', filter.currency);
+  if (filter.direction !== undefined) add('direction', 'r.direction = ?', filter.direction);
+  for (const column of ['day', 'amount', 'created_at'] as const) {
+    for (const bound of rangeOf(filter, column)) list.push({ topic: column, sql: bound });
+  }
+  if (filter.streamIds !== undefined) add('streams', 'r.stream_id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.streamIds));
+  if (filter.batchId !== undefined) add('batch', 'r.batch_id = ?', filter.batchId);
+  if (filter.bulkRequestId !== undefined) add('bulk', `r.batch_id IN (${BATCHES_OF_BULK})`, filter.bulkRequestId);
+  if (filter.source !== undefined) add('source', `r.batch_id IN (${BATCHES_OF_SOURCE})`, filter.environmentId, filter.source);
+  if (filter.matchId !== undefined) {
+    add('match', 'EXISTS (SELECT 1 FROM match_records mm WHERE mm.match_id = ? AND mm.record_id = r.id)', filter.matchId);
+  }
+  const within = filter.reconciliationId === undefined ? [] : [filter.reconciliationId];
+  if (filter.reconciled !== undefined) {
+    const counted = within.length === 0 ? COUNTED : `${COUNTED} AND mr.reconciliation_id = ?`;
+    add('status', `${filter.reconciled ? 'EXISTS' : 'NOT EXISTS'} (${counted})`, ...within);
+  }
+  if (filter.overdue !== undefined) {
+    const marked = `SELECT 1 FROM overdue_records o WHERE o.record_id = r.id${within.length === 0 ? '' : ' AND o.reconciliation_id = ?'}`;
+    add('overdue', `${filter.overdue ? 'EXISTS' : 'NOT EXISTS'} (${marked})`, ...within);
+  }
+  if (filter.words !== undefined) add('words', IN_WORDS, filter.words);
+  if (filter.externalId !== undefined) add('external', 'r.external_id = ?', filter.externalId);
+  return list;
+}
+
+/** Ways to name the few records that a filter leaves, each with the topic it answers for: SELECT of ids, without a limit. */
+export function idSources(filter: RecordFilter): Condition[] {
+  const { environmentId, reconciliationId } = filter;
+  const list: Condition[] = [];
+  const add = (topic: Topic, text: string, ...values: (number | string)[]) => list.push({ topic, sql: sqlOf(text, ...values) });
+  if (filter.matchId !== undefined) add('match', 'SELECT record_id AS id FROM match_records WHERE match_id = ?', filter.matchId);
+  if (filter.externalId !== undefined) {
+    add(
+      'external',
+      `SELECT e.id FROM streams s CROSS JOIN records e INDEXED BY records_external ON e.stream_id = s.id
+       WHERE s.environment_id = ? AND e.external_id = ?`,
+      environmentId,
+      filter.externalId,
+    );
+  }
+  if (filter.overdue === true) {
+    if (reconciliationId === undefined) add('overdue', 'SELECT DISTINCT record_id AS id FROM overdue_records');
+    else add('overdue', 'SELECT record_id AS id FROM overdue_records WHERE reconciliation_id = ?', reconciliationId);
+  }
+  const ofBatches = 'CROSS JOIN records e INDEXED BY records_batch ON e.batch_id =';
+  if (filter.batchId !== undefined) add('batch', 'SELECT id FROM records INDEXED BY records_batch WHERE batch_id = ?', filter.batchId);
+  if (filter.bulkRequestId !== undefined) {
+    add('bulk', `SELECT e.id FROM bulk_request_streams b ${ofBatches} b.batch_id WHERE b.bulk_request_id = ?`, filter.bulkRequestId);
+  }
+  if (filter.source !== undefined) {
+    add(
+      'source',
+      `SELECT e.id FROM import_batches b ${ofBatches} b.id WHERE b.environment_id = ? AND b.source = ?`,
+      environmentId,
+      filter.source,
+    );
+  }
+  if (filter.reconciled === true) {
+    // A record is counted once in a reconciliation, and may be in several; twice in the list would be twice on the page.
+    if (reconciliationId === undefined) add('status', 'SELECT DISTINCT record_id AS id FROM match_records WHERE counted = 1');
+    else {
+      add(
+        'status',
+        `SELECT mr.record_id AS id FROM matches m CROSS JOIN match_records mr ON mr.match_id = m.id
+         WHERE m.reconciliation_id = ? AND m.status = 'matched' AND mr.counted = 1`,
+        reconciliationId,
+      );
+    }
+  }
+  if (filter.words !== undefined) add('words', 'SELECT rowid AS id FROM record_words WHERE record_words MATCH ?', filter.words);
+  return list;
+}
+
+/** The batches that a filter speaks of: SELECT of their ids, without a limit; null when it speaks of none. */
+export function batchesOf(filter: RecordFilter): Condition | null {
+  if (filter.batchId !== undefined) return { topic: 'batch', sql: sqlOf('SELECT ? AS id', filter.batchId) };
+  if (filter.bulkRequestId !== undefined) {
+    return {
+      topic: 'bulk',
+      sql: sqlOf(
+        `SELECT batch_id AS id FROM bulk_request_streams WHERE bulk_request_id = ? AND batch_id IS NOT NULL`,
+        filter.bulkRequestId,
+      ),
+    };
+  }
+  return filter.source === undefined ? null : { topic: 'source', sql: sqlOf(BATCHES_OF_SOURCE, filter.environmentId, filter.source) };
+}

@@ -1,0 +1,245 @@
+import type { ReadHandle } from './database.ts';
+import {
+  batchesOf,
+  type Condition,
+  conditionsOf,
+  idSources,
+  joined,
+  rangeOf,
+  type RecordFilter,
+  type RecordSort,
+  type Sql,
+  sqlOf,
+} from './record-conditions.ts';
+import { recordsById, type RecordWithStream } from './records.ts';
+
+export interface RecordPage {
+  readonly sort: RecordSort;
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+  /** Sort value and id of the last row of the page before. */
+  readonly after?: { readonly value: number; readonly id: number } | undefined;
+}
+
+/** Where a record stands in an order. */
+interface Place {
+  readonly id: number;
+  readonly value: number;
+}
+
+/** So few records are read and sorted in no time, whatever else is asked. */
+const FEW = 5_000;
+/** More lanes than these are not merged. */
+const MAX_LANES = 64;
+const VISIBLE = 'r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1)';
+const VISIBLE_OR_LOOSE = sqlOf(`(r.batch_id IS NULL OR ${VISIBLE})`);
+
+/**
+ * Records that one index holds in the order asked for. Several lanes are merged, which SQLite does row by row, so that
+ * a page costs what it shows.
+ */
+interface Lanes {
+  readonly index: string;
+  /** The condition of each lane, on the first columns of the index. */
+  readonly each: readonly Sql[];
+  /** Conditions that the lanes stand for. */
+  readonly topics: ReadonlySet<Condition['topic']>;
+}
+
+const OF_ENVIRONMENT = { created_at: 'records_all_created', day: 'records_all_day', amount: 'records_all_amount' } as const;
+const OF_STREAM = { created_at: 'records_stream_created', day: 'records_day' } as const;
+
+/** Currencies and directions of an environment, of those that the filter allows; null when there are too many. */
+function environmentLanes(read: ReadHandle, filter: RecordFilter): Sql[] | null {
+  const next = read.prepare<[number, string], { currency: string }>(
+    `SELECT currency FROM records INDEXED BY records_all_created WHERE environment_id = ? AND currency > ? ORDER BY currency LIMIT 1`,
+  );
+  const lanes: Sql[] = [];
+  const directions = filter.direction === undefined ? [0, 1] : [filter.direction];
+  let currency = filter.currency ?? next.get(filter.environmentId, '')?.currency;
+  while (currency !== undefined) {
+    const lane = 'r.environment_id = ? AND r.currency = ? AND r.direction = ?';
+    for (const direction of directions) lanes.push(sqlOf(lane, filter.environmentId, currency, direction));
+    if (lanes.length > MAX_LANES) return null;
+    currency = filter.currency === undefined ? next.get(filter.environmentId, currency)?.currency : undefined;
+  }
+  return lanes;
+}
+
+/** The lanes of a page; null when no index gives its order. */
+function lanesOf(read: ReadHandle, filter: RecordFilter, sort: RecordSort, topics: ReadonlySet<string>): Lanes | null {
+  const ofBatches = batchesOf(filter);
+  const others = [...topics].filter((topic) => topic !== ofBatches?.topic && topic !== 'status' && topic !== 'overdue');
+  if (ofBatches !== null && sort === 'created_at' && others.every((topic) => topic === 'created_at')) {
+    const { text, values } = ofBatches.sql;
+    const ids = read.prepare<(number | string)[], { id: number }>(`${text} LIMIT ${MAX_LANES + 1}`).all(...values);
+    if (ids.length <= MAX_LANES) {
+      const each = ids.map(({ id }) => sqlOf('r.batch_id = ?', id));
+      return { index: 'records_batch', each, topics: new Set([ofBatches.topic]) };
+    }
+  }
+  if (filter.streamIds !== undefined && filter.streamIds.length <= MAX_LANES && sort !== 'amount') {
+    const each = filter.streamIds.map((id) => sqlOf('r.stream_id = ?', id));
+    return { index: OF_STREAM[sort], each, topics: new Set(['streams']) };
+  }
+  const each = environmentLanes(read, filter);
+  return each === null ? null : { index: OF_ENVIRONMENT[sort], each, topics: new Set(['currency', 'direction']) };
+}
+
+function environmentOf(filter: RecordFilter): Sql {
+  return sqlOf('r.environment_id = ?', filter.environmentId);
+}
+
+function orderOf(page: RecordPage): string {
+  const order = page.descending ? 'DESC' : 'ASC';
+  return `ORDER BY value ${order}, id ${order}`;
+}
+
+function afterOf(page: RecordPage): readonly Sql[] {
+  if (page.after === undefined) return [];
+  return [sqlOf(`(r.${page.sort}, r.id) ${page.descending ? '<' : '>'} (?, ?)`, page.after.value, page.after.id)];
+}
+
+function run(read: ReadHandle, statement: Sql): Place[] {
+  return read.prepare<(number | string)[], Place>(statement.text).all(...statement.values);
+}
+
+/** How many rows of the filter are wanted, from the start of the list or after the cursor. */
+function share(page: RecordPage): Sql {
+  return sqlOf('LIMIT ? OFFSET ?', page.limit + 1, page.after === undefined ? page.offset : 0);
+}
+
+/** Rows of the lanes in order; none of SQLite's own sorting is in it. */
+function walk(lanes: Lanes, conditions: readonly Sql[], page: RecordPage): Sql {
+  const branches = lanes.each.map((lane) =>
+    joined(
+      [
+        sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM records r INDEXED BY ${lanes.index} WHERE`),
+        joined([lane, ...afterOf(page), ...conditions], ' AND '),
+      ],
+      ' ',
+    ),
+  );
+  return joined([joined(branches, ' UNION ALL '), sqlOf(orderOf(page)), share(page)], ' ');
+}
+
+/** Ids of a source, when they are few. */
+function fewIds(read: ReadHandle, source: Sql): number[] | null {
+  const rows = read.prepare<(number | string)[], { id: number }>(`${source.text} LIMIT ${FEW + 1}`).all(...source.values);
+  return rows.length > FEW ? null : rows.map((row) => row.id);
+}
+
+/** Bounds of dates, amounts and times as sources of ids: each is a stretch of an index. */
+function rangeSources(lanes: readonly Sql[], filter: RecordFilter): Condition[] {
+  return (['day', 'amount', 'created_at'] as const).flatMap((topic) => {
+    const bounds = rangeOf(filter, topic);
+    if (bounds.length === 0 || lanes.length === 0) return [];
+    const branches = lanes.map((lane) =>
+      joined(
+        [sqlOf(`SELECT r.id AS id FROM records r INDEXED BY ${OF_ENVIRONMENT[topic]} WHERE`), joined([lane, ...bounds], ' AND ')],
+        ' ',
+      ),
+    );
+    return [{ topic, sql: joined(branches, ' UNION ALL ') }];
+  });
+}
+
+/** Streams as a source of ids. */
+function streamSource(filter: RecordFilter): Condition[] {
+  if (filter.streamIds === undefined) return [];
+  const text = 'SELECT e.id FROM json_each(?) j CROSS JOIN records e INDEXED BY records_day ON e.stream_id = j.value';
+  return [{ topic: 'streams', sql: sqlOf(text, JSON.stringify(filter.streamIds)) }];
+}
+
+/** Records that were named by id, sorted. */
+function among(ids: readonly number[], conditions: readonly Sql[], filter: RecordFilter, page: RecordPage): Sql {
+  const all = [environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page), ...conditions];
+  return joined(
+    [
+      sqlOf(
+        `SELECT r.id AS id, r.${page.sort} AS value FROM json_each(?) j CROSS JOIN records r ON r.id = j.value WHERE`,
+        JSON.stringify(ids),
+      ),
+      joined(all, ' AND '),
+      sqlOf(orderOf(page)),
+      share(page),
+    ],
+    ' ',
+  );
+}
+
+const textsOf = (conditions: readonly Condition[], but: ReadonlySet<string>) =>
+  conditions.filter(({ topic }) => !but.has(topic)).map(({ sql }) => sql);
+
+/** A page by way of the few records that one of the filters leaves; null when none leaves few. */
+function pageOfFew(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] | null {
+  const ranges = rangeSources(environmentLanes(read, filter) ?? [], filter);
+  for (const source of [...idSources(filter), ...ranges, ...streamSource(filter)]) {
+    const ids = fewIds(read, source.sql);
+    // What was found by its words needs no second look at them; all else is checked again, which costs nothing.
+    if (ids !== null) return run(read, among(ids, textsOf(conditions, new Set(source.topic === 'words' ? ['words'] : [])), filter, page));
+  }
+  return null;
+}
+
+/** Everything that has the words, sorted: for words that many records have. */
+function pageOfWords(read: ReadHandle, filter: RecordFilter, words: string, page: RecordPage, conditions: readonly Condition[]): Place[] {
+  const all = [sqlOf('w.record_words MATCH ?', words), environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page)];
+  return run(
+    read,
+    joined(
+      [
+        sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM record_words w CROSS JOIN records r ON r.id = w.rowid WHERE`),
+        joined([...all, ...textsOf(conditions, new Set(['words']))], ' AND '),
+        sqlOf(orderOf(page)),
+        share(page),
+      ],
+      ' ',
+    ),
+  );
+}
+
+/** An environment of very many currencies: no index gives its order, so everything that passes is sorted. */
+function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] {
+  const all = [environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page), ...textsOf(conditions, new Set())];
+  const from = sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM records r INDEXED BY ${OF_ENVIRONMENT[page.sort]} WHERE`);
+  return run(read, joined([from, joined(all, ' AND '), sqlOf(orderOf(page)), share(page)], ' '));
+}
+
+/** A page in the order of its lanes. The batches and streams of a lane are of the environment: they were looked up in it. */
+function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, conditions: readonly Condition[]): Place[] {
+  const visible = lanes.index === 'records_batch' ? sqlOf(VISIBLE) : VISIBLE_OR_LOOSE;
+  return run(read, walk(lanes, [visible, ...textsOf(conditions, lanes.topics)], page));
+}
+
+/** Where the records of a page stand; one more than the limit, so that the caller knows whether there are more. */
+function places(read: ReadHandle, filter: RecordFilter, page: RecordPage): Place[] {
+  const conditions = conditionsOf(filter);
+  const topics = new Set<string>(conditions.map(({ topic }) => topic));
+  const lanes = lanesOf(read, filter, page.sort, topics);
+  if (lanes !== null && lanes.each.length === 0) return [];
+  // Bounds of what is sorted by are bounds of the walk: no row is looked at in vain.
+  const isExact = lanes !== null && conditions.every(({ topic }) => lanes.topics.has(topic) || topic === page.sort);
+  const few = isExact ? null : pageOfFew(read, filter, page, conditions);
+  if (few !== null) return few;
+  if (filter.words !== undefined) return pageOfWords(read, filter, filter.words, page, conditions);
+  return lanes === null ? pageBySorting(read, filter, page, conditions) : pageOfLanes(read, page, lanes, conditions);
+}
+
+/**
+ * A page of the records of a filter, in the order asked for. The statements name their indices: a plan depends on what is asked,
+ * never on figures about the tables. Where a filter leaves few records (looked at first, for a bounded time), those are sorted;
+ * otherwise an index is walked in the order of the list and what does not pass is left out by what the index carries.
+ * Several statements: call it within one snapshot.
+ */
+export function pageRecords(read: ReadHandle, filter: RecordFilter, page: RecordPage): RecordWithStream[] {
+  const found = places(read, filter, page);
+  const rows = recordsById(
+    read,
+    filter.environmentId,
+    found.map(({ id }) => id),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return found.flatMap(({ id }) => byId.get(id) ?? []);
+}

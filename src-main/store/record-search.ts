@@ -1,0 +1,139 @@
+import type { Database, ReadHandle, WriteHandle } from './database.ts';
+
+/** How words are taken from a record. An index made another way is made anew: raise this when `wordsOfRecord` changes. */
+const RECIPE = 1;
+/** A character of private use, a word to the tokenizer: keeps a phrase from reaching from one value into the next. */
+const BETWEEN_VALUES = ' \u{E000} ';
+const WORD_PARTS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const ROWS_BETWEEN_LOOKS = 50;
+
+interface Indexable {
+  readonly id: number;
+  readonly description: string | null;
+  readonly external_id: string | null;
+  readonly metadata: string;
+}
+
+function collectValues(value: unknown, into: string[]): void {
+  if (typeof value === 'string') into.push(value);
+  else if (typeof value === 'number' || typeof value === 'boolean') into.push(String(value));
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) collectValues(inner, into);
+}
+
+/** Description, external id and the values (never the keys) of the metadata. */
+function wordsOfRecord(record: Indexable): string {
+  const values = [record.description ?? '', record.external_id ?? ''];
+  if (record.metadata !== '{}') collectValues(JSON.parse(record.metadata), values);
+  return values.join(BETWEEN_VALUES);
+}
+
+/**
+ * What people typed as a query of the index: all words must occur, the last one as the beginning of a word; one with signs inside
+ * (`ORD-100`) as it stands. Null when there is no word in it.
+ */
+export function searchQuery(text: string): string | null {
+  const phrases = text.split(/\s+/u).flatMap((word) => {
+    const parts = word.match(WORD_PARTS);
+    return parts === null ? [] : [`"${parts.join(' ')}"`];
+  });
+  return phrases.length === 0 ? null : `${phrases.join(' AND ')} *`;
+}
+
+interface SearchState {
+  readonly recipe: number;
+  readonly through: number;
+  readonly newest: number;
+  readonly edited: number;
+  readonly gone: number;
+}
+
+function searchState(read: ReadHandle): SearchState {
+  const state = read
+    .prepare<[], SearchState>(
+      `SELECT recipe, through, coalesce((SELECT max(id) FROM records), 0) AS newest,
+         EXISTS (SELECT 1 FROM search_changes WHERE gone = 0) AS edited, EXISTS (SELECT 1 FROM search_changes WHERE gone = 1) AS gone
+       FROM search_state`,
+    )
+    .get();
+  return state ?? { recipe: 0, through: 0, newest: 0, edited: 0, gone: 0 };
+}
+
+/** How many records at most a search does not look at yet; 0 when it looks at all. Ids are counted, so some may be gone. */
+export function notSearched(read: ReadHandle): number {
+  const state = searchState(read);
+  if (state.recipe !== RECIPE) return state.newest;
+  const edited =
+    state.edited === 0 ? 0 : (read.prepare<[], { n: number }>('SELECT count(*) AS n FROM search_changes WHERE gone = 0').get()?.n ?? 0);
+  return Math.max(0, state.newest - state.through) + edited;
+}
+
+/** Whether the index lags behind the records in any way. */
+export function isSearchBehind(read: ReadHandle): boolean {
+  const state = searchState(read);
+  return state.recipe !== RECIPE || state.newest > state.through || state.edited + state.gone > 0;
+}
+
+/** Forgets all words, so that they are taken anew. */
+export function resetSearch(write: WriteHandle): void {
+  write.prepare<[], unknown>("INSERT INTO record_words(record_words) VALUES ('delete-all')").run();
+  write.prepare<[], unknown>('DELETE FROM search_changes').run();
+  write.prepare<[number], unknown>('UPDATE search_state SET recipe = ?, through = 0').run(RECIPE);
+}
+
+type IsOver = () => boolean;
+
+/** Takes up what was edited and deleted, until done or told to stop. */
+function indexChanges(write: WriteHandle, isOver: IsOver): void {
+  const changes = write.prepare<[number], { gone: number; record_id: number }>(
+    'SELECT gone, record_id FROM search_changes ORDER BY gone, record_id LIMIT ?',
+  );
+  const find = write.prepare<[number], Indexable>('SELECT id, description, external_id, metadata FROM records WHERE id = ?');
+  const remove = write.prepare<[number], unknown>('DELETE FROM record_words WHERE rowid = ?');
+  const add = write.prepare<[number, string], unknown>('INSERT INTO record_words(rowid, words) VALUES (?, ?)');
+  const done = write.prepare<[number, number], unknown>('DELETE FROM search_changes WHERE gone = ? AND record_id = ?');
+  while (!isOver()) {
+    const rows = changes.all(ROWS_BETWEEN_LOOKS);
+    if (rows.length === 0) return;
+    for (const { gone, record_id: id } of rows) {
+      remove.run(id);
+      const record = find.get(id);
+      if (record !== undefined) add.run(id, wordsOfRecord(record));
+      done.run(gone, id);
+    }
+  }
+}
+
+function indexTail(write: WriteHandle, isOver: IsOver): void {
+  const next = write.prepare<[number, number], Indexable>(
+    'SELECT id, description, external_id, metadata FROM records WHERE id > ? ORDER BY id LIMIT ?',
+  );
+  const add = write.prepare<[number, string], unknown>('INSERT INTO record_words(rowid, words) VALUES (?, ?)');
+  let { through } = searchState(write);
+  const start = through;
+  while (!isOver()) {
+    const rows = next.all(through, ROWS_BETWEEN_LOOKS);
+    for (const record of rows) add.run(record.id, wordsOfRecord(record));
+    through = rows.at(-1)?.id ?? through;
+    if (rows.length < ROWS_BETWEEN_LOOKS) break;
+  }
+  if (through > start) write.prepare<[number], unknown>('UPDATE search_state SET through = ?').run(through);
+}
+
+/** One transaction of indexing, for as long as `isOver` answers false; at least one step. Answers whether anything is left. */
+export function indexSlice(database: Database, isOver: IsOver): boolean {
+  return database.write((write) => {
+    const state = searchState(write);
+    const isForeign = state.recipe !== RECIPE || state.through > newestEver(write);
+    if (isForeign) resetSearch(write);
+    let steps = 0;
+    const isOverSoon = () => (steps += 1) > 1 && isOver();
+    indexChanges(write, isOverSoon);
+    if (steps <= 1 || !isOver()) indexTail(write, isOverSoon);
+    return isSearchBehind(write);
+  });
+}
+
+/** The highest id that a record ever had. */
+function newestEver(read: ReadHandle): number {
+  return read.prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'records'").get()?.seq ?? 0;
+}

@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import type { Database, ReadHandle } from '../../src-main/store/database.ts';
+import type { RecordFilter } from '../../src-main/store/record-conditions.ts';
+import { pageRecords, type RecordPage } from '../../src-main/store/record-pages.ts';
+import { indexSlice } from '../../src-main/store/record-search.ts';
+import { openBook } from '../../src-main/store/book.ts';
+import { assert } from '../../src-shared/values/assert.ts';
+
+/** More rows than are ever sorted, so that each filter is answered as it is in a large book. */
+const RECORDS = 24_000;
+const folder = mkdtempSync(path.join(tmpdir(), 'tieout-plans-'));
+let database: Database;
+
+/** Two streams (a reconciliation, the older half of it matched) and a third of the oldest rows, which alone are in USD. */
+const BOOK = `
+  INSERT INTO streams(environment_id, key, name, type, created_at) VALUES (1, 'a', 'A', 'csv', 0), (1, 'b', 'B', 'csv', 0), (1, 'old', 'O', 'csv', 0);
+  INSERT INTO reconciliations(environment_id, name, run_type, sign_convention, created_at) VALUES (1, 'R', 'batch', 'same', 0);
+  INSERT INTO reconciliation_streams VALUES (1, 1, 'a'), (1, 2, 'b');
+  INSERT INTO import_batches(environment_id, stream_id, writing, source, format, sha256, byte_length, kept, skipped, rejected, totals, proof, problems, created_at)
+    VALUES (1, 1, 0, 'csv_upload', 'csv', '', 0, 0, 0, 0, '[]', '', '[]', 0), (1, 1, 0, 'bulk_api', 'json', '', 0, 0, 0, 0, '[]', '', '[]', 0);
+  INSERT INTO bulk_requests(environment_id, status, on_conflict, actor, total, sha256, byte_length, created_at) VALUES (1, 'completed', 'skip', 'app', 0, '', 0, 0);
+  INSERT INTO bulk_request_streams VALUES (1, 1, 2);
+  WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECORDS})
+  INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, created_at)
+    SELECT 1, iif(i < 6000, 3, 1 + i % 2), 1 + (i > 12000), i / 10, i, i % 2, iif(i < 6000, 'USD', 'GBP'), 2, 'payment ' || i || iif(i = 9, ' rare', ''), 'e' || i, '{}', 'x:e' || i, i FROM n;
+  INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at)
+    SELECT 1, 'matched', 'manual', 0, '[]', 2, 0 FROM records WHERE id BETWEEN 6000 AND 15000;
+  INSERT INTO match_records SELECT m.id, m.id + 5999, 1, iif(m.id % 2, 'a', 'b'), 1 FROM matches m;
+  INSERT INTO overdue_records SELECT id, 1, 0 FROM records WHERE id % 1000 = 7;`;
+
+beforeAll(() => {
+  const opened = openBook(folder);
+  assert(opened.ok, opened.ok ? '' : opened.error.message);
+  database = opened.value;
+  database.connection.exec(BOOK);
+  while (indexSlice(database, () => false));
+  return () => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+});
+
+interface Watched {
+  readonly plan: readonly string[];
+  readonly ids: readonly number[];
+}
+
+/** The page, and the plan of each statement that it was read with. */
+function watched(filter: Omit<RecordFilter, 'environmentId'>, page: Partial<RecordPage>): Watched {
+  const plan: string[] = [];
+  const reader: ReadHandle = {
+    all: database.all.bind(database),
+    first: database.first.bind(database),
+    each: database.each.bind(database),
+    prepare: ((sql: string) => {
+      const explained = database.connection.prepare(`EXPLAIN QUERY PLAN ${sql}`);
+      const statement = database.prepare<unknown[], unknown>(sql);
+      const told = (parameters: unknown[]) =>
+        plan.push(...(explained.all(...parameters) as { detail: string }[]).map((step) => step.detail));
+      return {
+        all: (...parameters: unknown[]) => (told(parameters), statement.all(...parameters)),
+        get: (...parameters: unknown[]) => (told(parameters), statement.get(...parameters)),
+      };
+    }) as unknown as ReadHandle['prepare'],
+  };
+  const rows = pageRecords(
+    reader,
+    { environmentId: 1, ...filter },
+    { sort: 'created_at', descending: true, limit: 100, offset: 0, ...page },
+  );
+  return { plan, ids: rows.map((row) => row.id) };
+}
+
+/** Steps that look at every record, or sort records that were not first found to be few. */
+function costly(plan: readonly string[]): string[] {
+  return plan.filter((step, position) => {
+    if (/^SCAN (r|e|records)\b/.test(step)) return true;
+    if (!/TEMP B-TREE/.test(step)) return false;
+    // What is sorted are ids of a list, of which there are few, or those of words.
+    const from = plan.slice(0, position).findLast((before) => /^SCAN (j|w)\b/.test(before));
+    return from === undefined;
+  });
+}
+
+const words = (text: string) => ({ words: `"${text}" *` });
+const FILTERS: readonly (readonly [string, Omit<RecordFilter, 'environmentId'>])[] = [
+  ['everything', {}],
+  ['a stream', { streamIds: [1] }],
+  ['a stream of the oldest', { streamIds: [3] }],
+  ['a reconciliation', { streamIds: [1, 2], reconciliationId: 1 }],
+  ['a match', { matchId: 5 }],
+  ['a batch', { batchId: 1 }],
+  ['a bulk request', { bulkRequestId: 1 }],
+  ['a source', { source: 'csv_upload' }],
+  ['a source of nothing', { source: 'nacha_upload' }],
+  ['an external id', { externalId: 'e77' }],
+  ['reconciled', { reconciled: true }],
+  ['unreconciled', { reconciled: false }],
+  ['dates', { dayFrom: 100, dayTo: 900 }],
+  ['amounts', { amountMin: 5000, amountMax: 12_000 }],
+  ['few amounts', { amountMax: 3 }],
+  ['times', { createdFrom: 100, createdTo: 7000 }],
+  ['a direction', { direction: 1 }],
+  ['a currency', { currency: 'USD' }],
+  ['a currency of nothing', { currency: 'XXX' }],
+  ['overdue', { overdue: true }],
+  ['not overdue', { overdue: false }],
+  ['overdue in a reconciliation', { overdue: true, reconciliationId: 1, streamIds: [1, 2] }],
+  ['words that many have', words('payment')],
+  ['words that one has', words('rare')],
+  ['words that few have, in a stream', { ...words('77'), streamIds: [1] }],
+  ['words that many have, none of them new', { ...words('payment'), streamIds: [3] }],
+  ['a stream and dates', { streamIds: [1], dayFrom: 100, dayTo: 900 }],
+  ['a side, unreconciled', { streamIds: [1], reconciliationId: 1, reconciled: false }],
+  ['a side, reconciled', { streamIds: [1], reconciliationId: 1, reconciled: true }],
+];
+const SORTS = ['created_at', 'day', 'amount'] as const;
+
+test.each(FILTERS)('%s: no look at every record and no sorting of many, in any order', (_what, filter) => {
+  for (const sort of SORTS) {
+    for (const descending of [true, false]) {
+      const { plan } = watched(filter, { sort, descending });
+      expect({ sort, descending, plan, costly: costly(plan) }).toEqual({ sort, descending, plan, costly: [] });
+      const next = watched(filter, { sort, descending, after: { value: 500, id: 500 } }).plan;
+      expect({ sort, descending, next, costly: costly(next) }).toEqual({ sort, descending, next, costly: [] });
+    }
+  }
+});
+
+/** What a filter means, said once more without any index. */
+function expected(filter: Omit<RecordFilter, 'environmentId'>, sort: (typeof SORTS)[number], descending: boolean): number[] {
+  const rows = database.connection
+    .prepare(
+      `SELECT r.*, b.source, EXISTS (SELECT 1 FROM match_records m WHERE m.record_id = r.id) AS matched,
+         EXISTS (SELECT 1 FROM overdue_records o WHERE o.record_id = r.id) AS overdue
+       FROM records r JOIN import_batches b ON b.id = r.batch_id`,
+    )
+    .all() as Record<string, number & string>[];
+  const within = (value: number, from?: number, to?: number) => (from === undefined || value >= from) && (to === undefined || value <= to);
+  const same = (value: unknown, wanted: unknown) => wanted === undefined || value === wanted;
+  const sought = filter.words === undefined ? '' : filter.words.slice(1, -3);
+  const passing = rows.filter(
+    (row) =>
+      (filter.streamIds === undefined || filter.streamIds.includes(Number(row['stream_id']))) &&
+      (filter.matchId === undefined || row['id'] === filter.matchId + 5999) &&
+      same(row['batch_id'], filter.batchId) &&
+      same(row['batch_id'], filter.bulkRequestId === undefined ? undefined : 2) &&
+      same(row['source'], filter.source) &&
+      same(row['external_id'], filter.externalId) &&
+      same(row['direction'], filter.direction) &&
+      same(row['currency'], filter.currency) &&
+      same(row['matched'] === 1, filter.reconciled) &&
+      same(row['overdue'] === 1, filter.overdue) &&
+      within(Number(row['day']), filter.dayFrom, filter.dayTo) &&
+      within(Number(row['amount']), filter.amountMin, filter.amountMax) &&
+      within(Number(row['created_at']), filter.createdFrom, filter.createdTo) &&
+      `${row['description']} ${row['external_id']}`.split(' ').some((word) => word.startsWith(sought)),
+  );
+  const sign = descending ? -1 : 1;
+  const by = (left: (typeof rows)[number], right: (typeof rows)[number]) =>
+    sign * (Number(left[sort]) - Number(right[sort]) || Number(left['id']) - Number(right['id']));
+  return passing.toSorted(by).map((row) => Number(row['id']));
+}
+
+test.each(FILTERS)('%s: the pages are those of a look at every record', (_what, filter) => {
+  for (const [sort, descending] of [
+    ['created_at', true],
+    ['day', false],
+    ['amount', true],
+  ] as const) {
+    const all = expected(filter, sort, descending);
+    expect(watched(filter, { sort, descending }).ids).toEqual(all.slice(0, 101));
+    expect(watched(filter, { sort, descending, offset: 3000, limit: 7 }).ids).toEqual(all.slice(3000, 3008));
+    const middle = all[Math.floor(all.length / 2)];
+    if (middle === undefined) continue;
+    const row = database.connection.prepare(`SELECT ${sort} AS value FROM records WHERE id = ?`).get(middle) as { value: number };
+    const { ids } = watched(filter, { sort, descending, after: { value: row.value, id: middle } });
+    expect(ids).toEqual(all.slice(all.indexOf(middle) + 1).slice(0, 101));
+  }
+});
+
+test('a canary: a sort of many records is told as costly', () => {
+  const plan = database.connection.prepare('EXPLAIN QUERY PLAN SELECT * FROM records r ORDER BY r.description').all() as {
+    detail: string;
+  }[];
+  expect(costly(plan.map((step) => step.detail))).toHaveLength(2);
+});
