@@ -76,7 +76,7 @@ function lanesOf(read: ReadHandle, filter: RecordFilter, sort: RecordSort, topic
     const ids = read.prepare<(number | string)[], { id: number }>(`${text} LIMIT ${MAX_LANES + 1}`).all(...values);
     if (ids.length <= MAX_LANES) {
       const each = ids.map(({ id }) => sqlOf('r.batch_id = ?', id));
-      return { index: 'records_batch', each, topics: new Set([ofBatches.topic]) };
+      return { index: 'records_batch_created', each, topics: new Set([ofBatches.topic]) };
     }
   }
   if (filter.streamIds !== undefined && filter.streamIds.length <= MAX_LANES && sort !== 'amount') {
@@ -209,7 +209,7 @@ function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage,
 
 /** A page in the order of its lanes. The batches and streams of a lane are of the environment: they were looked up in it. */
 function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, conditions: readonly Condition[]): Place[] {
-  const visible = lanes.index === 'records_batch' ? sqlOf(VISIBLE) : VISIBLE_OR_LOOSE;
+  const visible = lanes.index === 'records_batch_created' ? sqlOf(VISIBLE) : VISIBLE_OR_LOOSE;
   return run(read, walk(lanes, [visible, ...textsOf(conditions, lanes.topics)], page));
 }
 

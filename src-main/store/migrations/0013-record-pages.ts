@@ -10,10 +10,9 @@ export const recordPages = {
   sql: `
 DROP INDEX records_day;
 DROP INDEX records_created;
-DROP INDEX records_batch;
 CREATE INDEX records_day ON records(stream_id, day, id, batch_id, direction, currency, amount, created_at);
 CREATE INDEX records_stream_created ON records(stream_id, created_at, id, batch_id, direction, currency, amount, day);
-CREATE INDEX records_batch ON records(batch_id, created_at, id);
+CREATE INDEX records_batch_created ON records(batch_id, created_at, id);
 CREATE INDEX records_all_created ON records(environment_id, currency, direction, created_at, id, stream_id, batch_id, amount, day);
 CREATE INDEX records_all_day ON records(environment_id, currency, direction, day, id, stream_id, batch_id, amount, created_at);
 CREATE INDEX records_all_amount ON records(environment_id, currency, direction, amount, id, stream_id, batch_id, day, created_at);
