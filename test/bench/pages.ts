@@ -82,10 +82,10 @@ function combinations(): Query[] {
   };
   const names = Object.keys(VALUES);
   return Array.from({ length: COMBINATIONS }, () => {
-    let query: Query = { sort: SORTS[below(SORTS.length)] ?? 'date' };
+    const query: Record<string, string> = { sort: SORTS[below(SORTS.length)] ?? 'date' };
     for (let more = 2 + below(3); more > 0; more -= 1) {
       const values = VALUES[names[below(names.length)] ?? ''] ?? [];
-      query = { ...query, ...values[below(values.length)] };
+      Object.assign(query, values[below(values.length)]);
     }
     return query;
   });
