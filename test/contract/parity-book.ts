@@ -21,14 +21,15 @@ const WAIT_MS = 20_000;
 /** A folder with one seeded book, from which every call under test starts anew, and a page for the window. */
 export interface ParityBook {
   readonly uiFolder: string;
-  /** A backend on a fresh copy of the book, always with the same clock and random. */
-  readonly open: () => Promise<Backend>;
+  /** A backend on a fresh copy of the book, always with the same clock, and with the same random unless another seed is named. */
+  readonly open: (random?: string) => Promise<Backend>;
   /** A file as the user would choose it; answers its token. */
   readonly chooseFile: (backend: Backend) => string;
   readonly remove: () => void;
 }
 
-export async function createParityBook(): Promise<ParityBook> {
+/** `proposedRules`: how many rules wait for a review; beside the first, their ids come after all others. */
+export async function createParityBook(proposedRules = 1): Promise<ParityBook> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tieout-parity-'));
   const seed = path.join(folder, 'seed');
   const csv = path.join(folder, 'june.csv');
@@ -44,23 +45,23 @@ export async function createParityBook(): Promise<ParityBook> {
   const first = await start(seed);
   await fill(first, chooseFile(first));
   await first.close();
-  proposeRule(seed);
+  for (let count = 0; count < proposedRules; count += 1) proposeRule(seed);
   let copies = 0;
   return {
     uiFolder,
     chooseFile,
-    open: async () => {
+    open: async (random = 'parity') => {
       copies += 1;
       const copy = path.join(folder, `copy-${copies}`);
       cpSync(seed, copy, { recursive: true });
-      return start(copy);
+      return start(copy, random);
     },
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
 
-async function start(dataFolder: string): Promise<Backend> {
-  const started = await startBackend({ dataFolder, clock: fixedClock, random: seededRandom('parity'), log: memoryLog(), version: '0.0.0' });
+async function start(dataFolder: string, random = 'parity'): Promise<Backend> {
+  const started = await startBackend({ dataFolder, clock: fixedClock, random: seededRandom(random), log: memoryLog(), version: '0.0.0' });
   assert(started.ok, started.ok ? '' : started.error.message);
   return started.value;
 }

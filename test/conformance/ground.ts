@@ -1,0 +1,59 @@
+import { createDispatch } from '../../src-main/transport/dispatch.ts';
+import { assert } from '../../src-shared/values/assert.ts';
+import { ERRORS } from '../../src-shared/contract/index.ts';
+import type { Caller } from '../../src-main/service/handler.ts';
+import { clientOf, createParityBook } from '../contract/parity-book.ts';
+import { echoHandlers, memoryLog, startTestServer } from '../contract/support.ts';
+import type { Ground } from './service.ts';
+
+/** Rules that wait for a review; each can be activated or dismissed once, and no operation makes one. */
+const PROPOSED_RULES = 60;
+const NO_LIMIT = 1_000_000_000;
+
+/** The servers that the proofs speak to, and what ends them. */
+export async function startGround(): Promise<{ ground: Ground; close: () => Promise<void> }> {
+  const book = await createParityBook(PROPOSED_RULES);
+  const backend = await book.open('conformance');
+  const client = clientOf(backend);
+  // The clock of the parity book stands still, so that a limit would never let go.
+  const limits = { requestsPerSecond: NO_LIMIT, requestBurst: NO_LIMIT };
+  const server = await backend.serveHttp({ port: 0, uiFolder: null, environment: 'live', limits });
+  const read = await client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'Reader' });
+  const test = await client.get('api_keys.issue', { environment: 'test', permission: 'read_write', name: 'Tester' });
+  const slow = await backend.serveHttp({ port: 0, uiFolder: null, environment: 'live', limits: { requestsPerSecond: 1, requestBurst: 2 } });
+  const failing = await startTestServer({ dispatch: createDispatch(failingHandlers(), memoryLog()) });
+  const proposed = (await client.get('rules.list', { reconciliation_id: 1 }))
+    .filter((rule) => rule.status === 'proposed')
+    .map(({ id }) => id);
+  let words = 0;
+  return {
+    ground: {
+      port: server.port,
+      keys: { live: server.apiKey, read: read.key, test: test.key },
+      slow,
+      failing,
+      proposedRule() {
+        const next = proposed.shift();
+        assert(next !== undefined, 'a proposed rule is left');
+        return next;
+      },
+      unique: (word) => `${word}-${(words += 1)}`,
+    },
+    async close() {
+      await Promise.all([server.close(), slow.close(), failing.close()]);
+      await backend.close();
+      book.remove();
+    },
+  };
+}
+
+/** Streams whose key is an error code answer that error; the others fail in an unforeseen way. */
+function failingHandlers() {
+  return echoHandlers({
+    'streams.get': (_: Caller, input: unknown) => {
+      const { key } = input as { key: string };
+      if (!Object.hasOwn(ERRORS, key)) throw new Error(`secret of ${key}`);
+      return { ok: false, error: { code: key, message: `Answered with ${key}.` } };
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import { conventionLines } from './convention-lines.ts';
+import { fieldLines } from './field-lines.ts';
+import { idempotencyLines } from './idempotency-lines.ts';
+import type { Line } from './line.ts';
+import { matchingLines } from './matching-lines.ts';
+import { otherLines } from './other-lines.ts';
+import { recordLines } from './record-lines.ts';
+import { refusalLines } from './refusal-lines.ts';
+
+/** All lines: fields of each thing, endpoints, conventions, then every wrong input. */
+export const LINES: readonly Line[] = [
+  ...fieldLines,
+  ...recordLines,
+  ...matchingLines,
+  ...otherLines,
+  ...conventionLines,
+  ...idempotencyLines,
+  ...refusalLines,
+];
