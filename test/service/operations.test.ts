@@ -171,10 +171,12 @@ describe('records', () => {
     expect(await client.refusal('records.list', { reconciliation_id: 9 })).toEqual({
       code: 'unknown_reference',
       message: `There is no reconciliation 9 ${NOWHERE}`,
+      errors: [{ path: 'reconciliation_id', code: 'unknown_reference', message: `There is no reconciliation 9 ${NOWHERE}` }],
     });
     expect(await client.refusal('records.list', { reconciliation_match_id: 9 })).toEqual({
       code: 'unknown_reference',
       message: `There is no reconciliation match 9 ${NOWHERE}`,
+      errors: [{ path: 'reconciliation_match_id', code: 'unknown_reference', message: `There is no reconciliation match 9 ${NOWHERE}` }],
     });
     expect(await client.refusal('records.list', { side: 'a' })).toMatchObject({
       message: 'side goes with reconciliation_id: add it, or leave side out.',

@@ -51,7 +51,11 @@ const LEFT_OUT = new Set(['sqlite_sequence']);
 
 /** Every row of every table, in a stable order, to compare a book with itself. */
 export function dumpBook(database: Database, leaveOut: readonly string[] = []): Record<string, unknown[]> {
-  const names = database.connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[];
+  const names = database.connection
+    // Not the index of words, which keeps no rows to be read; what it knows is in the records.
+    .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema' ORDER BY name")
+    .pluck()
+    .all() as string[];
   const dump: Record<string, unknown[]> = {};
   for (const name of names) {
     if (LEFT_OUT.has(name) || leaveOut.includes(name)) continue;
