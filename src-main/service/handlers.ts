@@ -20,6 +20,7 @@ import { runHandlers } from './runs.ts';
 import { storyHandlers } from './stories.ts';
 import { streamOperationHandlers } from './stream-operations.ts';
 import { streamHandlers } from './streams.ts';
+import { sumSuggestionHandlers } from './sum-suggestions.ts';
 import { wouldBeMatchHandlers } from './would-be-matches.ts';
 
 /** Every operation of the contract with its handler. */
@@ -38,6 +39,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...runHandlers(context),
     ...wouldBeMatchHandlers(context),
     ...matchHandlers(context),
+    ...sumSuggestionHandlers(context),
     ...importHandlers(context),
     ...apiKeyHandlers(context),
     ...localPortHandlers(context),

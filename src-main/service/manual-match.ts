@@ -2,7 +2,7 @@ import type { FieldError, Output } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { signConventionOf } from '../jobs/tasks/engine-input.ts';
 import { appendAudit } from '../store/audit.ts';
-import type { WriteHandle } from '../store/database.ts';
+import type { ReadHandle, WriteHandle } from '../store/database.ts';
 import { dissolveMatch } from '../store/dissolved-matches.ts';
 import { deleteMatch, findMatch, insertMatch, matchesOfRecords, type MatchRow, unpublishedMatchesOf } from '../store/matches.ts';
 import { findReconciliation, type ReconciliationRow, streamIdsBySide } from '../store/reconciliations.ts';
@@ -16,14 +16,14 @@ import { matchDifference } from './match-balance.ts';
 import { matchView } from './views.ts';
 
 /** The records of a manual match with their sides, or a refusal that names each faulty one by its place in `given`. */
-function matchableRecords(write: WriteHandle, caller: Caller, reconciliation: ReconciliationRow, given: readonly number[]) {
+export function matchableRecords(read: ReadHandle, caller: Caller, reconciliation: ReconciliationRow, given: readonly number[]) {
   const positions = new Map<number, number>();
   for (const [position, id] of given.entries()) if (!positions.has(id)) positions.set(id, position);
   const ids = [...positions.keys()];
-  const found = new Map(recordsById(write, caller.environmentId, ids).map((row) => [row.id, row]));
-  const sides = streamIdsBySide(write, reconciliation.id);
+  const found = new Map(recordsById(read, caller.environmentId, ids).map((row) => [row.id, row]));
+  const sides = streamIdsBySide(read, reconciliation.id);
   const taken = new Map(
-    matchesOfRecords(write, ids, reconciliation.id)
+    matchesOfRecords(read, ids, reconciliation.id)
       .filter((held) => held.status === 'matched')
       .map((held) => [held.record_id, held.match_id]),
   );

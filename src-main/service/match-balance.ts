@@ -13,7 +13,7 @@ interface Member {
 }
 
 /** Net of each side (credits minus debits) in minor units at the finest scale of the members. */
-function netsOf(members: readonly Member[]): { readonly a: bigint; readonly b: bigint; readonly scale: number } {
+export function netsOf(members: readonly Member[]): { readonly a: bigint; readonly b: bigint; readonly scale: number } {
   const scale = members.reduce((finest, member) => Math.max(finest, member.decimal_places), 0);
   const net = { a: 0n, b: 0n };
   for (const member of members) {

@@ -33,6 +33,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['Space'], 'Select a line'],
       [['M'], 'Match the selected lines'],
       [['A'], 'Match them with an adjustment, where they do not balance'],
+      [['F'], 'Find the open lines that make the difference 0'],
       [['C'], 'Confirm the proposal shown'],
       [['X'], 'Reject the proposal shown, or unmatch'],
     ],

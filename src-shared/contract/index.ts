@@ -19,6 +19,7 @@ import { runs } from './runs.ts';
 import { streamOperations } from './stream-operations.ts';
 import { stories } from './stories.ts';
 import { streams } from './streams.ts';
+import { sumSuggestions } from './sum-suggestions.ts';
 import { wouldBeMatches } from './would-be-matches.ts';
 
 /** Every operation of the service, by its id. IPC, HTTP, client and OpenAPI are derived from this table. */
@@ -36,6 +37,7 @@ export const contract = {
   ...runs,
   ...wouldBeMatches,
   ...matches,
+  ...sumSuggestions,
   ...imports,
   ...bankAccounts,
   ...bankAccountBalances,
@@ -87,4 +89,5 @@ export type { Run } from './runs.ts';
 export type { StreamHealth, StreamOperation } from './stream-operations.ts';
 export type { Story } from './stories.ts';
 export type { Stream } from './streams.ts';
+export type { SumSuggestion } from './sum-suggestions.ts';
 export type { WouldBeMatch } from './would-be-matches.ts';

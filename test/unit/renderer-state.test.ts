@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { advanceImport, hindranceOf, type ImportFlow, startOfImport } from '../../src-renderer/state/import-flow.ts';
 import { type Place, placeFrom, placeText } from '../../src-renderer/state/places.ts';
 import { runProgress } from '../../src-renderer/state/run-progress.ts';
 import { selection } from '../../src-renderer/state/selection.ts';
 import { createUndoStack, UNDO_LIMIT } from '../../src-renderer/state/undo-stack.ts';
-import type { ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
+import type { ImportPreview, ImportResult, Line } from '../../src-shared/contract/index.ts';
 
 const result: ImportResult = {
   stream: 'bank',
@@ -212,10 +212,37 @@ describe('live progress', () => {
 });
 
 describe('the selection', () => {
+  const line = (id: number): Line => ({ id }) as Line;
+  const ids = () => ({ a: selection.getState().a.map(({ id }) => id), b: selection.getState().b.map(({ id }) => id) });
+
+  afterEach(() => selection.getState().clear());
+
   it('starts empty on both sides and is cleared on both', () => {
     expect(selection.getState()).toMatchObject({ a: [], b: [] });
-    selection.getState().choose('a', []);
+    selection.getState().choose('a', [line(1)]);
+    selection.getState().add('b', [line(2)]);
+    expect(ids()).toEqual({ a: [1], b: [2] });
     selection.getState().clear();
-    expect(selection.getState().b).toEqual([]);
+    expect(ids()).toEqual({ a: [], b: [] });
+    expect(selection.getState().added).toEqual({ a: [], b: [] });
+  });
+
+  it('keeps lines from elsewhere beside those of the grid, each once', () => {
+    const { choose, add } = selection.getState();
+    choose('a', [line(1)]);
+    add('a', [line(2), line(1)]);
+    add('a', [line(2), line(3)]);
+    expect(ids().a).toEqual([1, 2, 3]);
+    choose('a', [line(1), line(4)]);
+    expect(ids().a).toEqual([1, 4, 2, 3]);
+  });
+
+  it('drops a line from elsewhere once the grid has shown it and shows it no more', () => {
+    const { choose, add } = selection.getState();
+    add('a', [line(2), line(3)]);
+    choose('a', [line(2)]);
+    expect(ids().a).toEqual([2, 3]);
+    choose('a', []);
+    expect(ids().a).toEqual([3]);
   });
 });

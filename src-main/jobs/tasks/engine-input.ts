@@ -40,34 +40,62 @@ export function referenceText(
   return text === null || text.trim() === '' ? null : text.trim();
 }
 
+const RECORD_COLUMNS = `r.id, r.stream_id, r.day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata,
+  s.key AS data_stream_key, s.reference_field`;
+const PUBLISHED = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
+/** Takes the reconciliation. */
+const FREE = `NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.counted = 1
+  AND mr.match_id NOT IN (${WIPED_MATCH_IDS}))`;
+
 /** Records of streams that are free in a reconciliation, as the engine takes them; the first `limit`, or all for -1. */
 export function freeRecords(read: ReadHandle, reconciliationId: number, streamIds: readonly number[], limit = -1): EngineRecord[] {
   const statement = read.prepare<[string, number, number], FreeRow>(
-    `SELECT r.id, r.stream_id, r.day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata,
-       s.key AS data_stream_key, s.reference_field
-     FROM records r JOIN streams s ON s.id = r.stream_id
-     WHERE r.stream_id IN (SELECT value FROM json_each(?))
-       AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))
-       AND NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.counted = 1
-         AND mr.match_id NOT IN (${WIPED_MATCH_IDS}))
+    `SELECT ${RECORD_COLUMNS} FROM records r JOIN streams s ON s.id = r.stream_id
+     WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND ${PUBLISHED} AND ${FREE}
      ORDER BY r.id LIMIT ?`,
   );
-  return statement.all(JSON.stringify(streamIds), reconciliationId, limit).map((row) => {
-    const metadata = row.metadata === '{}' ? NO_METADATA : (JSON.parse(row.metadata) as Record<string, unknown>);
-    return {
-      id: row.id,
-      amountMinor: row.amount,
-      decimalPlaces: row.decimal_places,
-      direction: row.direction === 1 ? 'credit' : 'debit',
-      day: row.day,
-      currency: row.currency,
-      description: row.description,
-      externalId: row.external_id,
-      streamKey: row.data_stream_key,
-      reference: referenceText(row.reference_field, row, metadata),
-      metadata,
-    };
-  });
+  return statement.all(JSON.stringify(streamIds), reconciliationId, limit).map(engineRecord);
+}
+
+export interface PageOfDay {
+  readonly reconciliationId: number;
+  readonly streamId: number;
+  readonly day: number;
+  /** Ids above this one are read; 0 for the first page. */
+  readonly afterId: number;
+  /** Records to read, free or not. */
+  readonly limit: number;
+}
+
+/** The free ones among the next records of a day of a stream. `lastId`: where to go on; null at the end of the day. */
+export function freeRecordsOfDay(
+  read: ReadHandle,
+  page: PageOfDay,
+): { readonly records: EngineRecord[]; readonly read: number; readonly lastId: number | null } {
+  const statement = read.prepare<[number, number, number, number, number], FreeRow & { readonly is_free: number }>(
+    `SELECT ${RECORD_COLUMNS}, ${FREE} AS is_free FROM records r JOIN streams s ON s.id = r.stream_id
+     WHERE r.stream_id = ? AND r.day = ? AND r.id > ? AND ${PUBLISHED} ORDER BY r.id LIMIT ?`,
+  );
+  const rows = statement.all(page.reconciliationId, page.streamId, page.day, page.afterId, page.limit);
+  const lastId = rows.length < page.limit ? null : (rows.at(-1)?.id ?? null);
+  return { records: rows.filter((row) => row.is_free === 1).map(engineRecord), read: rows.length, lastId };
+}
+
+function engineRecord(row: FreeRow): EngineRecord {
+  const metadata = row.metadata === '{}' ? NO_METADATA : (JSON.parse(row.metadata) as Record<string, unknown>);
+  return {
+    id: row.id,
+    amountMinor: row.amount,
+    decimalPlaces: row.decimal_places,
+    direction: row.direction === 1 ? 'credit' : 'debit',
+    day: row.day,
+    currency: row.currency,
+    description: row.description,
+    externalId: row.external_id,
+    streamKey: row.data_stream_key,
+    reference: referenceText(row.reference_field, row, metadata),
+    metadata,
+  };
 }
 
 /** A stored rule as the engine takes it. */

@@ -32,6 +32,8 @@ export function LineGrid(props: LineGridProps) {
   const datasource = useLineSource(props);
   const columns = useMemo(() => lineColumns({ streams, isMixed }), [streams, isMixed]);
   useGridRefresh(reconciliationId, () => api.current);
+  const added = useStore(selection, (state) => state.added[side]);
+  useEffect(() => showAsPicked(api.current, added), [added]);
   const isCleared = useStore(selection, (state) => state[side].length === 0);
   useEffect(() => {
     if (isCleared && (api.current?.getSelectedNodes().length ?? 0) > 0) api.current?.deselectAll();
@@ -55,9 +57,18 @@ export function LineGrid(props: LineGridProps) {
       onGridReady={(event) => {
         api.current = event.api;
       }}
+      onModelUpdated={(event) => showAsPicked(event.api, selection.getState().added[side])}
       onSelectionChanged={(event) => selection.getState().choose(side, event.api.getSelectedRows())}
     />
   );
+}
+
+/** Lines picked elsewhere are picked in the grid too, as soon as it has loaded them. */
+function showAsPicked(api: GridApi<Line> | null, lines: readonly Line[]): void {
+  for (const line of lines) {
+    const node = api?.getRowNode(String(line.id));
+    if (node?.data !== undefined && node.isSelected() !== true) node.setSelected(true);
+  }
 }
 
 /** Reads windows of lines; a new search is a new source, which starts at the top. */

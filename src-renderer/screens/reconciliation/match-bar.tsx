@@ -13,6 +13,7 @@ import { differencesOf, moneyText, sumsOf } from '../../format/money.ts';
 import { type Selection, selection } from '../../state/selection.ts';
 import { AdjustButton } from './adjust-button.tsx';
 import styles from './reconciliation.module.css';
+import { SumsButton } from './sums-button.tsx';
 
 /** What is picked on both sides, by how much it differs, and the button that matches it. */
 export function MatchBar({ reconciliation, isShown }: { readonly reconciliation: Reconciliation; readonly isShown: boolean }) {
@@ -22,7 +23,9 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
   const count = picked.a.length + picked.b.length;
   const canMatch = count >= 2 && !create.isRunning;
   const [isAsking, setAsking] = useState(false);
-  const missing = count >= 2 ? missingOf(picked, reconciliation.sign_convention) : null;
+  const [isFinding, setFinding] = useState(false);
+  const unexplained = missingOf(picked, reconciliation.sign_convention);
+  const missing = count >= 2 ? unexplained : null;
   // What was picked may balance by now.
   const isOpen = isAsking && missing !== null;
   async function match(adjusted?: { readonly reason: string }): Promise<void> {
@@ -41,7 +44,8 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
       ? {
           m: () => void match(),
           ...(missing === null ? {} : { a: () => setAsking(true) }),
-          Escape: () => (isOpen ? setAsking(false) : selection.getState().clear()),
+          ...(unexplained === null ? {} : { f: () => setFinding(true) }),
+          Escape: () => (isOpen ? setAsking(false) : isFinding ? setFinding(false) : selection.getState().clear()),
         }
       : {},
   );
@@ -54,6 +58,7 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
         <Button variant="subtle" color="gray" size="sm" disabled={count === 0} onClick={() => selection.getState().clear()}>
           Clear
         </Button>
+        {unexplained !== null && <SumsButton reconciliationId={reconciliation.id} isOpen={isFinding} onOpen={setFinding} />}
         {missing !== null && (
           <AdjustButton
             amount={missing}
@@ -63,20 +68,32 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
             onMatch={(reason) => void match({ reason })}
           />
         )}
-        <Button
-          size="sm"
-          leftSection={<IconLink size={16} aria-hidden />}
-          rightSection={<KeyHint keys="M" />}
-          disabled={count < 2}
-          loading={create.isRunning}
-          onClick={() => void match()}
-          aria-keyshortcuts="M"
-          data-testid="match-button"
-        >
-          Match
-        </Button>
+        <MatchButton isEnabled={count >= 2} isRunning={create.isRunning} onMatch={() => void match()} />
       </Group>
     </div>
+  );
+}
+
+interface MatchButtonProps {
+  readonly isEnabled: boolean;
+  readonly isRunning: boolean;
+  readonly onMatch: () => void;
+}
+
+function MatchButton({ isEnabled, isRunning, onMatch }: MatchButtonProps) {
+  return (
+    <Button
+      size="sm"
+      leftSection={<IconLink size={16} aria-hidden />}
+      rightSection={<KeyHint keys="M" />}
+      disabled={!isEnabled}
+      loading={isRunning}
+      onClick={onMatch}
+      aria-keyshortcuts="M"
+      data-testid="match-button"
+    >
+      Match
+    </Button>
   );
 }
 
