@@ -64,6 +64,7 @@ function Dialogs() {
 function useWindowEvents(): void {
   const go = useNavigation((state) => state.go);
   const open = useNavigation((state) => state.open);
+  const isMenuOpen = useNavigation((state) => state.isMenuOpen);
   const setMenuOpen = useNavigation((state) => state.setMenuOpen);
   const { undoNewest } = useUndo();
   useEvents((event) => {
@@ -74,7 +75,8 @@ function useWindowEvents(): void {
   useShortcuts({
     'mod+z': undoNewest,
     '?': () => open('keyboard_help'),
-    Escape: () => setMenuOpen(false),
+    // While the menu is closed the key is the screen's.
+    ...(isMenuOpen ? { Escape: () => setMenuOpen(false) } : {}),
     'mod+,': () => go({ screen: 'settings' }),
     i: () => go({ screen: 'import', streamKey: null }),
   });

@@ -58,7 +58,9 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
         <Button variant="subtle" color="gray" size="sm" disabled={count === 0} onClick={() => selection.getState().clear()}>
           Clear
         </Button>
-        {unexplained !== null && <SumsButton reconciliationId={reconciliation.id} isOpen={isFinding} onOpen={setFinding} />}
+        {unexplained !== null && (
+          <SumsButton reconciliationId={reconciliation.id} isShort={missing !== null} isOpen={isFinding} onOpen={setFinding} />
+        )}
         {missing !== null && (
           <AdjustButton
             amount={missing}

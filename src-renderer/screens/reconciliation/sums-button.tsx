@@ -1,4 +1,4 @@
-import { Button, Popover } from '@mantine/core';
+import { Button, Popover, Tooltip } from '@mantine/core';
 import { IconSum } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { KeyHint } from '../../components/key-hint.tsx';
@@ -7,12 +7,16 @@ import { SumsPanel } from './sums-panel.tsx';
 
 interface SumsButtonProps {
   readonly reconciliationId: number;
+  /** Another way to deal with the difference stands beside it: the button is its sign and its key. */
+  readonly isShort: boolean;
   readonly isOpen: boolean;
   readonly onOpen: (open: boolean) => void;
 }
 
+const NAME = 'Find what adds up';
+
 /** Finds the open lines that make up what is missing; picking them leaves the match to its own button. */
-export function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps) {
+export function SumsButton({ reconciliationId, isShort, isOpen, onOpen }: SumsButtonProps) {
   const { a, b } = useStore(selection);
   return (
     <Popover
@@ -28,19 +32,23 @@ export function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps
       radius="lg"
     >
       <Popover.Target>
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<IconSum size={16} aria-hidden />}
-          rightSection={<KeyHint keys="F" />}
-          onClick={() => onOpen(!isOpen)}
-          aria-keyshortcuts="F"
-          data-testid="sums-button"
-        >
-          Find what adds up
-        </Button>
+        <Tooltip label={NAME} disabled={!isShort || isOpen}>
+          <Button
+            size="sm"
+            variant="default"
+            px={isShort ? 'xs' : undefined}
+            leftSection={isShort ? null : <IconSum size={16} aria-hidden />}
+            rightSection={<KeyHint keys="F" />}
+            onClick={() => onOpen(!isOpen)}
+            aria-label={NAME}
+            aria-keyshortcuts="F"
+            data-testid="sums-button"
+          >
+            {isShort ? <IconSum size={16} aria-hidden /> : NAME}
+          </Button>
+        </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Find what adds up" p="md">
+      <Popover.Dropdown aria-label={NAME} p="md">
         {isOpen && (
           <SumsPanel
             reconciliationId={reconciliationId}
