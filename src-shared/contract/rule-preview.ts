@@ -27,6 +27,7 @@ export const rulePreview = z
     matched_a: z.int().meta({ description: 'Records of side A in these matches' }),
     matched_b: z.int().meta({ description: 'Records of side B in these matches' }),
     contested: z.int().meta({ description: 'Of the matches, those with an equally good alternative' }),
+    outside_window: z.int().meta({ description: 'Groups that a record fits in everything but the time window of the rule' }),
     plan: z.array(z.string()).meta({ description: 'In words: what is looked up, searched along a sorted range, and tested on each pair' }),
     incomparable: z
       .array(

@@ -10,7 +10,6 @@ export const ruleSummary = z.record(
     records: z.int(),
     proposed: z.int(),
     elapsed_ms: z.number(),
-    not_run: z.string().optional().meta({ description: 'Why the rule was not run; absent when it was' }),
   }),
 );
 

@@ -150,19 +150,4 @@ describe('the rule language on the wire', () => {
     expect(refused).toMatchObject({ errors: [{ path: 'filters.rules.0.value', code: 'incomparable_fields' }] });
     await client.get('rules.create', { reconciliation_id: id, filters: against('date') });
   });
-
-  test('a run tells of a rule that it did not run', async () => {
-    const book = openQuietBook();
-    const many = {
-      filters: REFERENCES,
-      cardinality: 'many_to_one' as const,
-      group_by: ['metadata.batch'],
-      rollup: { group_by_kind: 'identifier' as const },
-    };
-    const { reconciliation: made } = await setUpPair(book.client, { a: numbered(2), b: numbered(2) }, [many, BY_EXTERNAL_ID]);
-    const [first, second] = await book.client.get('rules.list', { reconciliation_id: made.id });
-    const run = await book.run(made.id);
-    expect(run.rule_summary[first?.id ?? 0]).toMatchObject({ matches: 0, not_run: expect.stringContaining('many to one') as string });
-    expect(run.rule_summary[second?.id ?? 0]).toEqual({ matches: 2, records: 4, proposed: 0, elapsed_ms: expect.any(Number) as number });
-  });
 });

@@ -274,12 +274,6 @@ describe('refusals', () => {
     },
   );
 
-  test('a rule that the engine does not run yet, with its reason', async () => {
-    const { refused } = await bookWith(TWINS);
-    const rolled = { ...BY_AMOUNT, cardinality: 'many_to_one', group_by: ['external_id'], rollup: { group_by_kind: 'identifier' } };
-    expect(await refused(rolled)).toMatchObject({ code: 'invalid_rule', errors: [{ path: 'filters' }] });
-  });
-
   test('a stored rule that a run could not work with either is named', async () => {
     const { refused, database } = await bookWith(TWINS, [BY_AMOUNT]);
     database.connection.exec(`UPDATE rules SET filters = '{"rules":[{"key":"nonsense","value":"amount"}]}'`);

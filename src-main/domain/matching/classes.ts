@@ -38,3 +38,9 @@ export function classesOfSide(view: RuleView, side: 'a' | 'b', isSingle: (record
   }
   return { count: rows.length, rows, first: Int32Array.from(rows, (members) => members[0] ?? 0) };
 }
+
+/** Rows that are classes of their own. */
+export function eachAlone(count: number): Classes {
+  const first = Int32Array.from({ length: count }, (_, index) => index);
+  return { count, rows: Array.from(first, (row) => [row]), first };
+}

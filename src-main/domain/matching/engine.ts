@@ -2,25 +2,22 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import { type Candidates, findCandidates } from './candidates.ts';
 import { classesOfSide } from './classes.ts';
 import { readColumns } from './columns.ts';
+import { CANCELLED } from './cohort-fits.ts';
+import type { CohortsFound } from './cohort-types.ts';
 import { type CompiledRule, compileRule } from './compile.ts';
 import { componentsOf } from './components.ts';
 import { inContentOrder } from './content.ts';
 import { differenceOf, ownUnitsOf } from './difference.ts';
 import { reasonOf } from './explain.ts';
+import { matchCohorts } from './match-cohorts.ts';
 import { type Matcher, pairComponent, type Pairing } from './pairing.ts';
-import { MAX_CANDIDATE_PAIRS, missingCondition, planRule } from './plan.ts';
+import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
 import { pairTest, type RuleView, ruleView } from './predicate.ts';
 import { type SeparatedPairs, separatedPairs } from './separations.ts';
+import { tooManyPairs } from './too-many.ts';
 import { itemAt } from './typed.ts';
-import type { EngineControl, EngineInput, EngineMatch, EngineRecord, EngineResult, EngineRule, RuleOutcome } from './types.ts';
+import type { EngineControl, EngineFailure, EngineInput, EngineMatch, EngineRecord, EngineResult, EngineRule, RuleOutcome } from './types.ts';
 import { type Watch, watchOf } from './watch.ts';
-
-/** Why a run gave no result. `ruleId` names the rule at fault; a cancelled run has none. */
-export interface EngineFailure {
-  readonly code: 'cancelled' | 'invalid_rule' | 'too_many_candidates';
-  readonly message: string;
-  readonly ruleId?: number;
-}
 
 interface Run {
   readonly input: EngineInput;
@@ -34,7 +31,7 @@ interface ReadyRule {
 }
 
 /**
- * Runs the rules over the free records of both sides, one to one. A pure function: the same records in any order give
+ * Runs the rules over the free records of both sides, one to one or many to one. A pure function: the same records in any order give
  * the same result. Rules run by priority, then id, and each sees only the records that no rule before it has tied or
  * proposed.
  */
@@ -51,28 +48,24 @@ export function matchRecords(input: EngineInput, control: EngineControl): Result
   const matches: EngineMatch[] = [];
   const outcomes: RuleOutcome[] = [];
   for (const ready of rules.value) {
-    const notRun = notRunReason(ready);
-    if (notRun !== null) {
-      outcomes.push({ ruleId: ready.rule.id, matches: 0, records: 0, proposed: 0, notRun });
-      continue;
-    }
-    const found = runRule(run, ready, freeA, freeB);
-    if (!found.ok) return found;
-    const usedA = new Set(found.value.flatMap((match) => match.aIds));
-    const usedB = new Set(found.value.flatMap((match) => match.bIds));
+    const ran = ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, freeA, freeB) : runRule(run, ready, freeA, freeB);
+    if (!ran.ok) return ran;
+    const found = ran.value.matches;
+    const usedA = new Set(found.flatMap((match) => match.aIds));
+    const usedB = new Set(found.flatMap((match) => match.bIds));
     freeA = freeA.filter((record) => !usedA.has(record.id));
     freeB = freeB.filter((record) => !usedB.has(record.id));
-    for (const match of found.value) matches.push(match);
-    outcomes.push(outcomeOf(ready.rule.id, found.value));
+    for (const match of found) matches.push(match);
+    outcomes.push(outcomeOf(ready.rule.id, ran.value));
   }
   return success({ matches, rules: outcomes });
 }
 
 /** `matches` and `records` are those that count; what waits for a person is in `proposed`. */
-function outcomeOf(ruleId: number, found: readonly EngineMatch[]): RuleOutcome {
+function outcomeOf(ruleId: number, { matches: found, outsideWindow }: CohortsFound): RuleOutcome {
   const counted = found.filter((match) => match.status === 'matched');
   const records = counted.reduce((sum, match) => sum + match.aIds.length + match.bIds.length, 0);
-  return { ruleId, matches: counted.length, records, proposed: found.length - counted.length, notRun: null };
+  return { ruleId, matches: counted.length, records, proposed: found.length - counted.length, outsideWindow };
 }
 
 function readyRules({ rules, types }: EngineInput): Result<ReadyRule[], EngineFailure> {
@@ -88,19 +81,24 @@ function readyRules({ rules, types }: EngineInput): Result<ReadyRule[], EngineFa
   return success(ready);
 }
 
-/** What this engine cannot do yet is told, never passed over. */
-function notRunReason({ rule }: ReadyRule): string | null {
-  return rule.cardinality === 'many_to_one' ? 'Rules of many to one are not run by this version.' : null;
+/** Ties several records of one side to one of the other. */
+function rollUp(
+  { input, watch }: Run,
+  { rule, compiled }: ReadyRule,
+  sideA: readonly EngineRecord[],
+  sideB: readonly EngineRecord[],
+): Result<CohortsFound, EngineFailure> {
+  if (watch.isCancelled()) return failed(CANCELLED);
+  const { types, signConvention, separations } = input;
+  return matchCohorts({ rule, compiled, types, sideA, sideB, signConvention, separations, watch });
 }
-
-const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled; nothing was matched.' };
 
 function runRule(
   run: Run,
   { rule, compiled }: ReadyRule,
   sideA: readonly EngineRecord[],
   sideB: readonly EngineRecord[],
-): Result<EngineMatch[], EngineFailure> {
+): Result<CohortsFound, EngineFailure> {
   const { input, separated, watch } = run;
   if (watch.isCancelled()) return failed(CANCELLED);
   watch.beginStage(rule.id, input.sideA.length);
@@ -116,7 +114,7 @@ function runRule(
   const classesA = classesOfSide(view, 'a', isSingle);
   const classesB = classesOfSide(view, 'b', isSingle);
   const plan = planRule(view, classesA, classesB);
-  if (plan.pairs > MAX_CANDIDATE_PAIRS) return failed(tooMany(rule.id, plan.pairs, view));
+  if (plan.pairs > MAX_CANDIDATE_PAIRS) return failed(tooManyPairs(rule.id, plan.pairs, view));
   const candidates = findCandidates(plan, classesA, classesB, pairTest(view), watch);
   if (candidates === null) return failed(CANCELLED);
   watch.finishStage();
@@ -132,7 +130,7 @@ function runRule(
   const pairings = pairAll(matcher, candidates, watch);
   if (pairings === null) return failed(CANCELLED);
   watch.finishStage();
-  return success(pairings.map((pairing) => matchOf(run, rule, view, pairing)));
+  return success({ matches: pairings.map((pairing) => matchOf(run, rule, view, pairing)), outsideWindow: 0 });
 }
 
 function pairAll(matcher: Matcher, candidates: Candidates, watch: Watch): Pairing[] | null {
@@ -167,13 +165,4 @@ function matchOf(run: Run, rule: EngineRule, view: RuleView, pairing: Pairing): 
     groupKey,
     explanation,
   };
-}
-
-function millions(count: number): string {
-  return String(Math.round(count / 1_000_000));
-}
-
-function tooMany(ruleId: number, pairs: number, view: RuleView): EngineFailure {
-  const message = `Rule ${ruleId} would compare about ${millions(pairs)} million pairs (the limit is ${millions(MAX_CANDIDATE_PAIRS)} million). Add ${missingCondition(view)} to narrow it.`;
-  return { code: 'too_many_candidates', message, ruleId };
 }

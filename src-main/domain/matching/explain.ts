@@ -19,15 +19,17 @@ export function reasonOf(view: RuleView, rowA: number, rowB: number, convention:
   const values: string[] = [];
   const pair: QuotedPair = { a: itemAt(view.sideA, rowA), b: itemAt(view.sideB, rowB), convention };
   for (const columns of trueBranch(view, rowA, rowB) ?? []) {
-    if (holdsByAbsence(columns, rowA, rowB)) {
-      explanation.push(absenceSentence(columns, rowA, rowB));
-      continue;
-    }
-    const value = tyingValue(columns.leaf, pair);
+    explanation.push(conditionSentence(view, columns, rowA, rowB, convention));
+    const value = holdsByAbsence(columns, rowA, rowB) ? null : tyingValue(columns.leaf, pair);
     if (value !== null) values.push(value);
-    explanation.push(sentence(columns, rowA, rowB, pair));
   }
   return { groupKey: values.length === 0 ? null : values.join('|'), explanation };
+}
+
+/** Why one condition held between two rows. */
+export function conditionSentence(view: RuleView, columns: LeafColumns, rowA: number, rowB: number, convention: SignConvention): string {
+  if (holdsByAbsence(columns, rowA, rowB)) return absenceSentence(columns, rowA, rowB);
+  return sentence(columns, rowA, rowB, { a: itemAt(view.sideA, rowA), b: itemAt(view.sideB, rowB), convention });
 }
 
 /** The value that both records have; null where they need not have the same. */

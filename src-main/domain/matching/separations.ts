@@ -22,3 +22,22 @@ export function separatedPairs(separations: ReadonlySet<string>): SeparatedPairs
     separates: (aId, bId) => concerned.has(aId) && concerned.has(bId) && separations.has(separationKey([aId, bId])),
   };
 }
+
+/** Groups of any size that a person took apart. */
+export interface SeparatedSets {
+  /** False where no separated group of this many records holds the record: then the group need not be looked up. */
+  readonly mayHold: (id: number, count: number) => boolean;
+  readonly holds: (ids: readonly number[]) => boolean;
+}
+
+export function separatedSets(separations: ReadonlySet<string>): SeparatedSets {
+  const counts = new Map<number, Set<number>>();
+  for (const key of separations) {
+    const ids = key.split(',');
+    for (const id of ids) counts.set(Number(id), (counts.get(Number(id)) ?? new Set()).add(ids.length));
+  }
+  return {
+    mayHold: (id, count) => counts.get(id)?.has(count) === true,
+    holds: (ids) => separations.has(separationKey(ids)),
+  };
+}

@@ -64,14 +64,21 @@ export interface RuleOutcome {
   readonly matches: number;
   readonly records: number;
   readonly proposed: number;
-  /** Why the rule was not run at all; null when it was. */
-  readonly notRun: string | null;
+  /** Of a rule with a time window: groups that a record fits in everything but the window. */
+  readonly outsideWindow: number;
 }
 
 export interface EngineResult {
   /** In rule order, then by content; the same for the same records in any order. */
   readonly matches: readonly EngineMatch[];
   readonly rules: readonly RuleOutcome[];
+}
+
+/** Why a run gave no result. `ruleId` names the rule at fault; a cancelled run has none. */
+export interface EngineFailure {
+  readonly code: 'cancelled' | 'invalid_rule' | 'too_many_candidates';
+  readonly message: string;
+  readonly ruleId?: number;
 }
 
 /** How the engine is watched: no clock, no I/O, only these two calls. */

@@ -1,11 +1,12 @@
-import type { RuleGroup } from '../../../src-shared/contract/index.ts';
 import { PREVIEW_LIMITS } from '../../../src-shared/contract/rule-preview.ts';
-import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { compileRule } from '../../domain/matching/compile.ts';
+import { type Result, success } from '../../../src-shared/values/result.ts';
+import { type CompiledRule, compileRule } from '../../domain/matching/compile.ts';
 import { describePlan } from '../../domain/matching/describe-plan.ts';
-import { type EngineFailure, matchRecords } from '../../domain/matching/engine.ts';
+import { describeRollup } from '../../domain/matching/describe-rollup.ts';
+import { matchRecords } from '../../domain/matching/engine.ts';
 import { incomparableValues } from '../../domain/matching/incomparable.ts';
-import type { EngineInput, EngineMatch, EngineRule } from '../../domain/matching/types.ts';
+import { rolledRule } from '../../domain/matching/rolled-rule.ts';
+import type { EngineFailure, EngineInput, EngineMatch, EngineResult, EngineRule } from '../../domain/matching/types.ts';
 import type { Database, ReadHandle } from '../../store/database.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
@@ -23,7 +24,7 @@ interface Situation {
   readonly after: readonly EngineRule[];
 }
 
-type Matched = Result<readonly EngineMatch[], EngineFailure>;
+type Matched = Result<EngineResult, EngineFailure>;
 
 function inOrder(rules: readonly EngineRule[]): EngineRule[] {
   return rules.toSorted((left, right) => left.priority - right.priority || left.id - right.id);
@@ -79,8 +80,19 @@ function sampleOf(matches: readonly EngineMatch[], wanted: number): EngineMatch[
   return sample;
 }
 
-function summed(seen: Situation['free'], own: readonly EngineMatch[], request: PreviewRequest): Omit<PreviewFound, 'taken_from'> {
-  const filters = JSON.parse(request.rule.filters) as RuleGroup;
+/** How the engine looks for what a rule ties, in words. */
+function planOf(rule: EngineRule, compiled: CompiledRule, { types, signConvention }: Situation['free']): string[] {
+  if (rule.cardinality === 'one_to_one') return describePlan(compiled);
+  return describeRollup(rolledRule(rule, compiled, types, signConvention));
+}
+
+function summed(
+  seen: Situation['free'],
+  rule: EngineRule,
+  own: readonly EngineMatch[],
+  request: PreviewRequest,
+): Omit<PreviewFound, 'taken_from' | 'outside_window'> {
+  const { filters } = rule;
   const compiled = compileRule(filters, seen.types);
   const sides = { a: seen.sideA, b: seen.sideB };
   const incomparable = compiled.ok ? incomparableValues(filters, compiled.value, sides, seen.signConvention) : [];
@@ -90,7 +102,7 @@ function summed(seen: Situation['free'], own: readonly EngineMatch[], request: P
     matched_a: own.reduce((sum, match) => sum + match.aIds.length, 0),
     matched_b: own.reduce((sum, match) => sum + match.bIds.length, 0),
     contested: own.filter((match) => match.certainty === 'contested').length,
-    plan: compiled.ok ? describePlan(compiled.value) : [],
+    plan: compiled.ok ? planOf(rule, compiled.value, seen) : [],
     incomparable: incomparable.map(({ path, count, examples }) => ({
       path,
       count,
@@ -107,33 +119,31 @@ function summed(seen: Situation['free'], own: readonly EngineMatch[], request: P
 function compare(situation: Situation, request: PreviewRequest, isCancelled: () => boolean): Result<PreviewFound, EngineFailure> {
   const { free, rule, before, after } = situation;
   const match = (from: Situation['free'], rules: readonly EngineRule[]): Matched => {
-    if (rules.length === 0) return success([]);
-    const result = matchRecords({ ...from, rules }, { onProgress: () => {}, isCancelled });
-    if (!result.ok) return failed(result.error);
-    const notRun = result.value.rules.find(({ ruleId }) => ruleId === rule.id)?.notRun ?? null;
-    return notRun === null ? success(result.value.matches) : failed({ code: 'invalid_rule', message: notRun, ruleId: rule.id });
+    if (rules.length === 0) return success({ matches: [], rules: [] });
+    return matchRecords({ ...from, rules }, { onProgress: () => {}, isCancelled });
   };
   const differsAt = after.findIndex((each, index) => each !== before[index]);
   const common = match(free, after.slice(0, differsAt));
   if (!common.ok) return common;
-  const rest = without(free, common.value);
+  const rest = without(free, common.value.matches);
   const withRule = match(rest, after.slice(differsAt));
   if (!withRule.ok) return withRule;
   const withoutRule = match(rest, before.slice(differsAt));
   if (!withoutRule.ok) return withoutRule;
-  const own = withRule.value.filter((found) => found.ruleId === rule.id);
+  const own = withRule.value.matches.filter((found) => found.ruleId === rule.id);
   const place = after.indexOf(rule);
   const higher = new Set(after.slice(0, place).map((each) => each.id));
   const seen = without(
     rest,
-    withRule.value.filter((found) => higher.has(found.ruleId)),
+    withRule.value.matches.filter((found) => higher.has(found.ruleId)),
   );
-  const counts = { with: countByRule(withRule.value), without: countByRule(withoutRule.value) };
+  const outsideWindow = withRule.value.rules.find(({ ruleId }) => ruleId === rule.id)?.outsideWindow ?? 0;
+  const counts = { with: countByRule(withRule.value.matches), without: countByRule(withoutRule.value.matches) };
   const takenFrom = after.slice(place + 1).map(({ id }) => ({
     rule_id: id,
     matches: (counts.without.get(id) ?? 0) - (counts.with.get(id) ?? 0),
   }));
-  return success({ ...summed(seen, own, request), taken_from: takenFrom.filter(({ matches }) => matches > 0) });
+  return success({ ...summed(seen, rule, own, request), outside_window: outsideWindow, taken_from: takenFrom.filter(({ matches }) => matches > 0) });
 }
 
 /** What a run now would do with a rule that is not stored. Reads one snapshot and writes nothing. */

@@ -27,7 +27,7 @@ interface Tally {
   matchedRecords: number;
   sideA: number;
   sideB: number;
-  readonly rules: Map<number, { matches: number; records: number; proposed: number; elapsed_ms: number; not_run?: string }>;
+  readonly rules: Map<number, { matches: number; records: number; proposed: number; elapsed_ms: number }>;
 }
 
 function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, number>): Tally {
@@ -259,9 +259,6 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
     input.rules.map((rule) => rule.id),
     elapsed,
   );
-  for (const { ruleId, notRun } of result.value.rules) {
-    if (notRun !== null) Object.assign(present(tally.rules.get(ruleId), 'rule of the run'), { not_run: notRun });
-  }
   if (run.mode === 'dry_run') for (const match of result.value.matches) count(tally, match);
   else if (!writeMatches(context, payload, result.value, tally)) return cancelled();
   assert(tally.matchedRecords <= totalRecords, 'no record is used twice');

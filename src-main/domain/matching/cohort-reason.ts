@@ -1,0 +1,50 @@
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import type { Cohort, RolledView, Totals } from './cohorts.ts';
+import { conditionSentence } from './explain.ts';
+import { trueBranch } from './predicate.ts';
+import { grouped } from './quoted.ts';
+import { intAt, itemAt } from './typed.ts';
+import { decimalValueText } from './values.ts';
+
+/** Why a cohort was tied to a single record: what was summed, then a sentence for each condition of the true branch. */
+export function cohortReason(given: RolledView, totals: Totals, cohorts: readonly Cohort[], place: number, row: number): string[] {
+  const { rolled, view, convention } = given;
+  const cohort = itemAt(cohorts, place);
+  const total = itemAt(totals.records, place);
+  const rows = cohort.rows();
+  const sign = total.direction === 'debit' && total.amountMinor > 0 && convention !== 'any' ? '-' : '';
+  const sum = grouped(decimalValueText({ units: total.amountMinor, scale: total.decimalPlaces }, total.decimalPlaces));
+  const records = rows.length === 1 ? '1 record' : `${rows.length} records`;
+  const explanation = [`${records} of ${named(given, cohort)} sum${rows.length === 1 ? 's' : ''} to ${sign}${sum} ${total.currency}.`];
+  if (rolled.lookbackDays !== null) explanation.push(windowSentence(given, cohort, row));
+  const [rowA, rowB] = rolled.manySide === 'a' ? [place, row] : [row, place];
+  for (const columns of trueBranch(totals.view, rowA, rowB) ?? []) {
+    const { index } = columns.leaf;
+    const sentence = conditionSentence(totals.view, columns, rowA, rowB, convention);
+    if (rolled.isOfTotal[index] === true) {
+      explanation.push(sentence);
+      continue;
+    }
+    const { codes } = itemAt(view.columns.leaves, index)[rolled.manySide];
+    const isSame = rows.every((member) => intAt(codes, member) === intAt(codes, cohort.first));
+    explanation.push(isSame ? sentence : `${sentence.slice(0, -1)}; the other ${rows.length - 1} fit as well.`);
+  }
+  return explanation;
+}
+
+/** `batch id BATCH-7`, `2026-06-01 to 2026-06-03, store S1`. */
+function named({ rolled }: RolledView, { key, firstDay, lastDay }: Cohort): string {
+  const labels = rolled.groups.map((leaf) => leaf.key.field.label);
+  if (rolled.kind === 'identifier') return `${labels.join(', ')} ${key.replaceAll('|', ', ')}`;
+  const days = firstDay === lastDay ? isoFromDay(firstDay) : `${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
+  const segment = key.split('|').slice(1).join(', ');
+  return segment === '' ? days : `${days}, ${labels.slice(1).join(', ')} ${segment}`;
+}
+
+function windowSentence({ rolled, single }: RolledView, { firstDay, lastDay }: Cohort, row: number): string {
+  const { day } = itemAt(single, row);
+  const days = (count: number): string => `${count} day${count === 1 ? '' : 's'}`;
+  const span = firstDay === lastDay ? days(day - firstDay) : `${day - lastDay} to ${days(day - firstDay)}`;
+  const side = rolled.manySide === 'a' ? 'B' : 'A';
+  return `${firstDay === lastDay ? 'It lies' : 'They lie'} ${span} before ${isoFromDay(day)}, the date on side ${side} (allowed: ${String(rolled.lookbackDays)}).`;
+}

@@ -1,0 +1,31 @@
+import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import type { Result } from '../../../src-shared/values/result.ts';
+import type { CompiledRule } from './compile.ts';
+import type { MetadataTypes } from './fields.ts';
+import type { EngineFailure, EngineMatch, EngineRecord, EngineRule } from './types.ts';
+import type { Watch } from './watch.ts';
+
+/** One many_to_one rule and the records that it sees. */
+export interface CohortRun {
+  readonly rule: EngineRule;
+  readonly compiled: CompiledRule;
+  readonly types: MetadataTypes;
+  /** Free records in content order (`inContentOrder`), which is the order of every choice between equals. */
+  readonly sideA: readonly EngineRecord[];
+  readonly sideB: readonly EngineRecord[];
+  readonly signConvention: SignConvention;
+  /** Keys by `separationKey`: exactly these records are never tied again. */
+  readonly separations: ReadonlySet<string>;
+  /** The matcher begins and finishes two stages on it, of `sideA` and of `sideB` records. */
+  readonly watch: Watch;
+}
+
+export interface CohortsFound {
+  /** In the content order of the single records. No record is in two of them. */
+  readonly matches: readonly EngineMatch[];
+  /** Cohorts that a single record fits in everything but the time window. */
+  readonly outsideWindow: number;
+}
+
+/** Ties several records of one side to a single record of the other. Pure; the same records in any order give the same bytes. */
+export type CohortMatcher = (run: CohortRun) => Result<CohortsFound, EngineFailure>;

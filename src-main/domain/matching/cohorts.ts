@@ -1,0 +1,233 @@
+import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { signedMinor } from '../../../src-shared/values/money.ts';
+import { type Column, type LeafColumns, readColumns, type RuleColumns } from './columns.ts';
+import type { CompiledRule, RuleNode } from './compile.ts';
+import { differenceOf } from './difference.ts';
+import { type LeafTest, leafTest } from './leaf-test.ts';
+import { ruleView, type RuleView } from './predicate.ts';
+import type { RolledRule } from './rolled-rule.ts';
+import { intAt, itemAt } from './typed.ts';
+import type { EngineRecord } from './types.ts';
+import { narrow, unitsAt } from './values.ts';
+
+/** Records of the many side that go together. Lists are made when they are asked for: most cohorts are never taken. */
+export interface Cohort {
+  /** The row of its first member. */
+  readonly first: number;
+  /** Rows of the many side, ascending; at least one. */
+  readonly rows: () => readonly number[];
+  /** The rows that have yet to be tested; the others satisfy every condition by the way the cohort was formed. */
+  readonly untested: () => readonly number[];
+  /** What is used up with it: two cohorts that share a record share a cell. */
+  readonly cells: () => readonly number[];
+  /** Day of the earliest and of the latest member; 0 where no date counts. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** What a person reads as its name. */
+  readonly key: string;
+}
+
+/** A rule over the records of both sides. Its columns hold both sides' own values, of the many side's amounts as well. */
+export interface RolledView {
+  readonly rolled: RolledRule;
+  readonly view: RuleView;
+  readonly many: readonly EngineRecord[];
+  readonly single: readonly EngineRecord[];
+  readonly convention: SignConvention;
+}
+
+export function rolledView(
+  rolled: RolledRule,
+  many: readonly EngineRecord[],
+  single: readonly EngineRecord[],
+  convention: SignConvention,
+): RolledView {
+  const [sideA, sideB] = rolled.manySide === 'a' ? [many, single] : [single, many];
+  const columns = readColumns(rolled.compiled, sideA, sideB, convention);
+  const view = ruleView({ rule: rolled.compiled, columns, sideA, sideB, isBarred: () => false });
+  return { rolled, view, many, single, convention };
+}
+
+/**
+ * The record that stands for a cohort: its first member with the cohort's net at the finest scale of its members. Null where no record
+ * can: members of several currencies, or a net that is no safe integer.
+ */
+export function totalOf(records: readonly EngineRecord[]): EngineRecord | null {
+  const first = itemAt(records, 0);
+  if (records.some((record) => record.currency !== first.currency)) return null;
+  const scale = records.reduce((finest, record) => Math.max(finest, record.decimalPlaces), 0);
+  let net = 0;
+  let magnitude = 0;
+  for (const record of records) {
+    const units = signedMinor(record.amountMinor, record.direction) * 10 ** (scale - record.decimalPlaces);
+    net += units;
+    magnitude += Math.abs(units);
+  }
+  const exact = magnitude <= Number.MAX_SAFE_INTEGER ? net : exactNet(records, scale);
+  if (typeof exact === 'bigint') return null;
+  return { ...first, amountMinor: Math.abs(exact), direction: exact < 0 ? 'debit' : 'credit', decimalPlaces: scale };
+}
+
+function exactNet(records: readonly EngineRecord[], scale: number): number | bigint {
+  let net = 0n;
+  for (const { amountMinor, direction, decimalPlaces } of records) {
+    net += BigInt(unitsAt({ units: signedMinor(amountMinor, direction), scale: decimalPlaces }, scale));
+  }
+  return narrow(net);
+}
+
+/** Cohorts whose totals are columns, as rows beside the single records. */
+export interface Totals {
+  readonly records: readonly EngineRecord[];
+  /** Columns of every leaf by its index: of conditions on the total the total's, of the others the first member's. */
+  readonly view: RuleView;
+  /** By leaf: that the balance is within its tolerance; null where the leaf compares no amounts. */
+  readonly balances: readonly (LeafTest | null)[];
+  readonly exactBalance: LeafTest;
+}
+
+export function totalsOf(given: RolledView, cohorts: readonly Cohort[], records: readonly EngineRecord[]): Totals {
+  const { rolled, view, single, convention } = given;
+  const { compiled, manySide, balances, exactBalance } = rolled;
+  const [sideA, sideB] = manySide === 'a' ? [records, single] : [single, records];
+  const read = (leaves: CompiledRule['leaves']): readonly LeafColumns[] =>
+    readColumns({ ...compiled, leaves, namesCurrency: true }, sideA, sideB, convention).leaves;
+  const ofTotal = compiled.leaves.filter((_, index) => rolled.isOfTotal[index] === true);
+  const ofBalance = balances.filter((leaf) => leaf !== null);
+  const found = read([...ofTotal, ...ofBalance, exactBalance]);
+  const firstRows = Int32Array.from(cohorts, (cohort) => cohort.first);
+  const leaves = view.columns.leaves.map((columns) => {
+    const place = ofTotal.indexOf(columns.leaf);
+    return place >= 0 ? itemAt(found, place) : atRows(columns, manySide, firstRows);
+  });
+  const { currency } = view.columns;
+  const columns: RuleColumns = { leaves, currency: currency === null ? null : atRows(currency, manySide, firstRows) };
+  let next = ofTotal.length;
+  const balanceTests = balances.map((leaf) => {
+    if (leaf === null) return null;
+    next += 1;
+    return leafTest(itemAt(found, next - 1));
+  });
+  return {
+    records,
+    view: ruleView({ rule: compiled, columns, sideA, sideB, isBarred: () => false }),
+    balances: balanceTests,
+    exactBalance: leafTest(itemAt(found, found.length - 1)),
+  };
+}
+
+/** A condition's columns with some rows of the many side instead of all. */
+function atRows(columns: LeafColumns, side: 'a' | 'b', rows: Int32Array): LeafColumns {
+  const column = columns[side];
+  const picked: Column = {
+    codes: rows.map((row) => intAt(column.codes, row)),
+    axis: pick(column.axis, rows),
+    days: pick(column.days, rows),
+    wide: column.wide === null ? null : Array.from(rows, (row) => itemAt(column.wide ?? [], row)),
+  };
+  return { ...columns, [side]: picked };
+}
+
+function pick(values: Float64Array, rows: Int32Array): Float64Array {
+  return values.length === 0 ? values : Float64Array.from(rows, (row) => values[row] ?? 0);
+}
+
+/** A test of rows of the many and the single side, whichever side is called A. */
+export function oriented<T extends readonly unknown[], R>(
+  side: 'a' | 'b',
+  test: (rowA: number, rowB: number, ...rest: T) => R,
+): (many: number, single: number, ...rest: T) => R {
+  return side === 'a' ? test : (many, single, ...rest) => test(single, many, ...rest);
+}
+
+export type CohortTest = (cohort: number, single: number) => boolean;
+
+/** A minus B in minor units at the finer scale; null where that is no safe integer. */
+export function balanceOf({ rolled, convention }: RolledView, total: EngineRecord, single: EngineRecord): number | null {
+  return rolled.manySide === 'a' ? differenceOf(total, single, convention) : differenceOf(single, total, convention);
+}
+
+/** A node of the tree for a member, its cohort and a single record: false, true, or true with the balance within its tolerance. */
+const FALSE = 0;
+const TRUE = 1;
+const BALANCED = 2;
+type NodeTest = (cohort: number, member: number, single: number) => number;
+
+/**
+ * Whether a cohort and a single record fit: every member satisfies the tree with the cohort's total for its amounts, all share the currency,
+ * and the net equals the single amount, within the tolerance of a condition of the true branch.
+ */
+export function cohortTest(given: RolledView, totals: Totals, cohorts: readonly Cohort[]): CohortTest {
+  const { rolled, view, single } = given;
+  const { currency } = view.columns;
+  const side = rolled.manySide;
+  const sharesCurrency = currency === null ? null : oriented(side, leafTest(currency));
+  const tree = nodeTest(given, totals, rolled.compiled.root);
+  const exact = oriented(side, totals.exactBalance);
+  const kinds = memberKinds(given, cohorts);
+  const fits = (cohort: number, other: number): boolean => {
+    const places = Math.max(itemAt(totals.records, cohort).decimalPlaces, itemAt(single, other).decimalPlaces);
+    for (const member of kinds(cohort)) {
+      if (sharesCurrency !== null && !sharesCurrency(member, other, 0)) return false;
+      const held = tree(cohort, member, other);
+      if (held === FALSE || (held === TRUE && !exact(cohort, other, places))) return false;
+    }
+    // A difference that is no safe integer could not be told.
+    return balanceOf(given, itemAt(totals.records, cohort), itemAt(single, other)) !== null;
+  };
+  return fits;
+}
+
+function nodeTest(given: RolledView, totals: Totals, node: RuleNode): NodeTest {
+  if (node.type === 'leaf') return leafNodeTest(given, totals, node.index);
+  const tests = node.children.map((child) => nodeTest(given, totals, child));
+  const isOr = node.operand === 'or';
+  return (cohort, member, single) => {
+    let most = isOr ? FALSE : TRUE;
+    for (const test of tests) {
+      const held = test(cohort, member, single);
+      if (held === FALSE && !isOr) return FALSE;
+      if (held > most) most = held;
+      if (most === BALANCED && isOr) break;
+    }
+    return most;
+  };
+}
+
+function leafNodeTest({ rolled, view, many, single }: RolledView, totals: Totals, index: number): NodeTest {
+  const side = rolled.manySide;
+  if (rolled.isOfTotal[index] !== true) {
+    const holds = oriented(side, itemAt(view.tests, index));
+    return (_, member, other) =>
+      holds(member, other, Math.max(itemAt(many, member).decimalPlaces, itemAt(single, other).decimalPlaces)) ? TRUE : FALSE;
+  }
+  const holds = oriented(side, itemAt(totals.view.tests, index));
+  const balance = itemAt(totals.balances, index);
+  const balances = balance === null ? null : oriented(side, balance);
+  return (cohort, _, other) => {
+    const places = Math.max(itemAt(totals.records, cohort).decimalPlaces, itemAt(single, other).decimalPlaces);
+    if (!holds(cohort, other, places)) return FALSE;
+    return balances !== null && balances(cohort, other, places) ? BALANCED : TRUE;
+  };
+}
+
+/** A row for each kind of member that the rule can tell apart, worked out when a cohort is first looked at. */
+function memberKinds({ rolled, view, many }: RolledView, cohorts: readonly Cohort[]): (cohort: number) => readonly number[] {
+  const columns = view.columns.leaves.flatMap((leaf, index) => (rolled.isOfTotal[index] === true ? [] : [leaf[rolled.manySide]]));
+  const { currency } = view.columns;
+  if (currency !== null) columns.push(currency[rolled.manySide]);
+  const known = new Map<number, readonly number[]>();
+  return (cohort) => {
+    const found = known.get(cohort);
+    if (found !== undefined) return found;
+    const kinds = new Map<string, number>();
+    for (const row of itemAt(cohorts, cohort).untested()) {
+      let signature = `${itemAt(many, row).decimalPlaces}`;
+      for (const column of columns) signature += `|${intAt(column.codes, row)}`;
+      if (!kinds.has(signature)) kinds.set(signature, row);
+    }
+    const rows = [...kinds.values()];
+    known.set(cohort, rows);
+    return rows;
+  };
+}
