@@ -40,6 +40,8 @@ export type PreviewEnd =
       readonly code: 'invalid_rule' | 'too_many_candidates';
       readonly message: string;
       readonly ruleId: number | null;
+      /** The member of the rule at fault. */
+      readonly path: string;
     }
   | { readonly end: 'cancelled' }
   /** The reconciliation was deleted meanwhile. */

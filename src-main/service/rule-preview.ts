@@ -40,7 +40,7 @@ async function withRecords(context: ServiceContext, caller: Caller, reconciliati
 function refusalOf(outcome: Exclude<PreviewOutcome, { readonly end: 'completed' }>, reconciliationId: number) {
   switch (outcome.end) {
     case 'failed': {
-      const path = outcome.ruleId === null ? 'filters' : '';
+      const path = outcome.ruleId === null ? outcome.path : '';
       return refuse(outcome.code, outcome.message, [{ path, code: outcome.code, message: outcome.message }]);
     }
     case 'missing':

@@ -26,18 +26,16 @@ function sideOf(firstId: number, most: number, amounts: readonly number[]): fc.A
       { requiredKeys: [] },
     ),
   });
-  return fc
-    .array(content, { minLength: 1, maxLength: most, size: 'max' })
-    .map((contents) =>
-      contents.map(({ amount, ...rest }, index) => ({
-        id: firstId + index,
-        ...amount,
-        ...rest,
-        externalId: null,
-        reference: null,
-        streamKey: 's',
-      })),
-    );
+  return fc.array(content, { minLength: 1, maxLength: most, size: 'max' }).map((contents) =>
+    contents.map(({ amount, ...rest }, index) => ({
+      id: firstId + index,
+      ...amount,
+      ...rest,
+      externalId: null,
+      reference: null,
+      streamKey: 's',
+    })),
+  );
 }
 
 const leaf: fc.Arbitrary<Condition> = fc.constantFrom<Condition>(
@@ -214,7 +212,10 @@ describe('any rule of many to one', () => {
 
   it.each<[string, (given: RollupCase) => RollupCase]>([
     ['leaves the first day of the window out', (given) => withLookback(given, 1)],
-    ['takes an end of the tolerance out', (given) => withFilters(given, (each) => ({ ...each, tolerance_amount: each.tolerance_amount && 99 }))],
+    [
+      'takes an end of the tolerance out',
+      (given) => withFilters(given, (each) => ({ ...each, tolerance_amount: each.tolerance_amount && 99 })),
+    ],
     ['forgets what a person took apart', (given) => ({ ...given, separations: new Set() })],
     ['takes every sign for the same', (given) => ({ ...given, convention: 'any' })],
     ['forgets a key', (given) => ({ ...given, rule: { ...given.rule, groupBy: given.rule.groupBy.slice(0, 1) } })],

@@ -79,6 +79,7 @@ describe('what a preview tells', () => {
       proposed: 0,
       matched_a: 0,
       matched_b: 0,
+      outside_window: 0,
       contested: 0,
       plan: ['Look up by equal currency.', 'Look up by equal description.'],
       incomparable: [],

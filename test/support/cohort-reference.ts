@@ -43,7 +43,7 @@ function total(members: readonly EngineRecord[]): EngineRecord {
   return { ...present(members[0], 'a member'), amountMinor: Math.abs(net), direction: net < 0 ? 'debit' : 'credit', decimalPlaces: scale };
 }
 
-const OWN = ['amount', 'signed_amount'];
+const OWN = new Set(['amount', 'signed_amount']);
 
 /**
  * Which single records could take which cohorts, and which do, word by word as the specification has it: every single record tries
@@ -67,7 +67,8 @@ export function rollups(given: RollupCase): RollupTie[] {
     if (taken === undefined) continue;
     for (const member of taken.members) used.add(member);
     const isWanted = singles.some(
-      (other) => other !== one && (options.get(other) ?? []).some(({ members }) => members.some((member) => taken.members.includes(member))),
+      (other) =>
+        other !== one && (options.get(other) ?? []).some(({ members }) => members.some((member) => taken.members.includes(member))),
     );
     const certainty = isWanted || (own.length > 1 && !isByDate) ? 'contested' : own.length > 1 ? 'best' : 'unique';
     ties.push({ many: taken.members.map(({ id }) => id).toSorted((left, right) => left - right), single: one.id, certainty });
@@ -159,7 +160,7 @@ function pairOf(given: RollupCase, record: EngineRecord, one: EngineRecord) {
 }
 
 function isOfTotal({ rule }: RollupCase, condition: Condition): boolean {
-  return OWN.includes((rule.rollup?.many_side ?? 'a') === 'a' ? condition.key : condition.value);
+  return OWN.has((rule.rollup?.many_side ?? 'a') === 'a' ? condition.key : condition.value);
 }
 
 function leafHolds(given: RollupCase, condition: Condition, member: EngineRecord, one: EngineRecord, sum: EngineRecord | null): boolean {
@@ -179,7 +180,7 @@ function isBalanced(given: RollupCase, group: RuleGroup, member: EngineRecord, o
   if (group.operand !== 'or' && !holdsFor(given, group, member, one, sum)) return false;
   return group.rules.some((child) => {
     if ('rules' in child) return isBalanced(given, child, member, one, sum);
-    if (!leafHolds(given, child, member, one, sum) || !OWN.includes(child.key) || !OWN.includes(child.value)) return false;
+    if (!leafHolds(given, child, member, one, sum) || !OWN.has(child.key) || !OWN.has(child.value)) return false;
     if (child.operand !== undefined && child.operand !== 'eq') return false;
     const own = given.convention === 'any' ? 'amount' : 'signed_amount';
     return held(pairOf(given, sum, one), { ...child, key: own, value: own, transforms: undefined }) !== null;

@@ -34,7 +34,10 @@ const spread: Content = (index) => ({ amountMinor: 100 + scattered(index, 1_000)
 // No times are asserted: a method that is not near linear here does not end within the test's time limit.
 describe('hard inputs end', () => {
   it('empty sides', () => {
-    expect(matched({ rules: NEAR })).toEqual({ matches: [], rules: [{ ruleId: 1, matches: 0, records: 0, proposed: 0, outsideWindow: 0 }] });
+    expect(matched({ rules: NEAR })).toEqual({
+      matches: [],
+      rules: [{ ruleId: 1, matches: 0, records: 0, proposed: 0, outsideWindow: 0 }],
+    });
     expect(matched({ sideA: [engineRecord(1)], rules: NEAR }).matches).toEqual([]);
     expect(matched({ sideB: [engineRecord(1)], rules: NEAR }).matches).toEqual([]);
     expect(matched({ sideA: [engineRecord(1)], sideB: [engineRecord(2)] })).toEqual({ matches: [], rules: [] });

@@ -32,6 +32,11 @@ export function stretchesOf({ rolled, view, convention }: RolledView, scale: num
     if (convention !== 'any') return [around(convention === 'opposite' ? 0 - signed : signed)];
     const { low, high } = around(record.amountMinor * factor);
     const most: Stretch = { low: -high, high };
-    return low <= 0 ? [most] : [{ low, high }, { low: -high, high: -low }];
+    return low <= 0
+      ? [most]
+      : [
+          { low, high },
+          { low: -high, high: -low },
+        ];
   };
 }

@@ -86,7 +86,7 @@ function mostDays({ rolled, many }: RolledView, days: Float64Array): number {
 
 function tooManyDays(ruleId: number, days: number): EngineFailure {
   const message = `Rule ${ruleId} adds up days without a time bound, but the records of one segment lie on ${days} different days (the limit is ${MAX_UNBOUND_DAYS}). Give \`lookback_days\` and \`date_field\`, or a further field in \`group_by\`.`;
-  return { code: 'invalid_rule', message, ruleId };
+  return { code: 'invalid_rule', message, ruleId, path: 'rollup.lookback_days' };
 }
 
 interface Block {

@@ -58,7 +58,9 @@ export function runFinder(nets: DayNets): (from: number, to: number, stretch: St
 }
 
 function sortedSums(sums: Float64Array) {
-  const order = Int32Array.from(sums, (_, index) => index).sort((left, right) => floatAt(sums, left) - floatAt(sums, right) || left - right);
+  const order = Int32Array.from(sums, (_, index) => index).toSorted(
+    (left, right) => floatAt(sums, left) - floatAt(sums, right) || left - right,
+  );
   return { order, values: Float64Array.from(order, (index) => floatAt(sums, index)) };
 }
 

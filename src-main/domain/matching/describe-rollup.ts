@@ -8,7 +8,8 @@ export function describeRollup({ compiled, groups, kind, manySide, date, lookbac
   const back = `${String(lookbackDays)} day${lookbackDays === 1 ? '' : 's'} back`;
   const plan = describePlan(compiled);
   if (kind === 'identifier') {
-    const window = lookbackDays === null ? [] : [`Test on each group: its ${date?.field.label ?? 'date'} from the date on side ${other} up to ${back}.`];
+    const window =
+      lookbackDays === null ? [] : [`Test on each group: its ${date?.field.label ?? 'date'} from the date on side ${other} up to ${back}.`];
     return [`Sum side ${side}'s records with equal ${labels.join(' and ')}.`, ...window, ...plan];
   }
   const window = lookbackDays === null ? '' : `, from the date on side ${other} up to ${back}`;

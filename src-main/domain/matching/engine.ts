@@ -16,7 +16,16 @@ import { pairTest, type RuleView, ruleView } from './predicate.ts';
 import { type SeparatedPairs, separatedPairs } from './separations.ts';
 import { tooManyPairs } from './too-many.ts';
 import { itemAt } from './typed.ts';
-import type { EngineControl, EngineFailure, EngineInput, EngineMatch, EngineRecord, EngineResult, EngineRule, RuleOutcome } from './types.ts';
+import type {
+  EngineControl,
+  EngineFailure,
+  EngineInput,
+  EngineMatch,
+  EngineRecord,
+  EngineResult,
+  EngineRule,
+  RuleOutcome,
+} from './types.ts';
 import { type Watch, watchOf } from './watch.ts';
 
 interface Run {

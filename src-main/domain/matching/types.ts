@@ -79,6 +79,8 @@ export interface EngineFailure {
   readonly code: 'cancelled' | 'invalid_rule' | 'too_many_candidates';
   readonly message: string;
   readonly ruleId?: number;
+  /** The member of the rule at fault, where it is not `filters`. */
+  readonly path?: string;
 }
 
 /** How the engine is watched: no clock, no I/O, only these two calls. */

@@ -143,7 +143,11 @@ function compare(situation: Situation, request: PreviewRequest, isCancelled: () 
     rule_id: id,
     matches: (counts.without.get(id) ?? 0) - (counts.with.get(id) ?? 0),
   }));
-  return success({ ...summed(seen, rule, own, request), outside_window: outsideWindow, taken_from: takenFrom.filter(({ matches }) => matches > 0) });
+  return success({
+    ...summed(seen, rule, own, request),
+    outside_window: outsideWindow,
+    taken_from: takenFrom.filter(({ matches }) => matches > 0),
+  });
 }
 
 /** What a run now would do with a rule that is not stored. Reads one snapshot and writes nothing. */
@@ -152,7 +156,7 @@ export function previewRule(database: Database, request: PreviewRequest, isCance
   if (situation === null) return { end: 'missing' };
   const compared = compare(situation, request, isCancelled);
   if (compared.ok) return { end: 'completed', found: compared.value };
-  const { code, message, ruleId } = compared.error;
+  const { code, message, ruleId, path = 'filters' } = compared.error;
   if (code === 'cancelled') return { end: 'cancelled' };
   const isOwn = ruleId === situation.rule.id;
   return {
@@ -160,5 +164,6 @@ export function previewRule(database: Database, request: PreviewRequest, isCance
     code,
     message: isOwn ? message.replace(`Rule ${ruleId} `, 'The rule ') : message,
     ruleId: isOwn ? null : (ruleId ?? null),
+    path,
   };
 }
