@@ -238,6 +238,19 @@ const storiesAndExceptions: readonly Line[] = [
   exceptionFilter('age_bucket', '7_30d', 'lt_7d'),
   exceptionFilter('status', 'open', 'resolved'),
   {
+    id: 'exceptions.filter.data_stream_id',
+    says: 'data_stream_id narrows the list',
+    operations: ['exceptions.list'],
+    async proves(service) {
+      const pair = await newPair(service);
+      const exception = await newException(service, pair);
+      const listed = async (id: number) =>
+        listOf(await service.get(`/reconciliation_exceptions?reconciliation_id=${pair.id}&data_stream_id=${id}`));
+      that((await listed(pair.a.id)).map((each) => each['id'])).toEqual([exception['id']]);
+      that(await listed(pair.b.id)).toEqual([]);
+    },
+  },
+  {
     id: 'property_definition.stream',
     says: 'the list is that of the named stream',
     operations: ['property_definitions.list', 'property_definitions.create'],

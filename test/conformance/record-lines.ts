@@ -198,7 +198,7 @@ const status: readonly Line[] = [
     return {
       id: `overdue.${operation}`,
       says: 'the record is overdue there, now or since the given time; not when matched there, nor of another stream',
-      operations: [operation],
+      operations: [operation, 'records.list'],
       codes: ['record_reconciled', 'stream_not_in_reconciliation'],
       async proves(service) {
         const { id, a, left } = await newMatch(service);

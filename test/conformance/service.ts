@@ -85,15 +85,17 @@ function withSend(send: Service['send'], focus: OperationId | null, { port, slow
   };
 }
 
+/** A fault. `near` is a part of the id of lines that are likely to find it, which are tried first. */
 export interface Mutation {
   readonly name: string;
+  readonly near: string;
   readonly operation: OperationId;
   readonly request?: (request: Request) => Request;
   readonly answer?: (answer: Answer) => Answer;
 }
 
 /** The service with one operation changed on its way to the client. */
-export function mutated(service: Service, { operation, request, answer }: Mutation): Service {
+export function mutated(service: Service, { operation, request, answer }: Omit<Mutation, 'name' | 'near'>): Service {
   const send = async (given: Request): Promise<Answer> => {
     if (operationOf(given.method, given.path) !== operation) return service.send(given);
     const answered = await service.send(request === undefined ? given : request(given));
