@@ -128,6 +128,48 @@ const status: readonly Line[] = [
     },
   },
   {
+    id: 'records.filter.q',
+    says: 'all words of q occur, in description, external_id or metadata values; the last one as a prefix',
+    operations: ['records.list'],
+    async proves(service) {
+      const { key } = await newStream(service);
+      const hit = await newRecord(service, key, { description: 'Rent for June', external_id: 'LEASE-9', metadata: { tenant: 'Ackroyd' } });
+      await newRecord(service, key, { description: 'Rent' });
+      for (const words of ['rent jun', 'LEASE rent', 'june ackr']) {
+        that(await found(service, `data_stream_key=${key}&q=${encodeURIComponent(words)}`)).toEqual([hit['id']]);
+      }
+      that(await found(service, `data_stream_key=${key}&q=${encodeURIComponent('jun rent')}`)).toEqual([]);
+    },
+  },
+  {
+    id: 'records.filter.created',
+    says: 'created_after and created_before are inclusive bounds',
+    operations: ['records.list'],
+    async proves(service) {
+      const { key } = await newStream(service);
+      const record = await newRecord(service, key);
+      const [at, second] = [String(record['created_at']), 1_000];
+      const moved = (milliseconds: number) => new Date(Date.parse(at) + milliseconds).toISOString();
+      const listed = (query: string) => found(service, `data_stream_key=${key}&${query}`);
+      for (const name of ['created_after', 'created_before']) that(await listed(`${name}=${at}`)).toEqual([record['id']]);
+      that(await listed(`created_after=${moved(second)}`)).toEqual([]);
+      that(await listed(`created_before=${moved(-second)}`)).toEqual([]);
+    },
+  },
+  {
+    id: 'records.filter.bulk',
+    says: 'bulk_request_id and source answer what one request, and what bulk requests, brought',
+    operations: ['records.list'],
+    async proves(service) {
+      const { key } = await newStream(service);
+      await newRecord(service, key);
+      const request = await bulk(service, [item(key)]);
+      const [result = {}] = results(request);
+      that(await found(service, `data_stream_key=${key}&bulk_request_id=${String(request['id'])}`)).toEqual([result['record_id']]);
+      that(await found(service, `data_stream_key=${key}&source=bulk_api`)).toEqual([result['record_id']]);
+    },
+  },
+  {
     id: 'records.filter.import_batch_id',
     says: 'answers the records of an import',
     operations: ['records.list'],
