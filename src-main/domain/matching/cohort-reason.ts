@@ -1,17 +1,17 @@
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import type { Cohort, RolledView, Totals } from './cohorts.ts';
+import type { CohortFits } from './cohort-fits.ts';
+import type { Cohort, RolledView } from './cohorts.ts';
 import { conditionSentence } from './explain.ts';
 import { trueBranch } from './predicate.ts';
 import { grouped } from './quoted.ts';
 import { intAt, itemAt } from './typed.ts';
 import { decimalValueText } from './values.ts';
 
-/** Why a cohort was tied to a single record: what was summed, then a sentence for each condition of the true branch. */
-export function cohortReason(given: RolledView, totals: Totals, cohorts: readonly Cohort[], place: number, row: number): string[] {
+/** Why a cohort, whose rows are given, was tied to a single record: what was summed, then a sentence for each condition of the true branch. */
+export function cohortReason({ given, totals, cohorts }: CohortFits, place: number, rows: readonly number[], row: number): string[] {
   const { rolled, view, convention } = given;
   const cohort = itemAt(cohorts, place);
   const total = itemAt(totals.records, place);
-  const rows = cohort.rows();
   const sign = total.direction === 'debit' && total.amountMinor > 0 && convention !== 'any' ? '-' : '';
   const sum = grouped(decimalValueText({ units: total.amountMinor, scale: total.decimalPlaces }, total.decimalPlaces));
   const records = rows.length === 1 ? '1 record' : `${rows.length} records`;

@@ -10,13 +10,15 @@ import { groupValues, type RolledRule } from './rolled-rule.ts';
 import { tooManyPairs } from './too-many.ts';
 import { floatAt, intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
+import { wantedSingles } from './wanted-singles.ts';
 
 /** Cohorts by the values of group_by: all records with the same ones, wherever they lie. */
 export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound {
   const [many, single] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
   const keyed = keyedRecords(rolled, many, run);
-  const given = rolledView(rolled, keyed.records, single, run.signConvention);
-  const { cohorts, records } = cohortsOf(given, keyed.rowsByKey);
+  const { cohorts, records } = cohortsOf(rolled, keyed);
+  const wanted = wantedSingles(rolled, keyed.records, records, single, run.signConvention);
+  const given = rolledView(rolled, keyed.records, wanted, run.signConvention);
   const totals = totalsOf(given, cohorts, records);
   const fits = cohortTest(given, totals, cohorts);
   const outside = new Set<number>();
@@ -72,9 +74,11 @@ function keyedRecords(rolled: RolledRule, many: readonly EngineRecord[], { watch
   return { records, rowsByKey };
 }
 
-function cohortsOf(given: RolledView, rowsByKey: Keyed['rowsByKey']): { readonly cohorts: Cohort[]; readonly records: EngineRecord[] } {
-  const { rolled, many } = given;
-  const days = daysOfMany(given);
+function cohortsOf(
+  rolled: RolledRule,
+  { records: many, rowsByKey }: Keyed,
+): { readonly cohorts: Cohort[]; readonly records: EngineRecord[] } {
+  const days = daysOfMany({ rolled, many });
   const cohorts: Cohort[] = [];
   const records: EngineRecord[] = [];
   for (const rows of rowsByKey.values()) {
@@ -100,6 +104,10 @@ function nearestFirst(given: RolledView, cohorts: readonly Cohort[], totals: rea
   const other = itemAt(given.single, row);
   // Rows are in content order, whose first word is the day.
   const apart = (cohort: number): number => Math.abs(itemAt(given.many, itemAt(cohorts, cohort).rows().at(-1) ?? 0).day - other.day);
-  const missing = (cohort: number): number => Math.abs(balanceOf(given, itemAt(totals, cohort), other) ?? 0);
+  // Currency units, since the cohorts' scales may differ.
+  const missing = (cohort: number): number => {
+    const total = itemAt(totals, cohort);
+    return Math.abs(balanceOf(given, total, other) ?? 0) / 10 ** Math.max(total.decimalPlaces, other.decimalPlaces);
+  };
   return (left: number, right: number): number => apart(left) - apart(right) || missing(left) - missing(right) || left - right;
 }

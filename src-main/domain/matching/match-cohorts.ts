@@ -24,6 +24,7 @@ export const matchCohorts: CohortMatcher = (run) => {
   watch.beginStage(rule.id, run.sideB.length);
   const sets = separatedSets(run.separations);
   const choices = chosen(fits, (cohort, row) => {
+    if (run.separations.size === 0) return false;
     const { many, single } = fits.given;
     const singleId = itemAt(single, row).id;
     const rows = itemAt(fits.cohorts, cohort).rows();
@@ -38,7 +39,8 @@ function matchOf({ rule }: CohortRun, fits: CohortFits, { cohort, row, certainty
   const { given, totals, cohorts } = fits;
   const taken = itemAt(cohorts, cohort);
   const single = itemAt(given.single, row);
-  const manyIds = taken.rows().map((member) => itemAt(given.many, member).id);
+  const rows = taken.rows();
+  const manyIds = rows.map((member) => itemAt(given.many, member).id);
   const [aIds, bIds] = given.rolled.manySide === 'a' ? [manyIds, [single.id]] : [[single.id], manyIds];
   return {
     ruleId: rule.id,
@@ -48,6 +50,6 @@ function matchOf({ rule }: CohortRun, fits: CohortFits, { cohort, row, certainty
     certainty,
     differenceMinor: present(balanceOf(given, itemAt(totals.records, cohort), single), 'balance of a cohort that fits'),
     groupKey: taken.key,
-    explanation: cohortReason(given, totals, cohorts, cohort, row),
+    explanation: cohortReason(fits, cohort, rows, row),
   };
 }

@@ -52,6 +52,7 @@ export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, o
       {value !== undefined && (
         <div className={styles.previewBody} data-testid="rule-preview-result">
           <PreviewFigures preview={value} />
+          <OutsideWindow count={value.outside_window} />
           <PreviewTaken preview={value} rules={rules} decimalPlaces={decimalPlaces} />
           <Incomparable preview={value} rule={rule} />
           <Sample preview={value} reconciliation={reconciliation} />
@@ -85,6 +86,12 @@ export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
       </Text>
     </Stack>
   );
+}
+
+function OutsideWindow({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  const what = count === 1 ? 'group of lines fits a line but reaches' : 'groups of lines fit a line but reach';
+  return <Text size="sm">{`${countText(count)} ${what} outside the time window of the rule.`}</Text>;
 }
 
 interface PreviewTakenProps {
@@ -149,7 +156,15 @@ function Sample({ preview, reconciliation }: { readonly preview: RulePreview; re
   );
 }
 
+/** Lines of a side that a sample shows: a group of hundreds would hide the matches below it. */
+const SHOWN_LINES = 5;
+
 function SampleCard({ match, reconciliation }: { readonly match: SampleMatch; readonly reconciliation: Reconciliation }) {
+  const shown = (['a', 'b'] as const).map((side) => ({
+    side,
+    records: match.records.filter((record) => record.side === side).slice(0, SHOWN_LINES),
+  }));
+  const more = match.record_count - shown.reduce((sum, { records }) => sum + records.length, 0);
   return (
     <div className={styles.sample} data-testid="sample-match">
       <Group justify="space-between" wrap="nowrap">
@@ -163,15 +178,14 @@ function SampleCard({ match, reconciliation }: { readonly match: SampleMatch; re
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {(['a', 'b'] as const).map((side) => (
-        <SideRecords
-          key={side}
-          side={side}
-          reconciliation={reconciliation}
-          records={match.records.filter((record) => record.side === side)}
-          adjustmentId={null}
-        />
+      {shown.map(({ side, records }) => (
+        <SideRecords key={side} side={side} reconciliation={reconciliation} records={records} adjustmentId={null} />
       ))}
+      {more > 0 && (
+        <Text size="xs" c="dimmed">
+          and {counted(more, 'more line')}
+        </Text>
+      )}
     </div>
   );
 }
