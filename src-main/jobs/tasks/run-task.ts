@@ -20,6 +20,8 @@ import { engineRule, freeRecords, signConventionOf } from './engine-input.ts';
 import { wouldBeMatch } from './would-be-match.ts';
 
 const CHUNK_MATCHES = 500;
+/** A transaction ends with the match that reaches this: of pairs, 500 of them. Only a single larger match makes a longer one. */
+const CHUNK_RECORDS = 1_000;
 
 interface Tally {
   matches: number;
@@ -75,12 +77,27 @@ function isStale(write: WriteHandle, runId: number, reconciliationId: number, id
   );
 }
 
+/** Where the transaction that begins with a match ends (exclusive). */
+export function chunkEnd(matches: readonly Pick<EngineMatch, 'aIds' | 'bIds'>[], start: number): number {
+  let records = 0;
+  let end = start;
+  while (end < matches.length && records < CHUNK_RECORDS) {
+    const match = present(matches[end], 'match of the run');
+    records += match.aIds.length + match.bIds.length;
+    end += 1;
+  }
+  return end;
+}
+
 function writeMatches(context: TaskContext, payload: RunPayload, result: EngineResult, tally: Tally): boolean {
   const nowMs = context.clock.nowMs();
-  for (let start = 0; start < result.matches.length; start += CHUNK_MATCHES) {
+  let end = 0;
+  for (let start = 0; start < result.matches.length; start = end) {
     if (context.isCancelled()) return false;
+    end = chunkEnd(result.matches, start);
+    const chunk = result.matches.slice(start, end);
     context.database.write((write) => {
-      for (const match of result.matches.slice(start, start + CHUNK_MATCHES)) {
+      for (const match of chunk) {
         if (isStale(write, payload.runId, payload.reconciliationId, [...match.aIds, ...match.bIds])) continue;
         count(tally, match);
         insertMatch(
@@ -106,7 +123,7 @@ function writeMatches(context: TaskContext, payload: RunPayload, result: EngineR
         );
       }
     });
-    context.report({ phase: 'writing', processed: Math.min(start + CHUNK_MATCHES, result.matches.length), total: result.matches.length });
+    context.report({ phase: 'writing', processed: end, total: result.matches.length });
   }
   return true;
 }
