@@ -14,6 +14,15 @@ export function refuse<C extends ErrorCode>(
   return { ok: false, error: errors === undefined ? { code, message } : { code, message, errors } };
 }
 
+/** A refusal that one field of the input is to blame for. */
+export function refuseField<C extends ErrorCode>(
+  code: C,
+  path: string,
+  message: string,
+): { readonly ok: false; readonly error: Failure<C> } {
+  return refuse(code, message, [{ path, code, message }]);
+}
+
 export function missing(what: string, id: number | string): { readonly ok: false; readonly error: Failure<'not_found'> } {
   return refuse('not_found', `There is no ${what} ${id} in this environment.`);
 }

@@ -10,7 +10,7 @@ import {
   streamKeysOfBankAccount,
   updateBankAccount,
 } from '../store/bank-accounts.ts';
-import { answer, missing, refuse, timestampOf } from './answers.ts';
+import { answer, missing, refuse, refuseField, timestampOf } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 
@@ -31,7 +31,7 @@ function bankAccountView(row: BankAccountRow): BankAccount {
 /** For a `bank_account_id` in a body or query that names no account of the environment. */
 export function unknownBankAccount(id: number) {
   const message = `There is no bank account ${id} in this environment: create it first, or check bank_account_id.`;
-  return refuse('unknown_reference', message, [{ path: 'bank_account_id', code: 'unknown_reference', message }]);
+  return refuseField('unknown_reference', 'bank_account_id', message);
 }
 
 function createHandler(context: ServiceContext): Handlers['bank_accounts.create'] {

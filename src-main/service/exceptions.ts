@@ -16,7 +16,7 @@ import {
 import type { WriteHandle } from '../store/database.ts';
 import { findReconciliation, sideStreams } from '../store/reconciliations.ts';
 import { streamsById } from '../store/streams.ts';
-import { answer, missing, refuse, timestampOf, timestampOrNull } from './answers.ts';
+import { answer, missing, refuse, refuseField, timestampOf, timestampOrNull } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import { aggregatesOf, overdueFilter } from './exception-figures.ts';
 import type { Caller, Handlers } from './handler.ts';
@@ -67,7 +67,7 @@ function shown(context: ServiceContext, row: ExceptionRow) {
 
 function unknown(path: string, what: string, id: number) {
   const message = `There is no ${what} ${id} in this environment.`;
-  return refuse('unknown_reference', message, [{ path, code: 'unknown_reference', message }]);
+  return refuseField('unknown_reference', path, message);
 }
 
 function alreadyOpen(streamName: string) {
@@ -137,7 +137,7 @@ function createException(context: ServiceContext): Handlers['exceptions.create']
       if (stream === undefined) return unknown('data_stream_id', 'data stream', input.data_stream_id);
       if (!sideStreams(write, [reconciliation.id]).some((link) => link.stream_id === stream.id)) {
         const message = `The stream ${stream.key} is on no side of reconciliation ${reconciliation.id}.`;
-        return refuse('stream_not_in_reconciliation', message, [{ path: 'data_stream_id', code: 'stream_not_in_reconciliation', message }]);
+        return refuseField('stream_not_in_reconciliation', 'data_stream_id', message);
       }
       if (isOpen(input.status) && hasOpenException(write, stream.id, reconciliation.id, null)) return alreadyOpen(stream.name);
       const id = insertException(write, {

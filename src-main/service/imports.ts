@@ -9,7 +9,7 @@ import { setSetting, setting } from '../store/settings.ts';
 import { listStreams, streamDays } from '../store/streams.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { RESERVED_KEYS } from './adjustments.ts';
-import { answer, missing, refuse } from './answers.ts';
+import { answer, missing, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { batchView, streamView } from './views.ts';
@@ -61,7 +61,7 @@ function unknownToken() {
 }
 
 function reservedTarget(key: string) {
-  return refuse('reserved_key', `The key ${key} is reserved for Tieout: choose another stream.`);
+  return refuseField('reserved_key', 'stream_key', `The key ${key} is reserved for Tieout: choose another stream.`);
 }
 
 function startImport(context: ServiceContext): Handlers['imports.start'] {

@@ -9,7 +9,7 @@ import { findReconciliation, type ReconciliationRow, streamIdsBySide } from '../
 import { recordsById } from '../store/records.ts';
 import { excludeFromRuns, openRun } from '../store/runs.ts';
 import { addAdjustment, adjustmentSentence, auditedAdjustment, type Sided, type SidedAdjustment } from './adjustments.ts';
-import { answer, refuse } from './answers.ts';
+import { answer, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { matchDifference } from './match-balance.ts';
@@ -60,7 +60,7 @@ export function matchableRecords(read: ReadHandle, caller: Caller, reconciliatio
     );
   const currencies = [...new Set(records.map((record) => record.currency))].toSorted();
   if (currencies.length > 1) {
-    return refuse('mixed_currencies', `The records are in ${currencies.join(' and ')}: match records of one currency.`);
+    return refuseField('mixed_currencies', 'record_ids', `The records are in ${currencies.join(' and ')}: match records of one currency.`);
   }
   return answer(records);
 }
@@ -156,13 +156,17 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
       const reconciliation = findReconciliation(write, caller.environmentId, input.reconciliation_id);
       if (reconciliation === undefined) {
         const message = `There is no reconciliation ${input.reconciliation_id} in this environment.`;
-        return refuse('unknown_reference', message, [{ path: 'reconciliation_id', code: 'unknown_reference', message }]);
+        return refuseField('unknown_reference', 'reconciliation_id', message);
       }
       const records = matchableRecords(write, caller, reconciliation, input.record_ids);
       if (!records.ok) return records;
       const convention = signConventionOf(reconciliation.sign_convention);
       if (matchDifference(records.value, convention) === null) {
-        return refuse('validation_failed', 'The net of these records is beyond 2^53-1 minor units: match fewer of them at once.');
+        return refuseField(
+          'validation_failed',
+          'record_ids',
+          'The net of these records is beyond 2^53-1 minor units: match fewer of them at once.',
+        );
       }
       const atMs = clock.nowMs();
       const adjusted = { records: records.value, convention, reason: reason === '' ? null : reason, atMs };

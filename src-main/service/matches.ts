@@ -3,7 +3,7 @@ import { countMatches, findMatch, matchesOfRecords, memberLines, membersOf, page
 import { countLines, type LineFilter, type LineSort, windowOfLines } from '../store/lines.ts';
 import { searchQuery } from '../store/record-search.ts';
 import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
-import { answer, missing, refuse } from './answers.ts';
+import { answer, missing, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 import { createMatch } from './manual-match.ts';
@@ -31,7 +31,7 @@ function listMatches(context: ServiceContext): Handlers['matches.list'] {
     const { database } = context;
     const reconciliationId = input.reconciliation_id;
     if (reconciliationId !== undefined && findReconciliation(database, caller.environmentId, reconciliationId) === undefined) {
-      return refuse('unknown_reference', `There is no reconciliation ${reconciliationId} in this environment.`);
+      return refuseField('unknown_reference', 'reconciliation_id', `There is no reconciliation ${reconciliationId} in this environment.`);
     }
     const start = pageStart(input, 'matches -id');
     if (!start.ok) return start;

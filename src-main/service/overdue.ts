@@ -4,7 +4,7 @@ import { matchesOfRecords } from '../store/matches.ts';
 import { markOverdue } from '../store/overdue.ts';
 import { findReconciliation, sideStreams } from '../store/reconciliations.ts';
 import { findRecord } from '../store/records.ts';
-import { answer, missing, refuse, timestampOf } from './answers.ts';
+import { answer, missing, refuse, refuseField, timestampOf } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { recordViews } from './views.ts';
@@ -56,7 +56,7 @@ export function overdueHandlers(context: ServiceContext): Pick<Handlers, 'record
       if (findRecord(database, caller.environmentId, input.id) === undefined) return missing('record', input.id);
       if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
         const message = `There is no reconciliation ${input.reconciliation_id} in this environment.`;
-        return refuse('unknown_reference', message, [{ path: 'reconciliation_id', code: 'unknown_reference', message }]);
+        return refuseField('unknown_reference', 'reconciliation_id', message);
       }
       return mark(context, caller, { recordId: input.id, reconciliationId: input.reconciliation_id, overdueAt: input.overdue_at });
     },

@@ -12,7 +12,7 @@ import {
 } from '../store/property-definitions.ts';
 import { streamByKey } from '../store/streams.ts';
 import { RESERVED_KEYS, reservedStream } from './adjustments.ts';
-import { answer, missing, refuse } from './answers.ts';
+import { answer, missing, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 
@@ -43,11 +43,11 @@ function createHandler(context: ServiceContext): Handlers['property_definitions.
       const stream = streamByKey(write, caller.environmentId, streamKey);
       if (stream === undefined) {
         const message = `There is no data stream ${streamKey} in this environment: create it first, or check data_stream_key.`;
-        return refuse('unknown_reference', message, [{ path: 'data_stream_key', code: 'unknown_reference', message }]);
+        return refuseField('unknown_reference', 'data_stream_key', message);
       }
       if (isPropertyKeyTaken(write, stream.id, fields.key)) {
         const message = `The data stream ${streamKey} has a property with the key ${fields.key} already: change that one, or choose another key.`;
-        return refuse('key_taken', message, [{ path: 'key', code: 'key_taken', message }]);
+        return refuseField('key_taken', 'key', message);
       }
       const id = insertPropertyDefinition(write, { stream_id: stream.id, ...fields, optional: fields.optional ? 1 : 0, created_at: nowMs });
       appendAudit(write, {

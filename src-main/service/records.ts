@@ -27,7 +27,7 @@ import { searchQuery } from '../store/record-search.ts';
 import { excludeFromRuns, writingRunsOfStream } from '../store/runs.ts';
 import { streamByKey } from '../store/streams.ts';
 import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from './adjustments.ts';
-import { answer, missing, refuse } from './answers.ts';
+import { answer, missing, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { pageAnswer, pageStart } from './paging.ts';
@@ -57,7 +57,7 @@ function earliestMs(timestamp: string): number {
 
 function unknown(path: string, what: string, id: number) {
   const message = `There is no ${what} ${id} in this environment.`;
-  return refuse('unknown_reference', message, [{ path, code: 'unknown_reference', message }]);
+  return refuseField('unknown_reference', path, message);
 }
 
 /** Names of the wire turned into ids; a name that does not exist is a refusal, never an empty sheet. */
@@ -168,7 +168,7 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
     const stream = streamByKey(database, caller.environmentId, input.data_stream_key);
     if (stream === undefined) {
       const message = `There is no data stream ${input.data_stream_key} in this environment: create it first.`;
-      return refuse('unknown_reference', message, [{ path: 'data_stream_key', code: 'unknown_reference', message }]);
+      return refuseField('unknown_reference', 'data_stream_key', message);
     }
     const record = newRecord(input, { environmentId: caller.environmentId, streamId: stream.id, createdAtMs: clock.nowMs() });
     if (!record.ok) return record;
@@ -197,7 +197,7 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
 
 function takenAnswer(externalId: string, streamKey: string) {
   const message = `external_id ${externalId} exists already in the stream ${streamKey}: use another one, or change that record.`;
-  return refuse('key_taken', message, [{ path: 'external_id', code: 'key_taken', message }]);
+  return refuseField('key_taken', 'external_id', message);
 }
 
 function reconciledAnswer(id: number) {

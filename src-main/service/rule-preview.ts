@@ -6,7 +6,7 @@ import { propertyTypesBySide } from '../store/property-definitions.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
 import { recordsById } from '../store/records.ts';
 import { findRule } from '../store/rules.ts';
-import { answer, refuse } from './answers.ts';
+import { answer, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { checkRule, newRuleRow } from './rule-input.ts';
@@ -77,7 +77,7 @@ function previewRule(context: ServiceContext): Handlers['rules.preview'] {
     if (findReconciliation(database, caller.environmentId, reconciliationId) === undefined) return unknownReconciliation(reconciliationId);
     if (replaces !== undefined && findRule(database, caller.environmentId, replaces)?.reconciliation_id !== reconciliationId) {
       const message = `Reconciliation ${reconciliationId} has no rule ${replaces}.`;
-      return refuse('unknown_reference', message, [{ path: 'replaces', code: 'unknown_reference', message }]);
+      return refuseField('unknown_reference', 'replaces', message);
     }
     const faults = checkRule(input, propertyTypesBySide(database, reconciliationId));
     if (faults !== null) return faults;

@@ -15,7 +15,7 @@ import {
   updateRule,
 } from '../store/rules.ts';
 import { openRun } from '../store/runs.ts';
-import { answer, missing, refuse } from './answers.ts';
+import { answer, missing, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 import { checkRule, checkRules, newRuleRow, ruleChange } from './rule-input.ts';
@@ -24,7 +24,7 @@ import { ruleView } from './views.ts';
 
 export function unknownReconciliation(id: number) {
   const message = `There is no reconciliation ${id} in this environment.`;
-  return refuse('unknown_reference', message, [{ path: 'reconciliation_id', code: 'unknown_reference', message }]);
+  return refuseField('unknown_reference', 'reconciliation_id', message);
 }
 
 function createRule(context: ServiceContext): Handlers['rules.create'] {

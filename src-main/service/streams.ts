@@ -5,7 +5,7 @@ import { findStream, insertStream, listStreams, updateStream } from '../store/st
 import { BANK_FEED } from '../../src-shared/contract/streams.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { RESERVED_KEYS, reservedStream } from './adjustments.ts';
-import { answer, missing, refuse } from './answers.ts';
+import { answer, missing, refuse, refuseField } from './answers.ts';
 import { unknownBankAccount } from './bank-accounts.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
@@ -23,12 +23,13 @@ function bankAccountRefusal(read: ReadHandle, caller: Caller, type: string, bank
 
 function keyTaken(key: string) {
   const message = `A stream with the key ${key} exists already: choose another key, or use that stream.`;
-  return refuse('key_taken', message, [{ path: 'key', code: 'key_taken', message }]);
+  return refuseField('key_taken', 'key', message);
 }
 
 function createHandler(context: ServiceContext): Handlers['streams.create'] {
   return (caller, input) => {
-    if (RESERVED_KEYS.has(input.key)) return refuse('reserved_key', `The key ${input.key} is reserved for Tieout: choose another one.`);
+    if (RESERVED_KEYS.has(input.key))
+      return refuseField('reserved_key', 'key', `The key ${input.key} is reserved for Tieout: choose another one.`);
     const nowMs = context.clock.nowMs();
     const bankAccountId = input.bank_account_id ?? null;
     const outcome = context.database.write((write) => {

@@ -10,7 +10,7 @@ import { matchesOfRecords } from '../store/matches.ts';
 import { findReconciliation, type Side, streamIdsBySide } from '../store/reconciliations.ts';
 import { recordsById } from '../store/records.ts';
 import type { Sided } from './adjustments.ts';
-import { answer, missing, refuse } from './answers.ts';
+import { answer, missing, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { matchableRecords } from './manual-match.ts';
@@ -142,7 +142,7 @@ function suggestSums(context: ServiceContext): Handlers['matches.suggest_sums'] 
     const question: Question = { reconciliationId: reconciliation.id, convention, picked: picked.value, tolerance: input.tolerance };
     const difference = matchDifference(picked.value, convention);
     if (difference === null || Math.abs(difference) > SUM_LIMITS.units) {
-      return refuse('validation_failed', 'The difference of these records is beyond 2^49 minor units: pick others.');
+      return refuseField('validation_failed', 'record_ids', 'The difference of these records is beyond 2^49 minor units: pick others.');
     }
     const streams = streamIdsBySide(database, reconciliation.id);
     const searched: Searched[] = [];
