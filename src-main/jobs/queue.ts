@@ -32,7 +32,8 @@ interface Running {
   lastWords: string;
 }
 
-const TERMINATE_AFTER_MS = 15_000;
+/** Ending a thread inside a call of better-sqlite3 can end the whole process: it is the last resort for one that hears nothing. */
+const TERMINATE_AFTER_MS = 60_000;
 const RETRY_AFTER_MS = 2_000;
 const DIED = 'Tieout failed in the middle of this job. Nothing of it was stored: try again.';
 

@@ -17,8 +17,8 @@ export interface RulePreviewsOptions {
   readonly limitMs?: number;
 }
 
-/** A worker that was told to stop and goes on is ended after this. */
-const GRACE_MS = 5_000;
+/** Ending a thread inside a call of better-sqlite3 can end the whole process: it is the last resort for one that hears nothing. */
+const GRACE_MS = 60_000;
 
 /**
  * Previews work on a thread of their own with their own connection, one at a time, in the order they come. They are no jobs:

@@ -268,7 +268,7 @@ test('nobody else puts the stream to use', async () => {
   const { reconciliation } = await adjusted(client, { a: [{ amount: 3 }], b: [{ amount: 5 }], convention: 'same' });
   const { id } = await client.get('streams.get', { key: 'adjustments' });
   const refusals = [
-    ['streams.create', { key: 'adjustments', name: 'Mine' }, ''],
+    ['streams.create', { key: 'adjustments', name: 'Mine' }, 'key'],
     ['streams.remove', { key: 'adjustments' }, ''],
     ['streams.reset', { key: 'adjustments' }, ''],
     ['streams.update', { key: 'adjustments', reference_field: 'description' }, 'reference_field'],

@@ -257,9 +257,10 @@ test('refusals: an unknown token, a reserved key, an unknown job', async () => {
   expect((await book.client.refusal('imports.preview', { file_token: 'x' })).code).toBe('file_unreadable');
   const chosen = book.files.register(write(book, 'one.csv', fileOf(JUNE)));
   const token = chosen.ok ? chosen.value.token : '';
-  expect(await book.client.refusal('imports.start', { file_token: token, stream_key: 'adjustments' })).toEqual({
+  expect(await book.client.refusal('imports.start', { file_token: token, stream_key: 'adjustments' })).toMatchObject({
     code: 'reserved_key',
     message: 'The key adjustments is reserved for Tieout: choose another stream.',
+    errors: [{ path: 'stream_key' }],
   });
   expect(await book.client.refusal('jobs.get', { id: 5 })).toEqual({
     code: 'not_found',

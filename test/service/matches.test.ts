@@ -82,9 +82,10 @@ describe('manual matches', () => {
       code: 'validation_failed',
       message: 'A match needs at least two different records.',
     });
-    expect(await refusal([aIds[0], bIds[0]])).toEqual({
+    expect(await refusal([aIds[0], bIds[0]])).toMatchObject({
       code: 'mixed_currencies',
       message: 'The records are in EUR and USD: match records of one currency.',
+      errors: [{ path: 'record_ids' }],
     });
     expect(await refusal([aIds[1], aIds[2]])).toMatchObject({
       message: 'The net of these records is beyond 2^53-1 minor units: match fewer of them at once.',

@@ -40,9 +40,10 @@ describe('streams', () => {
       message: 'A stream with the key bank exists already: choose another key, or use that stream.',
       errors: [{ path: 'key', code: 'key_taken' }],
     });
-    expect(await client.refusal('streams.create', { key: 'adjustments', name: 'Mine' })).toEqual({
+    expect(await client.refusal('streams.create', { key: 'adjustments', name: 'Mine' })).toMatchObject({
       code: 'reserved_key',
       message: 'The key adjustments is reserved for Tieout: choose another one.',
+      errors: [{ path: 'key' }],
     });
     for (const operation of ['streams.get', 'streams.update'] as const) {
       expect(await client.refusal(operation, { key: 'none' })).toEqual({
