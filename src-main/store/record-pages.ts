@@ -11,6 +11,7 @@ import {
   type Sql,
   sqlOf,
 } from './record-conditions.ts';
+import { wholeWords } from './record-search.ts';
 import { recordsById, type RecordWithStream } from './records.ts';
 
 export interface RecordPage {
@@ -30,6 +31,15 @@ interface Place {
 
 /** So few records are read and sorted in no time, whatever else is asked. */
 const FEW = 5_000;
+/** Batches hold more, and still cost less than a walk along everything. */
+const FEW_OF_BATCHES = 20_000;
+/** How far a walk looks before other ways are thought of. */
+const PROBED = 20_000;
+/** How many records are looked up in the index of words one by one, and after how many it is asked whether that leads anywhere. */
+const LOOK_UPS = 800;
+const FIRST_LOOK_UPS = 200;
+/** So many entries of an index are sorted rather faster than a million are walked. */
+const SORTED = 120_000;
 /** More lanes than these are not merged. */
 const MAX_LANES = 64;
 const VISIBLE = 'r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1)';
@@ -124,14 +134,45 @@ function walk(lanes: Lanes, conditions: readonly Sql[], page: RecordPage): Sql {
   return joined([joined(branches, ' UNION ALL '), sqlOf(orderOf(page)), share(page)], ' ');
 }
 
+/**
+ * Rows of the first lanes' entries that pass: what is within the `inside` bounds is walked for `PROBED` entries, no further.
+ * Fewer rows than the limit mean that the walk ended early, not that there are no more.
+ */
+function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], page: RecordPage): Sql {
+  const columns =
+    lanes.index === 'records_batch_created'
+      ? 'r.id, r.batch_id, r.created_at'
+      : 'r.id, r.stream_id, r.batch_id, r.day, r.amount, r.direction, r.currency, r.created_at';
+  const branches = lanes.each.map((lane) =>
+    joined(
+      [
+        sqlOf(`SELECT ${columns}, r.${page.sort} AS value FROM records r INDEXED BY ${lanes.index} WHERE`),
+        joined([lane, ...afterOf(page), ...inside], ' AND '),
+      ],
+      ' ',
+    ),
+  );
+  return joined(
+    [
+      sqlOf('SELECT r.id AS id, r.value AS value FROM ('),
+      joined(branches, ' UNION ALL '),
+      sqlOf(`${orderOf(page)} LIMIT ${PROBED}) AS r WHERE`),
+      joined(outside, ' AND '),
+      share(page),
+    ],
+    ' ',
+  );
+}
+
 /** Ids of a source, when they are few. */
-function fewIds(read: ReadHandle, source: Sql): number[] | null {
-  const rows = read.prepare<(number | string)[], { id: number }>(`${source.text} LIMIT ${FEW + 1}`).all(...source.values);
-  return rows.length > FEW ? null : rows.map((row) => row.id);
+function fewIds(read: ReadHandle, source: Condition): number[] | null {
+  const most = source.topic === 'batch' || source.topic === 'bulk' ? FEW_OF_BATCHES : FEW;
+  const rows = read.prepare<(number | string)[], { id: number }>(`${source.sql.text} LIMIT ${most + 1}`).all(...source.sql.values);
+  return rows.length > most ? null : rows.map((row) => row.id);
 }
 
 /** Bounds of dates, amounts and times as sources of ids: each is a stretch of an index. */
-function rangeSources(lanes: readonly Sql[], filter: RecordFilter): Condition[] {
+function rangeSources(lanes: readonly Sql[], filter: RecordFilter): (Condition & { readonly topic: RecordSort })[] {
   return (['day', 'amount', 'created_at'] as const).flatMap((topic) => {
     const bounds = rangeOf(filter, topic);
     if (bounds.length === 0 || lanes.length === 0) return [];
@@ -176,7 +217,7 @@ const textsOf = (conditions: readonly Condition[], but: ReadonlySet<string>) =>
 function pageOfFew(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] | null {
   const ranges = rangeSources(environmentLanes(read, filter) ?? [], filter);
   for (const source of [...idSources(filter), ...ranges, ...streamSource(filter)]) {
-    const ids = fewIds(read, source.sql);
+    const ids = fewIds(read, source);
     // What was found by its words needs no second look at them; all else is checked again, which costs nothing.
     if (ids !== null) return run(read, among(ids, textsOf(conditions, new Set(source.topic === 'words' ? ['words'] : [])), filter, page));
   }
@@ -207,10 +248,84 @@ function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage,
   return run(read, joined([from, joined(all, ' AND '), sqlOf(orderOf(page)), share(page)], ' '));
 }
 
+/** Whether every word is looked up as a whole: the index then finds one record, or the next, without all others. */
+const isSwift = (words: string) => !words.endsWith('*');
+
+/** The first and the last id that a filter leaves, where an index tells at once; null when it leaves nothing. */
+function idBounds(read: ReadHandle, filter: RecordFilter): readonly Sql[] | null {
+  const bounds: Sql[] = [];
+  const within = (text: string, column: string, ...values: string[]): boolean => {
+    const end = (order: string) => read.prepare<string[], { id: number }>(`${text} ORDER BY ${column} ${order} LIMIT 1`).get(...values)?.id;
+    const [first, last] = [end('ASC'), end('DESC')];
+    if (first === undefined || last === undefined) return false;
+    // The plus: these leave out entries of an index, they are no way to find records.
+    bounds.push(sqlOf('+r.id BETWEEN ? AND ?', first, last));
+    return true;
+  };
+  if (filter.reconciled === true) {
+    const counted = 'SELECT record_id AS id FROM match_records INDEXED BY match_records_counted WHERE counted = 1';
+    if (!within(counted, 'record_id')) return null;
+  }
+  if (filter.words !== undefined && isSwift(filter.words)) {
+    if (!within('SELECT rowid AS id FROM record_words WHERE record_words MATCH ?', 'rowid', filter.words)) return null;
+  }
+  return bounds;
+}
+
+/** A page of words that many records have: the first records in order are looked up in the index. Null when few of them have the words. */
+function pageByLookingUp(
+  read: ReadHandle,
+  words: string,
+  page: RecordPage,
+  lanes: Lanes,
+  inside: readonly Sql[],
+  conditions: readonly Condition[],
+): Place[] | null {
+  const offset = page.after === undefined ? page.offset : 0;
+  const wanted = offset + page.limit + 1;
+  if (!isSwift(words) || wanted > LOOK_UPS) return null;
+  const others = [visibleIn(lanes), ...textsOf(conditions, new Set([...lanes.topics, 'words']))];
+  const candidates = run(read, probe(lanes, inside, others, { ...page, limit: LOOK_UPS, offset: 0 }));
+  const find = read.prepare<[string, number], unknown>('SELECT 1 FROM record_words WHERE record_words MATCH ? AND rowid = ?');
+  const found: Place[] = [];
+  for (const [position, candidate] of candidates.entries()) {
+    if (position === FIRST_LOOK_UPS && (found.length / FIRST_LOOK_UPS) * LOOK_UPS < wanted) return null;
+    if (find.get(words, candidate.id) !== undefined) found.push(candidate);
+    if (found.length === wanted) return found.slice(offset);
+  }
+  return null;
+}
+
+/** A page out of a stretch of another index than the order's, sorted; null when each stretch is long. */
+function pageOfStretch(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] | null {
+  const each = environmentLanes(read, filter) ?? [];
+  for (const { topic, sql } of rangeSources(each, filter)) {
+    if (topic === page.sort) continue;
+    const counted = `SELECT count(*) AS n FROM (${sql.text} LIMIT ${SORTED + 1})`;
+    if ((read.prepare<(number | string)[], { n: number }>(counted).get(...sql.values)?.n ?? 0) > SORTED) continue;
+    const lanes: Lanes = { index: OF_ENVIRONMENT[topic], each, topics: new Set(['currency', 'direction']) };
+    const branches = each.map((lane) =>
+      joined(
+        [
+          sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM records r INDEXED BY ${lanes.index} WHERE`),
+          joined([lane, ...rangeOf(filter, topic), ...afterOf(page), VISIBLE_OR_LOOSE, ...textsOf(conditions, lanes.topics)], ' AND '),
+        ],
+        ' ',
+      ),
+    );
+    const inner = joined([sqlOf('SELECT id, value FROM ('), joined(branches, ' UNION ALL '), sqlOf(`LIMIT ${SORTED}) j`)], ' ');
+    return run(read, joined([inner, sqlOf(orderOf(page)), share(page)], ' '));
+  }
+  return null;
+}
+
+function visibleIn(lanes: Lanes): Sql {
+  return lanes.index === 'records_batch_created' ? sqlOf(VISIBLE) : VISIBLE_OR_LOOSE;
+}
+
 /** A page in the order of its lanes. The batches and streams of a lane are of the environment: they were looked up in it. */
-function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, conditions: readonly Condition[]): Place[] {
-  const visible = lanes.index === 'records_batch_created' ? sqlOf(VISIBLE) : VISIBLE_OR_LOOSE;
-  return run(read, walk(lanes, [visible, ...textsOf(conditions, lanes.topics)], page));
+function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, bounds: readonly Sql[], conditions: readonly Condition[]): Place[] {
+  return run(read, walk(lanes, [...bounds, visibleIn(lanes), ...textsOf(conditions, lanes.topics)], page));
 }
 
 /** Where the records of a page stand; one more than the limit, so that the caller knows whether there are more. */
@@ -221,10 +336,22 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage): Place
   if (lanes !== null && lanes.each.length === 0) return [];
   // Bounds of what is sorted by are bounds of the walk: no row is looked at in vain.
   const isExact = lanes !== null && conditions.every(({ topic }) => lanes.topics.has(topic) || topic === page.sort);
-  const few = isExact ? null : pageOfFew(read, filter, page, conditions);
+  if (isExact) return pageOfLanes(read, page, lanes, [], conditions);
+  const few = pageOfFew(read, filter, page, conditions);
   if (few !== null) return few;
-  if (filter.words !== undefined) return pageOfWords(read, filter, filter.words, page, conditions);
-  return lanes === null ? pageBySorting(read, filter, page, conditions) : pageOfLanes(read, page, lanes, conditions);
+  const { words } = filter;
+  if (lanes === null)
+    return words === undefined ? pageBySorting(read, filter, page, conditions) : pageOfWords(read, filter, words, page, conditions);
+  const bounds = idBounds(read, filter);
+  if (bounds === null) return [];
+  // The order's own bounds are in the walk, so that nothing before them is counted as looked at.
+  const inside = [...bounds, ...rangeOf(filter, page.sort)];
+  if (words !== undefined) {
+    return pageByLookingUp(read, words, page, lanes, inside, conditions) ?? pageOfWords(read, filter, words, page, conditions);
+  }
+  const soon = run(read, probe(lanes, inside, [visibleIn(lanes), ...textsOf(conditions, lanes.topics)], page));
+  if (soon.length > page.limit) return soon;
+  return pageOfStretch(read, filter, page, conditions) ?? pageOfLanes(read, page, lanes, bounds, conditions);
 }
 
 /**
@@ -234,7 +361,7 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage): Place
  * Several statements: call it within one snapshot.
  */
 export function pageRecords(read: ReadHandle, filter: RecordFilter, page: RecordPage): RecordWithStream[] {
-  const found = places(read, filter, page);
+  const found = places(read, filter.words === undefined ? filter : { ...filter, words: wholeWords(read, filter.words) }, page);
   const rows = recordsById(
     read,
     filter.environmentId,

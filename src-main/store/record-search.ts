@@ -39,6 +39,28 @@ export function searchQuery(text: string): string | null {
   return phrases.length === 0 ? null : `${phrases.join(' AND ')} *`;
 }
 
+/** A beginning that more words have than these stays one: they are looked up together. */
+const MAX_ENDINGS = 12;
+
+/**
+ * A query of `searchQuery` with the beginning of a word replaced by the words of the index that begin so, when they are few: the index
+ * puts all records of a beginning together before it names the first, those of a word it names one by one. Means the same.
+ */
+export function wholeWords(read: ReadHandle, query: string): string {
+  const parts = /^(?<head>.*")(?<before>(?:[^" ]+ )*)(?<start>[A-Za-z0-9]+)" \*$/su.exec(query)?.groups;
+  if (parts === undefined) return query;
+  const { head = '', before = '', start = '' } = parts;
+  const begin = start.toLowerCase();
+  read.prepare<[], unknown>(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.record_terms USING fts5vocab(main, record_words, instance)`).run();
+  const next = read.prepare<[string], { term: string }>('SELECT term FROM temp.record_terms WHERE term >= ? LIMIT 1');
+  const endings: string[] = [];
+  for (let term = next.get(begin)?.term; term?.startsWith(begin) === true; term = next.get(`${term}\u{1}`)?.term) {
+    if (endings.length === MAX_ENDINGS) return query;
+    endings.push(`"${before}${term}"`);
+  }
+  return endings.length === 0 ? query : `${head.slice(0, -1)}(${endings.join(' OR ')})`;
+}
+
 interface SearchState {
   readonly recipe: number;
   readonly through: number;
