@@ -38,6 +38,8 @@ const PROBED = 20_000;
 /** How many records are looked up in the index of words one by one, and after how many it is asked whether that leads anywhere. */
 const LOOK_UPS = 800;
 const FIRST_LOOK_UPS = 200;
+/** So many records that have the words are sorted rather than looked up along the order. */
+const SORTED_HITS = 60_000;
 /** So many entries of an index are sorted rather faster than a million are walked. */
 const SORTED = 120_000;
 /** More lanes than these are not merged. */
@@ -284,6 +286,8 @@ function pageByLookingUp(
   const offset = page.after === undefined ? page.offset : 0;
   const wanted = offset + page.limit + 1;
   if (!isSwift(words) || wanted > LOOK_UPS) return null;
+  const counted = `SELECT count(*) AS n FROM (SELECT rowid FROM record_words WHERE record_words MATCH ? LIMIT ${SORTED_HITS + 1})`;
+  if ((read.prepare<[string], { n: number }>(counted).get(words)?.n ?? 0) <= SORTED_HITS) return null;
   const others = [visibleIn(lanes), ...textsOf(conditions, new Set([...lanes.topics, 'words']))];
   const candidates = run(read, probe(lanes, inside, others, { ...page, limit: LOOK_UPS, offset: 0 }));
   const find = read.prepare<[string, number], unknown>('SELECT 1 FROM record_words WHERE record_words MATCH ? AND rowid = ?');
