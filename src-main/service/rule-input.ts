@@ -1,4 +1,5 @@
 import type { Certainty, FieldError, Rollup, RollupInput, RuleBody } from '../../src-shared/contract/index.ts';
+import { SUBSET_RECORDS } from '../../src-shared/contract/rule-language.ts';
 import { compileRule } from '../domain/matching/compile.ts';
 import { faultsOfGrouping } from '../domain/matching/compile-grouping.ts';
 import type { MetadataTypes } from '../domain/matching/fields.ts';
@@ -17,6 +18,7 @@ function fullRollup(given: RollupInput | null | undefined): Rollup | null {
     date_field: given.date_field ?? null,
     group_by_kind: given.group_by_kind ?? 'date',
     many_side: given.many_side ?? 'a',
+    ...(given.group_by_kind === 'subset' ? { max_records: given.max_records ?? SUBSET_RECORDS.default } : {}),
   };
 }
 

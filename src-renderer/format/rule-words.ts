@@ -119,9 +119,12 @@ export function ruleText(
 
 function rolledText({ group_by: groupBy, rollup }: Pick<Rule, 'group_by' | 'rollup'>): string {
   const side = rollup?.many_side === 'b' ? 'B' : 'A';
-  const by = groupBy.length === 0 ? '' : ` by ${listText(groupBy.map(fieldText))}`;
+  const fields = listText(groupBy.map(fieldText));
+  const isSubset = rollup?.group_by_kind === 'subset';
+  const by = groupBy.length === 0 ? '' : isSubset ? ` with the same ${fields}` : ` by ${fields}`;
   const lookback = rollup?.lookback_days ?? null;
-  return `lines of side ${side} together${by}${lookback === null ? '' : `, up to ${counted(lookback, 'day')} back`}`;
+  const what = isSubset ? `2 to ${rollup?.max_records ?? 6} lines of side ${side} that add up` : `lines of side ${side} together`;
+  return `${what}${by}${lookback === null ? '' : `, up to ${counted(lookback, 'day')} back`}`;
 }
 
 /** What becomes of what a rule ties. */

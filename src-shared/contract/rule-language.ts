@@ -102,11 +102,14 @@ export const ruleGroup: z.ZodType<RuleGroup, RuleGroup> = z
   })
   .meta({ id: 'RuleGroup' });
 
+/** Records of the many side that add up, of a rollup by `subset`. */
+export const SUBSET_RECORDS = { least: 2, most: 12, default: 6 } as const;
+
 export const cardinality = z.enum(['one_to_one', 'many_to_one']);
 export type Cardinality = z.output<typeof cardinality>;
 export const groupBy = z.array(field).max(RULE_LIMITS.groupBy).meta({ description: 'Fields of the many side; the first is the main one' });
 
-const groupByKind = z.enum(['date', 'identifier']);
+const groupByKind = z.enum(['date', 'identifier', 'subset']);
 const manySide = z.enum(['a', 'b']);
 /** Null and absent mean the same, so that an answer may be sent back. */
 export const rollupInput = z.strictObject({
@@ -114,6 +117,13 @@ export const rollupInput = z.strictObject({
   date_field: field.nullable().optional(),
   group_by_kind: groupByKind.optional().meta({ description: 'Default: date' }),
   many_side: manySide.optional().meta({ description: 'Default: a' }),
+  max_records: z
+    .int()
+    .min(SUBSET_RECORDS.least)
+    .max(SUBSET_RECORDS.most)
+    .nullable()
+    .optional()
+    .meta({ description: `With group_by_kind subset alone: how many records may add up. Default: ${SUBSET_RECORDS.default}` }),
 });
 export type RollupInput = z.output<typeof rollupInput>;
 export const rollup = z.object({
@@ -121,5 +131,6 @@ export const rollup = z.object({
   date_field: z.string().nullable(),
   group_by_kind: groupByKind,
   many_side: manySide,
+  max_records: z.int().optional().meta({ description: 'With group_by_kind subset alone' }),
 });
 export type Rollup = z.output<typeof rollup>;

@@ -5,6 +5,7 @@ import { conditionSentence } from './explain.ts';
 import { trueBranch } from './predicate.ts';
 import { grouped } from './quoted.ts';
 import { intAt, itemAt } from './typed.ts';
+import type { EngineRecord } from './types.ts';
 import { decimalValueText } from './values.ts';
 
 /** Why a cohort, whose rows are given, was tied to a single record: what was summed, then a sentence for each condition of the true branch. */
@@ -15,7 +16,18 @@ export function cohortReason({ given, totals, cohorts }: CohortFits, place: numb
   const sign = total.direction === 'debit' && total.amountMinor > 0 && convention !== 'any' ? '-' : '';
   const sum = grouped(decimalValueText({ units: total.amountMinor, scale: total.decimalPlaces }, total.decimalPlaces));
   const records = rows.length === 1 ? '1 record' : `${rows.length} records`;
-  const explanation = [`${records} of ${named(given, cohort)} sum${rows.length === 1 ? 's' : ''} to ${sign}${sum} ${total.currency}.`];
+  const of = named(given, cohort);
+  const parts =
+    rolled.kind === 'subset'
+      ? `: ${partsText(
+          rows.map((member) => itemAt(given.many, member)),
+          total,
+          sign !== '',
+        )}`
+      : '';
+  const explanation = [
+    `${records}${of === '' ? '' : ` of ${of}`} sum${rows.length === 1 ? 's' : ''} to ${sign}${sum} ${total.currency}${parts}.`,
+  ];
   if (rolled.lookbackDays !== null) explanation.push(windowSentence(given, cohort, row));
   const [rowA, rowB] = rolled.manySide === 'a' ? [place, row] : [row, place];
   for (const columns of trueBranch(totals.view, rowA, rowB) ?? []) {
@@ -32,10 +44,21 @@ export function cohortReason({ given, totals, cohorts }: CohortFits, place: numb
   return explanation;
 }
 
+/** `500.00 + 450.00 - 20.00`; where the sum stands with a minus, debits do. */
+function partsText(members: readonly EngineRecord[], total: EngineRecord, isNegative: boolean): string {
+  return members
+    .map((record, place) => {
+      const isMinus = isNegative ? record.direction === 'debit' : record.direction !== total.direction;
+      const sign = place === 0 ? (isMinus ? '-' : '') : isMinus ? ' - ' : ' + ';
+      return `${sign}${grouped(decimalValueText({ units: record.amountMinor, scale: record.decimalPlaces }, record.decimalPlaces))}`;
+    })
+    .join('');
+}
+
 /** `batch id BATCH-7`, `2026-06-01 to 2026-06-03, store S1`. */
 function named({ rolled }: RolledView, { key, firstDay, lastDay }: Cohort): string {
   const labels = rolled.groups.map((leaf) => leaf.key.field.label);
-  if (rolled.kind === 'identifier') return `${labels.join(', ')} ${key.replaceAll('|', ', ')}`;
+  if (rolled.kind !== 'date') return key === '' ? '' : `${labels.join(', ')} ${key.replaceAll('|', ', ')}`;
   const days = firstDay === lastDay ? isoFromDay(firstDay) : `${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
   const segment = key.split('|').slice(1).join(', ');
   return segment === '' ? days : `${days}, ${labels.slice(1).join(', ')} ${segment}`;

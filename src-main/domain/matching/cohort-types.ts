@@ -25,6 +25,8 @@ export interface CohortsFound {
   readonly matches: readonly EngineMatch[];
   /** Cohorts that a single record fits in everything but the time window. */
   readonly outsideWindow: number;
+  /** Single records whose search for a sum was not brought to its end; null where no sums are searched. */
+  readonly gaveUp: number | null;
 }
 
 /** Ties several records of one side to a single record of the other. Pure; the same records in any order give the same bytes. */

@@ -23,7 +23,7 @@ export function faultsOfGrouping({ cardinality, groupBy, rollup }: Grouping, typ
       'A rule with `cardinality` `many_to_one` needs a `rollup`, such as {"group_by_kind": "identifier"}, in the body or stored before.';
     report('rollup', 'rollup_required', message);
   }
-  if (groupBy.length === 0) {
+  if (groupBy.length === 0 && rollup?.group_by_kind !== 'subset') {
     const message = 'A rule with `cardinality` `many_to_one` needs `group_by`: the fields whose values make a group, such as ["date"].';
     report('group_by', 'group_by_required', message);
   }
@@ -63,12 +63,28 @@ function checkRollup(rollup: RollupInput, groupBy: readonly string[], types: Met
     report('rollup.lookback_days', 'invalid_lookback', message);
   }
   if (dateField !== null) checkDateField('rollup.date_field', dateField, types, manySide, report);
+  checkSubset(rollup, report);
   const main = groupBy[0];
-  if ((rollup.group_by_kind ?? 'date') === 'identifier' || main === undefined) return;
+  if ((rollup.group_by_kind ?? 'date') !== 'date' || main === undefined) return;
   if (fieldOf(main) !== null) checkDateField('group_by.0', main, types, manySide, report);
   if (dateField !== null && dateField !== main) {
     const message = `With \`group_by_kind\` \`date\` the date field is the first of \`group_by\`, which is \`${main}\`: name that one.`;
     report('rollup.date_field', 'date_field_differs', message);
+  }
+}
+
+/** Sums of any records are looked for within a time bound alone. */
+function checkSubset(
+  { group_by_kind: kind, lookback_days: lookback, date_field: dateField, max_records: most }: RollupInput,
+  report: Report,
+): void {
+  if (kind === 'subset' && (lookback ?? null) === null && (dateField ?? null) === null) {
+    const message =
+      'With `group_by_kind` `subset` give `lookback_days` (1 or more) and `date_field`: the days within which records may add up.';
+    report('rollup.lookback_days', 'lookback_days_required', message);
+  }
+  if (kind !== 'subset' && (most ?? null) !== null) {
+    report('rollup.max_records', 'max_records_unused', '`max_records` goes with `group_by_kind` `subset` alone; leave it out.');
   }
 }
 

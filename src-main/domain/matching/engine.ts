@@ -10,6 +10,7 @@ import { inContentOrder } from './content.ts';
 import { differenceOf, ownUnitsOf } from './difference.ts';
 import { reasonOf } from './explain.ts';
 import { matchCohorts } from './match-cohorts.ts';
+import { matchSubsets } from './match-subsets.ts';
 import { type Matcher, pairComponent, type Pairing } from './pairing.ts';
 import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
 import { pairTest, type RuleView, ruleView } from './predicate.ts';
@@ -71,10 +72,10 @@ export function matchRecords(input: EngineInput, control: EngineControl): Result
 }
 
 /** `matches` and `records` are those that count; what waits for a person is in `proposed`. */
-function outcomeOf(ruleId: number, { matches: found, outsideWindow }: CohortsFound): RuleOutcome {
+function outcomeOf(ruleId: number, { matches: found, outsideWindow, gaveUp }: CohortsFound): RuleOutcome {
   const counted = found.filter((match) => match.status === 'matched');
   const records = counted.reduce((sum, match) => sum + match.aIds.length + match.bIds.length, 0);
-  return { ruleId, matches: counted.length, records, proposed: found.length - counted.length, outsideWindow };
+  return { ruleId, matches: counted.length, records, proposed: found.length - counted.length, outsideWindow, gaveUp };
 }
 
 function readyRules({ rules, types }: EngineInput): Result<ReadyRule[], EngineFailure> {
@@ -99,7 +100,8 @@ function rollUp(
 ): Result<CohortsFound, EngineFailure> {
   if (watch.isCancelled()) return failed(CANCELLED);
   const { types, signConvention, separations } = input;
-  return matchCohorts({ rule, compiled, types, sideA, sideB, signConvention, separations, watch });
+  const matcher = rule.rollup?.group_by_kind === 'subset' ? matchSubsets : matchCohorts;
+  return matcher({ rule, compiled, types, sideA, sideB, signConvention, separations, watch });
 }
 
 function runRule(
@@ -139,7 +141,7 @@ function runRule(
   const pairings = pairAll(matcher, candidates, watch);
   if (pairings === null) return failed(CANCELLED);
   watch.finishStage();
-  return success({ matches: pairings.map((pairing) => matchOf(run, rule, view, pairing)), outsideWindow: 0 });
+  return success({ matches: pairings.map((pairing) => matchOf(run, rule, view, pairing)), outsideWindow: 0, gaveUp: null });
 }
 
 function pairAll(matcher: Matcher, candidates: Candidates, watch: Watch): Pairing[] | null {

@@ -32,7 +32,7 @@ export const matchCohorts: CohortMatcher = (run) => {
   });
   const matches = choices.map((choice) => matchOf(run, fits, choice));
   watch.finishStage();
-  return success({ matches, outsideWindow: fits.outsideWindow });
+  return success({ matches, outsideWindow: fits.outsideWindow, gaveUp: null });
 };
 
 function matchOf({ rule }: CohortRun, fits: CohortFits, { cohort, row, certainty }: Choice): EngineMatch {

@@ -1,4 +1,5 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { SUBSET_RECORDS } from '../../../src-shared/contract/rule-language.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { compileLeaf, type Leaf, type Term } from './compile-leaf.ts';
@@ -13,17 +14,19 @@ import { decimalValueText, INCOMPARABLE } from './values.ts';
 /** A rule of many to one, with what it says without words as conditions of their own. */
 export interface RolledRule {
   /**
-   * The rule's conditions; in `date` mode also that the further fields of group_by are equal; where no condition compares the amounts
+   * The rule's conditions; in `date` mode also that the further fields of group_by are equal, of a `subset` all of them; where no condition compares the amounts
    * by equality, also that they are equal.
    */
   readonly compiled: CompiledRule;
   readonly manySide: Side;
-  readonly kind: 'date' | 'identifier';
+  readonly kind: 'date' | 'identifier' | 'subset';
   /** One for each field of group_by, whose many side is what groups. */
   readonly groups: readonly Leaf[];
   /** Where the many side's date stands; null where no date counts. */
   readonly date: Term | null;
   readonly lookbackDays: number | null;
+  /** Of a `subset`: members that a sum may have. */
+  readonly maxRecords: number;
   /** By leaf: it speaks of the cohort's total, as every condition on the many side's amount does. */
   readonly isOfTotal: readonly boolean[];
   /** By leaf: the same tolerance on the balance of the match; null where the leaf does not compare the two amounts by equality. */
@@ -36,9 +39,9 @@ export interface RolledRule {
 export function rolledRule(rule: EngineRule, compiled: CompiledRule, types: MetadataTypes, convention: SignConvention): RolledRule {
   const { rollup, groupBy } = rule;
   const manySide = rollup?.many_side ?? 'a';
-  const kind = rollup?.group_by_kind === 'identifier' ? 'identifier' : 'date';
-  const groups = groupBy.map((name, index) => fieldLeaf(name, types, compiled.leaves.length + index - 1));
-  const segments = kind === 'date' ? groups.slice(1) : [];
+  const kind = rollup?.group_by_kind ?? 'date';
+  const groups = groupBy.map((name, index) => fieldLeaf(name, types, compiled.leaves.length + index - (kind === 'date' ? 1 : 0)));
+  const segments = kind === 'date' ? groups.slice(1) : kind === 'subset' ? groups : [];
   const name = convention === 'any' ? 'amount' : 'signed_amount';
   const comparesAmounts = compiled.leaves.some(isOfAmounts);
   const exactBalance = fieldLeaf(name, UNDECLARED, compiled.leaves.length + segments.length);
@@ -57,6 +60,7 @@ export function rolledRule(rule: EngineRule, compiled: CompiledRule, types: Meta
     groups,
     date: dateField === undefined || dateField === null ? null : manyTerm(fieldLeaf(dateField, types, -1)),
     lookbackDays: rollup?.lookback_days ?? null,
+    maxRecords: rollup?.max_records ?? SUBSET_RECORDS.default,
     isOfTotal: leaves.map((leaf) => !segments.includes(leaf) && isOwnAmount(manyTerm(leaf))),
     balances: leaves.map((leaf) => (!segments.includes(leaf) && isOfAmounts(leaf) ? balanceOf(leaf, exactBalance) : null)),
     exactBalance,

@@ -28,6 +28,8 @@ export interface SeparatedSets {
   /** False where no separated group of this many records holds the record: then the group need not be looked up. */
   readonly mayHold: (id: number, count: number) => boolean;
   readonly holds: (ids: readonly number[]) => boolean;
+  /** True when this record is in some separated group: it is then like no other record. */
+  readonly concerns: (id: number) => boolean;
 }
 
 export function separatedSets(separations: ReadonlySet<string>): SeparatedSets {
@@ -39,5 +41,6 @@ export function separatedSets(separations: ReadonlySet<string>): SeparatedSets {
   return {
     mayHold: (id, count) => counts.get(id)?.has(count) === true,
     holds: (ids) => separations.has(separationKey(ids)),
+    concerns: (id) => counts.has(id),
   };
 }

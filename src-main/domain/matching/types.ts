@@ -66,6 +66,8 @@ export interface RuleOutcome {
   readonly proposed: number;
   /** Of a rule with a time window: groups that a record fits in everything but the window. */
   readonly outsideWindow: number;
+  /** Of a rule that looks for sums: single records whose search was not brought to its end; null for any other rule. */
+  readonly gaveUp: number | null;
 }
 
 export interface EngineResult {

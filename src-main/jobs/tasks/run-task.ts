@@ -29,7 +29,7 @@ interface Tally {
   matchedRecords: number;
   sideA: number;
   sideB: number;
-  readonly rules: Map<number, { matches: number; records: number; proposed: number; elapsed_ms: number }>;
+  readonly rules: Map<number, { matches: number; records: number; proposed: number; elapsed_ms: number; gave_up?: number }>;
 }
 
 function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, number>): Tally {
@@ -276,6 +276,9 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
     input.rules.map((rule) => rule.id),
     elapsed,
   );
+  for (const { ruleId, gaveUp } of result.value.rules) {
+    if (gaveUp !== null) Object.assign(present(tally.rules.get(ruleId), 'rule of the run'), { gave_up: gaveUp });
+  }
   if (run.mode === 'dry_run') for (const match of result.value.matches) count(tally, match);
   else if (!writeMatches(context, payload, result.value, tally)) return cancelled();
   assert(tally.matchedRecords <= totalRecords, 'no record is used twice');

@@ -49,16 +49,14 @@ export function SumsButton({ reconciliationId, isShort, isOpen, onOpen }: SumsBu
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown aria-label={NAME} p="md">
-        {isOpen && (
-          <SumsPanel
-            reconciliationId={reconciliationId}
-            recordIds={[...a, ...b].map((line) => line.id)}
-            onPick={({ side, records }) => {
-              onOpen(false);
-              selection.getState().add(side, records);
-            }}
-          />
-        )}
+        <SumsPanel
+          reconciliationId={reconciliationId}
+          recordIds={[...a, ...b].map((line) => line.id)}
+          onPick={({ side, records }) => {
+            onOpen(false);
+            selection.getState().add(side, records);
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   );
