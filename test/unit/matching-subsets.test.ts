@@ -6,7 +6,11 @@ import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, SAME_REFERENCE
 const SUBSET: RollupInput = { group_by_kind: 'subset', lookback_days: 7, date_field: 'date' };
 const byAmount = { key: 'signed_amount', value: 'signed_amount' } as const;
 
-function rule(rollup: Partial<RollupInput> = {}, conditions: Parameters<typeof engineRule>[1] = [byAmount], groupBy: readonly string[] = []) {
+function rule(
+  rollup: Partial<RollupInput> = {},
+  conditions: Parameters<typeof engineRule>[1] = [byAmount],
+  groupBy: readonly string[] = [],
+) {
   return engineRule(1, conditions, { cardinality: 'many_to_one', groupBy, rollup: { ...SUBSET, ...rollup } });
 }
 
@@ -85,7 +89,8 @@ describe('sums without a key', () => {
 
   it('keeps to the window, the most records, the segments and the other conditions', () => {
     const on = (day: string) => side(1, [60, 40], { on: day });
-    const pairs = (sideA: readonly EngineRecord[], one = rule(), sideB = side(101, [100])) => pairsOf(matched({ sideA, sideB, rules: [one] }));
+    const pairs = (sideA: readonly EngineRecord[], one = rule(), sideB = side(101, [100])) =>
+      pairsOf(matched({ sideA, sideB, rules: [one] }));
     expect(pairs(on('2026-06-18'))).toHaveLength(1);
     expect(pairs(on('2026-06-17'))).toEqual([]);
     expect(pairs(on('2026-06-26'))).toEqual([]);
@@ -98,7 +103,9 @@ describe('sums without a key', () => {
     expect(segmented.matches[0]).toMatchObject({ groupKey: 'S' });
     expect(segmented.matches[0]?.explanation[0]).toBe('2 records of shop S sum to 1.00 GBP: 0.40 + 0.60.');
     const referenced = [...side(1, [60, 40], { reference: 'R' }), ...side(3, [55, 45])];
-    expect(pairs(referenced, rule({}, [byAmount, SAME_REFERENCE]), side(101, [100], { reference: 'R' }))).toEqual(['2+1-101 unique matched']);
+    expect(pairs(referenced, rule({}, [byAmount, SAME_REFERENCE]), side(101, [100], { reference: 'R' }))).toEqual([
+      '2+1-101 unique matched',
+    ]);
     expect(pairs(side(1, [60, 40], { currency: 'EUR' }))).toEqual([]);
   });
 
@@ -109,9 +116,15 @@ describe('sums without a key', () => {
     expect(tied([-60, -40], [100], { signConvention: 'any', rules: [rule({}, [SAME_AMOUNT])] })).toEqual(['2+1-101 unique matched']);
     const finer = side(1, [605, 395], { decimalPlaces: 3 });
     expect(pairsOf(matched({ sideA: finer, sideB: side(101, [100]), rules: [rule()] }))).toEqual(['2+1-101 unique matched']);
-    const within = matched({ sideA: side(1, [60, 42]), sideB: side(101, [100]), rules: [rule({}, [{ ...byAmount, tolerance_amount: 2 }])] });
+    const within = matched({
+      sideA: side(1, [60, 42]),
+      sideB: side(101, [100]),
+      rules: [rule({}, [{ ...byAmount, tolerance_amount: 2 }])],
+    });
     expect(within.matches).toMatchObject([{ differenceMinor: 2, certainty: 'unique' }]);
-    expect(matched({ sideA: side(1, [60, 43]), sideB: side(101, [100]), rules: [rule({}, [{ ...byAmount, tolerance_amount: 2 }])] }).matches).toEqual([]);
+    expect(
+      matched({ sideA: side(1, [60, 43]), sideB: side(101, [100]), rules: [rule({}, [{ ...byAmount, tolerance_amount: 2 }])] }).matches,
+    ).toEqual([]);
   });
 
   it('never ties again what a person took apart', () => {

@@ -1,7 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { signedMinor } from '../../../src-shared/values/money.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
-import { stretchesOf } from './amount-stretch.ts';
 import { eachAlone } from './classes.ts';
 import { CANCELLED } from './cohort-fits.ts';
 import { cohortReason } from './cohort-reason.ts';
@@ -14,8 +13,8 @@ import { groupValues, rolledRule } from './rolled-rule.ts';
 import { blockKeys } from './scan.ts';
 import { separatedSets } from './separations.ts';
 import { type Claim, type Likeness, settleClaims, type SumChoice, type SumOption } from './subset-claims.ts';
-import type { SumRange } from './subset-search.ts';
 import { findSums, SUM_LIMITS, type SumCandidate } from './subset-sum.ts';
+import { sumRanges } from './sum-ranges.ts';
 import { floatAt, itemAt } from './typed.ts';
 import type { EngineMatch, EngineRecord } from './types.ts';
 
@@ -34,7 +33,7 @@ interface Situation {
   /** Rows of the many side that a single row could take by what must be equal, in the order of their days. */
   readonly rowsFor: (row: number) => readonly number[];
   readonly mayJoin: (member: number, row: number) => boolean;
-  readonly rangesOf: (record: EngineRecord) => SumRange[];
+  readonly rangesOf: ReturnType<typeof sumRanges>;
 }
 
 interface Searched {
@@ -88,7 +87,6 @@ function situationOf(run: CohortRun): Situation {
   const members = memberConditions(given);
   const days = daysOfMany(given);
   const scale = [...many, ...single].reduce((finest, record) => Math.max(finest, record.decimalPlaces), 0);
-  const stretches = stretchesOf(given, scale);
   const separated = separatedSets(run.separations);
   const content = (record: EngineRecord): string => visibleContent(record) + (separated.concerns(record.id) ? `#${record.id}` : '');
   return {
@@ -100,10 +98,7 @@ function situationOf(run: CohortRun): Situation {
     rowsFor: rowsByBlock(given, days, members.exact),
     mayJoin: (member, row) =>
       itemAt(many, member).currency === itemAt(single, row).currency && (members.rest === null || members.rest(member, row)),
-    rangesOf: (record) =>
-      stretches(record)
-        .map(({ low, high }) => ({ low: Math.max(Math.ceil(low), -SUM_LIMITS.units), high: Math.min(Math.floor(high), SUM_LIMITS.units) }))
-        .filter(({ low, high }) => low <= high),
+    rangesOf: sumRanges(given, scale),
   };
 }
 
@@ -168,9 +163,11 @@ function claimOf(situation: Situation, row: number): { readonly claim: Claim | n
   const { given, days, units, likeness, rangesOf } = situation;
   const record = itemAt(given.single, row);
   const window = windowOf(situation, row);
-  const ranges = rangesOf(record);
-  if (record.amountMinor === 0 || window.rows.length < 2 || ranges.length === 0) return { claim: null, isUnfinished: false };
+  if (record.amountMinor === 0 || window.rows.length < 2) return { claim: null, isUnfinished: false };
   const rows = window.rows.toSorted((left, right) => left - right);
+  const places = rows.map((member) => itemAt(given.many, member).decimalPlaces);
+  const ranges = rangesOf(record, { fewest: Math.min(...places), most: Math.max(...places) });
+  if (ranges.length === 0) return { claim: null, isUnfinished: false };
   const candidates = rows.map<SumCandidate>((member) => ({
     units: itemAt(units, member),
     days: record.day - floatAt(days, member),

@@ -131,7 +131,9 @@ function settle(claims: readonly Claim[], likeness: Likeness): SumChoice[] {
       return [{ row: claim.row, rows, certainty: option.choice === 'whole' ? 'unique' : 'interchangeable' }];
     }
     if (!isAllKnown) return [{ row: claim.row, rows, certainty: 'contested' }];
-    return [{ row: claim.row, rows, certainty: isFixed ? 'best' : ways.isOne ? 'interchangeable' : 'contested' }];
+    // Of twins that want the same, one going without is for a person to see.
+    const isExchange = ways.isOne && ways.best.settled === claims.length;
+    return [{ row: claim.row, rows, certainty: isFixed ? 'best' : isExchange ? 'interchangeable' : 'contested' }];
   });
 }
 
