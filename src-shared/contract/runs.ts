@@ -10,12 +10,9 @@ export const ruleSummary = z.record(
     records: z.int(),
     proposed: z.int(),
     elapsed_ms: z.number(),
-    gave_up: z
-      .int()
-      .optional()
-      .meta({
-        description: 'Of rules that look for sums: records whose search hit the bound of work, so that combinations may be missing',
-      }),
+    gave_up: z.int().optional().meta({
+      description: 'Of rules that look for sums: records whose search hit the bound of work, so that combinations may be missing',
+    }),
   }),
 );
 
