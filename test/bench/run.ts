@@ -4,6 +4,7 @@ import { bulk } from './bulk.ts';
 import { importing } from './import.ts';
 import { pages } from './pages.ts';
 import { startUp } from './start-up.ts';
+import { subset } from './subset.ts';
 import { wipe } from './wipe.ts';
 
 const BENCHES = { 'start-up': startUp, answering, import: importing, bulk, 'bulk-in-flight': bulkInFlight, wipe, pages } as const;

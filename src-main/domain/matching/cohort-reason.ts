@@ -8,8 +8,10 @@ import { intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 import { decimalValueText } from './values.ts';
 
+type Formed = Pick<CohortFits, 'given' | 'totals' | 'cohorts'>;
+
 /** Why a cohort, whose rows are given, was tied to a single record: what was summed, then a sentence for each condition of the true branch. */
-export function cohortReason({ given, totals, cohorts }: CohortFits, place: number, rows: readonly number[], row: number): string[] {
+export function cohortReason({ given, totals, cohorts }: Formed, place: number, rows: readonly number[], row: number): string[] {
   const { rolled, view, convention } = given;
   const cohort = itemAt(cohorts, place);
   const total = itemAt(totals.records, place);

@@ -67,7 +67,7 @@ export const matchSubsets: CohortMatcher = (run) => {
       certainty: choice.certainty,
       differenceMinor: present(balanceOf(given, itemAt(totals.records, place), single), 'balance of a sum that fits'),
       groupKey: key === '' ? null : key,
-      explanation: cohortReason(given, totals, cohorts, place, choice.row),
+      explanation: cohortReason({ given, totals, cohorts }, place, choice.rows, choice.row),
     };
   });
   watch.finishStage();
