@@ -38,7 +38,8 @@ export async function openRecordsNear(read: ReadHandle, near: Nearby): Promise<O
   const currency = picked[0]?.currency;
   const pickedDays = picked.map((record) => record.day);
   const records: EngineRecord[] = [];
-  let sinceTurn = 0;
+  // The search before this one, of the other side, had a turn of its own.
+  let sinceTurn = READS_A_TURN;
   for (const day of daysByDistance(Math.min(...pickedDays), Math.max(...pickedDays), days)) {
     for (const streamId of streamIds) {
       for (let afterId: number | null = 0; afterId !== null;) {

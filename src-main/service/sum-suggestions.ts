@@ -18,8 +18,8 @@ import { matchDifference, netsOf } from './match-balance.ts';
 import { type OpenRecords, openRecordsNear } from './open-records.ts';
 import { recordViews } from './views.ts';
 
-/** Steps of a search: some 10 ms. */
-const WORK = 1_000_000;
+/** Steps of a search: at most some 30 ms. */
+const WORK = 600_000;
 
 /** The lines picked, and what may be between the sides still, in minor units at their finest scale. */
 interface Question {

@@ -3,6 +3,11 @@ import { floatAt, intAt } from './typed.ts';
 
 /** What is done with a way costs about as much as so many steps. */
 const STEPS_PER_WAY = 24;
+/** The same for what goes into the table and for what is looked up in it, which mostly waits for memory. */
+const STEPS_PER_SUM = 16;
+const STEPS_PER_LOOK = 12;
+/** And for finding a place among the amounts. */
+const STEPS_PER_HALVING = 8;
 
 /** Sums from `low` to `high`, both included, in whole units. */
 export interface SumRange {
@@ -119,7 +124,7 @@ export class SubsetSearch {
   }
 
   private remember(sum: number): boolean {
-    this.work.steps -= 2;
+    this.work.steps -= STEPS_PER_SUM;
     const isKept = this.table.add(sum, this.leftPositions);
     if (!isKept) this.work.steps = 0;
     return isKept;
@@ -131,6 +136,7 @@ export class SubsetSearch {
     const { low, high, size, cut, leftSize } = this;
     const most = this.total(0, leftSize);
     const least = this.total(cut - leftSize, cut) + this.total(size - missing + 1, size);
+    this.work.steps -= STEPS_PER_HALVING;
     let position = this.firstAtMost(high - sum - least, highest + 1);
     // Copies are taken from the first on: the next one of the same amount, or the first one of another.
     for (; position <= size - missing; position += 1) {
@@ -161,7 +167,7 @@ export class SubsetSearch {
     const high = this.high - sum;
     const lastBucket = this.table.bucketOf(high);
     const isCopy = intAt(this.copy, this.cut) > 0;
-    this.work.steps -= 2;
+    this.work.steps -= STEPS_PER_LOOK;
     for (let bucket = this.table.bucketOf(low); bucket <= lastBucket; bucket += 1) {
       for (let entry = this.table.first(bucket); entry >= 0; entry = this.table.after(entry)) {
         if ((this.work.steps -= 1) < 0) return false;
