@@ -7,7 +7,7 @@ import { startUp } from './start-up.ts';
 import { subset } from './subset.ts';
 import { wipe } from './wipe.ts';
 
-const BENCHES = { 'start-up': startUp, answering, import: importing, bulk, 'bulk-in-flight': bulkInFlight, wipe, pages } as const;
+const BENCHES = { 'start-up': startUp, answering, import: importing, bulk, 'bulk-in-flight': bulkInFlight, wipe, pages, subset } as const;
 
 const asked = process.argv.slice(2);
 const names = Object.keys(BENCHES) as (keyof typeof BENCHES)[];
