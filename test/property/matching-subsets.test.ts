@@ -27,11 +27,33 @@ const recordsOf = (firstId: number, amounts: readonly number[], most: number): f
     )
     .map((drawn) => drawn.map((given, index) => engineRecord(firstId + index, given)));
 
-const cases: fc.Arbitrary<Case> = fc.record({
-  many: fc.oneof(recordsOf(1, [3, 4, 5, 7, 11, 0], 7), recordsOf(1, [5, 5, 10, 20, 40], 7), recordsOf(1, [5], 6)),
-  single: recordsOf(101, [9, 10, 15, 12, 16, 60], 3),
-  tolerance: fc.constantFrom(0, 0, 1),
-});
+const signed = (record: EngineRecord) => (record.direction === 'credit' ? record.amountMinor : -record.amountMinor);
+
+function depositOf(members: readonly EngineRecord[], place: number): EngineRecord {
+  const sum = members.reduce((total, member) => total + signed(member), 0);
+  return engineRecord(101 + place, { amountMinor: Math.abs(sum), direction: sum < 0 ? 'debit' : 'credit', day: 20_004 });
+}
+
+const tolerance = fc.constantFrom(0, 0, 1);
+const cases: fc.Arbitrary<Case> = fc.oneof(
+  fc.record({
+    many: fc.oneof(recordsOf(1, [3, 4, 5, 7, 11, 0], 7), recordsOf(1, [5, 5, 10, 20, 40], 7), recordsOf(1, [5], 6)),
+    single: recordsOf(101, [9, 10, 15, 12, 16, 60], 3),
+    tolerance,
+  }),
+  // Sums of some of the records, mostly the only ones, so that much is claimed.
+  recordsOf(1, [100, 203, 407, 811, 1620, 3299], 6)
+    .filter((many) => many.length > 2)
+    .chain((many) =>
+      fc.record({
+        many: fc.constant(many),
+        single: fc
+          .array(fc.subarray(many, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 3 })
+          .map((sums) => sums.map(depositOf)),
+        tolerance,
+      }),
+    ),
+);
 
 function run({ many, single, tolerance }: Case, side: 'a' | 'b' = 'a'): readonly EngineMatch[] {
   const condition = { key: 'signed_amount', value: 'signed_amount', ...(tolerance === 0 ? {} : { tolerance_amount: tolerance }) };
@@ -41,7 +63,6 @@ function run({ many, single, tolerance }: Case, side: 'a' | 'b' = 'a'): readonly
   return matched({ sideA, sideB, rules: [rule] }).matches;
 }
 
-const signed = (record: EngineRecord) => (record.direction === 'credit' ? record.amountMinor : -record.amountMinor);
 const lookOf = (members: readonly EngineRecord[]) => members.map(visibleContent).toSorted().join();
 
 /** Every set of up to `MOST` records that could make up a single one: the rule read literally. */
