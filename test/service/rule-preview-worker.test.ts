@@ -27,7 +27,9 @@ async function folderWithPairs(options: { readonly limitMs?: number } = {}) {
 test('a preview is worked out on a thread of its own, and leaves the book as it is', async () => {
   const { book } = await folderWithPairs();
   const reader = openTestDatabase(book.folder);
-  const before = dumpBook(reader);
+  // The index of words goes on by itself after a while.
+  const indexed = ['search_state', 'search_changes'];
+  const before = dumpBook(reader, indexed);
   const found = await book.client.get('rules.preview', { reconciliation_id: 1, ...BY_AMOUNT, priority: 1 });
   expect(found).toMatchObject({ matches: 3, taken_from: [{ rule_id: 1, matches: 3 }] });
   expect(found.sample.map((match) => match.records.map((record) => record.external_id))).toEqual([
@@ -35,7 +37,7 @@ test('a preview is worked out on a thread of its own, and leaves the book as it 
     ['x2', 'x2'],
     ['x3', 'x3'],
   ]);
-  expect(dumpBook(reader)).toEqual(before);
+  expect(dumpBook(reader, indexed)).toEqual(before);
   expect(book.log.lines).toEqual([]);
 });
 
