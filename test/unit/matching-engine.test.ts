@@ -103,8 +103,8 @@ describe('rules', () => {
       [1, 2, 102],
     ]);
     expect(result.rules).toEqual([
-      { ruleId: 2, matches: 1, records: 2, proposed: 0, outsideWindow: 0 },
-      { ruleId: 1, matches: 1, records: 2, proposed: 0, outsideWindow: 0 },
+      { ruleId: 2, matches: 1, records: 2, proposed: 0, outsideWindow: 0, gaveUp: null },
+      { ruleId: 1, matches: 1, records: 2, proposed: 0, outsideWindow: 0, gaveUp: null },
     ]);
   });
 
