@@ -15,5 +15,5 @@ test("the stream suggested for a file named Adjustments.csv is not Tieout's own,
   const target = { file_token: token, stream_key: suggestion?.stream_key ?? '', stream_name: suggestion?.stream_name };
   expect(await book.ended(await book.client.get('imports.start', target))).toMatchObject({ status: 'completed' });
   const reserved = { code: 'reserved_key', message: 'The key adjustments is reserved for Tieout: choose another stream.' };
-  expect(await book.client.refusal('imports.preview', { file_token: token, stream_key: 'adjustments' })).toEqual(reserved);
+  expect(await book.client.refusal('imports.preview', { file_token: token, stream_key: 'adjustments' })).toMatchObject(reserved);
 });
