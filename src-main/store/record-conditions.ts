@@ -1,3 +1,4 @@
+import type { ReadHandle } from './database.ts';
 import { COUNTS } from './matches.ts';
 
 /** Filters of records; every one narrows, bounds are inclusive. Days since 1970-01-01, amounts in minor units, instants in milliseconds. */
@@ -64,6 +65,8 @@ export interface Condition {
 
 const COUNTED = `SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
   WHERE mr.record_id = r.id AND mr.counted = 1 AND ${COUNTS}`;
+/** The same while nothing is out of sight: one look at an index, and none at the match. */
+const COUNTED_IN_PEACE = 'SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.counted = 1';
 /** A list made once: looked up record by record, the beginning of a word would be put together from all its words each time. */
 const IN_WORDS = 'r.id IN (SELECT rowid FROM record_words WHERE record_words MATCH ?)';
 const BATCHES_OF_SOURCE = 'SELECT id FROM import_batches WHERE environment_id = ? AND source = ?';
@@ -81,8 +84,14 @@ export function rangeOf(filter: RecordFilter, column: RecordSort): readonly Sql[
   return bounds;
 }
 
-/** All conditions of a filter apart from the environment and what hides rows. */
-export function conditionsOf(filter: RecordFilter): Condition[] {
+/** Whether a run or a wipe keeps matches out of sight. Nearly always none does. */
+export function isSomethingHidden(read: ReadHandle): boolean {
+  const hidden = 'SELECT 1 FROM runs WHERE writing = 1 UNION ALL SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL LIMIT 1';
+  return read.prepare<[], unknown>(hidden).get() !== undefined;
+}
+
+/** All conditions of a filter apart from the environment and what hides rows; `isHidden` as `isSomethingHidden` says in this snapshot. */
+export function conditionsOf(filter: RecordFilter, isHidden: boolean): Condition[] {
   const list: Condition[] = [];
   const add = (topic: Topic, text: string, ...values: (number | string)[]) => list.push({ topic, sql: sqlOf(text, ...values) });
   if (filter.currency !== undefined) add('currency', 'r.currency = ?', filter.currency);
@@ -99,7 +108,8 @@ export function conditionsOf(filter: RecordFilter): Condition[] {
   }
   const within = filter.reconciliationId === undefined ? [] : [filter.reconciliationId];
   if (filter.reconciled !== undefined) {
-    const counted = within.length === 0 ? COUNTED : `${COUNTED} AND mr.reconciliation_id = ?`;
+    const any = isHidden ? COUNTED : COUNTED_IN_PEACE;
+    const counted = within.length === 0 ? any : `${any} AND mr.reconciliation_id = ?`;
     add('status', `${filter.reconciled ? 'EXISTS' : 'NOT EXISTS'} (${counted})`, ...within);
   }
   if (filter.overdue !== undefined) {

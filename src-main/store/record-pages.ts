@@ -4,6 +4,7 @@ import {
   type Condition,
   conditionsOf,
   idSources,
+  isSomethingHidden,
   joined,
   rangeOf,
   type RecordFilter,
@@ -334,7 +335,7 @@ function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, bounds: r
 
 /** Where the records of a page stand; one more than the limit, so that the caller knows whether there are more. */
 function places(read: ReadHandle, filter: RecordFilter, page: RecordPage): Place[] {
-  const conditions = conditionsOf(filter);
+  const conditions = conditionsOf(filter, filter.reconciled !== undefined && isSomethingHidden(read));
   const topics = new Set<string>(conditions.map(({ topic }) => topic));
   const lanes = lanesOf(read, filter, page.sort, topics);
   if (lanes !== null && lanes.each.length === 0) return [];
