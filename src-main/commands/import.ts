@@ -1,3 +1,4 @@
+import { ALL_ACCOUNTS } from '../../src-shared/contract/imports.ts';
 import type { ImportResult } from '../../src-shared/contract/index.ts';
 import { CommandError, EXIT, type ExitCode, moneyText, type Output } from './output.ts';
 import { type CommonOptions, failedJob, type Session, withSession } from './session.ts';
@@ -23,7 +24,7 @@ export async function importFile(session: Session, file: string, options: Import
     stream_key: options.stream,
     stream_name: options.name,
     currency: options.currency,
-    account: options.account === 'all' ? '*' : options.account,
+    account: options.account === 'all' ? ALL_ACCOUNTS : options.account,
     dry_run: options.dryRun,
     accept_rejected: options.acceptRejected,
     accept_broken: options.acceptBroken,

@@ -60,9 +60,6 @@ export interface JobLastWords {
 }
 export type JobMessage = JobProgress | JobLastWords;
 
-/** Stands for every account of a file with several. */
-export const ALL_ACCOUNTS = '*';
-
 export interface ImportPayload {
   readonly path: string;
   readonly filename: string;

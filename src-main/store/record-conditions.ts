@@ -1,5 +1,6 @@
 import type { ReadHandle } from './database.ts';
 import { COUNTS } from './matches.ts';
+import { SOMETHING_WIPED } from './wipes.ts';
 
 /** Filters of records; every one narrows, bounds are inclusive. Days since 1970-01-01, amounts in minor units, instants in milliseconds. */
 export interface RecordFilter {
@@ -86,7 +87,7 @@ export function rangeOf(filter: RecordFilter, column: RecordSort): readonly Sql[
 
 /** Whether a run or a wipe keeps matches out of sight. Nearly always none does. */
 export function isSomethingHidden(read: ReadHandle): boolean {
-  const hidden = 'SELECT 1 FROM runs WHERE writing = 1 UNION ALL SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL LIMIT 1';
+  const hidden = `SELECT 1 WHERE ${SOMETHING_WIPED} OR EXISTS (SELECT 1 FROM runs WHERE writing = 1)`;
   return read.prepare<[], unknown>(hidden).get() !== undefined;
 }
 

@@ -3,7 +3,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from './database.t
 export type WipeRow = Row<'wipes'>;
 
 /** Asked first, once in a query, since nearly always nothing is wiped. */
-const SOMETHING_WIPED = 'EXISTS (SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL)';
+export const SOMETHING_WIPED = 'EXISTS (SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL)';
 
 /** Whether the match `m` is not one that lost a record to a wipe. */
 export const NOT_WIPED_MATCH = `(NOT ${SOMETHING_WIPED} OR NOT EXISTS (

@@ -3,6 +3,9 @@ import * as common from './common.ts';
 import { operation } from './operation.ts';
 import { stream } from './streams.ts';
 
+/** Stands for every account of a file with several. */
+export const ALL_ACCOUNTS = '*';
+
 /** A fault found while reading. `row` counts lines of the file from 1; `column` is the header's text or a letter; null where it does not apply. */
 export const problem = z
   .object({

@@ -1,12 +1,14 @@
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
+import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
 import { dedupeKeys } from '../../domain/statement/fingerprint.ts';
 import { readStatement } from '../../domain/statement/read.ts';
+import { note } from '../../domain/statement/sentences.ts';
 import type { Statement } from '../../domain/statement/types.ts';
 import { hasDedupeKey } from '../../store/records.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
-import { ALL_ACCOUNTS, type ImportPayload } from '../protocol.ts';
+import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { readFileBytes } from './read-file.ts';
 
@@ -87,10 +89,7 @@ function withAccountsNote(statement: Statement, payload: ImportPayload): Stateme
   if (!asksForAccount(statement, payload)) return statement;
   const names = statement.accounts.map((each) => each.account).join(', ');
   const message = `The file holds ${statement.accounts.length} accounts (${names}). Choose the one to import, or all of them.`;
-  return {
-    ...statement,
-    problems: [{ row: null, column: null, code: 'several_accounts', message, severity: 'note' }, ...statement.problems],
-  };
+  return { ...statement, problems: [note('several_accounts', message), ...statement.problems] };
 }
 
 /** Whether the file waits for the user to choose one of its accounts. */

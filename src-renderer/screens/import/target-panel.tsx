@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
+import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
 import type { ImportPreview, ImportResult, Stream } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { counted } from '../../format/counts.ts';
@@ -9,7 +10,6 @@ import styles from './import.module.css';
 import { NewStreamFields } from './new-stream-fields.tsx';
 import type { ImportProcess } from './use-import.ts';
 
-const ALL_ACCOUNTS = '*';
 const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   nothing_to_import: 'No row of this file can be imported.',
   no_stream: 'Choose the stream that the lines go into.',

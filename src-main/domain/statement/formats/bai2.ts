@@ -1,7 +1,8 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { note, quoted, rejection } from '../sentences.ts';
-import { amountInMinor, fullYear } from './money.ts';
+import { sixDigitDay } from './dates.ts';
+import { amountInMinor } from './money.ts';
 import type { BalanceType, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 /** A logical record: its own line and those of its continuations (88). */
@@ -170,7 +171,7 @@ class Bai2Reader {
     this.leaveAccount();
     const dateText = fields[3]?.trim() ?? '';
     const currency = /^[A-Z]{3}$/.exec(fields[5]?.trim() ?? '')?.[0] ?? null;
-    this.group = { row, day: dayOfText(dateText), dateText, currency, sum: 0, accounts: 0, lines };
+    this.group = { row, day: sixDigitDay(dateText), dateText, currency, sum: 0, accounts: 0, lines };
     this.groups += 1;
   }
 
@@ -235,7 +236,7 @@ class Bai2Reader {
     if (bankReference !== null) metadata['bank_reference'] = bankReference;
     if (customerReference !== null) metadata['customer_reference'] = customerReference;
     if (fields[2]?.trim() === 'V') {
-      const valueDay = dayOfText(fields[3]?.trim() ?? '');
+      const valueDay = sixDigitDay(fields[3]?.trim() ?? '');
       if (valueDay !== null && valueDay !== group?.day) metadata['value_date'] = isoFromDay(valueDay);
     }
     this.account.entries.push({
@@ -330,9 +331,4 @@ function signedDigits(text: string): number | null {
   const value = Number(found[2]);
   if (!Number.isSafeInteger(value)) return null;
   return found[1] === '-' && value !== 0 ? -value : value;
-}
-
-function dayOfText(text: string): number | null {
-  if (!/^\d{6}$/.test(text)) return null;
-  return dayFromParts(fullYear(Number(text.slice(0, 2))), Number(text.slice(2, 4)), Number(text.slice(4)));
 }

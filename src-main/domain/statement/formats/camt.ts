@@ -5,7 +5,7 @@ import { failed, type Result, success } from '../../../../src-shared/values/resu
 import { minorOf } from '../amounts.ts';
 import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
-import { impossibleDate } from './money.ts';
+import { impossibleDate } from './dates.ts';
 import type { BalanceType, FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 import { at, childrenOf, readXml, textAt, type XmlElement } from './xml.ts';
 

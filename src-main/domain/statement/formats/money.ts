@@ -36,17 +36,3 @@ function judged(
   const message = `The amount ${quoted(text)} in row ${row} ${FAULTS[value]}`;
   return { minor: null, problems: [rejection(row, field, value, message)] };
 }
-
-export function impossibleDate(row: number, field: string, text: string): Problem {
-  return rejection(
-    row,
-    field,
-    'impossible_date',
-    `The date ${quoted(text)} in row ${row} does not exist on the calendar. Correct it in the file.`,
-  );
-}
-
-/** A year of two digits: 80 to 99 are of the last century. */
-export function fullYear(twoDigits: number): number {
-  return twoDigits >= 80 ? 1900 + twoDigits : 2000 + twoDigits;
-}

@@ -3,7 +3,8 @@ import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-da
 import type { Direction } from '../../../../src-shared/values/money.ts';
 import { DEFAULT_CURRENCY } from '../../../../src-shared/values/money.ts';
 import { note, quoted, rejection } from '../sentences.ts';
-import { fullYear, impossibleDate, writtenAmount } from './money.ts';
+import { fullYear, impossibleDate, sixDigitDay } from './dates.ts';
+import { writtenAmount } from './money.ts';
 import { detailsOf } from './mt940-details.ts';
 import type { BalanceType, StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
@@ -16,8 +17,8 @@ interface Field {
 }
 
 const TAG = /^:(\d{2}[A-Z]?|NS):/;
-/** Ends of a message: a lone dash, with or without the bracket of the envelope in any of its national forms. */
-const MESSAGE_END = /^-(?:[}å\]]?.*)?$/i;
+/** Ends of a message: a lone dash, or one with the bracket of the envelope in any of its national forms. */
+const MESSAGE_END = /^-(?:\}.*|[å\]]?)$/i;
 /** value date, entry date, mark with funds code, amount, type of transaction, references */
 const LINE = /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?\s*(\d[\d.]*(?:,\d*)?)(.*)$/;
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
@@ -72,7 +73,7 @@ function fieldsOf(text: string): Field[] {
     if (found !== null) {
       open = { tag: found[1] ?? '', row: index + 1, lines: [line.slice(found[0].length)] };
       fields.push(open);
-    } else if (MESSAGE_END.test(line) && (open === null || !/^-\s*\S/.test(line.replace(/^-[}å\]]?/i, '-')) || line.startsWith('-}'))) {
+    } else if (MESSAGE_END.test(line)) {
       open = null;
       fields.push({ tag: END, row: index + 1, lines: [] });
     } else if (line !== '' && open !== null && !line.startsWith('{')) open.lines.push(line);
@@ -124,10 +125,6 @@ function balanceOf(field: Field, problems: Problem[]): StatedBalance | null {
   if (minor === null) return null;
   const signed = mark === 'D' ? -minor : minor;
   return { row: field.row, type: BALANCE_TAGS[field.tag] ?? 'other', day: sixDigitDay(date), minor: signed === 0 ? 0 : signed, currency };
-}
-
-function sixDigitDay(text: string): number | null {
-  return dayFromParts(fullYear(Number(text.slice(0, 2))), Number(text.slice(2, 4)), Number(text.slice(4, 6)));
 }
 
 /** A reversed credit takes money out again, a reversed debit brings it back; expected ones (E) count as what they say. */

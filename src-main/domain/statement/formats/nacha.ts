@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
 import { note, quoted, rejection } from '../sentences.ts';
-import { amountInMinor, fullYear } from './money.ts';
+import { sixDigitDay } from './dates.ts';
+import { amountInMinor } from './money.ts';
 import type { StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 const RECORD_LENGTH = 94;
@@ -78,7 +78,7 @@ class NachaReader {
   take({ row, text }: NachaRecord): void {
     switch (text[0]) {
       case '1':
-        this.createdOn = dayOfText(text.slice(23, 29));
+        this.createdOn = sixDigitDay(text.slice(23, 29));
         return;
       case '5':
         return this.openBatch(row, text);
@@ -123,7 +123,7 @@ class NachaReader {
       purpose: text.slice(53, 63).trim(),
       number: text.slice(87, 94).trim(),
       dateText,
-      day: dayOfText(dateText),
+      day: sixDigitDay(dateText),
       entries: [],
       controls: [],
       sums: noSums(),
@@ -289,9 +289,4 @@ function entryMetadata(text: string, code: string, batch: OpenBatch | null): Rec
 function digits(text: string): number | null {
   const trimmed = text.trim();
   return /^\d+$/.test(trimmed) && Number.isSafeInteger(Number(trimmed)) ? Number(trimmed) : null;
-}
-
-function dayOfText(text: string): number | null {
-  if (!/^\d{6}$/.test(text)) return null;
-  return dayFromParts(fullYear(Number(text.slice(0, 2))), Number(text.slice(2, 4)), Number(text.slice(4)));
 }

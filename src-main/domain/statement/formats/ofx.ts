@@ -5,7 +5,7 @@ import { failed, type Result, success } from '../../../../src-shared/values/resu
 import { amountShape, decideMark, type DecimalMark, minorOf } from '../amounts.ts';
 import { quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
-import { impossibleDate } from './money.ts';
+import { impossibleDate } from './dates.ts';
 import { childOf, findAll, readSgml, type SgmlElement, textOf } from './sgml.ts';
 import type { BalanceType, FormatOptions, StatedAmount, StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
