@@ -8,6 +8,7 @@ import type { DateOrder } from './dates.ts';
 import { fits } from './dates.ts';
 import type { ColumnField } from './fields.ts';
 import type { RowValue } from './reading.ts';
+import { bytesOf, sizeProblems } from './line-limits.ts';
 import { cellOf } from './rows.ts';
 import type { WrittenRow } from './rows.ts';
 import { quoted, rejection } from './sentences.ts';
@@ -41,7 +42,9 @@ export function buildLine(row: WrittenRow, day: number | null, value: RowValue, 
   const description = descriptionOf(row, input.layout);
   const externalId = cellOf(row, input.layout.externalId) || null;
   const metadata = metadataOf(row, input.fields);
-  problems.push(...sizeProblems(row, description, externalId, metadata, input.layout));
+  const header = (index: number | null): string | null => (index === null ? null : (input.layout.headers[index] ?? null));
+  const columns = { description: header(input.layout.description), externalId: header(input.layout.externalId) };
+  problems.push(...sizeProblems({ row: row.row, description, externalId, metadataBytes: metadataBytes(row, metadata) }, columns));
   if (day === null || 'code' in value || problems.length > 0) return { line: null, problems };
   const line: StatementLine = {
     row: row.row,
@@ -130,34 +133,9 @@ function amountSentence(
   return `${quoted(cell)} in ${place}, is not an amount. Write it with digits, such as 1234.50.`;
 }
 
-function sizeProblems(
-  row: WrittenRow,
-  description: string | null,
-  externalId: string | null,
-  metadata: Readonly<Record<string, string>>,
-  layout: Layout,
-): readonly Problem[] {
-  const problems: Problem[] = [];
-  const header = (index: number | null): string | null => (index === null ? null : (layout.headers[index] ?? null));
-  if (description !== null && description.length > LIMITS.descriptionLength) {
-    const message = `The description in row ${row.row} has ${description.length} characters; ${LIMITS.descriptionLength} is the limit. Shorten it in the file.`;
-    problems.push(rejection(row.row, header(layout.description), 'description_too_long', message));
-  }
-  if (externalId !== null && externalId.length > LIMITS.externalIdLength) {
-    const message = `The id in row ${row.row} has ${externalId.length} characters; ${LIMITS.externalIdLength} is the limit. Shorten it in the file.`;
-    problems.push(rejection(row.row, header(layout.externalId), 'external_id_too_long', message));
-  }
-  const bytes = metadataBytes(row, metadata);
-  if (bytes > LIMITS.metadataBytes) {
-    const message = `The further columns of row ${row.row} hold ${bytes} bytes; ${LIMITS.metadataBytes} is the limit. Remove a long column from the file.`;
-    problems.push(rejection(row.row, null, 'metadata_too_long', message));
-  }
-  return problems;
-}
-
 /** Serialised size in bytes; worked out only where the row is long enough to matter. */
 function metadataBytes(row: WrittenRow, metadata: Readonly<Record<string, string>>): number {
   const characters = row.cells.reduce((sum, cell) => sum + cell.length, 0) + row.cells.length * LIMITS.metadataKeyLength;
   // A character is at most six bytes as JSON.
-  return characters * 6 <= LIMITS.metadataBytes ? 0 : new TextEncoder().encode(JSON.stringify(metadata)).length;
+  return characters * 6 <= LIMITS.metadataBytes ? 0 : bytesOf(metadata);
 }

@@ -1,7 +1,7 @@
-import { LIMITS } from '../../../../src-shared/contract/common.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
-import { counted, note, rejection } from '../sentences.ts';
+import { bytesOf, sizeProblems } from '../line-limits.ts';
+import { counted, note } from '../sentences.ts';
 import type { Statement, StatementAccount, StatementLine } from '../types.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
@@ -110,36 +110,23 @@ function lineOf(
   account: string | null,
 ): { readonly line: StatementLine | null; readonly problems: readonly Problem[] } {
   const metadata = account === null ? entry.metadata : { account, ...entry.metadata };
-  const problems = [...entry.problems, ...sizeProblems(entry, metadata)];
+  const externalId = idsAreSure ? (account === null ? entry.id : `${account} ${entry.id ?? ''}`) : null;
+  const { row, description } = entry;
+  const problems = [...entry.problems, ...sizeProblems({ row, description, externalId, metadataBytes: bytesOf(metadata) })];
   const isRejected = problems.some((problem) => problem.severity === 'rejected');
   if (isRejected || entry.day === null || entry.amount === null) return { line: null, problems };
   const line: StatementLine = {
-    row: entry.row,
+    row,
     day: entry.day,
     amountMinor: entry.amount.minor,
     direction: entry.amount.direction,
     currency,
     decimalPlaces: entry.amount.decimalPlaces ?? decimalPlacesOf(currency),
-    description: entry.description,
-    externalId: idsAreSure ? (account === null ? entry.id : `${account} ${entry.id ?? ''}`) : null,
+    description,
+    externalId,
     metadata,
   };
   return { line, problems };
-}
-
-function sizeProblems(entry: StatedEntry, metadata: Readonly<Record<string, string>>): readonly Problem[] {
-  const { row } = entry;
-  const problems: Problem[] = [];
-  if (entry.description !== null && entry.description.length > LIMITS.descriptionLength) {
-    const message = `The description in row ${row} has ${entry.description.length} characters; ${LIMITS.descriptionLength} is the limit. Shorten it in the file.`;
-    problems.push(rejection(row, null, 'description_too_long', message));
-  }
-  const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length;
-  if (bytes > LIMITS.metadataBytes) {
-    const message = `The further fields of the transaction in row ${row} hold ${bytes} bytes; ${LIMITS.metadataBytes} is the limit.`;
-    problems.push(rejection(row, null, 'metadata_too_long', message));
-  }
-  return problems;
 }
 
 function isUseful(field: string, lines: readonly StatementLine[]): boolean {
