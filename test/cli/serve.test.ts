@@ -1,47 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { once } from 'node:events';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { openBook } from '../../src-main/store/book.ts';
-import { runCli, spawnCli, temporaryFolder } from '../support/run-cli.ts';
-
-interface Printed {
-  readonly base_url: string;
-  readonly ui_url: string;
-  readonly api_key: string;
-}
-
-async function serve(
-  folder: string,
-  ...more: readonly string[]
-): Promise<{ printed: Printed; stop: (signal: NodeJS.Signals) => Promise<number | null> }> {
-  const child = spawnCli(['serve', '--data', folder, '--port', '0', '--json', ...more]);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = once(child, 'close');
-  let text = '';
-  let errors = '';
-  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      if (text.includes('\n')) resolve();
-    });
-    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${errors}`)));
-  });
-  return {
-    printed: JSON.parse(text) as Printed,
-    stop: async (signal) => {
-      child.kill(signal);
-      const [code] = (await ended) as [number | null];
-      return code;
-    },
-  };
-}
+import { runCli, serveCli, temporaryFolder } from '../support/run-cli.ts';
 
 it('prints one line when ready, answers its key, and stops cleanly on a signal', async () => {
   const folder = temporaryFolder();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const { printed, stop } = await serve(folder);
+    const { printed, stop } = await serveCli(folder);
     expect(printed.base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     expect(printed.ui_url).toContain('token=');
     const good = await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } });
@@ -57,7 +23,7 @@ it('prints one line when ready, answers its key, and stops cleanly on a signal',
 
 it('refuses a second process on the folder in one sentence, and keys still work beside it', async () => {
   const folder = temporaryFolder();
-  const { printed, stop } = await serve(folder);
+  const { printed, stop } = await serveCli(folder);
   const second = await runCli('demo', '--data', folder, '--json');
   expect(second.exitCode).toBe(3);
   expect(second.document).toMatchObject({ error: { code: 'folder_in_use' } });
@@ -78,7 +44,7 @@ it('refuses a second process on the folder in one sentence, and keys still work 
   expect((await runCli('keys', 'revoke', '1', '--data', folder, '--json')).exitCode).toBe(2);
   expect(await stop('SIGTERM')).toBe(0);
   // The session key is gone with the process.
-  const again = await serve(folder);
+  const again = await serveCli(folder);
   const old = await fetch(`${again.printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } });
   expect(old.status).toBe(401);
   await again.stop('SIGTERM');
@@ -102,7 +68,7 @@ it('keys of the test environment see the test environment alone', async () => {
     'T',
     '--json',
   );
-  const { printed, stop } = await serve(path.join(folder, 'book'));
+  const { printed, stop } = await serveCli(path.join(folder, 'book'));
   const seen = await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': String(added.document['key']) } });
   expect(await seen.json()).toEqual([]);
   await stop('SIGTERM');
@@ -152,7 +118,7 @@ it('builds the sample book once, and leaves it as its user left it', async () =>
 });
 
 it('takes as many requests of a key as it is told, and a number that can be one', async () => {
-  const { printed, stop } = await serve(temporaryFolder(), '--requests-per-second', '1');
+  const { printed, stop } = await serveCli(temporaryFolder(), '--requests-per-second', '1');
   const statuses: number[] = [];
   for (let sent = 0; sent < 20; sent += 1) {
     statuses.push((await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } })).status);
@@ -173,7 +139,7 @@ it('lets other machines in only when the command line says so, and pages of the 
       { error: { code: 'sentence_missing', message: expect.stringContaining('--allow-other-machines') as string } },
     ]);
   }
-  const { printed, stop } = await serve(
+  const { printed, stop } = await serveCli(
     folder,
     '--host',
     '0.0.0.0',
@@ -204,7 +170,7 @@ it.each([
 
 it('says in one sentence that an address or a port cannot be had', async () => {
   const folder = temporaryFolder();
-  const { printed, stop } = await serve(folder);
+  const { printed, stop } = await serveCli(folder);
   const taken = await runCli('serve', '--data', temporaryFolder(), '--port', new URL(printed.base_url).port, '--json');
   expect([taken.exitCode, taken.document]).toMatchObject([3, { error: { code: 'cannot_listen' } }]);
   expect(taken.stderr).toContain('is in use. Choose another port');

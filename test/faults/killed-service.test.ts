@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeAll, expect, test, onTestFinished } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { openTestDatabase } from '../support/quiet-book.ts';
-import { spawnCli, temporaryFolder } from '../support/run-cli.ts';
+import { serveCli, temporaryFolder } from '../support/run-cli.ts';
 import { CARDS_BATCH, fillForWipes, SIZES } from '../support/wiped-book.ts';
 
 /** A service in a process of its own, which is killed in the middle of everything, and started again. */
@@ -42,20 +41,8 @@ interface Answer {
 }
 
 async function serve(folder: string): Promise<Served> {
-  const child = spawnCli(['serve', '--data', folder, '--port', '0', '--requests-per-second', '100000', '--json']);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = once(child, 'close');
-  let text = '';
-  let errors = '';
-  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      if (text.includes('\n')) resolve();
-    });
-    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${errors}`)));
-  });
-  const { base_url: baseUrl, api_key: apiKey } = JSON.parse(text) as { base_url: string; api_key: string };
+  const { printed, stop } = await serveCli(folder, '--requests-per-second', '100000');
+  const { base_url: baseUrl, api_key: apiKey } = printed;
   return {
     ask: async (method, url, body, headers = {}) => {
       const answer = await fetch(`${new URL(baseUrl).origin}/v1${url.replace(/^\/v1/, '')}`, {
@@ -66,10 +53,7 @@ async function serve(folder: string): Promise<Served> {
       const said = await answer.text();
       return { status: answer.status, headers: answer.headers, body: (said === '' ? {} : JSON.parse(said)) as Body };
     },
-    kill: async (signal) => {
-      child.kill(signal);
-      await ended;
-    },
+    kill: async (signal) => void (await stop(signal)),
   };
 }
 

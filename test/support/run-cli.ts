@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -38,6 +39,41 @@ export function runCli(...args: string[]): Promise<CliAnswer> {
       resolve({ exitCode, stdout, stderr, document });
     });
   });
+}
+
+/** What `tieout serve --json` prints when it is ready. */
+export interface Printed {
+  readonly base_url: string;
+  readonly ui_url: string;
+  readonly api_key: string;
+}
+
+/** Serves a book in a process of its own until `stop`; it is killed with the test. */
+export async function serveCli(
+  folder: string,
+  ...more: readonly string[]
+): Promise<{ readonly printed: Printed; readonly stop: (signal: NodeJS.Signals) => Promise<number | null> }> {
+  const child = spawnCli(['serve', '--data', folder, '--port', '0', '--json', ...more]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'close');
+  let text = '';
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('\n')) resolve();
+    });
+    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${errors}`)));
+  });
+  return {
+    printed: JSON.parse(text) as Printed,
+    stop: async (signal) => {
+      child.kill(signal);
+      const [code] = (await ended) as [number | null];
+      return code;
+    },
+  };
 }
 
 /** A folder that goes with the test. */

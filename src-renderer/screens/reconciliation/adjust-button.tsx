@@ -2,6 +2,7 @@ import { Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { KeyHint } from '../../components/key-hint.tsx';
+import { ABOVE_THE_BAR } from './above-the-bar.ts';
 
 interface AdjustButtonProps {
   /** The difference as people read it, without a sign. */
@@ -15,18 +16,7 @@ interface AdjustButtonProps {
 /** Matches lines that do not balance by one record more, and asks why; what was typed stays when the service refuses. */
 export function AdjustButton({ amount, isOpen, isRunning, onOpen, onMatch }: AdjustButtonProps) {
   return (
-    <Popover
-      opened={isOpen}
-      onChange={onOpen}
-      onDismiss={() => onOpen(false)}
-      position="top-end"
-      width={380}
-      trapFocus
-      returnFocus
-      withArrow
-      shadow="md"
-      radius="lg"
-    >
+    <Popover {...ABOVE_THE_BAR} opened={isOpen} onChange={onOpen} onDismiss={() => onOpen(false)} width={380}>
       <Popover.Target>
         <Button
           size="sm"

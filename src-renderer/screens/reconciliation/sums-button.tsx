@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { selection } from '../../state/selection.ts';
 import { SumsPanel } from './sums-panel.tsx';
+import { ABOVE_THE_BAR } from './above-the-bar.ts';
 
 interface SumsButtonProps {
   readonly reconciliationId: number;
@@ -19,18 +20,7 @@ const NAME = 'Find what adds up';
 export function SumsButton({ reconciliationId, isShort, isOpen, onOpen }: SumsButtonProps) {
   const { a, b } = useStore(selection);
   return (
-    <Popover
-      opened={isOpen}
-      onChange={onOpen}
-      onDismiss={() => onOpen(false)}
-      position="top-end"
-      width={520}
-      trapFocus
-      returnFocus
-      withArrow
-      shadow="md"
-      radius="lg"
-    >
+    <Popover {...ABOVE_THE_BAR} opened={isOpen} onChange={onOpen} onDismiss={() => onOpen(false)} width={520}>
       <Popover.Target>
         <Tooltip label={NAME} disabled={!isShort || isOpen}>
           <Button
