@@ -3,6 +3,7 @@ import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
 import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
+import { expectExplained } from './explained.ts';
 import type { EngineControl, EngineInput, EngineRecord, EngineResult, EngineRule } from '../../src-main/domain/matching/types.ts';
 
 /** A record with plain defaults; `on` is an ISO date. */
@@ -44,7 +45,9 @@ export const SAME_AMOUNT: Condition = { key: 'amount', value: 'amount' };
 export const SAME_REFERENCE: Condition = { key: 'reference', value: 'reference' };
 export const WITHIN_THREE_DAYS: Condition = { key: 'date', value: 'date', tolerance_amount: 3 };
 
-/** Runs the engine and expects it to succeed. */
+const MOST_EXPLAINED = 1_000;
+
+/** Runs the engine and expects it to succeed, and what it ties to be explained from the tied records alone. */
 export function matched(given: Partial<EngineInput>): EngineResult {
   const input: EngineInput = {
     sideA: [],
@@ -57,6 +60,7 @@ export function matched(given: Partial<EngineInput>): EngineResult {
   };
   const result = matchRecords(input, UNWATCHED);
   if (!result.ok) throw new Error(`the engine failed: ${result.error.message}`);
+  expectExplained(input, result.value.matches.slice(0, MOST_EXPLAINED));
   return result.value;
 }
 

@@ -1,3 +1,4 @@
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import type { Cohort, RolledView } from './cohorts.ts';
 import { readDay } from './terms.ts';
 import { itemAt } from './typed.ts';
@@ -20,4 +21,10 @@ export function isInWindow({ rolled, single }: RolledView, { firstDay, lastDay }
   if (rolled.lookbackDays === null) return true;
   const { day } = itemAt(single, row);
   return firstDay >= day - rolled.lookbackDays && lastDay <= day;
+}
+
+/** How a run of days is called: `2026-06-01`, `2026-06-01..2026-06-03`. */
+export function spanOf(firstDay: number, lastDay: number): string {
+  if (!Number.isFinite(firstDay) || !Number.isFinite(lastDay)) return '';
+  return firstDay === lastDay ? isoFromDay(firstDay) : `${isoFromDay(firstDay)}..${isoFromDay(lastDay)}`;
 }

@@ -68,6 +68,11 @@ export function totalOf(records: readonly EngineRecord[]): EngineRecord | null {
   return { ...first, amountMinor: Math.abs(exact), direction: exact < 0 ? 'debit' : 'credit', decimalPlaces: scale };
 }
 
+/** A member of a cohort with the cohort's total for its amount. */
+export function inPlaceOf(member: EngineRecord, { amountMinor, direction, decimalPlaces }: EngineRecord): EngineRecord {
+  return { ...member, amountMinor, direction, decimalPlaces };
+}
+
 function exactNet(records: readonly EngineRecord[], scale: number): number | bigint {
   let net = 0n;
   for (const { amountMinor, direction, decimalPlaces } of records) {

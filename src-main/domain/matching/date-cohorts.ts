@@ -1,11 +1,10 @@
-import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import { stretchesOf } from './amount-stretch.ts';
 import { type Classes, classesOfSide, eachAlone } from './classes.ts';
 import { CANCELLED, type FitsFound } from './cohort-fits.ts';
 import type { CohortRun } from './cohort-types.ts';
-import { daysOfMany, NO_DAY } from './cohort-window.ts';
-import { type Cohort, cohortTest, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
+import { daysOfMany, NO_DAY, spanOf } from './cohort-window.ts';
+import { type Cohort, cohortTest, inPlaceOf, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
 import { placeOf, runFinder } from './day-runs.ts';
 import { type Cell, cellsOf, type DayCells, dayCells } from './day-segments.ts';
 import { memberConditions, type MemberConditions } from './member-tests.ts';
@@ -208,8 +207,7 @@ function addCohort({ given, isUniform, members, cohorts, totals }: Search, segme
   const firstDay = floatAt(days, first);
   const lastDay = floatAt(days, last);
   const segmentValues = groupValues(given.rolled.groups.slice(1), given.rolled.manySide, representative) ?? [];
-  const span = firstDay === lastDay ? isoFromDay(firstDay) : `${isoFromDay(firstDay)}..${isoFromDay(lastDay)}`;
-  totals.push(total);
+  totals.push(inPlaceOf(representative, total));
   cohorts.push({
     first: firstRow,
     rows,
@@ -217,7 +215,7 @@ function addCohort({ given, isUniform, members, cohorts, totals }: Search, segme
     cells: () => cells().map((cell) => cell.id),
     firstDay,
     lastDay,
-    key: [span, ...segmentValues].join('|'),
+    key: [spanOf(firstDay, lastDay), ...segmentValues].join('|'),
   });
   return cohorts.length - 1;
 }

@@ -4,7 +4,6 @@ import { classesOfSide } from './classes.ts';
 import { readColumns } from './columns.ts';
 import { CANCELLED } from './cohort-fits.ts';
 import type { CohortsFound } from './cohort-types.ts';
-import { type CompiledRule, compileRule } from './compile.ts';
 import { componentsOf } from './components.ts';
 import { inContentOrder } from './content.ts';
 import { differenceOf, ownUnitsOf } from './difference.ts';
@@ -14,6 +13,7 @@ import { matchSubsets } from './match-subsets.ts';
 import { type Matcher, pairComponent, type Pairing } from './pairing.ts';
 import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
 import { pairTest, type RuleView, ruleView } from './predicate.ts';
+import { type ReadyRule, readyRules } from './ready-rules.ts';
 import { type SeparatedPairs, separatedPairs } from './separations.ts';
 import { tooManyPairs } from './too-many.ts';
 import { itemAt } from './typed.ts';
@@ -35,18 +35,13 @@ interface Run {
   readonly watch: Watch;
 }
 
-interface ReadyRule {
-  readonly rule: EngineRule;
-  readonly compiled: CompiledRule;
-}
-
 /**
  * Runs the rules over the free records of both sides, one to one or many to one. A pure function: the same records in any order give
  * the same result. Rules run by priority, then id, and each sees only the records that no rule before it has tied or
  * proposed.
  */
 export function matchRecords(input: EngineInput, control: EngineControl): Result<EngineResult, EngineFailure> {
-  const rules = readyRules(input);
+  const rules = readyRules(input.rules, input.types);
   if (!rules.ok) return rules;
   const run: Run = {
     input,
@@ -76,19 +71,6 @@ function outcomeOf(ruleId: number, { matches: found, outsideWindow, gaveUp }: Co
   const counted = found.filter((match) => match.status === 'matched');
   const records = counted.reduce((sum, match) => sum + match.aIds.length + match.bIds.length, 0);
   return { ruleId, matches: counted.length, records, proposed: found.length - counted.length, outsideWindow, gaveUp };
-}
-
-function readyRules({ rules, types }: EngineInput): Result<ReadyRule[], EngineFailure> {
-  const ready: ReadyRule[] = [];
-  for (const rule of rules.toSorted((left, right) => left.priority - right.priority || left.id - right.id)) {
-    const compiled = compileRule(rule.filters, types);
-    if (!compiled.ok) {
-      const faults = compiled.error.map((error) => `${error.path}: ${error.message}`).join(' ');
-      return failed({ code: 'invalid_rule', message: `Rule ${rule.id} cannot run. ${faults}`, ruleId: rule.id });
-    }
-    ready.push({ rule, compiled: compiled.value });
-  }
-  return success(ready);
 }
 
 /** Ties several records of one side to one of the other. */
