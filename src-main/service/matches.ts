@@ -11,6 +11,7 @@ import { confirmMatch, removeMatch, restoreRemovedMatch, undoMatch } from './mat
 import { pageAnswer, pageStart } from './paging.ts';
 import { ViewCache } from './view-cache.ts';
 import { matchView, recordViews } from './views.ts';
+import type { SearchReach } from './search-indexer.ts';
 
 type Handled =
   | 'matches.create'
@@ -81,17 +82,18 @@ function windowOfSide(context: ServiceContext, counts: ViewCache<number>): Handl
     if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
       return missing('reconciliation', input.reconciliation_id);
     }
-    const filter: LineFilter = {
+    const words = searchQuery(input.search ?? '');
+    const asked = {
       reconciliationId: input.reconciliation_id,
       streamIds: streamIdsBySide(database, input.reconciliation_id)[input.side],
       status: input.status,
       search: input.search,
-      words: searchQuery(input.search ?? ''),
     };
     const sort = input.sort.replace('-', '') as LineSort;
     const { offset, limit } = input;
     const page = { sort, descending: input.sort.startsWith('-'), offset, limit };
-    const window = (notSearched: number | null) => {
+    const window = (reach: SearchReach) => {
+      const filter: LineFilter = { ...asked, words: reach.isSearchable ? words : null };
       const rows = windowOfLines(database, filter, page);
       const views = recordViews(database, rows, input.reconciliation_id, context.clock.today());
       const held = new Map(
@@ -108,12 +110,12 @@ function windowOfSide(context: ServiceContext, counts: ViewCache<number>): Handl
           match_id: held.get(view.id)?.match_id ?? null,
           match_status: held.get(view.id)?.status ?? null,
         })),
-        total_count: counts.get(['lines', filter, notSearched], () => countLines(database, filter)),
+        total_count: counts.get(['lines', filter, reach.notSearched], () => countLines(database, filter)),
         offset,
       };
     };
-    if (filter.words === null) return answer(window(null));
-    return answer(context.search.with((notSearched) => ({ ...window(notSearched), not_searched: notSearched })));
+    if (words === null) return answer(window({ isSearchable: false, notSearched: 0 }));
+    return answer(context.search.with((reach) => ({ ...window(reach), not_searched: reach.notSearched })));
   };
 }
 

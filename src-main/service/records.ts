@@ -146,10 +146,10 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
     const { filter, reconciliationId } = resolved.value;
     const { database, search } = context;
     const today = context.clock.today();
-    const page = () =>
+    const page = (isSearchable = true) =>
       database.snapshot(() =>
         pageAnswer(
-          pageRecords(database, filter, { ...start.value, sort, descending }),
+          isSearchable ? pageRecords(database, filter, { ...start.value, sort, descending }) : [],
           start.value,
           list,
           (row) => ({ value: row[sort], id: row.id }),
@@ -157,7 +157,7 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
         ),
       );
     if (filter.words === undefined) return answer(page());
-    return answer(search.with((notSearched) => ({ ...page(), not_searched: notSearched })));
+    return answer(search.with((reach) => ({ ...page(reach.isSearchable), not_searched: reach.notSearched })));
   };
 }
 

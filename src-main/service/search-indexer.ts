@@ -2,7 +2,7 @@ import type { Clock, Log } from '../platform/ports.ts';
 import { nextOpenBulkRequest } from '../store/bulk-requests.ts';
 import type { Database } from '../store/database.ts';
 import { openJobs } from '../store/jobs.ts';
-import { indexSlice, isSearchBehind, notSearched, resetSearch } from '../store/record-search.ts';
+import { indexSlice, isSearchable, isSearchBehind, notSearched, resetSearch } from '../store/record-search.ts';
 
 /** A transaction's share of the thread and the write lock; a search gives as much to what it would else miss. */
 const SLICE_MS = 12;
@@ -21,10 +21,17 @@ export interface SearchIndexerOptions {
   readonly log: Log;
 }
 
+/** What the index of words holds at the moment. */
+export interface SearchReach {
+  /** How many records at most a search does not see, for want of an index. */
+  readonly notSearched: number;
+  /** False while the index is emptied to be made anew: there are no words to look up. */
+  readonly isSearchable: boolean;
+}
+
 /** Runs a search with an index that is as complete as a short moment allows. */
 export interface Search {
-  /** `notSearched`: how many records at most the work did not see, for want of an index. */
-  readonly with: <T>(work: (notSearched: number) => T) => T;
+  readonly with: <T>(work: (reach: SearchReach) => T) => T;
 }
 
 /**
@@ -57,14 +64,14 @@ export class SearchIndexer implements Search {
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  with<T>(work: (notSearched: number) => T): T {
+  with<T>(work: (reach: SearchReach) => T): T {
     this.catchUp();
     try {
-      return work(notSearched(this.options.database));
+      return work(this.reach());
     } catch (error) {
       if (!isDamaged(error)) throw error;
       this.startAnew(error);
-      return work(notSearched(this.options.database));
+      return work(this.reach());
     }
   }
 
@@ -75,6 +82,11 @@ export class SearchIndexer implements Search {
     const untilMs = clock.monotonicMs() + SLICE_MS;
     let looks = 0;
     return indexSlice(database, () => (looks += 1) > SLICE_LOOKS || clock.monotonicMs() >= untilMs);
+  }
+
+  private reach(): SearchReach {
+    const { database } = this.options;
+    return { notSearched: notSearched(database), isSearchable: isSearchable(database) };
   }
 
   private plan(delayMs: number): void {
@@ -105,7 +117,7 @@ export class SearchIndexer implements Search {
       this.isTroubled = false;
       return isMore;
     } catch (error) {
-      if (isDamaged(error)) return this.startAnew(error);
+      if (isDamaged(error) && isSearchable(this.options.database)) return this.startAnew(error);
       if (!this.isTroubled) this.options.log.error('the words of records cannot be indexed', { error: wordsOf(error) });
       this.isTroubled = true;
       return true;

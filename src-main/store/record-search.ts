@@ -6,6 +6,15 @@ const RECIPE = 1;
 const BETWEEN_VALUES = ' \u{E000} ';
 const WORD_PARTS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const ROWS_BETWEEN_LOOKS = 50;
+/** The recipe of an index that is being emptied, or was never made: nothing is looked up in it. */
+const NO_RECIPE = 0;
+/** What an index is emptied of, and how many rows at a time: pages of words, and what is small and kept per record. */
+const EMPTIED = [
+  { table: 'search_changes', key: '(gone, record_id)', columns: 'gone, record_id', rows: 1_000 },
+  { table: 'record_words_docsize', key: 'id', columns: 'id', rows: 1_000 },
+  { table: 'record_words_idx', key: '(segid, term)', columns: 'segid, term', rows: 1_000 },
+  { table: 'record_words_data', key: 'id', columns: 'id', rows: 100 },
+] as const;
 
 interface Indexable {
   readonly id: number;
@@ -95,17 +104,38 @@ export function isSearchBehind(read: ReadHandle): boolean {
   return state.recipe !== RECIPE || state.newest > state.through || state.edited + state.gone > 0;
 }
 
-/** Forgets all words, so that they are taken anew. */
+/** Whether words can be looked up: not while an index is emptied, to be made anew. */
+export function isSearchable(read: ReadHandle): boolean {
+  return searchState(read).recipe === RECIPE;
+}
+
+/** Forgets all words at once, so that they are taken anew: one row is written, and slices of `indexSlice` empty the index. */
 export function resetSearch(write: WriteHandle): void {
-  write.prepare<[], unknown>("INSERT INTO record_words(record_words) VALUES ('delete-all')").run();
-  write.prepare<[], unknown>('DELETE FROM search_changes').run();
-  write.prepare<[number], unknown>('UPDATE search_state SET recipe = ?, through = 0').run(RECIPE);
+  write.prepare<[number], unknown>('UPDATE search_state SET recipe = ?, through = 0').run(NO_RECIPE);
 }
 
 type IsOver = () => boolean;
 
+/** One transaction of indexing. It is never over before it did something, so that the next one has less to do. */
+class Slice {
+  private readonly isOverByNow: IsOver;
+  private hasWorked = false;
+
+  constructor(isOver: IsOver) {
+    this.isOverByNow = isOver;
+  }
+
+  isOver(): boolean {
+    return this.hasWorked && this.isOverByNow();
+  }
+
+  worked(rows: number): void {
+    this.hasWorked ||= rows > 0;
+  }
+}
+
 /** Takes up what was edited and deleted, until done or told to stop. */
-function indexChanges(write: WriteHandle, isOver: IsOver): void {
+function indexChanges(write: WriteHandle, slice: Slice): void {
   const changes = write.prepare<[number], { gone: number; record_id: number }>(
     'SELECT gone, record_id FROM search_changes ORDER BY gone, record_id LIMIT ?',
   );
@@ -113,7 +143,7 @@ function indexChanges(write: WriteHandle, isOver: IsOver): void {
   const remove = write.prepare<[number], unknown>('DELETE FROM record_words WHERE rowid = ?');
   const add = write.prepare<[number, string], unknown>('INSERT INTO record_words(rowid, words) VALUES (?, ?)');
   const done = write.prepare<[number, number], unknown>('DELETE FROM search_changes WHERE gone = ? AND record_id = ?');
-  while (!isOver()) {
+  while (!slice.isOver()) {
     const rows = changes.all(ROWS_BETWEEN_LOOKS);
     if (rows.length === 0) return;
     for (const { gone, record_id: id } of rows) {
@@ -122,20 +152,47 @@ function indexChanges(write: WriteHandle, isOver: IsOver): void {
       if (record !== undefined) add.run(id, wordsOfRecord(record));
       done.run(gone, id);
     }
+    slice.worked(rows.length);
   }
 }
 
-function indexTail(write: WriteHandle, isOver: IsOver): void {
+/**
+ * Empties an index that was reset; answers whether it is empty and ready to be filled. The index' own way (`delete-all`) takes as long
+ * as the index is large, so its tables are emptied a stretch at a time, and that is left for the little that each new index has.
+ * While it goes on nothing reads the index, and no change is noted, since `through` is 0.
+ */
+function emptyIndex(database: Database, write: WriteHandle, slice: Slice): boolean {
+  // Tables of an index are not to be written by hand; this is the one who may.
+  database.connection.unsafeMode(true);
+  try {
+    for (const { table, key, columns, rows } of EMPTIED) {
+      const empty = write.prepare<[], unknown>(`DELETE FROM ${table} WHERE ${key} IN (SELECT ${columns} FROM ${table} LIMIT ${rows})`);
+      for (let changes: number = rows; changes === rows;) {
+        if (slice.isOver()) return false;
+        ({ changes } = empty.run());
+        slice.worked(changes);
+      }
+    }
+  } finally {
+    database.connection.unsafeMode(false);
+  }
+  write.prepare<[], unknown>("INSERT INTO record_words(record_words) VALUES ('delete-all')").run();
+  write.prepare<[number], unknown>('UPDATE search_state SET recipe = ?, through = 0').run(RECIPE);
+  return true;
+}
+
+function indexTail(write: WriteHandle, slice: Slice): void {
   const next = write.prepare<[number, number], Indexable>(
     'SELECT id, description, external_id, metadata FROM records WHERE id > ? ORDER BY id LIMIT ?',
   );
   const add = write.prepare<[number, string], unknown>('INSERT INTO record_words(rowid, words) VALUES (?, ?)');
   let { through } = searchState(write);
   const start = through;
-  while (!isOver()) {
+  while (!slice.isOver()) {
     const rows = next.all(through, ROWS_BETWEEN_LOOKS);
     for (const record of rows) add.run(record.id, wordsOfRecord(record));
     through = rows.at(-1)?.id ?? through;
+    slice.worked(rows.length);
     if (rows.length < ROWS_BETWEEN_LOOKS) break;
   }
   if (through > start) write.prepare<[number], unknown>('UPDATE search_state SET through = ?').run(through);
@@ -145,12 +202,12 @@ function indexTail(write: WriteHandle, isOver: IsOver): void {
 export function indexSlice(database: Database, isOver: IsOver): boolean {
   return database.write((write) => {
     const state = searchState(write);
-    const isForeign = state.recipe !== RECIPE || state.through > newestEver(write);
+    const isForeign = (state.recipe !== RECIPE && state.recipe !== NO_RECIPE) || state.through > newestEver(write);
     if (isForeign) resetSearch(write);
-    let steps = 0;
-    const isOverSoon = () => (steps += 1) > 1 && isOver();
-    indexChanges(write, isOverSoon);
-    if (steps <= 1 || !isOver()) indexTail(write, isOverSoon);
+    const slice = new Slice(isOver);
+    if (!isSearchable(write) && !emptyIndex(database, write, slice)) return true;
+    indexChanges(write, slice);
+    indexTail(write, slice);
     return isSearchBehind(write);
   });
 }
