@@ -1,6 +1,7 @@
 import { query, type ReadHandle, type WriteHandle } from './database.ts';
 import { VISIBLE_MATCH } from './matches.ts';
 import type { Side } from './reconciliations.ts';
+import { noteRestored } from './record-search.ts';
 import { type RecordRow, SIGNED, SUM_BASE } from './records.ts';
 
 /** The record that makes a match balance. It goes with its match, by a trigger. */
@@ -32,7 +33,9 @@ export function adjustmentById(read: ReadHandle, id: number): AdjustmentRow | un
 /** Writes an adjustment, which no import saw and nobody else names; with an `id` it comes back under that. Answers the id. */
 export function insertAdjustment(write: WriteHandle, adjustment: Omit<AdjustmentRow, 'id'> & { readonly id?: number }): number {
   const unsaid = { batch_id: null, external_id: null, metadata: '{}', dedupe_key: null };
-  return write.run(query.insertInto('records').values({ ...adjustment, ...unsaid })).lastInsertId;
+  const { lastInsertId: id } = write.run(query.insertInto('records').values({ ...adjustment, ...unsaid }));
+  if (adjustment.id !== undefined) noteRestored(write, id);
+  return id;
 }
 
 /** Ids of all adjustments in the matches of a reconciliation that people see. */

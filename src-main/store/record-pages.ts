@@ -58,10 +58,13 @@ interface Lanes {
   readonly each: readonly Sql[];
   /** Conditions that the lanes stand for. */
   readonly topics: ReadonlySet<Condition['topic']>;
+  /** Such an index carries the batch and what is sorted by, others all that filters look at. */
+  readonly isOfBatches: boolean;
 }
 
 const OF_ENVIRONMENT = { created_at: 'records_all_created', day: 'records_all_day', amount: 'records_all_amount' } as const;
 const OF_STREAM = { created_at: 'records_stream_created', day: 'records_day' } as const;
+const OF_BATCH = { created_at: 'records_batch_created', day: 'records_batch_day' } as const;
 
 /** Currencies and directions of an environment, of those that the filter allows; null when there are too many. */
 function environmentLanes(read: ReadHandle, filter: RecordFilter): Sql[] | null {
@@ -84,20 +87,20 @@ function environmentLanes(read: ReadHandle, filter: RecordFilter): Sql[] | null 
 function lanesOf(read: ReadHandle, filter: RecordFilter, sort: RecordSort, topics: ReadonlySet<string>): Lanes | null {
   const ofBatches = batchesOf(filter);
   const others = [...topics].filter((topic) => topic !== ofBatches?.topic && topic !== 'status' && topic !== 'overdue');
-  if (ofBatches !== null && sort === 'created_at' && others.every((topic) => topic === 'created_at')) {
+  if (ofBatches !== null && sort !== 'amount' && others.every((topic) => topic === sort)) {
     const { text, values } = ofBatches.sql;
     const ids = read.prepare<(number | string)[], { id: number }>(`${text} LIMIT ${MAX_LANES + 1}`).all(...values);
     if (ids.length <= MAX_LANES) {
       const each = ids.map(({ id }) => sqlOf('r.batch_id = ?', id));
-      return { index: 'records_batch_created', each, topics: new Set([ofBatches.topic]) };
+      return { index: OF_BATCH[sort], each, topics: new Set([ofBatches.topic]), isOfBatches: true };
     }
   }
   if (filter.streamIds !== undefined && filter.streamIds.length <= MAX_LANES && sort !== 'amount') {
     const each = filter.streamIds.map((id) => sqlOf('r.stream_id = ?', id));
-    return { index: OF_STREAM[sort], each, topics: new Set(['streams']) };
+    return { index: OF_STREAM[sort], each, topics: new Set(['streams']), isOfBatches: false };
   }
   const each = environmentLanes(read, filter);
-  return each === null ? null : { index: OF_ENVIRONMENT[sort], each, topics: new Set(['currency', 'direction']) };
+  return each === null ? null : { index: OF_ENVIRONMENT[sort], each, topics: new Set(['currency', 'direction']), isOfBatches: false };
 }
 
 function environmentOf(filter: RecordFilter): Sql {
@@ -142,10 +145,9 @@ function walk(lanes: Lanes, conditions: readonly Sql[], page: RecordPage): Sql {
  * Fewer rows than the limit mean that the walk ended early, not that there are no more.
  */
 function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], page: RecordPage): Sql {
-  const columns =
-    lanes.index === 'records_batch_created'
-      ? 'r.id, r.batch_id, r.created_at'
-      : 'r.id, r.stream_id, r.batch_id, r.day, r.amount, r.direction, r.currency, r.created_at';
+  const columns = lanes.isOfBatches
+    ? `r.id, r.batch_id, r.${page.sort}`
+    : 'r.id, r.stream_id, r.batch_id, r.day, r.amount, r.direction, r.currency, r.created_at';
   const branches = lanes.each.map((lane) =>
     joined(
       [
@@ -308,7 +310,7 @@ function pageOfStretch(read: ReadHandle, filter: RecordFilter, page: RecordPage,
     if (topic === page.sort) continue;
     const counted = `SELECT count(*) AS n FROM (${sql.text} LIMIT ${SORTED + 1})`;
     if ((read.prepare<(number | string)[], { n: number }>(counted).get(...sql.values)?.n ?? 0) > SORTED) continue;
-    const lanes: Lanes = { index: OF_ENVIRONMENT[topic], each, topics: new Set(['currency', 'direction']) };
+    const lanes: Lanes = { index: OF_ENVIRONMENT[topic], each, topics: new Set(['currency', 'direction']), isOfBatches: false };
     const branches = each.map((lane) =>
       joined(
         [
@@ -325,7 +327,7 @@ function pageOfStretch(read: ReadHandle, filter: RecordFilter, page: RecordPage,
 }
 
 function visibleIn(lanes: Lanes): Sql {
-  return lanes.index === 'records_batch_created' ? sqlOf(VISIBLE) : VISIBLE_OR_LOOSE;
+  return lanes.isOfBatches ? sqlOf(VISIBLE) : VISIBLE_OR_LOOSE;
 }
 
 /** A page in the order of its lanes. The batches and streams of a lane are of the environment: they were looked up in it. */

@@ -114,6 +114,15 @@ export function resetSearch(write: WriteHandle): void {
   write.prepare<[number], unknown>('UPDATE search_state SET recipe = ?, through = 0').run(NO_RECIPE);
 }
 
+/** A record came back under the id that it had: the index, which may be past that id, takes it up again. */
+export function noteRestored(write: WriteHandle, id: number): void {
+  write
+    .prepare<[number, number], unknown>(
+      'INSERT INTO search_changes(gone, record_id) SELECT 0, ? FROM search_state WHERE through >= ? ON CONFLICT DO NOTHING',
+    )
+    .run(id, id);
+}
+
 type IsOver = () => boolean;
 
 /** One transaction of indexing. It is never over before it did something, so that the next one has less to do. */

@@ -44,6 +44,18 @@ test('a match that is taken apart takes it along; brought back, both come under 
   ]);
 });
 
+test('a search finds an adjustment, not while its match is taken apart, and again once it is brought back', async () => {
+  const { client, match, adjustment, search } = await open();
+  const found = async () => (await client.get('records.list', { q: adjustment.description ?? '' })).data.map((record) => record.id);
+  expect(await found()).toEqual([adjustment.id]);
+  await client.get('matches.remove', { id: match.id });
+  while (search.step());
+  expect(await found()).toEqual([]);
+  await client.get('matches.restore', { id: match.id });
+  while (search.step());
+  expect(await found()).toEqual([adjustment.id]);
+});
+
 test('undo of a match just made takes it along and leaves the records as they were', async () => {
   const book = await open();
   const { client, match, database } = book;

@@ -11,6 +11,7 @@ import { adjustments } from './0010-adjustments.ts';
 import { wipes } from './0011-wipes.ts';
 import { dueRuns } from './0012-due-runs.ts';
 import { recordPages } from './0013-record-pages.ts';
+import { batchesByDay } from './0014-batches-by-day.ts';
 
 export interface Migration {
   readonly version: number;
@@ -33,5 +34,6 @@ export const MIGRATIONS: readonly Migration[] = [
   wipes,
   dueRuns,
   recordPages,
+  batchesByDay,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
