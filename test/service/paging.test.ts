@@ -66,46 +66,6 @@ test('by cursor every record that was there comes exactly once although others a
   );
 });
 
-test('every other list pages the same way', async () => {
-  const book = openQuietBook();
-  const { reconciliation } = await setUpPair(book.client, { a: numbered(7), b: numbered(7) });
-  await book.run(reconciliation.id);
-  for (let index = 0; index < 4; index += 1) {
-    await book.client.get('reconciliations.set_up', { name: `R${index}`, side_a_keys: ['ledger'], side_b_keys: ['bank'] });
-    await book.run(reconciliation.id);
-  }
-  book.database.connection.exec(`
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5)
-    INSERT INTO import_batches(environment_id, stream_id, writing, source, format, sha256, byte_length, kept, skipped, rejected, totals, proof, problems, created_at)
-      SELECT 1, 2, 0, 'csv_upload', 'csv', '', 0, 0, 0, 0, '[]', 'unproved', '[]', i / 2 FROM n`);
-  for (const [operation, input, count] of [
-    ['matches.list', {}, 7],
-    ['matches.list', { reconciliation_id: reconciliation.id, status: 'matched' }, 7],
-    ['runs.list', { id: reconciliation.id }, 5],
-    ['reconciliations.list', {}, 5],
-    ['import_batches.list', { key: 'bank' }, 5],
-  ] as const) {
-    const call = (more: object) =>
-      book.client.get(operation, { ...input, limit: 2, ...more } as never) as Promise<{
-        data: { id: number }[];
-        next_cursor: string | null;
-        has_more: boolean;
-      }>;
-    const byCursor: number[] = [];
-    const byOffset: number[] = [];
-    let cursor: string | null | undefined;
-    while (cursor !== null) {
-      byOffset.push(...(await call({ offset: byCursor.length })).data.map((item) => item.id));
-      const page = await call(cursor === undefined ? {} : { cursor });
-      byCursor.push(...page.data.map((item) => item.id));
-      cursor = page.next_cursor;
-    }
-    expect(byCursor).toHaveLength(count);
-    expect(byOffset).toEqual(byCursor);
-    expect(byCursor).toEqual(byCursor.toSorted((left, right) => right - left));
-  }
-});
-
 test('a cursor of another order, and one that is none, are refused', async () => {
   const book = await bookOfTies();
   const { next_cursor: cursor } = await book.client.get('records.list', { sort: 'date', limit: 2 });
