@@ -12,6 +12,11 @@ export function counted(count: number, one: string, many = `${one}s`, locale?: s
   return `${countText(count, locale)} ${count === 1 ? one : many}`;
 }
 
+/** `1 line is not searchable yet`, `1,204 lines are not searchable yet`. */
+export function notSearchedText(count: number, locale?: string): string {
+  return `${counted(count, 'line', undefined, locale)} ${count === 1 ? 'is' : 'are'} not searchable yet`;
+}
+
 /** Whole percent of `total`, rounded down, so that 100 % means all of it. */
 export function percentOf(part: number, total: number): number {
   return total === 0 ? 0 : Math.floor((part / total) * 100);

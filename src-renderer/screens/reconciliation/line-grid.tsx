@@ -1,10 +1,11 @@
 import type { GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Call, Line, Stream } from '../../../src-shared/contract/index.ts';
+import type { Call, Line, Output, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { DataGrid } from '../../components/data-grid.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
+import { followReach, type SearchReach } from '../../state/search-reach.ts';
 import { selection, type Side } from '../../state/selection.ts';
 import { lineColumns } from './line-columns.ts';
 import { useGridRefresh } from './use-grid-refresh.ts';
@@ -16,7 +17,7 @@ export interface LineGridProps {
   readonly streams: readonly Stream[];
   readonly isMixed: boolean;
   readonly search: string;
-  readonly onCount: (count: number) => void;
+  readonly onReach: (reach: SearchReach) => void;
 }
 
 type LineSort = NonNullable<Call<'lines.window'>['sort']>;
@@ -29,7 +30,7 @@ function sortOf([first]: readonly SortModelItem[]): LineSort {
 export function LineGrid(props: LineGridProps) {
   const { reconciliationId, side, streams, isMixed } = props;
   const api = useRef<GridApi<Line> | null>(null);
-  const datasource = useLineSource(props);
+  const datasource = useLineSource(props, api);
   const columns = useMemo(() => lineColumns({ streams, isMixed }), [streams, isMixed]);
   useGridRefresh(reconciliationId, () => api.current);
   const added = useStore(selection, (state) => state.added[side]);
@@ -71,13 +72,27 @@ function showAsPicked(api: GridApi<Line> | null, lines: readonly Line[]): void {
   }
 }
 
-/** Reads windows of lines; a new search is a new source, which starts at the top. */
-function useLineSource({ reconciliationId, side, search, onCount }: LineGridProps): IDatasource {
+type LineWindow = Output<'lines.window'>;
+
+const reachOf = (page: LineWindow): SearchReach => ({ found: page.total_count, notSearched: page.not_searched ?? 0 });
+
+/**
+ * Reads windows of lines; a new search is a new source, which starts at the top. While a search does not reach all lines it is asked
+ * again, and what is on show is read again when that finds more.
+ */
+function useLineSource({ reconciliationId, side, search, onReach }: LineGridProps, api: RefObject<GridApi<Line> | null>): IDatasource {
   const { client } = useConnection();
-  const told = useRef(onCount);
+  const told = useRef(onReach);
+  const found = useRef(0);
+  const [isPartial, setPartial] = useState(false);
   useEffect(() => {
-    told.current = onCount;
+    told.current = onReach;
   });
+  const tell = useCallback((reach: SearchReach) => {
+    found.current = reach.found;
+    setPartial(reach.notSearched > 0);
+    told.current(reach);
+  }, []);
   const read = useCallback(
     async (offset: number, limit: number, sort: LineSort) => {
       const asked = { reconciliation_id: reconciliationId, side, status: 'open' as const, sort, offset, limit };
@@ -85,12 +100,23 @@ function useLineSource({ reconciliationId, side, search, onCount }: LineGridProp
     },
     [client, reconciliationId, side, search],
   );
+  useEffect(() => {
+    if (!isPartial) return undefined;
+    const ask = async () => {
+      const answer = await read(0, 1, 'date');
+      return answer.ok ? reachOf(answer.value) : null;
+    };
+    return followReach(ask, (reach) => {
+      if (reach.found !== found.current) api.current?.refreshInfiniteCache();
+      tell(reach);
+    });
+  }, [api, isPartial, read, tell]);
   return useMemo(
     () => ({
       getRows({ startRow, endRow, sortModel, successCallback, failCallback }) {
         void read(startRow, endRow - startRow, sortOf(sortModel)).then((answer) => {
           if (answer.ok) {
-            told.current(answer.value.total_count);
+            tell(reachOf(answer.value));
             successCallback(answer.value.data, answer.value.total_count);
           } else {
             failCallback();
@@ -100,6 +126,6 @@ function useLineSource({ reconciliationId, side, search, onCount }: LineGridProp
         });
       },
     }),
-    [read, side],
+    [read, side, tell],
   );
 }

@@ -3,7 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
-import { countText, listText } from '../../format/counts.ts';
+import { countText, listText, notSearchedText } from '../../format/counts.ts';
+import type { SearchReach } from '../../state/search-reach.ts';
 import type { Side } from '../../state/selection.ts';
 import { LineGrid } from './line-grid.tsx';
 import styles from './reconciliation.module.css';
@@ -20,7 +21,8 @@ const SEARCH_DELAY_MS = 180;
 export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
   const [search, setSearch] = useState('');
   const [asked] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
-  const [count, setCount] = useState<number | null>(null);
+  const [reach, setReach] = useState<SearchReach | null>(null);
+  const notSearched = asked === '' ? 0 : (reach?.notSearched ?? 0);
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
   const names = listText(streams.map((stream) => stream.name));
   const label = `Side ${side.toUpperCase()}, ${names}, open lines`;
@@ -36,8 +38,8 @@ export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
             {names}
           </Text>
           <Text size="xs" c="dimmed" className="tabular" aria-live="polite">
-            {count === null ? '' : `${countText(count)} ${asked === '' ? 'open' : 'found'}`}
-            {count !== null && currencies.length === 1 && ` · ${currencies[0] ?? ''}`}
+            {reach === null ? '' : `${countText(reach.found)} ${asked === '' ? 'open' : 'found'}`}
+            {reach !== null && currencies.length === 1 && ` · ${currencies[0] ?? ''}`}
           </Text>
         </div>
         <TextInput
@@ -54,6 +56,18 @@ export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
           data-testid={`search-${side}`}
         />
       </div>
+      {notSearched > 0 && (
+        <Text
+          size="xs"
+          c="dimmed"
+          aria-live="polite"
+          className={`tabular ${styles.notSearched}`}
+          title="Their words are being indexed. What is typed is found in them as it stands; words in another order, or with other accents, are found soon."
+          data-testid={`not-searched-${side}`}
+        >
+          {notSearchedText(notSearched)}
+        </Text>
+      )}
       <div className={styles.gridFrame}>
         <LineGrid
           reconciliationId={reconciliation.id}
@@ -62,19 +76,26 @@ export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
           streams={streams}
           isMixed={currencies.length > 1}
           search={asked}
-          onCount={setCount}
+          onReach={setReach}
         />
-        {count === 0 && <NothingLeft isSearching={asked !== ''} />}
+        {reach?.found === 0 && <NothingLeft isSearching={asked !== ''} isPartial={notSearched > 0} />}
       </div>
     </div>
   );
 }
 
-function NothingLeft({ isSearching }: { readonly isSearching: boolean }) {
+interface NothingLeftProps {
+  readonly isSearching: boolean;
+  /** The search does not reach all lines yet. */
+  readonly isPartial: boolean;
+}
+
+function NothingLeft({ isSearching, isPartial }: NothingLeftProps) {
+  const nothingFound = isPartial ? 'No open line that is searched so far has these words.' : 'No open line has these words.';
   return (
     <div className={styles.overlay}>
       <Text size="sm" c="dimmed">
-        {isSearching ? 'No open line has these words.' : 'Nothing is left on this side.'}
+        {isSearching ? nothingFound : 'Nothing is left on this side.'}
       </Text>
     </div>
   );
