@@ -92,8 +92,8 @@ function createQueue({ options, database, hub, lookForDueRuns }: Parts): JobQueu
         job.kind === 'run'
           ? (['runs', 'matches', 'records', 'reconciliations'] as const)
           : job.kind === 'stream_operation'
-            ? (['imports', 'records', 'streams', 'matches'] as const)
-            : (['imports', 'records', 'streams'] as const);
+            ? (['imports', 'records', 'streams', 'matches', 'bank_accounts'] as const)
+            : (['imports', 'records', 'streams', 'bank_accounts'] as const);
       hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId });
     },
   });

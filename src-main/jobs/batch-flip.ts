@@ -18,7 +18,12 @@ export function openBatchWipe(write: WriteHandle, batch: ImportBatchRow, actor: 
 }
 
 /** The flip of an undone import, with its audit entry; else the batch has gone meanwhile, or too much came in since the preparation. */
-export function flipBatch(write: WriteHandle, wipe: WipeRow, atMs: number): 'flipped' | 'gone' | 'unprepared' {
+export function flipBatch(
+  write: WriteHandle,
+  wipe: WipeRow,
+  balances: { readonly removed: number; readonly kept: number },
+  atMs: number,
+): 'flipped' | 'gone' | 'unprepared' {
   const batch = wipe.batch_id === null ? undefined : findBatch(write, wipe.environment_id, wipe.batch_id);
   if (batch === undefined) return 'gone';
   if (!isPrepared(write, wipe, atMs)) return 'unprepared';
@@ -28,7 +33,14 @@ export function flipBatch(write: WriteHandle, wipe: WipeRow, atMs: number): 'fli
     atMs,
     actor: wipe.actor,
     action: 'import_batch.undone',
-    detail: { import_batch_id: batch.id, filename: batch.filename, stream: batch.data_stream_key, sha256: batch.sha256 },
+    detail: {
+      import_batch_id: batch.id,
+      filename: batch.filename,
+      stream: batch.data_stream_key,
+      sha256: batch.sha256,
+      balances_removed: balances.removed,
+      balances_kept: balances.kept,
+    },
   });
   return 'flipped';
 }

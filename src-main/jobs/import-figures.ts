@@ -1,7 +1,8 @@
-import type { ImportResult, Problem } from '../../src-shared/contract/index.ts';
+import type { ImportedBalances, ImportResult, Problem } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
 import type { Statement, StatementLine, Unreadable } from '../domain/statement/types.ts';
+import { NO_BALANCES } from './import-balances.ts';
 import { keptProblems } from './protocol.ts';
 
 export interface CurrencyTotal {
@@ -53,7 +54,13 @@ export interface Counts {
 }
 
 /** The outcome of reading a file, before or after it was stored. */
-export function importResultOf(stream: string, statement: Statement, counts: Counts, batchId: number | null): ImportResult | null {
+export function importResultOf(
+  stream: string,
+  statement: Statement,
+  counts: Counts,
+  balances: ImportedBalances,
+  batchId: number | null,
+): ImportResult | null {
   const totals = totalsByCurrency(statement.lines);
   const total = totals === null ? null : singleTotal(totals);
   if (totals === null || total === null) return null;
@@ -80,6 +87,7 @@ export function importResultOf(stream: string, statement: Statement, counts: Cou
     date_range_end: some ? isoFromDay(last) : null,
     opening_balance: statement.openingBalanceMinor,
     closing_balance: statement.closingBalanceMinor,
+    balances,
     proof: statement.proof,
     problems: keptProblems(statement.problems),
     problems_total: statement.problems.length,
@@ -106,6 +114,7 @@ export function unreadableResult(stream: string, reason: Omit<Unreadable, 'code'
     date_range_end: null,
     opening_balance: null,
     closing_balance: null,
+    balances: NO_BALANCES,
     proof: 'unproved',
     problems: [problem],
     problems_total: 1,

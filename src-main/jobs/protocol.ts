@@ -68,6 +68,9 @@ export interface ImportPayload {
   readonly currency: string | null;
   /** The account to read of a file with several; `ALL_ACCOUNTS` for all of them, null where nobody chose. */
   readonly account: string | null;
+  /** The bank account to link the stream to, if it is linked to none; by its id, or by its name, which is made when there is none. */
+  readonly bankAccountId?: number | null;
+  readonly bankAccountName?: string | null;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
   readonly dryRun: boolean;

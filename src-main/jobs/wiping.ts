@@ -1,6 +1,7 @@
 import { present } from '../../src-shared/values/assert.ts';
 import type { Clock } from '../platform/ports.ts';
 import { appendAudit } from '../store/audit.ts';
+import { clearStatedBalances } from '../store/bank-account-balances.ts';
 import { type Database, pause, type WriteHandle } from '../store/database.ts';
 import { updateJob } from '../store/jobs.ts';
 import { advanceStreamOperation, type StreamOperationRow, updateStreamOperation } from '../store/stream-operations.ts';
@@ -138,10 +139,21 @@ function auditLost(write: WriteHandle, wipe: WipeRow, lost: readonly LostMatches
   }
 }
 
-/** One transaction of a clearing: matches before records. Answers how many rows went. */
-function clearSome(slices: Slices, wipeId: number, operation: StreamOperationRow | null, areMatches: boolean, atMs: number): number {
+/** What a clearing deletes, in this order. */
+const PHASES = ['matches', 'balances', 'records'] as const;
+
+/** One transaction of a clearing. Answers how many rows went. */
+function clearSome(
+  slices: Slices,
+  wipeId: number,
+  operation: StreamOperationRow | null,
+  phase: (typeof PHASES)[number],
+  atMs: number,
+): number {
   return slices.write((write, rows) => {
+    if (phase === 'balances') return clearStatedBalances(write, wipeId, rows);
     const wipe = present(wipeById(write, wipeId), 'wipe');
+    const areMatches = phase === 'matches';
     const { gone, lost } = areMatches
       ? clearMatches(write, wipe, rows)
       : { gone: clearRecords(write, wipe, operation?.kind === 'delete', rows), lost: [] };
@@ -189,12 +201,12 @@ export interface Clearing {
 /** Deletes what a flip took out of sight, and ends the wipe. Yields rows gone so far; answers the wipe with its figures. */
 export function* clearWipe({ database, clock, wipeId, operation, jobId }: Clearing): Generator<number, WipeRow> {
   let cleared = 0;
-  for (const areMatches of [true, false]) {
+  for (const phase of PHASES) {
     const slices = new Slices(database, clock);
     for (;;) {
-      const rows = clearSome(slices, wipeId, operation, areMatches, clock.nowMs());
+      const rows = clearSome(slices, wipeId, operation, phase, clock.nowMs());
       if (rows === 0) break;
-      cleared += rows;
+      if (phase !== 'balances') cleared += rows;
       yield cleared;
     }
   }

@@ -2,7 +2,7 @@ import type { BalanceType, BankAccountBalance } from '../../src-shared/contract/
 import { present } from '../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { appendAudit } from '../store/audit.ts';
-import { type BankAccountBalanceRow, listBankAccountBalances, putBankAccountBalance } from '../store/bank-account-balances.ts';
+import { listBankAccountBalances, putBankAccountBalance, type StandingBalance } from '../store/bank-account-balances.ts';
 import { findBankAccount } from '../store/bank-accounts.ts';
 import { answer, timestampOf } from './answers.ts';
 import { unknownBankAccount } from './bank-accounts.ts';
@@ -17,36 +17,41 @@ interface Given {
   readonly amount_cents: number;
 }
 
-function balanceView(row: BankAccountBalanceRow): BankAccountBalance {
+/** Statements named beside a balance that says another amount. */
+const SHOWN_CONFLICTS = 20;
+
+function balanceView(bankAccountId: number, { row, conflicts }: StandingBalance): BankAccountBalance {
   return {
     id: row.id,
-    bank_account_id: row.bank_account_id,
+    bank_account_id: bankAccountId,
     date: isoFromDay(row.day),
     balance_type: row.balance_type as BalanceType,
     amount_cents: row.amount,
+    import_batch_id: row.batch_id,
+    conflicts: conflicts.slice(0, SHOWN_CONFLICTS).map(({ batchId, amount }) => ({ import_batch_id: batchId, amount_cents: amount })),
     created_at: timestampOf(row.created_at),
     updated_at: timestampOf(row.updated_at),
   };
 }
 
-/** Writes them all in one transaction. Answers a row for each, as it stands afterwards; null when there is no such account. */
-function putAll(context: ServiceContext, caller: Caller, bankAccountId: number, given: readonly Given[]): BankAccountBalanceRow[] | null {
+/** Writes them all in one transaction. Answers each, as it stands afterwards; null when there is no such account. */
+function putAll(context: ServiceContext, caller: Caller, bankAccountId: number, given: readonly Given[]): BankAccountBalance[] | null {
   const atMs = context.clock.nowMs();
   return context.database.write((write) => {
     if (findBankAccount(write, caller.environmentId, bankAccountId) === undefined) return null;
     const ids: number[] = [];
-    const rows = new Map<number, BankAccountBalanceRow>();
+    const rows = new Map<number, StandingBalance>();
     for (const balance of given) {
       const day = present(dayFromIso(balance.date), 'date');
-      const row = putBankAccountBalance(write, {
+      const standing = putBankAccountBalance(write, {
         bankAccountId,
         day,
         balanceType: balance.balance_type,
         amount: balance.amount_cents,
         atMs,
       });
-      ids.push(row.id);
-      rows.set(row.id, row);
+      ids.push(standing.row.id);
+      rows.set(standing.row.id, standing);
     }
     appendAudit(write, {
       environmentId: caller.environmentId,
@@ -55,7 +60,7 @@ function putAll(context: ServiceContext, caller: Caller, bankAccountId: number, 
       action: 'bank_account_balances.put',
       detail: { bank_account_id: bankAccountId, balances: given },
     });
-    return ids.map((id) => present(rows.get(id), 'balance'));
+    return ids.map((id) => balanceView(bankAccountId, present(rows.get(id), 'balance')));
   });
 }
 
@@ -67,19 +72,19 @@ export function bankAccountBalanceHandlers(context: ServiceContext): Pick<Handle
       const rows = putAll(context, caller, bankAccountId, [given]);
       if (rows === null) return unknownBankAccount(bankAccountId);
       context.changed(['bank_accounts']);
-      return answer(balanceView(present(rows[0], 'balance')));
+      return answer(present(rows[0], 'balance'));
     },
     'bank_account_balances.put_many': (caller, input) => {
       const rows = putAll(context, caller, input.bank_account_id, input.balances);
       if (rows === null) return unknownBankAccount(input.bank_account_id);
       context.changed(['bank_accounts']);
-      return answer({ count: rows.length, balances: rows.map(balanceView) });
+      return answer({ count: rows.length, balances: rows });
     },
     'bank_account_balances.list': (caller, input) => {
       if (findBankAccount(database, caller.environmentId, input.bank_account_id) === undefined) {
         return unknownBankAccount(input.bank_account_id);
       }
-      return answer(listBankAccountBalances(database, input.bank_account_id).map(balanceView));
+      return answer(listBankAccountBalances(database, input.bank_account_id).map((each) => balanceView(input.bank_account_id, each)));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Output } from '../../src-shared/contract/index.ts';
 import { flipBatch, openBatchWipe } from '../jobs/batch-flip.ts';
+import { balancesOfBatch } from '../store/bank-account-balances.ts';
 import type { Database } from '../store/database.ts';
 import { countBatchRecords, findBatch, type ImportBatchRow, pageBatches } from '../store/import-batches.ts';
 import { matchedByBatch } from '../store/matches.ts';
@@ -30,10 +31,13 @@ async function countDissolved(database: Database, batchId: number): Promise<numb
 }
 
 async function previewUndo({ database }: ServiceContext, batch: ImportBatchRow) {
+  const balances = balancesOfBatch(database, batch.id);
   const undone: Output<'import_batches.remove'> = {
     import_batch_id: batch.id,
     records: countBatchRecords(database, batch.id),
     matches_dissolved: await countDissolved(database, batch.id),
+    balances_removed: balances.removed,
+    balances_kept: balances.kept,
     preview: true,
   };
   return answer(undone);
@@ -49,17 +53,25 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
     const batch = findBatch(database, caller.environmentId, input.id);
     if (batch === undefined) return missing('import batch', input.id);
     if (input.preview) return previewUndo(context, batch);
+    const balances = balancesOfBatch(database, batch.id);
     const wipe = database.write((write) => openBatchWipe(write, batch, caller.actor));
     const flipped = await wipeNow(context, wipe, (write) => {
-      const end = flipBatch(write, wipe, context.clock.nowMs());
+      const end = flipBatch(write, wipe, balances, context.clock.nowMs());
       return end === 'unprepared' ? null : end === 'gone' ? missing('import batch', input.id) : answer(null);
     });
     if (!flipped.ok) return flipped;
     // From the flip on nobody sees the batch; the clearing away takes its time.
-    context.changed(['imports', 'records', 'streams', 'matches']);
+    context.changed(['imports', 'records', 'streams', 'matches', 'bank_accounts']);
     const { records, matches } = (await clearNow(context, wipe.id, null)) ?? figuresOfWipe(database, wipe.id);
     context.changed(['imports', 'records', 'streams', 'matches']);
-    return answer({ import_batch_id: batch.id, records, matches_dissolved: matches, preview: false });
+    return answer({
+      import_batch_id: batch.id,
+      records,
+      matches_dissolved: matches,
+      balances_removed: balances.removed,
+      balances_kept: balances.kept,
+      preview: false,
+    });
   };
 }
 

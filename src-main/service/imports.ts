@@ -5,11 +5,13 @@ import { percent } from '../jobs/queue.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findJob, insertJob, type JobRow } from '../store/jobs.ts';
 import { latestBatch } from '../store/import-batches.ts';
+import { findBankAccount } from '../store/bank-accounts.ts';
 import { setSetting, setting } from '../store/settings.ts';
-import { listStreams, streamDays } from '../store/streams.ts';
+import { listStreams, streamByKey, streamDays } from '../store/streams.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { RESERVED_KEYS } from './adjustments.ts';
 import { answer, missing, refuse, refuseField } from './answers.ts';
+import { unknownBankAccount } from './bank-accounts.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { batchView, streamView } from './views.ts';
@@ -64,11 +66,37 @@ function reservedTarget(key: string) {
   return refuseField('reserved_key', 'stream_key', `The key ${key} is reserved for Tieout: choose another stream.`);
 }
 
+interface Linking {
+  readonly stream_key?: string | undefined;
+  readonly bank_account_id?: number | undefined;
+  readonly bank_account_name?: string | undefined;
+}
+
+/** Why the stream cannot be linked as the user wishes, or null. */
+function linkRefusal(
+  { database }: ServiceContext,
+  caller: Caller,
+  { stream_key: key, bank_account_id: id, bank_account_name: name }: Linking,
+) {
+  if (id === undefined && name === undefined) return null;
+  if (id !== undefined && name !== undefined) {
+    return refuseField('conflict', 'bank_account_name', 'Give either bank_account_id or bank_account_name, not both.');
+  }
+  if (id !== undefined && findBankAccount(database, caller.environmentId, id) === undefined) return unknownBankAccount(id);
+  const linked = key === undefined ? null : (streamByKey(database, caller.environmentId, key)?.bank_account_id ?? null);
+  const account = linked === null ? undefined : findBankAccount(database, caller.environmentId, linked);
+  if (account === undefined || account.id === id || account.name === name) return null;
+  const message = `The stream ${key} is linked to the bank account “${account.name}” already: leave the account out, or link the stream to another one first.`;
+  return refuseField('conflict', id === undefined ? 'bank_account_name' : 'bank_account_id', message);
+}
+
 function startImport(context: ServiceContext): Handlers['imports.start'] {
   return (caller, input) => {
     const file = context.files.find(input.file_token);
     if (file === undefined) return unknownToken();
     if (RESERVED_KEYS.has(input.stream_key)) return reservedTarget(input.stream_key);
+    const refusal = linkRefusal(context, caller, input);
+    if (refusal !== null) return refusal;
     const job = enqueue(context, caller, 'import', {
       path: file.path,
       filename: file.name,
@@ -76,6 +104,8 @@ function startImport(context: ServiceContext): Handlers['imports.start'] {
       streamName: input.stream_name ?? null,
       currency: input.currency ?? null,
       account: input.account ?? null,
+      bankAccountId: input.bank_account_id ?? null,
+      bankAccountName: input.bank_account_name ?? null,
       acceptRejected: input.accept_rejected,
       acceptBroken: input.accept_broken,
       dryRun: input.dry_run,
@@ -90,6 +120,8 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
     const file = context.files.find(input.file_token);
     if (file === undefined) return unknownToken();
     if (input.stream_key !== undefined && RESERVED_KEYS.has(input.stream_key)) return reservedTarget(input.stream_key);
+    const refusal = linkRefusal(context, caller, input);
+    if (refusal !== null) return refusal;
     const job = enqueue(context, caller, 'import_preview', {
       path: file.path,
       filename: file.name,
@@ -97,6 +129,8 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
       streamName: null,
       currency: input.currency ?? null,
       account: input.account ?? null,
+      bankAccountId: input.bank_account_id ?? null,
+      bankAccountName: input.bank_account_name ?? null,
       acceptRejected: false,
       acceptBroken: false,
       dryRun: true,

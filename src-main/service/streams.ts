@@ -88,7 +88,8 @@ function updateHandler(context: ServiceContext): Handlers['streams.update'] {
       return answer(present(findStream(write, caller.environmentId, input.key), 'stream'));
     });
     if (!outcome.ok) return outcome;
-    context.changed(['streams']);
+    // The balances that its statements say are those of the account it is linked to.
+    context.changed(input.bank_account_id === undefined ? ['streams'] : ['streams', 'bank_accounts']);
     return answer(streamView(outcome.value));
   };
 }

@@ -19,6 +19,19 @@ export function findBankAccount(read: ReadHandle, environmentId: number, id: num
   return read.first(query.selectFrom('bank_accounts').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
 }
 
+/** The first account of exactly this name. */
+export function findBankAccountByName(read: ReadHandle, environmentId: number, name: string): BankAccountRow | undefined {
+  return read.first(
+    query
+      .selectFrom('bank_accounts')
+      .selectAll()
+      .where('environment_id', '=', environmentId)
+      .where('name', '=', name)
+      .orderBy('id')
+      .limit(1),
+  );
+}
+
 export type NewBankAccount = Omit<BankAccountRow, 'id'>;
 
 export function insertBankAccount(write: WriteHandle, account: NewBankAccount): number {

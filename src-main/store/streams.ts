@@ -25,6 +25,10 @@ export function streamByKey(read: ReadHandle, environmentId: number, key: string
   return read.first(query.selectFrom('streams').selectAll().where('environment_id', '=', environmentId).where('key', '=', key));
 }
 
+export function streamById(read: ReadHandle, id: number): StreamRow | undefined {
+  return read.first(query.selectFrom('streams').selectAll().where('id', '=', id));
+}
+
 /** Whether there is a stream with this id; its records are not counted. */
 export function isStreamOf(read: ReadHandle, environmentId: number, id: number): boolean {
   return (

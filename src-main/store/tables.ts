@@ -190,12 +190,15 @@ export interface BankAccountRow {
   updated_at: number;
 }
 
+/** Of an account, or of the batch whose statement says it. */
 export interface BankAccountBalanceRow {
   id: Generated<number>;
-  bank_account_id: number;
+  bank_account_id: number | null;
+  batch_id: number | null;
   day: number;
   balance_type: string;
   amount: number;
+  currency: string | null;
   created_at: number;
   updated_at: number;
 }

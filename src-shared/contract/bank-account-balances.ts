@@ -15,7 +15,7 @@ export const BALANCE_TYPES = [
   'previously_closed_book',
   'other',
 ] as const;
-const balanceType = z.enum(BALANCE_TYPES);
+export const balanceType = z.enum(BALANCE_TYPES);
 export type BalanceType = z.output<typeof balanceType>;
 
 export const bankAccountBalance = z
@@ -25,6 +25,12 @@ export const bankAccountBalance = z
     date: common.date,
     balance_type: balanceType,
     amount_cents: z.int().meta({ description: 'Minor units; negative when overdrawn' }),
+    import_batch_id: common.id
+      .nullable()
+      .meta({ description: 'The import whose statement says it; null for one that a person or a client gave' }),
+    conflicts: z
+      .array(z.object({ import_batch_id: common.id, amount_cents: z.int() }))
+      .meta({ description: 'Imports whose statements say another amount for the same date and type, the first 20' }),
     created_at: common.timestamp,
     updated_at: common.timestamp,
   })

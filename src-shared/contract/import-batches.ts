@@ -33,7 +33,14 @@ export const importBatch = z
 export type ImportBatch = z.output<typeof importBatch>;
 
 /** What an undo would do, or did. */
-export const undoneImport = z.object({ import_batch_id: common.id, records: z.int(), matches_dissolved: z.int(), preview: z.boolean() });
+export const undoneImport = z.object({
+  import_batch_id: common.id,
+  records: z.int(),
+  matches_dissolved: z.int(),
+  balances_removed: z.int().meta({ description: 'Balances of the bank account that only this import says' }),
+  balances_kept: z.int().meta({ description: 'Balances of its statement that stay: changed by a person, or said by another import too' }),
+  preview: z.boolean(),
+});
 
 const batchLimit = z.int().min(1).max(common.LIMITS.pageSize).default(common.LIMITS.defaultBatchPageSize);
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { balanceType } from './bank-account-balances.ts';
 import * as common from './common.ts';
 import { operation } from './operation.ts';
 import { stream } from './streams.ts';
@@ -17,6 +18,37 @@ export const problem = z
   })
   .meta({ id: 'Problem' });
 export type Problem = z.output<typeof problem>;
+
+/**
+ * What becomes of the balances that a statement says. `new` ones are those of the bank account from then on, `same` are there with the same amount; a
+ * `conflict` is there with another one, which stays. `unlinked`: the stream is linked to no account; `other_currency`: the account has another one.
+ */
+export const balanceOutcome = z.enum(['new', 'same', 'conflict', 'unlinked', 'other_currency']);
+export type BalanceOutcome = z.output<typeof balanceOutcome>;
+
+export const importedBalances = z
+  .object({
+    /** The account that the stream is linked to, or will be; its id is null while it is to be made. */
+    bank_account: z.object({ id: common.id.nullable(), name: z.string() }).nullable(),
+    stated: z.int(),
+    new: z.int(),
+    same: z.int(),
+    conflicts: z.int(),
+    /** The first 100, conflicts before the others, then by date. Amounts in minor units of `currency`. */
+    items: z.array(
+      z.object({
+        date: z.string(),
+        balance_type: balanceType,
+        amount: z.int(),
+        currency: z.string(),
+        decimal_places: z.int(),
+        outcome: balanceOutcome,
+        existing_amount: z.int().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'ImportedBalances' });
+export type ImportedBalances = z.output<typeof importedBalances>;
 
 /** Outcome of an import, what the command line prints. Amounts in minor units of `currency`. Totals speak of all rows understood, also of those skipped as already there. */
 export const importResult = z
@@ -37,6 +69,7 @@ export const importResult = z
     date_range_end: z.string().nullable(),
     opening_balance: z.int().nullable(),
     closing_balance: z.int().nullable(),
+    balances: importedBalances,
     proof: z.enum(['proved', 'unproved', 'broken']),
     problems: z.array(problem),
     problems_total: z.int(),
@@ -140,6 +173,10 @@ const importInput = {
   currency: common.currency.optional(),
   /** The account to read of a file with several, as the file writes it; `*` for all. Without it such a file is not imported. */
   account: z.string().min(1).max(200).optional(),
+  /** Links the stream to this bank account, if it is linked to none. */
+  bank_account_id: common.idInput.optional(),
+  /** Links the stream to a bank account of this name, which is made when there is none, in the file's currency. */
+  bank_account_name: common.name.optional(),
   accept_rejected: z.boolean().default(false),
   accept_broken: z.boolean().default(false),
   dry_run: z.boolean().default(false),
@@ -159,9 +196,11 @@ export const imports = {
       stream_key: common.streamKey.optional(),
       currency: importInput.currency,
       account: importInput.account,
+      bank_account_id: importInput.bank_account_id,
+      bank_account_name: importInput.bank_account_name,
     }),
     output: job,
-    errors: ['file_unreadable', 'reserved_key'],
+    errors: ['file_unreadable', 'reserved_key', 'unknown_reference', 'conflict'],
     example: { file_token: 'example' },
   }),
   'imports.start': operation({
@@ -174,7 +213,7 @@ export const imports = {
     status: 202,
     input: z.strictObject(importInput),
     output: job,
-    errors: ['file_unreadable', 'reserved_key'],
+    errors: ['file_unreadable', 'reserved_key', 'unknown_reference', 'conflict'],
     example: { file_token: 'example', stream_key: 'bank' },
   }),
   'jobs.get': operation({

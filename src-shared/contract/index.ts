@@ -73,7 +73,7 @@ export type {
   TransformName,
 } from './rule-language.ts';
 export type { Certainty, Rule, RuleBody } from './rules.ts';
-export type { ColumnRole, ImportPreview, ImportResult, Job, Problem } from './imports.ts';
+export type { BalanceOutcome, ColumnRole, ImportedBalances, ImportPreview, ImportResult, Job, Problem } from './imports.ts';
 export type { ApiKey } from './api-keys.ts';
 export type { BookEvent } from './events.ts';
 export type { ExceptionAggregates, ReconciliationException } from './exceptions.ts';

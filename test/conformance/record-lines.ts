@@ -385,7 +385,7 @@ const bulkLines: readonly Line[] = [
       await bulk(service, [item(pair.a.key)]);
       const [batch = {}] = listOf(await service.get(`/data_streams/${pair.a.key}/import_batches`));
       const path = `/import_batches/${String(batch['id'])}`;
-      const told = { import_batch_id: batch['id'], records: 1, matches_dissolved: 0 };
+      const told = { import_batch_id: batch['id'], records: 1, matches_dissolved: 0, balances_removed: 0, balances_kept: 0 };
       that(bodyOf(await service.remove(`${path}?preview=true`), 200)).toEqual({ ...told, preview: true });
       that((await service.get(path)).status).toBe(200);
       that(bodyOf(await service.remove(path), 200)).toEqual({ ...told, preview: false });

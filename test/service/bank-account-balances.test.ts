@@ -17,7 +17,15 @@ async function withAccount() {
 test('a balance has every field; the same account, date and type again is an update', async () => {
   const { client, clock, list, database } = await withAccount();
   const created = await client.get('bank_account_balances.put', { bank_account_id: '1', ...CLOSING });
-  expect(created).toEqual({ id: 1, bank_account_id: 1, ...CLOSING, created_at: NOW, updated_at: NOW });
+  expect(created).toEqual({
+    id: 1,
+    bank_account_id: 1,
+    ...CLOSING,
+    import_batch_id: null,
+    conflicts: [],
+    created_at: NOW,
+    updated_at: NOW,
+  });
   clock.advance(5_000);
   const updated = await client.get('bank_account_balances.put', { bank_account_id: 1, ...CLOSING, amount_cents: -7 });
   expect(updated).toEqual({ ...created, amount_cents: -7, updated_at: '2026-07-01T09:00:05.000Z' });

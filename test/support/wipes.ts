@@ -1,6 +1,7 @@
 import { flipBatch, openBatchWipe } from '../../src-main/jobs/batch-flip.ts';
 import { clearWipe, prepareWipe } from '../../src-main/jobs/wiping.ts';
 import { flipStream } from '../../src-main/jobs/stream-flip.ts';
+import { balancesOfBatch } from '../../src-main/store/bank-account-balances.ts';
 import { findBatch } from '../../src-main/store/import-batches.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { openStreamOperations } from '../../src-main/store/stream-operations.ts';
@@ -16,7 +17,7 @@ export function* undoSteps({ database, clock }: QuietBook, batchId: number): Gen
   const wipe = database.write((write) => openBatchWipe(write, batch, 'app'));
   yield 'preparing';
   for (const seen of prepareWipe(database, clock, wipe)) if (seen >= 0) yield 'preparing';
-  const end = database.write((write) => flipBatch(write, wipe, clock.nowMs()));
+  const end = database.write((write) => flipBatch(write, wipe, balancesOfBatch(write, batchId), clock.nowMs()));
   assert(end === 'flipped', 'the batch is there');
   yield 'flipped';
   for (const cleared of clearWipe({ database, clock, wipeId: wipe.id, operation: null, jobId: null })) if (cleared > 0) yield 'clearing';

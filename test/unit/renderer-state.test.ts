@@ -23,6 +23,7 @@ const result: ImportResult = {
   date_range_end: null,
   opening_balance: null,
   closing_balance: null,
+  balances: { bank_account: null, stated: 0, new: 0, same: 0, conflicts: 0, items: [] },
   proof: 'unproved',
   problems: [],
   problems_total: 0,

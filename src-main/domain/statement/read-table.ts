@@ -23,6 +23,7 @@ import type { SortedRows } from './rows.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { note, placed, unreadable } from './sentences.ts';
 import { wordsOfModel } from './signs.ts';
+import { balancesOfTable } from './table-balances.ts';
 import { findTable } from './table.ts';
 import type { Table } from './table.ts';
 import type { ReadControl, ReadOptions, Statement, StatementLine, UnderstoodColumn, Unreadable } from './types.ts';
@@ -203,6 +204,7 @@ function buildStatement(understood: Understood, control: ReadControl, totalBytes
     currency: currencies.main,
     openingBalanceMinor: reading.check.opening,
     closingBalanceMinor: reading.check.closing,
+    balances: balancesOfTable(lines, rejectedRows, chosen, currencies.main),
     proof,
     // A balance that rises with credits shows the account as the bank does.
     literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),

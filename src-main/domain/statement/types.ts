@@ -1,4 +1,4 @@
-import type { ColumnRole, Problem } from '../../../src-shared/contract/index.ts';
+import type { BalanceType, ColumnRole, Problem } from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
 
 /** One transaction line of a statement or ledger, as understood. */
@@ -40,6 +40,16 @@ export interface Dialect {
   readonly signModel: string;
 }
 
+/** A balance of the account on a day, as the file says it. */
+export interface StatementBalance {
+  readonly type: BalanceType;
+  /** Days since 1970-01-01. */
+  readonly day: number;
+  /** Minor units of `currency`, signed. */
+  readonly minor: number;
+  readonly currency: string;
+}
+
 /** One of several accounts that a file holds. */
 export interface StatementAccount {
   /** As the file writes it. */
@@ -67,6 +77,8 @@ export interface Statement {
   readonly currency: string;
   readonly openingBalanceMinor: number | null;
   readonly closingBalanceMinor: number | null;
+  /** At most one of a day and type. Empty for a file that is read as several accounts together. */
+  readonly balances: readonly StatementBalance[];
   readonly proof: 'proved' | 'unproved' | 'broken';
   /** Debit/Credit columns of a ledger taken literally: such a book carries the sign opposite to the bank's. */
   readonly literalDebitCredit: boolean;

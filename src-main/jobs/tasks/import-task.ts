@@ -8,14 +8,15 @@ import type { WriteHandle } from '../../store/database.ts';
 import { insertBatch, publishBatch, writingBatchesOfStream } from '../../store/import-batches.ts';
 import { updateJob } from '../../store/jobs.ts';
 import { insertRecord } from '../../store/records.ts';
-import { streamByKey, insertStream, updateStream } from '../../store/streams.ts';
+import { streamById, streamByKey, insertStream, updateStream } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { removeEmptyStream, removeUnpublishedBatch } from '../cleanup.ts';
+import { linkAccount, storeBalances } from '../import-balances.ts';
 import { totalsByCurrency } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
 import { CHUNK_ROWS, type TaskContext, type TaskEnd } from '../task.ts';
 import { suggestedStream } from './preview-task.ts';
-import { asksForAccount, type Understood, understandFile } from './understand.ts';
+import { asksForAccount, balancesOf, type Understood, understandFile } from './understand.ts';
 
 interface Opened {
   readonly streamId: number;
@@ -143,6 +144,7 @@ function insertLines(context: TaskContext, opened: Opened, understood: Understoo
 /** Stores what is new and publishes it; false when cancelled. Lines that were duplicates of what is wiped meanwhile go in after all. */
 function store(context: TaskContext, payload: ImportPayload, opened: Opened, understood: Understood): boolean {
   const stored: Stored = { kept: [], rowsHash: createHash('sha256'), duplicates: [] };
+  storeBalances(context.database, opened.batchId, understood.statement, context.clock.nowMs());
   let { wipes } = understood;
   let places: number[] = [];
   for (const [place, isDuplicate] of understood.isDuplicate.entries()) (isDuplicate ? stored.duplicates : places).push(place);
@@ -168,7 +170,7 @@ function publish(
   const { kept } = stored;
   const skipped = statement.lines.length - kept.length;
   const nowMs = context.clock.nowMs();
-  const result: ImportResult = { ...understood.result, kept: kept.length, skipped, batch_id: opened.batchId };
+  const balances = balancesOf(context, payload, streamById(context.database, opened.streamId), statement);
   let first: number | null = null;
   let last: number | null = null;
   for (const line of kept) {
@@ -189,10 +191,18 @@ function publish(
       ...(understood.stream?.reference_field ? {} : { reference_field: statement.referenceField }),
       ...(statement.literalDebitCredit ? { literal_debit_credit: 1 } : {}),
     });
+    const by = { environmentId: context.job.environment_id, atMs: nowMs, actor: payload.actor };
+    const accountId = linkAccount(write, by, opened.streamId, payload, statement.currency);
+    const account = balances.bank_account === null ? null : { ...balances.bank_account, id: accountId };
+    const result: ImportResult = {
+      ...understood.result,
+      kept: kept.length,
+      skipped,
+      balances: { ...balances, bank_account: account },
+      batch_id: opened.batchId,
+    };
     appendAudit(write, {
-      environmentId: context.job.environment_id,
-      atMs: nowMs,
-      actor: payload.actor,
+      ...by,
       action: 'import_batch.created',
       detail: {
         batch_id: opened.batchId,
@@ -202,6 +212,7 @@ function publish(
         kept: kept.length,
         skipped,
         rejected: statement.rejectedRows,
+        balances: statement.balances.length,
         rows_sha256: stored.rowsHash.copy().digest('hex'),
         date_start: result.date_range_start === null ? null : dayFromIso(result.date_range_start),
       },

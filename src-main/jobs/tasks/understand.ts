@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../../src-shared/contract/index.ts';
+import type { ImportedBalances, ImportResult } from '../../../src-shared/contract/index.ts';
 import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
 import { dedupeKeys } from '../../domain/statement/fingerprint.ts';
 import { readStatement } from '../../domain/statement/read.ts';
@@ -7,6 +7,7 @@ import type { Statement } from '../../domain/statement/types.ts';
 import { hasDedupeKey } from '../../store/records.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
+import { balancesFound, targetAccount } from '../import-balances.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
@@ -59,12 +60,13 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
   const statement = withAccountsNote(reading.value, payload);
   const keys = dedupeKeys(statement.lines);
   // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
-  const { isDuplicate, wipes } = context.database.snapshot(() => ({
+  const { isDuplicate, balances, wipes } = context.database.snapshot(() => ({
+    balances: balancesOf(context, payload, stream, statement),
     isDuplicate: keys.map((key) => stream !== undefined && hasDedupeKey(context.database, stream.id, key)),
     wipes: wipesSeen(context.database, stream?.id ?? 0),
   }));
   const skipped = isDuplicate.filter(Boolean).length;
-  const result = importResultOf(streamKey, statement, { kept: keys.length - skipped, skipped }, null);
+  const result = importResultOf(streamKey, statement, { kept: keys.length - skipped, skipped }, balances, null);
   if (result === null) {
     const message = `The sum of the amounts in ${payload.filename} is beyond ${Number.MAX_SAFE_INTEGER} minor units: split the file.`;
     return { kind: 'unreadable', result: unreadableResult(streamKey, { code: 'total_out_of_range', message, row: null, column: null }) };
@@ -82,6 +84,17 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
       result,
     },
   };
+}
+
+/** What would become of the statement's balances now. */
+export function balancesOf(
+  context: TaskContext,
+  payload: ImportPayload,
+  stream: StreamRow | undefined,
+  statement: Statement,
+): ImportedBalances {
+  const account = targetAccount(context.database, context.job.environment_id, stream, payload, statement.currency);
+  return balancesFound(context.database, account, statement.balances);
 }
 
 /** Lines of several accounts in one stream can hardly be reconciled: the user chooses, and is told why. */

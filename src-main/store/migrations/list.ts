@@ -12,6 +12,7 @@ import { wipes } from './0011-wipes.ts';
 import { dueRuns } from './0012-due-runs.ts';
 import { recordPages } from './0013-record-pages.ts';
 import { batchesByDay } from './0014-batches-by-day.ts';
+import { statementBalances } from './0015-statement-balances.ts';
 
 export interface Migration {
   readonly version: number;
@@ -35,5 +36,6 @@ export const MIGRATIONS: readonly Migration[] = [
   dueRuns,
   recordPages,
   batchesByDay,
+  statementBalances,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

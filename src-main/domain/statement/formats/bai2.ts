@@ -1,9 +1,9 @@
-import type { Problem } from '../../../../src-shared/contract/index.ts';
+import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { note, quoted, rejection } from '../sentences.ts';
 import { sixDigitDay } from './dates.ts';
 import { amountInMinor } from './money.ts';
-import type { BalanceType, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 /** A logical record: its own line and those of its continuations (88). */
 interface Bai2Record {

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../src-shared/contract/index.ts';
+import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
@@ -6,7 +6,7 @@ import { minorOf } from '../amounts.ts';
 import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
 import { impossibleDate } from './dates.ts';
-import type { BalanceType, FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import type { FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 import { at, childrenOf, readXml, textAt, type XmlElement } from './xml.ts';
 
 /** Reports (052), statements (053) and notifications (054) differ in these names alone. */
@@ -126,6 +126,7 @@ function balanceOf(balance: XmlElement, currency: string, problems: Problem[]): 
       day: dayAt(at(balance, 'Dt')),
       minor: isDebit && minor > 0 ? -minor : minor,
       currency: own,
+      isIntermediate: textAt(balance, 'Tp', 'SubTp', 'Cd') === 'INTM',
     },
   ];
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../src-shared/contract/index.ts';
+import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import type { Direction } from '../../../../src-shared/values/money.ts';
 import { DEFAULT_CURRENCY } from '../../../../src-shared/values/money.ts';
@@ -6,7 +6,7 @@ import { note, quoted, rejection } from '../sentences.ts';
 import { fullYear, impossibleDate, sixDigitDay } from './dates.ts';
 import { writtenAmount } from './money.ts';
 import { detailsOf } from './mt940-details.ts';
-import type { BalanceType, StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import type { StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 /** A tag of a SWIFT message with the lines that belong to it. */
 interface Field {
@@ -124,7 +124,14 @@ function balanceOf(field: Field, problems: Problem[]): StatedBalance | null {
   const { minor } = writtenAmount(written.replaceAll('.', ''), ',', currency, { row: field.row, field: field.tag });
   if (minor === null) return null;
   const signed = mark === 'D' ? -minor : minor;
-  return { row: field.row, type: BALANCE_TAGS[field.tag] ?? 'other', day: sixDigitDay(date), minor: signed === 0 ? 0 : signed, currency };
+  return {
+    row: field.row,
+    type: BALANCE_TAGS[field.tag] ?? 'other',
+    day: sixDigitDay(date),
+    minor: signed === 0 ? 0 : signed,
+    currency,
+    isIntermediate: field.tag.endsWith('M'),
+  };
 }
 
 /** A reversed credit takes money out again, a reversed debit brings it back; expected ones (E) count as what they say. */

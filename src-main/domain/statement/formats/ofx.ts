@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../src-shared/contract/index.ts';
+import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
@@ -7,7 +7,7 @@ import { quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
 import { impossibleDate } from './dates.ts';
 import { childOf, findAll, readSgml, type SgmlElement, textOf } from './sgml.ts';
-import type { BalanceType, FormatOptions, StatedAmount, StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import type { FormatOptions, StatedAmount, StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 /** Elements that hold text alone. */
 const LEAVES = new Set(

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../src-shared/contract/index.ts';
+import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../src-shared/values/money.ts';
 
 /** `decimalPlaces` only where the file writes more of them than the currency has. */
@@ -24,17 +24,6 @@ export interface StatedEntry {
   readonly problems: readonly Problem[];
 }
 
-/** The types of bank account balances that files state. */
-export type BalanceType =
-  | 'opening_ledger'
-  | 'closing_ledger'
-  | 'current_ledger'
-  | 'opening_available'
-  | 'closing_available'
-  | 'current_available'
-  | 'previously_closed_book'
-  | 'other';
-
 /** A balance that the file states for a day. Signed minor units. */
 export interface StatedBalance {
   readonly row: number;
@@ -42,6 +31,8 @@ export interface StatedBalance {
   readonly day: number | null;
   readonly minor: number;
   readonly currency: string | null;
+  /** Between two pages of one statement: it proves the pages, and is no balance of a day. */
+  readonly isIntermediate?: boolean;
 }
 
 /** A figure of the file about its own rows. */

@@ -3,6 +3,7 @@ import { DEFAULT_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../
 import { bytesOf, sizeProblems } from '../line-limits.ts';
 import { counted, note } from '../sentences.ts';
 import type { Statement, StatementAccount, StatementLine } from '../types.ts';
+import { balancesOfSections } from './balances.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 /** What a proof rests on: rows confirmed by a balance or a control figure, and the sentences of those that do not hold. */
@@ -39,18 +40,20 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
   }
   const proof = proofOf(file, main);
   const single = severalAccounts ? null : chainOf(file.sections);
+  const stated = severalAccounts ? { balances: [], problems: [] } : balancesOfSections(file.sections, main);
   return {
     format: file.format,
     dialect: { encoding, delimiter: '', headerRow: null, dateOrder: null, decimalMark: null, signModel: 'as the format says' },
     columns: [],
     rows: lines.length + rejectedRows,
     lines,
-    problems: [...problems, ...proof.breaks, ...proof.notes],
+    problems: [...problems, ...proof.breaks, ...proof.notes, ...stated.problems],
     rejectedRows,
     referenceField: file.referenceFields.find((field) => isUseful(field, lines)) ?? null,
     currency: main,
     openingBalanceMinor: single?.opening?.minor ?? null,
     closingBalanceMinor: single?.closing?.minor ?? null,
+    balances: stated.balances,
     proof: proof.breaks.length > 0 ? 'broken' : proof.verified >= 2 ? 'proved' : 'unproved',
     literalDebitCredit: false,
     accounts,
