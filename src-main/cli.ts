@@ -87,6 +87,7 @@ interface ImportFlags extends CommonOptions {
   name?: string;
   currency?: string;
   account?: string;
+  bankAccount?: string;
   dryRun: boolean;
   acceptRejected: boolean;
   acceptBroken: boolean;
@@ -103,6 +104,7 @@ function addImport(program: Command, finish: Finish): void {
     .option('--name <text>', 'name of the stream when it is created')
     .option('--currency <code>', 'currency of a file that names none', currencyOf)
     .option('--account <id>', 'account to import of a file with several, as the file writes it, or all')
+    .option('--bank-account <name>', "bank account to link the stream to, for the statement's balances; made when missing")
     .option('--dry-run', 'tell what would be imported, and store nothing', false)
     .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
     .option('--accept-broken', 'import a file whose own balances do not hold', false)

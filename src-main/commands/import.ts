@@ -8,6 +8,8 @@ export interface ImportOptions extends CommonOptions {
   readonly name?: string | undefined;
   readonly currency?: string | undefined;
   readonly account?: string | undefined;
+  /** Name of the bank account that the stream is to be linked to. */
+  readonly bankAccount?: string | undefined;
   readonly dryRun: boolean;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
@@ -25,6 +27,7 @@ export async function importFile(session: Session, file: string, options: Import
     stream_name: options.name,
     currency: options.currency,
     account: options.account === 'all' ? ALL_ACCOUNTS : options.account,
+    bank_account_name: options.bankAccount,
     dry_run: options.dryRun,
     accept_rejected: options.acceptRejected,
     accept_broken: options.acceptBroken,
@@ -63,6 +66,7 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
   if (result.opening_balance !== null && result.closing_balance !== null) {
     lines.push(`Opening balance ${money(result.opening_balance)}, closing balance ${money(result.closing_balance)}: ${result.proof}.`);
   } else if (result.rows > 0) lines.push(`Balance: ${result.proof}.`);
+  if (result.rows > 0) lines.push(...balanceLines(result));
   for (const problem of result.problems.slice(0, SHOWN_PROBLEMS)) lines.push(`- ${problem.message}`);
   if (result.problems_total > SHOWN_PROBLEMS) lines.push(`- and ${result.problems_total - SHOWN_PROBLEMS} more.`);
   if (options.dryRun) lines.push('Dry run: nothing was stored.');
@@ -75,6 +79,26 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
     lines.push(`Nothing was imported.${ways.length === 0 ? '' : ` Mend the file, or: ${ways.join('; ')}.`}`);
   }
   return lines;
+}
+
+function balanceLines({ balances, batch_id: batchId }: ImportResult): string[] {
+  const { bank_account: account, stated, new: made, same, conflicts, items } = balances;
+  if (stated === 0) return [];
+  if (account === null) {
+    return [
+      `The statement says ${stated} balances; the stream is linked to no bank account. --bank-account NAME links it, and makes the account.`,
+    ];
+  }
+  const money = (amount: number, { decimal_places: places, currency }: (typeof items)[number]): string =>
+    moneyText(amount, places, currency);
+  return [
+    `Balances of the bank account ${account.name}: ${made} ${batchId === null ? 'would be new' : 'new'}, ${same} there already, ${conflicts} with another amount, which stays.`,
+    ...items
+      .filter((item) => item.outcome === 'conflict')
+      .map(
+        (item) => `- ${item.date} ${item.balance_type}: ${money(item.amount, item)} here, ${money(item.existing_amount ?? 0, item)} there.`,
+      ),
+  ];
 }
 
 export async function importCommand(file: string, options: ImportOptions, output: Output): Promise<ExitCode> {

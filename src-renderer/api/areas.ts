@@ -14,6 +14,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'reconciliations.get': ['reconciliations', 'streams', 'records', 'runs', 'imports'],
   'reconciliations.summary': ['reconciliations', 'records', 'matches', 'runs', 'imports'],
   'rules.list': ['rules', 'reconciliations'],
+  'bank_accounts.list': ['bank_accounts'],
   'runs.list': ['runs'],
   'runs.get': ['runs'],
   'api_keys.list': ['api_keys'],

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useStore } from 'zustand';
 import { useAnswer, useCommand } from '../api/use-query.ts';
+import { undoneBalancesSentence } from '../format/balances.ts';
 import { counted } from '../format/counts.ts';
 import { askToUndoImport, undoImport } from '../state/undo-import.ts';
 import { undoStack } from '../state/undo-stack.ts';
@@ -38,6 +39,7 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
     onClose();
     notifyDone(`Undone: import of ${name}, ${counted(answer.value.records, 'record')} removed`);
   }
+  const balances = preview.value === undefined ? null : undoneBalancesSentence(preview.value.balances_removed, preview.value.balances_kept);
   if (preview.failure !== undefined) return <FailurePanel title="This import cannot be undone" failure={preview.failure} />;
   return (
     <Stack>
@@ -54,6 +56,11 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
             ? '. No match is touched.'
             : `, and ${counted(preview.value.matches_dissolved, 'match', 'matches')} will be taken apart; the other lines of these turn open again.`}{' '}
           To bring the records back, import the file once more.
+        </Text>
+      )}
+      {balances !== null && (
+        <Text size="sm" data-testid="undo-import-balances">
+          {balances}
         </Text>
       )}
       <Group justify="flex-end">

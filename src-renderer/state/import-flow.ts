@@ -1,6 +1,9 @@
 import type { Failure, ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 
+/** Stands for a bank account that is to be made. */
+export const NEW_ACCOUNT = 'new';
+
 /** Where the file's lines go. `currency` is empty while the file's own is used. */
 export interface Target {
   readonly mode: 'existing' | 'new';
@@ -9,7 +12,13 @@ export interface Target {
   readonly currency: string;
   /** The account chosen of a file with several, `*` for all; empty while none is. */
   readonly account: string;
+  /** The id of the bank account to link the stream to, `new` for one of `bankAccountName`; empty for none. */
+  readonly bankAccount: string;
+  readonly bankAccountName: string;
 }
+
+/** Choices that are made of one stream, or of one file, and not carried to the next. */
+const NO_ACCOUNTS = { account: '', bankAccount: '', bankAccountName: '' } as const;
 
 /** What the user has deliberately agreed to, for a file with faults. */
 export interface Consent {
@@ -43,7 +52,7 @@ export type ImportAction =
 const NO_CONSENT: Consent = { rejected: false, broken: false };
 
 export function startOfImport(streamKey: string | null): ImportFlow {
-  const target: Target = { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '', account: '' };
+  const target: Target = { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '', ...NO_ACCOUNTS };
   return { step: 'choose', file: null, preview: null, target, consent: NO_CONSENT, result: null, failure: null, isRereading: false };
 }
 
@@ -55,7 +64,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
         ...flow,
         step: 'reading',
         file: action.file,
-        target: { ...flow.target, account: '' },
+        target: { ...flow.target, ...NO_ACCOUNTS },
         preview: null,
         consent: NO_CONSENT,
         failure: null,
@@ -76,7 +85,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
     case 'reread':
       return { ...flow, isRereading: true, consent: NO_CONSENT };
     case 'target':
-      return { ...flow, target: action.target };
+      return { ...flow, target: withAccountOf(action.target, flow.target) };
     case 'consent':
       return { ...flow, consent: action.consent };
     case 'import':
@@ -97,18 +106,33 @@ function unreadableBecause(preview: ImportPreview): Pick<Failure, 'message'> | n
   return preview.result.problems.find((problem) => problem.severity === 'fatal') ?? null;
 }
 
+/** Another stream may be linked to another account. */
+function withAccountOf(target: Target, before: Target): Target {
+  return target.key === before.key ? target : { ...target, bankAccount: '', bankAccountName: '' };
+}
+
 function withSuggestion(target: Target, preview: ImportPreview): Target {
   if (target.key !== '') return target;
   return { ...target, key: preview.suggestion.stream_key, name: preview.suggestion.stream_name };
 }
 
 /** What the service would refuse of a target; the file is not read again for such a one. */
-export function targetFault(target: Target): 'bad_key' | 'bad_currency' | null {
+export function targetFault(target: Target): 'bad_key' | 'bad_currency' | 'no_account_name' | null {
   if (target.key !== '' && !/^[a-z0-9][a-z0-9_.-]*$/.test(target.key)) return 'bad_key';
+  if (target.bankAccount === NEW_ACCOUNT && target.bankAccountName === '') return 'no_account_name';
   return target.currency === '' || /^[A-Z]{3}$/.test(target.currency) ? null : 'bad_currency';
 }
 
-export type Hindrance = 'nothing_to_import' | 'no_stream' | 'bad_key' | 'bad_currency' | 'no_account' | 'rejected' | 'broken' | null;
+export type Hindrance =
+  | 'nothing_to_import'
+  | 'no_stream'
+  | 'bad_key'
+  | 'bad_currency'
+  | 'no_account'
+  | 'no_account_name'
+  | 'rejected'
+  | 'broken'
+  | null;
 
 /** Why the file cannot be imported as things stand; null when it can. */
 export function hindranceOf(flow: ImportFlow): Hindrance {

@@ -51,6 +51,21 @@ describe('tieout import', () => {
     expect(again.document).toMatchObject({ rows: 3, kept: 0, skipped: 3 });
   });
 
+  it('links the stream to a bank account for the balances of the statement, and names what differs', async () => {
+    const folder = temporaryFolder();
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank'];
+    const unlinked = await runCli('import', fileIn(folder, 'bank.csv', STATEMENT), ...book, '--dry-run');
+    expect(unlinked.stdout).toContain(
+      'The statement says 2 balances; the stream is linked to no bank account. --bank-account NAME links it',
+    );
+    const linked = await runCli('import', fileIn(folder, 'bank.csv', STATEMENT), ...book, '--bank-account', 'Current', '--json');
+    expect(linked.document).toMatchObject({ balances: { bank_account: { id: 1, name: 'Current' }, stated: 2, new: 2, conflicts: 0 } });
+    const other = STATEMENT.replace('30.00,,"1,890.50"', '20.00,,"1,900.50"').replace('-509.50', '-499.50');
+    const differs = await runCli('import', fileIn(folder, 'other.csv', other), ...book);
+    expect(differs.stdout).toContain('Balances of the bank account Current: 0 new, 1 there already, 1 with another amount, which stays.');
+    expect(differs.stdout).toContain('- 2026-06-25 closing_ledger: -499.50 GBP here, -509.50 GBP there.');
+  });
+
   it('stores nothing on a dry run, and makes no stream', async () => {
     const folder = temporaryFolder();
     const file = fileIn(folder, 'bank.csv', STATEMENT);

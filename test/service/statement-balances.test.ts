@@ -3,7 +3,6 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import { auditEntries } from '../support/audit-entries.ts';
-import { dumpBook, withFailingStatement } from '../support/failing-statements.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 import { operationSteps, undoSteps } from '../support/wipes.ts';
 
@@ -212,42 +211,4 @@ test('refusals: both ways to name the account, an unknown one, a stream that is 
   expect(await start({ bank_account_id: 2 })).toMatchObject(linked);
   expect(await book.client.refusal('imports.preview', { file_token, stream_key: 'bank', bank_account_name: 'New' })).toMatchObject(linked);
   expect((await book.client.call('imports.preview', { file_token, stream_key: 'bank', bank_account_id: 1 })).ok).toBe(true);
-});
-
-test('whichever statement of the import or of a put fails, the book is as before, or done', async () => {
-  const book = await linkedBook();
-  const file = write(book, 'one.csv', june([1, 2, 3], 10));
-  const leftOut = ['jobs'];
-  for (let nth = 1, failed = true; failed; nth += 1) {
-    expect(nth).toBeLessThan(60);
-    const before = JSON.stringify(dumpBook(book.database, leftOut));
-    ({ failed } = await withFailingStatement(nth, () => {
-      try {
-        importHere(book, { path: file });
-      } catch {
-        // The disk is full: what was begun is taken back.
-      }
-    }));
-    if (failed && (await book.client.get('import_batches.list', { key: 'bank' })).data.length === 0) {
-      expect(JSON.stringify(dumpBook(book.database, leftOut))).toBe(before);
-    }
-    if (!failed) expect(await balances(book)).toHaveLength(2);
-    else {
-      const { data } = await book.client.get('import_batches.list', { key: 'bank' });
-      for (const { id } of data) await book.client.get('import_batches.remove', { id });
-    }
-  }
-  const put = () =>
-    book.client.call('bank_account_balances.put', {
-      bank_account_id: 1,
-      date: '2026-06-03',
-      balance_type: 'closing_ledger',
-      amount_cents: 7,
-    });
-  for (let nth = 1, failed = true; failed; nth += 1) {
-    const before = JSON.stringify(dumpBook(book.database));
-    ({ failed } = await withFailingStatement(nth, put));
-    if (failed) expect(JSON.stringify(dumpBook(book.database))).toBe(before);
-  }
-  expect((await balances(book))[0]).toMatch(/^2026-06-03 closing_ledger 7 by hand, not 1300 of \d+$/);
 });

@@ -111,7 +111,10 @@ describe('what stands in the way of an import', () => {
     ['bank', 'GB', 'bad_currency'],
     ['bank', 'GBP', null],
   ] as const)('for the key %j and the currency %j is %s', (key, currency, hindrance) => {
-    const flow = advanceImport(previewed(), { type: 'target', target: { mode: 'new', key, name: 'Bank', currency, account: '' } });
+    const flow = advanceImport(previewed(), {
+      type: 'target',
+      target: { mode: 'new', key, name: 'Bank', currency, account: '', bankAccount: '', bankAccountName: '' },
+    });
     expect(hindranceOf(flow)).toBe(hindrance);
   });
 
@@ -133,7 +136,10 @@ describe('what stands in the way of an import', () => {
   });
 
   it('is a missing stream', () => {
-    const flow = advanceImport(previewed(), { type: 'target', target: { mode: 'new', key: '', name: '', currency: '', account: '' } });
+    const flow = advanceImport(previewed(), {
+      type: 'target',
+      target: { mode: 'new', key: '', name: '', currency: '', account: '', bankAccount: '', bankAccountName: '' },
+    });
     expect(hindranceOf(flow)).toBe('no_stream');
   });
 });

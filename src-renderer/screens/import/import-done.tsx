@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { ProofBadge } from '../../components/proof-badge.tsx';
+import { balancesSentence } from '../../format/balances.ts';
 import { counted, countText } from '../../format/counts.ts';
 import { proofSentence } from '../../format/proofs.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
@@ -44,6 +45,11 @@ export function ImportDone({ flow, result, onAgain }: ImportDoneProps) {
             {countText(result.skipped)} already there and skipped, {countText(result.rejected)} rejected, from{' '}
             {flow.file?.name ?? 'the file'}.
           </Text>
+          {result.balances.stated > 0 && !isUndone && (
+            <Text size="sm" data-testid="imported-balances">
+              {balancesSentence(result.balances)}
+            </Text>
+          )}
           <Group gap="xs" mt="xs">
             <ProofBadge proof={result.proof} explanation={proofSentence(result)} />
             <Text size="sm">{proofSentence(result)}</Text>

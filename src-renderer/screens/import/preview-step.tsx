@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ImportPreview } from '../../../src-shared/contract/index.ts';
 import { counted, countText } from '../../format/counts.ts';
+import { BalancesPanel } from './balances-panel.tsx';
 import { ColumnsTable } from './columns-table.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { Figures } from './figures.tsx';
@@ -22,6 +23,7 @@ export function PreviewStep({ process, preview }: { readonly process: ImportProc
           {countText(result.rejected)} not readable.
         </Text>
         <Figures result={result} />
+        <BalancesPanel balances={result.balances} />
         <ProblemList result={result} />
         <FirstRows rows={preview.rows} currency={result.currency} />
         <ColumnsTable columns={preview.columns} />

@@ -7,6 +7,7 @@ import { counted } from '../../format/counts.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { type Hindrance, hindranceOf, type Target } from '../../state/import-flow.ts';
 import styles from './import.module.css';
+import { AccountLink } from './account-link.tsx';
 import { NewStreamFields } from './new-stream-fields.tsx';
 import type { ImportProcess } from './use-import.ts';
 
@@ -15,6 +16,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   no_stream: 'Choose the stream that the lines go into.',
   bad_key: 'The key may have letters a-z, digits and _ - . only, and starts with a letter or digit.',
   no_account: 'The file holds several accounts. Choose the one whose lines go into this stream.',
+  no_account_name: 'Name the new bank account, or choose none.',
   bad_currency: 'Write the currency as three letters, such as GBP, or leave it empty.',
   rejected: 'Some rows are not readable. Mend the file, or agree above to leave them out.',
   broken: 'The balances do not agree. Look for the missing line, or agree above to import as it is.',
@@ -31,6 +33,7 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
         <Title order={2}>Import into</Title>
         <AccountChoice target={flow.target} preview={preview} onChange={process.retarget} />
         <StreamChoice target={flow.target} streams={(streams ?? []).filter(holdsLines)} preview={preview} onChange={process.retarget} />
+        <AccountLink target={flow.target} preview={preview} onChange={process.retarget} />
         <CurrencyField key={flow.target.key} target={flow.target} found={preview.result.currency} onChange={process.retarget} />
         <Consents process={process} result={preview.result} />
         <Button

@@ -5,7 +5,15 @@ import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
 import { useLatestJob } from '../../api/use-latest-job.ts';
 import { counted } from '../../format/counts.ts';
-import { advanceImport, type Consent, type ImportFlow, startOfImport, type Target, targetFault } from '../../state/import-flow.ts';
+import {
+  advanceImport,
+  type Consent,
+  type ImportFlow,
+  NEW_ACCOUNT,
+  startOfImport,
+  type Target,
+  targetFault,
+} from '../../state/import-flow.ts';
 import { undoStack } from '../../state/undo-stack.ts';
 
 export interface ImportProcess {
@@ -34,13 +42,22 @@ function accountOf(target: Target): { readonly account?: string } {
   return target.account === '' ? {} : { account: target.account };
 }
 
+function bankAccountOf({ bankAccount, bankAccountName }: Target): { bank_account_id?: string; bank_account_name?: string } {
+  if (bankAccount === '') return {};
+  return bankAccount === NEW_ACCOUNT ? { bank_account_name: bankAccountName } : { bank_account_id: bankAccount };
+}
+
+/** Everything about a target that the file is read with. */
+function readingOf(target: Target) {
+  return { ...currencyOf(target), ...accountOf(target), ...bankAccountOf(target) };
+}
+
 function importInput(file: ChosenFile, { target, consent }: ImportFlow): Call<'imports.start'> {
   return {
     file_token: file.token,
     stream_key: target.key,
     ...(target.mode === 'new' && target.name.trim() !== '' ? { stream_name: target.name.trim() } : {}),
-    ...currencyOf(target),
-    ...accountOf(target),
+    ...readingOf(target),
     accept_rejected: consent.rejected,
     accept_broken: consent.broken,
   };
@@ -54,9 +71,7 @@ export function useImport(streamKey: string | null): ImportProcess {
 
   async function read(file: ChosenFile, target: Target): Promise<void> {
     const stream = target.key === '' ? {} : { stream_key: target.key };
-    const answer = await follow(
-      client.call('imports.preview', { file_token: file.token, ...stream, ...currencyOf(target), ...accountOf(target) }),
-    );
+    const answer = await follow(client.call('imports.preview', { file_token: file.token, ...stream, ...readingOf(target) }));
     if (answer === null) return;
     if (answer.ok && answer.value.preview !== null) dispatch({ type: 'previewed', preview: answer.value.preview });
     else dispatch({ type: 'failed', failure: failureOf(answer, 'Reading was cancelled. Choose a file to start again.') });
@@ -80,11 +95,12 @@ export function useImport(streamKey: string | null): ImportProcess {
 
   function retarget(target: Target): void {
     const before = flow.target;
-    const isOther = target.key !== before.key || target.currency !== before.currency || target.account !== before.account;
+    const { target: next } = advanceImport(flow, { type: 'target', target });
+    const isOther = next.key !== before.key || JSON.stringify(readingOf(next)) !== JSON.stringify(readingOf(before));
     dispatch({ type: 'target', target });
-    if (!isOther || flow.file === null || targetFault(target) !== null) return;
+    if (!isOther || flow.file === null || targetFault(next) !== null) return;
     dispatch({ type: 'reread' });
-    void read(flow.file, target);
+    void read(flow.file, next);
   }
 
   return {
