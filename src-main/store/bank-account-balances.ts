@@ -9,15 +9,12 @@ export interface StandingBalance {
   readonly conflicts: readonly { readonly batchId: number; readonly amount: number }[];
 }
 
-/** Which balances are said for an account: given to it, or by a visible batch of a stream that is linked to it, in its currency. */
-const SAID = `
-  SELECT x.* FROM bank_account_balances x WHERE x.bank_account_id = @account
-  UNION ALL
-  SELECT x.* FROM streams s JOIN import_batches b ON b.stream_id = s.id AND b.writing = 0
+/** Balances that visible batches of streams linked to the account say, in its currency. */
+const STATED = `FROM streams s JOIN import_batches b ON b.stream_id = s.id AND b.writing = 0
     JOIN bank_account_balances x ON x.batch_id = b.id JOIN bank_accounts a ON a.id = s.bank_account_id
   WHERE s.bank_account_id = @account AND (x.currency = a.currency OR a.currency IS NULL)`;
 
-/** The same for one day and type, found by these. */
+/** The same for one day and type, found by these, with what was given to the account. */
 const SAID_OF_DAY = `
   SELECT x.* FROM bank_account_balances x WHERE x.bank_account_id = @account AND x.day = @day AND x.balance_type = @type
   UNION ALL
@@ -26,19 +23,20 @@ const SAID_OF_DAY = `
   WHERE x.day = @day AND x.balance_type = @type AND x.batch_id IS NOT NULL AND s.bank_account_id = @account
     AND (x.currency = a.currency OR a.currency IS NULL)`;
 
-/** What a person or a client gave stands, then what the first import says. */
-const STANDING_FIRST = 'batch_id IS NOT NULL, batch_id';
-
 /** Newest date first, of one date the one made last first. */
 export function listBankAccountBalances(read: ReadHandle, bankAccountId: number): StandingBalance[] {
-  const rows = read
-    .prepare<[{ account: number }], BankAccountBalanceRow>(`SELECT * FROM (${SAID}) ORDER BY day DESC, balance_type, ${STANDING_FIRST}`)
-    .all({ account: bankAccountId });
-  const groups = Map.groupBy(rows, (row) => `${row.day} ${row.balance_type}`);
+  const account = { account: bankAccountId };
+  const own = read
+    .prepare<[typeof account], BankAccountBalanceRow>('SELECT * FROM bank_account_balances WHERE bank_account_id = @account')
+    .all(account);
+  const stated = read.prepare<[typeof account], BankAccountBalanceRow>(`SELECT x.* ${STATED}`).all(account);
+  const groups = Map.groupBy([...own, ...stated], (row) => `${row.day} ${row.balance_type}`);
   return [...groups.values()].map(standing).toSorted((one, other) => other.row.day - one.row.day || other.row.id - one.row.id);
 }
 
-function standing(rows: readonly BankAccountBalanceRow[]): StandingBalance {
+/** What a person or a client gave stands, then what the first import says. */
+function standing(said: readonly BankAccountBalanceRow[]): StandingBalance {
+  const rows = said.toSorted((one, other) => (one.batch_id ?? 0) - (other.batch_id ?? 0));
   const row = present(rows[0], 'balance');
   const conflicts = rows.flatMap((other) =>
     other.batch_id !== null && other.amount !== row.amount ? [{ batchId: other.batch_id, amount: other.amount }] : [],
@@ -49,9 +47,7 @@ function standing(rows: readonly BankAccountBalanceRow[]): StandingBalance {
 /** The balance of an account for a day and type; undefined when nobody says one. */
 export function balanceOfDay(read: ReadHandle, bankAccountId: number, day: number, type: string): StandingBalance | undefined {
   const rows = read
-    .prepare<[{ account: number; day: number; type: string }], BankAccountBalanceRow>(
-      `SELECT * FROM (${SAID_OF_DAY}) ORDER BY ${STANDING_FIRST}`,
-    )
+    .prepare<[{ account: number; day: number; type: string }], BankAccountBalanceRow>(SAID_OF_DAY)
     .all({ account: bankAccountId, day, type });
   return rows.length === 0 ? undefined : standing(rows);
 }

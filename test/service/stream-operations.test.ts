@@ -358,7 +358,7 @@ test('a worker does it, and everyone is told of changed data', async () => {
     .toBe('completed');
   await expect
     .poll(() => book.events.at(-1), { timeout: 20_000 })
-    .toMatchObject({ kind: 'changed', areas: ['imports', 'records', 'streams', 'matches'] });
+    .toMatchObject({ kind: 'changed', areas: ['imports', 'records', 'streams', 'matches', 'bank_accounts'] });
   expect(book.events.filter((event) => event.kind === 'job' && event.job_kind === 'stream_operation').length).toBeGreaterThan(1);
   expect((await book.client.get('streams.get', { key: 'bank' })).record_count).toBe(0);
 });

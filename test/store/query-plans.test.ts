@@ -4,7 +4,7 @@ import path from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
 import { lookForFreeRecord } from '../../src-main/store/due-runs.ts';
-import { listBankAccountBalances } from '../../src-main/store/bank-account-balances.ts';
+import { balanceOfDay, balancesOfBatch, listBankAccountBalances } from '../../src-main/store/bank-account-balances.ts';
 import { listBankAccounts, streamKeysOfBankAccount } from '../../src-main/store/bank-accounts.ts';
 import type { Database } from '../../src-main/store/database.ts';
 import { openBook } from '../../src-main/store/book.ts';
@@ -135,7 +135,9 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['the next of them', (from) => lookForFreeRecord(from, 1, 1, { day: 100, id: 9 }, 100)],
   ['bank accounts by name', (from) => listBankAccounts(from, 1)],
   ['streams of a bank account', (from) => streamKeysOfBankAccount(from, 1)],
-  ['balances of an account, newest first', (from) => listBankAccountBalances(from, 1)],
+  ['balances of an account', (from) => listBankAccountBalances(from, 1)],
+  ['the balance of a day', (from) => balanceOfDay(from, 1, 20_600, 'other')],
+  ['balances that go with a batch', (from) => balancesOfBatch(from, 1)],
 ];
 
 test.each(QUERIES)('%s', (_what, work) => {
