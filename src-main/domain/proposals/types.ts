@@ -1,0 +1,65 @@
+import type { Rule, RuleBody, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { MetadataTypes } from '../matching/fields.ts';
+import type { EngineRecord, EngineRule } from '../matching/types.ts';
+
+/** Records that a person tied: by a manual match, or by confirming one. */
+export interface KnownMatch {
+  readonly aIds: readonly number[];
+  readonly bIds: readonly number[];
+}
+
+export interface ProposalInput {
+  /** Free records and those of known matches, in any order: the result does not depend on it. */
+  readonly sideA: readonly EngineRecord[];
+  readonly sideB: readonly EngineRecord[];
+  readonly known: readonly KnownMatch[];
+  /** Rules that run already: a proposal has to add to them. */
+  readonly active: readonly EngineRule[];
+  readonly signConvention: SignConvention;
+  readonly types: MetadataTypes;
+  readonly separations: ReadonlySet<string>;
+  /** Shapes (see `ruleShape`) that are not proposed: of rules that are there, and of dismissed ones. */
+  readonly excludedShapes: ReadonlySet<string>;
+}
+
+export type Confidence = NonNullable<Rule['confidence']>;
+export type ProposedBody = Required<
+  Pick<RuleBody, 'filters' | 'description' | 'outcome' | 'commit_certainty' | 'cardinality' | 'group_by'>
+> &
+  Pick<RuleBody, 'rollup'>;
+
+export interface Proposal {
+  readonly body: ProposedBody;
+  readonly confidence: Confidence;
+  /** Sampled records, of both sides together, that the rule ties when it runs alone. */
+  readonly matched: number;
+  readonly sampled: number;
+}
+
+export interface Proposals {
+  /** In the order in which they should run. */
+  readonly proposals: readonly Proposal[];
+  readonly sampled: { readonly a: number; readonly b: number };
+  /** Why nothing is proposed, for people; null where something is. */
+  readonly nothing: string | null;
+}
+
+export interface ProposalControl {
+  /** Steps of a fixed number, each bounded by the size of the sample. */
+  readonly onProgress: (done: number, total: number) => void;
+  readonly isCancelled: () => boolean;
+}
+
+export const PROPOSAL_LIMITS = {
+  proposals: 5,
+  /** Records of a side that are looked at. */
+  sample: 20_000,
+  /** Metadata fields of a side that are looked at, the fullest first. */
+  fields: 24,
+  /** Ways to read a side's texts: fields as they are, and patterns found in them. */
+  readings: 16,
+  patternsOfField: 4,
+  /** Characters of a text that are looked at for patterns. */
+  textLength: 500,
+  candidates: 16,
+} as const;
