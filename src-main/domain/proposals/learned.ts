@@ -16,7 +16,7 @@ const MOST_CHANCE = 0.2;
 /** Equal fields of a learned rule. */
 const MOST_EQUALITIES = 2;
 const MOST_WINDOW = 92;
-const MOST_DIFFERENCE = 0.1;
+const MOST_PERCENT = 10;
 
 interface Common {
   readonly a: Reading;
@@ -95,14 +95,14 @@ function commonAmount(pairs: readonly Pair[], sides: Sides): Condition | null {
   const evidence = amountEvidence(pairs, sides.convention);
   if (evidence.agreeing >= COMMON * pairs.length) return evidence.condition;
   const { tolerance_amount: _, tolerance_unit: __, ...condition } = evidence.condition;
-  const shares = pairs.map(({ a, b }) => {
+  const percents = pairs.map(({ a, b }) => {
     const scale = Math.max(a.decimalPlaces, b.decimalPlaces);
     const [left, right] = [a, b].map((record) => record.amountMinor * 10 ** (scale - record.decimalPlaces));
-    return Math.abs((left ?? 0) - (right ?? 0)) / Math.max(1, left ?? 0, right ?? 0);
+    return (Math.abs((left ?? 0) - (right ?? 0)) * 100) / Math.max(1, left ?? 0, right ?? 0);
   });
-  const share = shares.toSorted((left, right) => left - right)[Math.ceil(COMMON * shares.length) - 1] ?? 1;
-  if (share > MOST_DIFFERENCE) return null;
-  const wide: Condition = { ...condition, tolerance_amount: roundedUp(Math.ceil(share * 100)), tolerance_unit: 'percent' };
+  const percent = percents.toSorted((left, right) => left - right)[Math.ceil(COMMON * percents.length) - 1] ?? 100;
+  if (percent > MOST_PERCENT) return null;
+  const wide: Condition = { ...condition, tolerance_amount: roundedUp(percent), tolerance_unit: 'percent' };
   const asEvidence = { ...evidence, tolerance: { unit: 'percent' as const, amount: wide.tolerance_amount ?? 0 } };
   const held = pairs.filter((pair) => amountsAgree(asEvidence, pair, sides.convention)).length;
   return held >= COMMON * pairs.length ? wide : null;
