@@ -285,15 +285,19 @@ function pageByLookingUp(
   lanes: Lanes,
   inside: readonly Sql[],
   conditions: readonly Condition[],
+  sortedHits: number,
 ): Place[] | null {
   const offset = page.after === undefined ? page.offset : 0;
   const wanted = offset + page.limit + 1;
   if (!isSwift(words) || wanted > LOOK_UPS) return null;
-  const counted = `SELECT count(*) AS n FROM (SELECT rowid FROM record_words WHERE record_words MATCH ? LIMIT ${SORTED_HITS + 1})`;
-  if ((read.prepare<[string], { n: number }>(counted).get(words)?.n ?? 0) <= SORTED_HITS) return null;
+  const counted = `SELECT count(*) AS n FROM (SELECT rowid FROM record_words WHERE record_words MATCH ? LIMIT ${sortedHits + 1})`;
+  if ((read.prepare<[string], { n: number }>(counted).get(words)?.n ?? 0) <= sortedHits) return null;
   const others = [visibleIn(lanes), ...textsOf(conditions, new Set([...lanes.topics, 'words']))];
   const candidates = run(read, probe(lanes, inside, others, { ...page, limit: LOOK_UPS, offset: 0 }));
-  const find = read.prepare<[string, number], unknown>('SELECT 1 FROM record_words WHERE record_words MATCH ? AND rowid = ?');
+  // Numbers are bound as floats, and beside MATCH a rowid that is a float bounds nothing.
+  const find = read.prepare<[string, number], unknown>(
+    'SELECT 1 FROM record_words WHERE record_words MATCH ? AND rowid = CAST(? AS INTEGER)',
+  );
   const found: Place[] = [];
   for (const [position, candidate] of candidates.entries()) {
     if (position === FIRST_LOOK_UPS && (found.length / FIRST_LOOK_UPS) * LOOK_UPS < wanted) return null;
@@ -336,7 +340,7 @@ function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, bounds: r
 }
 
 /** Where the records of a page stand; one more than the limit, so that the caller knows whether there are more. */
-function places(read: ReadHandle, filter: RecordFilter, page: RecordPage): Place[] {
+function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, sortedHits: number): Place[] {
   const conditions = conditionsOf(filter, filter.reconciled !== undefined && isSomethingHidden(read));
   const topics = new Set<string>(conditions.map(({ topic }) => topic));
   const lanes = lanesOf(read, filter, page.sort, topics);
@@ -354,7 +358,8 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage): Place
   // The order's own bounds are in the walk, so that nothing before them is counted as looked at.
   const inside = [...bounds, ...rangeOf(filter, page.sort)];
   if (words !== undefined) {
-    return pageByLookingUp(read, words, page, lanes, inside, conditions) ?? pageOfWords(read, filter, words, page, conditions);
+    const found = pageByLookingUp(read, words, page, lanes, inside, conditions, sortedHits);
+    return found ?? pageOfWords(read, filter, words, page, conditions);
   }
   const soon = run(read, probe(lanes, inside, [visibleIn(lanes), ...textsOf(conditions, lanes.topics)], page));
   if (soon.length > page.limit) return soon;
@@ -365,10 +370,11 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage): Place
  * A page of the records of a filter, in the order asked for. The statements name their indices: a plan depends on what is asked,
  * never on figures about the tables. Where a filter leaves few records (looked at first, for a bounded time), those are sorted;
  * otherwise an index is walked in the order of the list and what does not pass is left out by what the index carries.
- * Several statements: call it within one snapshot.
+ * Several statements: call it within one snapshot. `sortedHits`: so many records that have the words of a filter are sorted, more are
+ * looked up along the order.
  */
-export function pageRecords(read: ReadHandle, filter: RecordFilter, page: RecordPage): RecordWithStream[] {
-  const found = places(read, filter.words === undefined ? filter : { ...filter, words: wholeWords(read, filter.words) }, page);
+export function pageRecords(read: ReadHandle, filter: RecordFilter, page: RecordPage, sortedHits = SORTED_HITS): RecordWithStream[] {
+  const found = places(read, filter.words === undefined ? filter : { ...filter, words: wholeWords(read, filter.words) }, page, sortedHits);
   const rows = recordsById(
     read,
     filter.environmentId,

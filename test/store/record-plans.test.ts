@@ -25,7 +25,7 @@ const BOOK = `
   INSERT INTO bulk_request_streams VALUES (1, 1, 2);
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECORDS})
   INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, created_at)
-    SELECT 1, iif(i < 6000, 3, 1 + i % 2), 1 + (i > 12000), i / 10, i, i % 2, iif(i < 6000, 'USD', 'GBP'), 2, 'payment ' || i || iif(i = 9, ' rare', ''), 'e' || i, '{}', 'x:e' || i, i FROM n;
+    SELECT 1, iif(i < 6000, 3, 1 + i % 2), 1 + (i > 12000), i / 10, i, i % 2, iif(i < 6000, 'USD', 'GBP'), 2, 'payment ' || i || iif(i = 9, ' rare', '') || iif(i < 12000 OR i = ${RECORDS}, ' early', ''), 'e' || i, '{}', 'x:e' || i, i FROM n;
   INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at)
     SELECT 1, 'matched', 'manual', 0, '[]', 2, 0 FROM records WHERE id BETWEEN 6000 AND 15000;
   INSERT INTO match_records SELECT m.id, m.id + 5999, 1, iif(m.id % 2, 'a', 'b'), 1 FROM matches m;
@@ -49,7 +49,7 @@ interface Watched {
 }
 
 /** The page, and the plan of each statement that it was read with. */
-function watched(filter: Omit<RecordFilter, 'environmentId'>, page: Partial<RecordPage>): Watched {
+function watched(filter: Omit<RecordFilter, 'environmentId'>, page: Partial<RecordPage>, sortedHits?: number): Watched {
   const plan: string[] = [];
   const reader: ReadHandle = {
     all: database.all.bind(database),
@@ -71,23 +71,25 @@ function watched(filter: Omit<RecordFilter, 'environmentId'>, page: Partial<Reco
     reader,
     { environmentId: 1, ...filter },
     { sort: 'created_at', descending: true, limit: 100, offset: 0, ...page },
+    sortedHits,
   );
   return { plan, ids: rows.map((row) => row.id) };
 }
 
-/** Steps that look at every record, or sort records that were not first found to be few. */
-function costly(plan: readonly string[]): string[] {
+/** Steps that look at every record, or sort records that were not first found to be few; those of words only where `mayBeWords`. */
+function costly(plan: readonly string[], mayBeWords = false): string[] {
   return plan.filter((step, position) => {
     // The first entries of a walk, so many and no more, are `r` as well.
     if (/^SCAN r\b/.test(step) && plan.slice(0, position).includes('CO-ROUTINE r')) return false;
     if (/^SCAN (r|e|records)\b/.test(step)) return true;
     if (!/TEMP B-TREE/.test(step)) return false;
     // What is sorted are ids of a list, of which there are few, or those of words.
-    const from = plan.slice(0, position).findLast((before) => /^SCAN (j|w)\b/.test(before));
-    return from === undefined;
+    const from = plan.slice(0, position).findLast((before) => /^SCAN [a-z]+\b/.test(before));
+    return from === undefined || !(/^SCAN j\b/.test(from) || (mayBeWords && SORTS_WORDS.test(from)));
   });
 }
 
+const SORTS_WORDS = /^SCAN w\b/;
 const words = (text: string) => ({ words: `"${text}" *` });
 const FILTERS: readonly (readonly [string, Omit<RecordFilter, 'environmentId'>])[] = [
   ['everything', {}],
@@ -126,12 +128,14 @@ const FILTERS: readonly (readonly [string, Omit<RecordFilter, 'environmentId'>])
 const SORTS = ['created_at', 'day', 'amount'] as const;
 
 test.each(FILTERS)('%s: no look at every record and no sorting of many, in any order', (_what, filter) => {
+  // Fewer records have them than are looked up along the order.
+  const mayBeWords = filter.words !== undefined;
   for (const sort of SORTS) {
     for (const descending of [true, false]) {
       const { plan } = watched(filter, { sort, descending });
-      expect({ sort, descending, plan, costly: costly(plan) }).toEqual({ sort, descending, plan, costly: [] });
+      expect({ sort, descending, plan, costly: costly(plan, mayBeWords) }).toEqual({ sort, descending, plan, costly: [] });
       const next = watched(filter, { sort, descending, after: { value: 500, id: 500 } }).plan;
-      expect({ sort, descending, next, costly: costly(next) }).toEqual({ sort, descending, next, costly: [] });
+      expect({ sort, descending, next, costly: costly(next, mayBeWords) }).toEqual({ sort, descending, next, costly: [] });
     }
   }
 });
@@ -186,6 +190,64 @@ test.each(FILTERS)('%s: the pages are those of a look at every record', (_what, 
     const { ids } = watched(filter, { sort, descending, after: { value: row.value, id: middle } });
     expect(ids).toEqual(all.slice(all.indexOf(middle) + 1).slice(0, 101));
   }
+});
+
+/** Words, and how many records that have them are sorted; the ways that lead to a page of them. */
+const WAYS_OF_WORDS: readonly (readonly [string, Omit<RecordFilter, 'environmentId'>, number, boolean])[] = [
+  ['fewer than are sorted', words('payment'), RECORDS, true],
+  ['as many as are sorted, and one more', words('payment'), RECORDS - 1, false],
+  ['more than are sorted', words('payment'), 6_000, false],
+  ['more, in a stream', { ...words('payment'), streamIds: [3] }, 6_000, false],
+  ['more, and all of them old', { ...words('payment'), streamIds: [1, 2], dayTo: 1_200 }, 6_000, false],
+  ['more, with amounts', { ...words('payment'), amountMin: 9_000, direction: 1 }, 6_000, false],
+  [
+    'more, unreconciled in a reconciliation',
+    { ...words('payment'), streamIds: [1, 2], reconciliationId: 1, reconciled: false },
+    6_000,
+    false,
+  ],
+  ['more, of a beginning of many words', words('e'), 6_000, true],
+];
+
+test.each(WAYS_OF_WORDS)(
+  'words of records %s: sorted or looked up along the order, and the same pages',
+  (_what, filter, sortedHits, isSorted) => {
+    for (const sort of SORTS) {
+      for (const descending of [true, false]) {
+        const all = expected(filter, sort, descending);
+        const first = watched(filter, { sort, descending }, sortedHits);
+        expect({ sort, descending, ids: first.ids }).toEqual({ sort, descending, ids: all.slice(0, 101) });
+        const told = { sort, descending, plan: first.plan };
+        expect({ ...told, isSorted: first.plan.some((step) => SORTS_WORDS.test(step)) }).toEqual({ ...told, isSorted });
+        expect(costly(first.plan, isSorted)).toEqual([]);
+        expect(watched(filter, { sort, descending, offset: 90, limit: 10 }, sortedHits).ids).toEqual(all.slice(90, 101));
+        const after = all[50];
+        assert(after !== undefined, 'there are more than fifty');
+        const row = database.connection.prepare(`SELECT ${sort} AS value FROM records WHERE id = ?`).get(after) as { value: number };
+        const next = watched(filter, { sort, descending, after: { value: row.value, id: after } }, sortedHits);
+        expect(next.ids).toEqual(all.slice(51, 152));
+      }
+    }
+  },
+);
+
+test('words that many records have, but few at this end of the list: looked up for a bounded time, then sorted', () => {
+  const all = expected(words('early'), 'created_at', true);
+  const { plan, ids } = watched(words('early'), { limit: 300 }, 6_000);
+  expect(ids).toEqual(all.slice(0, 301));
+  expect(plan.filter((step) => SORTS_WORDS.test(step))).toHaveLength(1);
+  const lookUps = plan.filter((step) => /VIRTUAL TABLE INDEX.*=/.test(step) && !SORTS_WORDS.test(step));
+  expect(lookUps.length).toBeLessThan(1_000);
+  // At the other end all have them.
+  const oldest = watched(words('early'), { descending: false }, 6_000);
+  expect(oldest.ids).toEqual(all.toReversed().slice(0, 101));
+  expect(oldest.plan.filter((step) => SORTS_WORDS.test(step))).toEqual([]);
+});
+
+test('a canary: the sort of all records that have words is told as costly where it must not be', () => {
+  const { plan } = watched(words('payment'), {});
+  expect(costly(plan, true)).toEqual([]);
+  expect(costly(plan)).not.toEqual([]);
 });
 
 test('a canary: a sort of many records is told as costly', () => {
