@@ -4,7 +4,7 @@ import { addVary } from './answer-encoding.ts';
 
 const METHODS = 'GET, HEAD, POST, PATCH, DELETE';
 const SENT_HEADERS = 'X-API-KEY, Content-Type, Idempotency-Key, If-None-Match';
-const READ_HEADERS = 'Location, ETag, Idempotent-Replayed, Retry-After, X-Request-Id';
+const READ_HEADERS = 'Location, ETag, Idempotent-Replayed, Retry-After, Not-Searched, X-Request-Id';
 /** How long a browser may keep the answer to a preflight: an origin taken off the list is out after this at the latest. */
 const PREFLIGHT_SECONDS = 300;
 

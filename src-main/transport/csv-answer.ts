@@ -19,7 +19,13 @@ export interface CsvRequest {
  * Answers a list as CSV. Without a limit all rows come, page by page, so that memory stays flat however many they are. What
  * goes wrong once lines are on their way ends the stream with an error, so that nobody takes a part for the whole.
  */
-export type CsvAnswerer = (caller: Caller, input: Input, request: CsvRequest) => Promise<Result<Readable, Failure>>;
+export type CsvAnswerer = (caller: Caller, input: Input, request: CsvRequest) => Promise<Result<CsvAnswer, Failure>>;
+
+export interface CsvAnswer {
+  readonly lines: Readable;
+  /** As `not_searched` of the first page: a table has no place for it. Undefined where nothing is searched. */
+  readonly notSearched: number | undefined;
+}
 
 /** Null when the operation answers no list. */
 export function createCsvAnswerer(spec: Operation, dispatch: Dispatch): CsvAnswerer | null {
@@ -40,7 +46,8 @@ export function createCsvAnswerer(spec: Operation, dispatch: Dispatch): CsvAnswe
       );
     const members = await columnsOf(spec, shape, pages(), (operation, given) => dispatch(operation, given, caller), input);
     if (!members.ok) return members;
-    return success(Readable.from(linesOf(shape, members.value, pages()), { objectMode: false }));
+    const lines = Readable.from(linesOf(shape, members.value, pages()), { objectMode: false });
+    return success({ lines, notSearched: (first.value as Partial<Paged>).not_searched });
   };
 }
 
@@ -91,6 +98,7 @@ interface Paged {
   readonly data: readonly unknown[];
   readonly has_more: boolean;
   readonly next_cursor?: string | null;
+  readonly not_searched?: number;
 }
 
 async function* linesOf(shape: ListShape, members: ReadonlySet<string>, pages: AsyncGenerator<unknown>): AsyncGenerator<Buffer> {

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import { contract, type Failure, type Operation, type Surface } from '../../src-shared/contract/index.ts';
@@ -6,7 +5,7 @@ import type { AnswerMeta, Outcome } from '../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import type { Log } from '../platform/ports.ts';
 import type { Caller, Dispatch } from '../service/handler.ts';
-import { createCsvAnswerer, type CsvRequest } from './csv-answer.ts';
+import { createCsvAnswerer, type CsvAnswer, type CsvRequest } from './csv-answer.ts';
 import { prefersCsv } from './http-accept.ts';
 import { nothingHere, pathOf, sendFailure } from './http-errors.ts';
 import { createInputReader } from './http-input.ts';
@@ -82,14 +81,22 @@ function csvRequest(request: FastifyRequest): CsvRequest {
   return { isHead: request.method === 'HEAD', isGone: () => request.raw.socket.destroyed };
 }
 
-function sendCsv(request: FastifyRequest, reply: FastifyReply, spec: Operation, rows: Result<Readable, Failure>, log: Log): FastifyReply {
-  if (!rows.ok) return sendFailure(request, reply, rows.error);
-  rows.value.once('error', (error) => log.error('A list could not be sent whole', { request_id: request.id, error: error.message }));
+function sendCsv(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  spec: Operation,
+  answer: Result<CsvAnswer, Failure>,
+  log: Log,
+): FastifyReply {
+  if (!answer.ok) return sendFailure(request, reply, answer.error);
+  const { lines, notSearched } = answer.value;
+  lines.once('error', (error) => log.error('A list could not be sent whole', { request_id: request.id, error: error.message }));
   const name = spec.path.split('/').findLast((part) => /^[a-z_]+$/.test(part)) ?? 'list';
+  if (notSearched !== undefined) reply.header('not-searched', String(notSearched));
   return reply
     .type('text/csv; charset=utf-8; header=present')
     .header('content-disposition', `attachment; filename="${name}.csv"`)
-    .send(rows.value);
+    .send(lines);
 }
 
 function setMeta(reply: FastifyReply, meta: AnswerMeta | undefined): void {

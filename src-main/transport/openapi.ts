@@ -110,13 +110,19 @@ function requestBody(spec: Operation, names: readonly string[], properties: Json
 }
 
 const CSV_WORDS = 'A header with the names of the fields, then a line for each item. All of them when limit is left out.';
+const CSV_SEARCH_WORDS = ' With a search the header Not-Searched says what not_searched says in JSON.';
+
+function csvWords(spec: Operation): string {
+  const isSearch = spec.output instanceof z.ZodObject && 'not_searched' in spec.output.shape;
+  return isSearch ? `${CSV_WORDS}${CSV_SEARCH_WORDS}` : CSV_WORDS;
+}
 
 function responses(spec: Operation, components: Components): JsonSchema {
   // Null is what an answer without a body stands for; the other status never has it.
   const answered =
     spec.doneStatus !== undefined && spec.output instanceof z.ZodNullable ? (spec.output.unwrap() as z.ZodType) : spec.output;
   const output = lifted(jsonSchemaOf(answered, 'output'), components, '');
-  const csv = listShapeOf(spec) === null ? {} : { 'text/csv': { schema: { type: 'string', description: CSV_WORDS } } };
+  const csv = listShapeOf(spec) === null ? {} : { 'text/csv': { schema: { type: 'string', description: csvWords(spec) } } };
   const success = spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv } };
   const answers: Record<string, JsonSchema> = { [spec.status]: { description: 'Done', ...success } };
   if (spec.doneStatus !== undefined) {

@@ -108,6 +108,33 @@ it('without a limit all rows come, each once, whatever the order and the offset'
   await server.close();
 });
 
+it('a search as CSV has the rows of the JSON, whole over many pages, and says in a header what it could not look at', async () => {
+  const book = await openTestBook();
+  await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+  const lines = Array.from(
+    { length: 350 },
+    (_, index) => `2026-06-${String((index % 28) + 1).padStart(2, '0')},${index % 3 === 0 ? 'Café' : 'Tea'} ${index},1.00`,
+  );
+  expect((await book.importText('bank', `Date,Description,Amount\n${lines.join('\n')}\n`, { currency: 'GBP' })).status).toBe('completed');
+  const server = await book.backend.serveHttp({ port: 0, uiFolder: null, environment: 'live' });
+  const csv = (query: string) =>
+    ask(Number(new URL(server.baseUrl).port), `/v1/records?${query}`, { headers: { 'x-api-key': server.apiKey, accept: 'text/csv' } });
+  const idsOf = (text: string) => rowsOf(text).map((row) => Number(row['id']));
+  const cafes = Array.from({ length: 117 }, (_, index) => 1 + index * 3);
+  for (const sort of ['date', '-amount', 'created_at']) {
+    const found = await csv(`q=cafe&sort=${sort}`);
+    expect([found.status, found.headers['not-searched']]).toEqual([200, '0']);
+    expect(idsOf(found.text).toSorted((left, right) => left - right)).toEqual(cafes);
+    const json = await book.client.get('records.list', { q: 'cafe', sort: sort as 'date', limit: 100 });
+    expect(idsOf(found.text).slice(0, 100)).toEqual(json.data.map((record) => record.id));
+  }
+  expect(idsOf((await csv('q=cafe&sort=date&offset=100&limit=10')).text)).toHaveLength(10);
+  expect(idsOf((await csv('q=nowhere')).text)).toEqual([]);
+  expect((await csv('sort=date')).headers).not.toHaveProperty('not-searched');
+  expect((await csv('q=%20')).json).toMatchObject({ code: 'validation_failed' });
+  await server.close();
+});
+
 it('breaks off, and tells the log, when a page in the middle fails', async () => {
   let asked = 0;
   const log = memoryLog();
