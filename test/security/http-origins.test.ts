@@ -29,7 +29,9 @@ describe('Origin allow-list', () => {
       const answer = await withKey({ origin });
       expect(answer.status).toBe(200);
       expect(answer.headers['access-control-allow-origin']).toBe(origin);
-      expect(answer.headers['access-control-expose-headers']).toBe('Location, ETag, Idempotent-Replayed, Retry-After, Not-Searched, X-Request-Id');
+      expect(answer.headers['access-control-expose-headers']).toBe(
+        'Location, ETag, Idempotent-Replayed, Retry-After, Not-Searched, X-Request-Id',
+      );
       expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
       expect(answer.headers.vary).toContain('Origin');
     }
