@@ -4,6 +4,7 @@ import { bankAccountHandlers } from './bank-accounts.ts';
 import { bulkRequestHandlers } from './bulk-requests.ts';
 import { apiKeyHandlers } from './api-key-operations.ts';
 import type { ServiceContext } from './context.ts';
+import { coverageHandlers } from './coverage.ts';
 import type { Handlers } from './handler.ts';
 import { exceptionHandlers } from './exceptions.ts';
 import { importBatchHandlers } from './import-batches.ts';
@@ -33,6 +34,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...overdueHandlers(context),
     ...exceptionHandlers(context),
     ...importBatchHandlers(context),
+    ...coverageHandlers(context),
     ...reconciliationHandlers(context),
     ...ruleHandlers(context),
     ...rulePreviewHandlers(context),

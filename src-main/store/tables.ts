@@ -37,6 +37,7 @@ export interface ImportBatchRow {
   problems: string;
   created_at: number;
   wiped_by: Generated<number | null>;
+  periods: Generated<string | null>;
 }
 
 export interface StreamOperationRow {

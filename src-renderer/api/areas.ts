@@ -10,6 +10,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'streams.get': ['streams', 'records', 'imports'],
   'import_batches.list': ['imports', 'records', 'streams'],
   'import_batches.get': ['imports', 'records'],
+  'coverage.of_stream': ['imports', 'streams'],
   'reconciliations.list': ['reconciliations', 'streams', 'records', 'runs', 'imports'],
   'reconciliations.get': ['reconciliations', 'streams', 'records', 'runs', 'imports'],
   'reconciliations.summary': ['reconciliations', 'records', 'matches', 'runs', 'imports'],

@@ -2,6 +2,7 @@ import { apiKeys } from './api-keys.ts';
 import { bankAccountBalances } from './bank-account-balances.ts';
 import { bankAccounts } from './bank-accounts.ts';
 import { bulkRequests } from './bulk-requests.ts';
+import { coverages } from './coverage.ts';
 import { events } from './events.ts';
 import { exceptions } from './exceptions.ts';
 import { importBatches } from './import-batches.ts';
@@ -31,6 +32,7 @@ export const contract = {
   ...overdue,
   ...exceptions,
   ...importBatches,
+  ...coverages,
   ...reconciliations,
   ...rules,
   ...rulePreviews,
@@ -76,6 +78,7 @@ export type { Certainty, Rule, RuleBody } from './rules.ts';
 export type { BalanceOutcome, ColumnRole, ImportedBalances, ImportPreview, ImportResult, Job, Problem } from './imports.ts';
 export type { ApiKey } from './api-keys.ts';
 export type { BookEvent } from './events.ts';
+export type { Coverage } from './coverage.ts';
 export type { ExceptionAggregates, ReconciliationException } from './exceptions.ts';
 export type { ImportBatch } from './import-batches.ts';
 export type { LocalPort, LocalPortSettings } from './local-port.ts';

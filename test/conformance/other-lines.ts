@@ -265,4 +265,42 @@ const storiesAndExceptions: readonly Line[] = [
   },
 ];
 
-export const otherLines: readonly Line[] = [...lives, ...money, ...storiesAndExceptions];
+/** The bank's file of the ground covers 2 to 4 June 2026. */
+const covered: readonly Line[] = [
+  {
+    id: 'coverage.of_stream',
+    says: 'the days that the statements of a stream cover',
+    operations: ['coverage.of_stream'],
+    async proves(service) {
+      const { data } = bodyOf(await service.get('/data_streams/bank/coverage'), 200);
+      that(data).toMatchObject([
+        {
+          data_stream_key: 'bank',
+          account: null,
+          statements: [{ filename: 'june.csv', date_start: '2026-06-02', date_end: '2026-06-04' }],
+          covered: [{ date_start: '2026-06-02', date_end: '2026-06-04' }],
+          gaps: [],
+          overlaps: [],
+          breaks: [],
+        },
+      ]);
+      const before = bodyOf(await service.get('/data_streams/bank/coverage?date_to=2026-06-01'), 200);
+      that(before['data']).toMatchObject([{ statements: [], covered: [] }]);
+    },
+  },
+  {
+    id: 'coverage.of_account',
+    says: 'the days that the statements of a bank account cover, stream by stream',
+    operations: ['coverage.of_account', 'streams.update'],
+    async proves(service) {
+      const account = await newAccount(service);
+      that(bodyOf(await service.get(`/bank_accounts/${account}/coverage`), 200)).toEqual({ data: [] });
+      bodyOf(await service.patch('/data_streams/bank', { bank_account_id: account }), 200);
+      const covering = bodyOf(await service.get('/data_streams/bank/coverage'), 200);
+      that(bodyOf(await service.get(`/bank_accounts/${account}/coverage`), 200)).toEqual(covering);
+      bodyOf(await service.patch('/data_streams/bank', { bank_account_id: null }), 200);
+    },
+  },
+];
+
+export const otherLines: readonly Line[] = [...covered, ...lives, ...money, ...storiesAndExceptions];

@@ -434,6 +434,8 @@ const missing: readonly Refusal[] = [
   absent('import_batches.records', `GET /import_batches/${nowhere}/records`),
   absent('import_batches.remove', `DELETE /import_batches/${nowhere}`),
   absent('import_batches.list', 'GET /data_streams/nowhere/import_batches'),
+  absent('coverage.of_stream', 'GET /data_streams/nowhere/coverage'),
+  absent('coverage.of_account', `GET /bank_accounts/${nowhere}/coverage`),
   absent('bulk_requests.get', `GET /bulk_requests/${nowhere}`),
   absent('reconciliations.get', `GET /reconciliations/${nowhere}`),
   absent('reconciliations.remove', `DELETE /reconciliations/${nowhere}`),

@@ -15,6 +15,7 @@ import { buildLine, orderWords } from './lines.ts';
 import { currenciesOfFile } from './money-of-file.ts';
 import type { FileCurrencies } from './money-of-file.ts';
 import { unbookedRows } from './pending.ts';
+import { periodOfLines } from './periods.ts';
 import { chooseReading } from './reading.ts';
 import type { ChosenReading } from './reading.ts';
 import { findReference } from './reference.ts';
@@ -209,6 +210,7 @@ function buildStatement(understood: Understood, control: ReadControl, totalBytes
     // A balance that rises with credits shows the account as the bank does.
     literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
     accounts: [],
+    periods: periodOfLines(lines, reading.check),
   });
 }
 

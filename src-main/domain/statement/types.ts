@@ -61,6 +61,16 @@ export interface StatementAccount {
   readonly closingBalanceMinor: number | null;
 }
 
+/** Days that a file speaks of for an account. Days since 1970-01-01, both included; balances are signed minor units. */
+export interface StatementPeriod {
+  /** As the file writes it; null unless it holds several. */
+  readonly account: string | null;
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly openingMinor: number | null;
+  readonly closingMinor: number | null;
+}
+
 export interface Statement {
   readonly format: string;
   readonly dialect: Dialect;
@@ -84,6 +94,8 @@ export interface Statement {
   readonly literalDebitCredit: boolean;
   /** The accounts of a file that holds several, whichever of them was read; else empty. */
   readonly accounts: readonly StatementAccount[];
+  /** What it covers: one for each statement in the file. */
+  readonly periods: readonly StatementPeriod[];
 }
 
 export interface ReadOptions {

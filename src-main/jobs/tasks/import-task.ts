@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import type { StatementLine } from '../../domain/statement/types.ts';
+import type { Statement, StatementLine, StatementPeriod } from '../../domain/statement/types.ts';
 import { appendAudit } from '../../store/audit.ts';
 import type { WriteHandle } from '../../store/database.ts';
 import { insertBatch, publishBatch, writingBatchesOfStream } from '../../store/import-batches.ts';
@@ -41,6 +41,14 @@ function isWelcome(understood: Understood, payload: ImportPayload): boolean {
   if (asksForAccount(understood.statement, payload)) return false;
   if (understood.statement.rejectedRows > 0 && !payload.acceptRejected) return false;
   return understood.statement.proof !== 'broken' || payload.acceptBroken;
+}
+
+/** What the statements of a file cover. Files name days to come as well, which no statement can cover yet. */
+function periodsUntil(statement: Statement, today: number): StatementPeriod[] {
+  const newest = statement.lines.reduce((latest, line) => Math.max(latest, line.day), today);
+  return statement.periods
+    .filter((period) => period.firstDay <= newest)
+    .map((period) => ({ ...period, lastDay: Math.min(period.lastDay, newest) }));
 }
 
 /** The stream (made when missing) and an unpublished batch. */
@@ -83,6 +91,7 @@ function openBatch(context: TaskContext, payload: ImportPayload, understood: Und
       closing_balance: statement.closingBalanceMinor,
       proof: statement.proof,
       problems: JSON.stringify(result.problems),
+      periods: JSON.stringify(periodsUntil(statement, context.clock.today())),
       created_at: nowMs,
     });
     // Kept in the job's row, so that a start after a crash knows what to take back.

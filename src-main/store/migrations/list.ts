@@ -13,6 +13,7 @@ import { dueRuns } from './0012-due-runs.ts';
 import { recordPages } from './0013-record-pages.ts';
 import { batchesByDay } from './0014-batches-by-day.ts';
 import { statementBalances } from './0015-statement-balances.ts';
+import { statementPeriods } from './0016-statement-periods.ts';
 
 export interface Migration {
   readonly version: number;
@@ -37,5 +38,6 @@ export const MIGRATIONS: readonly Migration[] = [
   recordPages,
   batchesByDay,
   statementBalances,
+  statementPeriods,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -9,6 +9,7 @@ import { holdsLines } from '../../components/holds-lines.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { AdjustmentTable } from './adjustment-table.tsx';
 import { BatchTable } from './batch-table.tsx';
+import { CoverageCards } from './coverage-card.tsx';
 
 /** One stream: the files that went into it, with the way back for each; of Tieout's own stream its records. */
 export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
@@ -69,6 +70,7 @@ function Batches({ streamKey }: { readonly streamKey: string }) {
   }
   return (
     <Stack gap="xs">
+      <CoverageCards streamKey={streamKey} />
       <BatchTable batches={batches.value.data} />
       {batches.value.has_more && (
         <Group justify="center">

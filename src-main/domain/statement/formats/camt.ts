@@ -91,6 +91,7 @@ function sectionOf(section: XmlElement, entries: readonly XmlElement[], options:
     currency,
     entries: stated,
     balances: childrenOf(section, 'Bal').flatMap((balance) => balanceOf(balance, known, problems)),
+    period: periodOf(at(section, 'FrToDt')),
     controls: controlsOf(at(section, 'TxsSummry'), stated, known),
   };
 }
@@ -106,6 +107,15 @@ function minorAt(element: XmlElement | undefined, currency: string): number | nu
 function dayAt(element: XmlElement | undefined): number | null {
   const text = textAt(element, 'Dt') ?? textAt(element, 'DtTm');
   return text === null ? null : dayFromIso(text.slice(0, 10));
+}
+
+/** The time of the statement; one that ends before it begins is none. */
+function periodOf(element: XmlElement | undefined): StatedSection['period'] {
+  const from = textAt(element, 'FrDtTm') ?? textAt(element, 'FrDt');
+  const to = textAt(element, 'ToDtTm') ?? textAt(element, 'ToDt');
+  const firstDay = from === null ? null : dayFromIso(from.slice(0, 10));
+  const lastDay = to === null ? null : dayFromIso(to.slice(0, 10));
+  return firstDay === null || lastDay === null || lastDay < firstDay ? null : { firstDay, lastDay };
 }
 
 function balanceOf(balance: XmlElement, currency: string, problems: Problem[]): StatedBalance[] {

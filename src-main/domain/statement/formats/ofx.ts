@@ -75,8 +75,17 @@ function sectionOf(statement: SgmlElement, mark: DecimalMark, options: FormatOpt
     currency,
     entries: findAll(statement, ['STMTTRN']).map((transaction) => entryOf(transaction, mark, known)),
     balances: balances.filter((balance) => balance !== null),
+    period: periodOf(statement),
     controls: [],
   };
+}
+
+/** The days that the bank was asked for. */
+function periodOf(statement: SgmlElement): StatedSection['period'] {
+  const list = childOf(statement, 'BANKTRANLIST') ?? childOf(statement, 'INVTRANLIST');
+  const firstDay = dayOf(textOf(list, 'DTSTART'));
+  const lastDay = dayOf(textOf(list, 'DTEND'));
+  return firstDay === null || lastDay === null || lastDay < firstDay ? null : { firstDay, lastDay };
 }
 
 function balanceOf(element: SgmlElement | undefined, type: BalanceType, mark: DecimalMark, currency: string): StatedBalance | null {

@@ -56,6 +56,8 @@ export interface StatedSection {
   readonly currency: string | null;
   readonly entries: readonly StatedEntry[];
   readonly balances: readonly StatedBalance[];
+  /** First and last day, where the file names them. */
+  readonly period?: { readonly firstDay: number; readonly lastDay: number } | null;
   readonly controls: readonly StatedControl[];
 }
 

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { bytesOf, sizeProblems } from '../line-limits.ts';
+import { periodOfSection } from '../periods.ts';
 import { counted, note } from '../sentences.ts';
 import type { Statement, StatementAccount, StatementLine } from '../types.ts';
 import { balancesOfSections } from './balances.ts';
@@ -57,6 +58,10 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
     proof: proof.breaks.length > 0 ? 'broken' : proof.verified >= 2 ? 'proved' : 'unproved',
     literalDebitCredit: false,
     accounts,
+    periods: file.sections.flatMap(
+      (section) =>
+        periodOfSection(section, severalAccounts ? section.account : null, openingOf(section), balanceOf(section, 'closing_ledger')) ?? [],
+    ),
   };
 }
 

@@ -1,0 +1,48 @@
+import type { StatementLine, StatementPeriod } from './types.ts';
+import type { StatedBalance, StatedSection } from './formats/stated.ts';
+
+/** The days that a table covers: from its first to its last line. None without lines. */
+export function periodOfLines(
+  lines: readonly StatementLine[],
+  balances: { readonly opening: number | null; readonly closing: number | null },
+): StatementPeriod[] {
+  const days = rangeOf(lines.map((line) => line.day));
+  return days === null ? [] : [{ account: null, ...days, openingMinor: balances.opening, closingMinor: balances.closing }];
+}
+
+/**
+ * The days that a section of a bank format covers: those that it names, else from the day after its opening balance to the day of its closing
+ * balance; days of its transactions outside belong to it as well. Null where nothing tells a day. A balance of another account label
+ * is none of its own, so `account` is only told where the file holds several.
+ */
+export function periodOfSection(
+  section: StatedSection,
+  account: string | null,
+  opening: StatedBalance | undefined,
+  closing: StatedBalance | undefined,
+): StatementPeriod | null {
+  const named = section.period ?? betweenBalances(opening?.day ?? null, closing?.day ?? null);
+  const days = rangeOf([
+    ...(named === null ? [] : [named.firstDay, named.lastDay]),
+    ...section.entries.flatMap((entry) => (entry.day === null ? [] : [entry.day])),
+  ]);
+  return days === null ? null : { account, ...days, openingMinor: opening?.minor ?? null, closingMinor: closing?.minor ?? null };
+}
+
+/** A statement without a closing day says nothing beyond its transactions. */
+function betweenBalances(openingDay: number | null, closingDay: number | null) {
+  if (closingDay === null) return null;
+  // Banks date the opening balance with the day that it closed, or with the first day of the statement where that is the only one.
+  const firstDay = openingDay === null || openingDay >= closingDay ? closingDay : openingDay + 1;
+  return { firstDay, lastDay: closingDay };
+}
+
+function rangeOf(days: readonly number[]): { firstDay: number; lastDay: number } | null {
+  let firstDay = Number.POSITIVE_INFINITY;
+  let lastDay = Number.NEGATIVE_INFINITY;
+  for (const day of days) {
+    firstDay = Math.min(firstDay, day);
+    lastDay = Math.max(lastDay, day);
+  }
+  return days.length === 0 ? null : { firstDay, lastDay };
+}
