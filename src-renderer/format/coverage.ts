@@ -41,7 +41,7 @@ export function calendarOf(coverage: Coverage, limit: number): CalendarMonth[] {
   const months = monthsBetween(first.date_start, last.date_end).slice(-limit);
   return months.map(([year, month]) => {
     const begin = present(dayFromParts(year, month, 1), 'first of the month');
-    const days: DayKind[] = new Array<DayKind>(daysInMonth(year, month)).fill('outside');
+    const days: DayKind[] = Array.from({ length: daysInMonth(year, month) }, () => 'outside');
     for (const { days: range, kind } of kinds) {
       for (let day = Math.max(range[0], begin); day <= Math.min(range[1], begin + days.length - 1); day += 1) days[day - begin] = kind;
     }

@@ -284,8 +284,10 @@ const covered: readonly Line[] = [
           breaks: [],
         },
       ]);
-      const before = bodyOf(await service.get('/data_streams/bank/coverage?date_to=2026-06-01'), 200);
-      that(before['data']).toMatchObject([{ statements: [], covered: [] }]);
+      for (const window of ['date_to=2026-06-01', 'date_from=2026-06-05']) {
+        const beside = bodyOf(await service.get(`/data_streams/bank/coverage?${window}`), 200);
+        that(beside['data']).toMatchObject([{ statements: [], covered: [] }]);
+      }
     },
   },
   {
@@ -298,6 +300,9 @@ const covered: readonly Line[] = [
       bodyOf(await service.patch('/data_streams/bank', { bank_account_id: account }), 200);
       const covering = bodyOf(await service.get('/data_streams/bank/coverage'), 200);
       that(bodyOf(await service.get(`/bank_accounts/${account}/coverage`), 200)).toEqual(covering);
+      for (const window of ['date_to=2026-06-01', 'date_from=2026-06-05']) {
+        that(bodyOf(await service.get(`/bank_accounts/${account}/coverage?${window}`), 200)['data']).toMatchObject([{ covered: [] }]);
+      }
       bodyOf(await service.patch('/data_streams/bank', { bank_account_id: null }), 200);
     },
   },

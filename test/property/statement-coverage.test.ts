@@ -1,16 +1,14 @@
-import { array, assert, integer, option, property } from 'fast-check';
+import { array, assert, integer, option, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { coverageOf, type CoveredPeriod, weekdaysIn } from '../../src-main/domain/statement/coverage.ts';
 
-const period = fc
-  .record({
-    batchId: integer({ min: 1, max: 6 }),
-    firstDay: integer({ min: 20_000, max: 20_060 }),
-    length: integer({ min: 1, max: 12 }),
-    openingMinor: option(integer({ min: -2, max: 2 })),
-    closingMinor: option(integer({ min: -2, max: 2 })),
-  })
-  .map(({ length, ...rest }): CoveredPeriod => ({ ...rest, lastDay: rest.firstDay + length - 1 }));
+const period = record({
+  batchId: integer({ min: 1, max: 6 }),
+  firstDay: integer({ min: 20_000, max: 20_060 }),
+  length: integer({ min: 1, max: 12 }),
+  openingMinor: option(integer({ min: -2, max: 2 })),
+  closingMinor: option(integer({ min: -2, max: 2 })),
+}).map(({ length, ...rest }): CoveredPeriod => ({ ...rest, lastDay: rest.firstDay + length - 1 }));
 
 /** Day by day, as one would tick it on a paper calendar. */
 function byDay(periods: readonly CoveredPeriod[]) {

@@ -82,11 +82,11 @@ function Verdict({ coverage }: { readonly coverage: Coverage }) {
 }
 
 function Month({ month: { year, month, days } }: { readonly month: CalendarMonth }) {
-  const name = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
-    Date.UTC(year, month - 1, 1),
-  );
+  const first = new Date(0);
+  first.setUTCFullYear(year, month - 1, 1);
+  const name = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(first);
   // Weeks begin on Monday; `getUTCDay` counts from Sunday.
-  const before = (new Date(Date.UTC(year, month - 1, 1)).getUTCDay() + 6) % 7;
+  const before = (first.getUTCDay() + 6) % 7;
   return (
     <Stack gap={4}>
       <Text size="xs" c="dimmed" className="tabular">
