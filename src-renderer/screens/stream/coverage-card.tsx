@@ -47,7 +47,7 @@ function CoverageCard({ coverage }: { readonly coverage: Coverage }) {
         </Text>
         <Verdict coverage={coverage} />
       </Group>
-      <Group gap="md" aria-hidden>
+      <Group gap="md" align="flex-start" aria-hidden>
         {calendarOf(coverage, isWhole ? months : MONTHS_SHOWN).map((month) => (
           <Month key={`${month.year}-${month.month}`} month={month} />
         ))}
