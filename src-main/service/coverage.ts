@@ -96,14 +96,14 @@ export function coverageHandlers({ database }: ServiceContext): Pick<Handlers, '
     'coverage.of_stream': (caller, input) => {
       const stream = streamByKey(database, caller.environmentId, input.key);
       if (stream === undefined) return missing('data stream', input.key);
-      return answer({ data: database.snapshot(() => coveragesOf(database, stream, input)) });
+      return answer({ accounts: database.snapshot(() => coveragesOf(database, stream, input)) });
     },
     'coverage.of_account': (caller, input) => {
       if (findBankAccount(database, caller.environmentId, input.id) === undefined) return missing('bank account', input.id);
-      const data = database.snapshot(() =>
+      const accounts = database.snapshot(() =>
         streamsOfBankAccount(database, caller.environmentId, input.id).flatMap((stream) => coveragesOf(database, stream, input)),
       );
-      return answer({ data });
+      return answer({ accounts });
     },
   };
 }

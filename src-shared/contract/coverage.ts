@@ -48,7 +48,7 @@ export const coverage = z
   .meta({ id: 'Coverage' });
 export type Coverage = z.output<typeof coverage>;
 
-const list = z.object({ data: z.array(coverage) });
+const list = z.object({ accounts: z.array(coverage) });
 /** What lies in the window, whole: a statement or a gap that reaches beyond it is not cut. */
 const window = { date_from: date.optional(), date_to: date.optional() };
 

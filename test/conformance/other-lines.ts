@@ -272,8 +272,8 @@ const covered: readonly Line[] = [
     says: 'the days that the statements of a stream cover',
     operations: ['coverage.of_stream'],
     async proves(service) {
-      const { data } = bodyOf(await service.get('/data_streams/bank/coverage'), 200);
-      that(data).toMatchObject([
+      const { accounts } = bodyOf(await service.get('/data_streams/bank/coverage'), 200);
+      that(accounts).toMatchObject([
         {
           data_stream_key: 'bank',
           account: null,
@@ -286,7 +286,7 @@ const covered: readonly Line[] = [
       ]);
       for (const window of ['date_to=2026-06-01', 'date_from=2026-06-05']) {
         const beside = bodyOf(await service.get(`/data_streams/bank/coverage?${window}`), 200);
-        that(beside['data']).toMatchObject([{ statements: [], covered: [] }]);
+        that(beside['accounts']).toMatchObject([{ statements: [], covered: [] }]);
       }
     },
   },
@@ -296,12 +296,12 @@ const covered: readonly Line[] = [
     operations: ['coverage.of_account', 'streams.update'],
     async proves(service) {
       const account = await newAccount(service);
-      that(bodyOf(await service.get(`/bank_accounts/${account}/coverage`), 200)).toEqual({ data: [] });
+      that(bodyOf(await service.get(`/bank_accounts/${account}/coverage`), 200)).toEqual({ accounts: [] });
       bodyOf(await service.patch('/data_streams/bank', { bank_account_id: account }), 200);
       const covering = bodyOf(await service.get('/data_streams/bank/coverage'), 200);
       that(bodyOf(await service.get(`/bank_accounts/${account}/coverage`), 200)).toEqual(covering);
       for (const window of ['date_to=2026-06-01', 'date_from=2026-06-05']) {
-        that(bodyOf(await service.get(`/bank_accounts/${account}/coverage?${window}`), 200)['data']).toMatchObject([{ covered: [] }]);
+        that(bodyOf(await service.get(`/bank_accounts/${account}/coverage?${window}`), 200)['accounts']).toMatchObject([{ covered: [] }]);
       }
       bodyOf(await service.patch('/data_streams/bank', { bank_account_id: null }), 200);
     },

@@ -30,7 +30,7 @@ const LEGEND: readonly (readonly [DayKind, string])[] = [
 /** Which days the statements of a stream cover. Nothing is shown while no file tells a day. */
 export function CoverageCards({ streamKey }: { readonly streamKey: string }) {
   const coverage = useQuery('coverage.of_stream', { key: streamKey });
-  return coverage.value?.data.map((each) => <CoverageCard key={each.account ?? ''} coverage={each} />);
+  return coverage.value?.accounts.map((each) => <CoverageCard key={each.account ?? ''} coverage={each} />);
 }
 
 function CoverageCard({ coverage }: { readonly coverage: Coverage }) {
