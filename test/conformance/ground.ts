@@ -3,6 +3,7 @@ import { assert } from '../../src-shared/values/assert.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
 import type { Caller } from '../../src-main/service/handler.ts';
 import { clientOf, createParityBook } from '../contract/parity-book.ts';
+import { testAlarm } from '../support/alarm.ts';
 import { echoHandlers, memoryLog, startTestServer } from '../contract/support.ts';
 import type { Ground } from './service.ts';
 
@@ -13,13 +14,16 @@ const NO_LIMIT = 1_000_000_000;
 /** The servers that the proofs speak to, and what ends them. */
 export async function startGround(): Promise<{ ground: Ground; close: () => Promise<void> }> {
   const book = await createParityBook(PROPOSED_RULES);
-  const backend = await book.open('conformance');
+  const alarm = testAlarm();
+  const backend = await book.open('conformance', alarm);
   const client = clientOf(backend);
   // The clock of the parity book stands still, so that a limit would never let go.
   const limits = { requestsPerSecond: NO_LIMIT, requestBurst: NO_LIMIT };
   const server = await backend.serveHttp({ port: 0, uiFolder: null, environment: 'live', limits });
   const read = await client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'Reader' });
   const test = await client.get('api_keys.issue', { environment: 'test', permission: 'read_write', name: 'Tester' });
+  const revoked = await client.get('api_keys.issue', { environment: 'live', permission: 'read_write', name: 'Lost' });
+  await client.get('api_keys.revoke', { id: revoked.id });
   const slow = await backend.serveHttp({ port: 0, uiFolder: null, environment: 'live', limits: { requestsPerSecond: 1, requestBurst: 2 } });
   const failing = await startTestServer({ dispatch: createDispatch(failingHandlers(), memoryLog()) });
   const proposed = (await client.get('rules.list', { reconciliation_id: 1 }))
@@ -29,7 +33,7 @@ export async function startGround(): Promise<{ ground: Ground; close: () => Prom
   return {
     ground: {
       port: server.port,
-      keys: { live: server.apiKey, read: read.key, test: test.key },
+      keys: { live: server.apiKey, read: read.key, test: test.key, revoked: revoked.key },
       slow,
       failing,
       proposedRule() {
@@ -37,6 +41,7 @@ export async function startGround(): Promise<{ ground: Ground; close: () => Prom
         assert(next !== undefined, 'a proposed rule is left');
         return next;
       },
+      pass: alarm.advance,
       unique: (word) => `${word}-${(words += 1)}`,
     },
     async close() {

@@ -11,6 +11,8 @@ export interface Line {
   readonly operations: readonly OperationId[];
   /** Error codes that the proof sees answered. */
   readonly codes?: readonly ErrorCode[];
+  /** Set where a proof waits for work in the background: the search for a line that finds a fault comes to these last. */
+  readonly slow?: true;
   /** Throws when the service does otherwise. It may be run any number of times on one book. */
   readonly proves: (service: Service) => Promise<void>;
 }

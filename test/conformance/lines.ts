@@ -1,6 +1,8 @@
 import { conventionLines } from './convention-lines.ts';
+import { signLines } from './sign-lines.ts';
 import { fieldLines } from './field-lines.ts';
 import { idempotencyLines } from './idempotency-lines.ts';
+import { languageLines } from './language-lines.ts';
 import type { Line } from './line.ts';
 import { matchingLines } from './matching-lines.ts';
 import { otherLines } from './other-lines.ts';
@@ -13,6 +15,8 @@ export const LINES: readonly Line[] = [
   ...recordLines,
   ...matchingLines,
   ...otherLines,
+  ...signLines,
+  ...languageLines,
   ...conventionLines,
   ...idempotencyLines,
   ...refusalLines,

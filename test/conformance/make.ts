@@ -66,6 +66,7 @@ export async function until(service: Service, path: string, statuses: readonly s
   const deadlineMs = performance.now() + WAIT_MS;
   for (;;) {
     const body = bodyOf(await service.get(path), 200);
+    that(Object.keys(body)).toContain('status');
     if (statuses.includes(String(body['status']))) return body;
     that(performance.now(), `${path} is ${String(body['status'])} within ${WAIT_MS} ms`).toBeLessThan(deadlineMs);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -76,4 +77,17 @@ export async function until(service: Service, path: string, statuses: readonly s
 export async function bulk(service: Service, records: readonly unknown[], more: Body = {}): Promise<Body> {
   const { id } = bodyOf(await service.post('/records/bulk', { records, ...more }), 202);
   return until(service, `/bulk_requests/${String(id)}`, ['completed', 'failed']);
+}
+
+export const byAmount = { operand: 'and', rules: [{ key: 'amount', value: 'amount' }] };
+
+/** A rule, by amount unless it says otherwise. */
+export async function newRule(service: Service, { id }: { readonly id: number }, more: Body = {}): Promise<Body> {
+  return bodyOf(await service.post('/reconciliation_rules', { reconciliation_id: String(id), filters: byAmount, ...more }), 201);
+}
+
+/** Runs and waits for the end. */
+export async function run(service: Service, { id }: { readonly id: number }, body: Body = {}): Promise<Body> {
+  const started = bodyOf(await service.post(`/reconciliations/${id}/runs`, body), 202);
+  return until(service, `/reconciliations/${id}/runs/${String(started['id'])}`, ['completed', 'failed', 'cancelled']);
 }

@@ -1,19 +1,6 @@
 import { that } from './that.ts';
 import type { Line } from './line.ts';
-import { type Body, bodyOf, listOf, newMatch, newPair, newRecord, newStream, type Pair, until } from './make.ts';
-import type { Service } from './service.ts';
-
-const byAmount = { operand: 'and', rules: [{ key: 'amount', value: 'amount' }] };
-
-async function newRule(service: Service, pair: Pair, more: Body = {}): Promise<Body> {
-  return bodyOf(await service.post('/reconciliation_rules', { reconciliation_id: String(pair.id), filters: byAmount, ...more }), 201);
-}
-
-/** Runs and waits for the end. */
-async function run(service: Service, pair: Pair, body: Body = {}): Promise<Body> {
-  const { id } = bodyOf(await service.post(`/reconciliations/${pair.id}/runs`, body), 202);
-  return until(service, `/reconciliations/${pair.id}/runs/${String(id)}`, ['completed', 'failed', 'cancelled']);
-}
+import { type Body, bodyOf, byAmount, listOf, newMatch, newPair, newRecord, newRule, newStream, run, until } from './make.ts';
 
 const streams: readonly Line[] = [
   {

@@ -18,8 +18,8 @@ afterAll(() => close());
 /** The id of a line about the operation that a service does not keep, or null. */
 async function broken(mutant: Service, near: string): Promise<string | null> {
   const lines = LINES.filter((line) => mutant.focus !== null && line.operations.includes(mutant.focus));
-  const isNear = (line: Line) => Number(line.id.includes(near));
-  for (const line of lines.toSorted((left, right) => isNear(right) - isNear(left))) {
+  const rank = (line: Line) => (line.id.includes(near) ? 0 : line.slow === true ? 2 : 1);
+  for (const line of lines.toSorted((left, right) => rank(left) - rank(right))) {
     const fails = await line.proves(mutant).then(
       () => false,
       () => true,

@@ -3,7 +3,7 @@ import { pathMembers } from '../../src-shared/contract/operation.ts';
 import { type Answer, ask } from '../contract/support.ts';
 
 type Method = Operation['method'];
-type Key = 'live' | 'read' | 'test' | 'none' | 'wrong';
+type Key = 'live' | 'read' | 'test' | 'revoked' | 'none' | 'wrong';
 
 export interface Request {
   readonly method: Method;
@@ -38,15 +38,12 @@ export interface Service {
   readonly proposedRule: () => number;
   /** A word that was not used before. */
   readonly unique: (word: string) => string;
+  /** Lets time go on for what starts by itself; the clock stands still. */
+  readonly pass: (milliseconds: number) => void;
 }
 
-export interface Ground {
-  readonly port: number;
-  readonly keys: Readonly<Record<'live' | 'read' | 'test', string>>;
-  readonly slow: Side;
-  readonly failing: Side;
-  readonly proposedRule: () => number;
-  readonly unique: (word: string) => string;
+export interface Ground extends Rest {
+  readonly keys: Readonly<Record<'live' | 'read' | 'test' | 'revoked', string>>;
 }
 
 export function serviceOn(ground: Ground): Service {
@@ -65,9 +62,9 @@ export function serviceOn(ground: Ground): Service {
   return withSend(send, null, ground);
 }
 
-type Rest = Pick<Service, 'port' | 'slow' | 'failing' | 'proposedRule' | 'unique'>;
+type Rest = Pick<Service, 'port' | 'slow' | 'failing' | 'proposedRule' | 'unique' | 'pass'>;
 
-function withSend(send: Service['send'], focus: OperationId | null, { port, slow, failing, proposedRule, unique }: Rest): Service {
+function withSend(send: Service['send'], focus: OperationId | null, { port, slow, failing, proposedRule, unique, pass }: Rest): Service {
   const call = (method: Method, path: string, body: unknown, { key = 'live', headers = {} }: Options = {}) =>
     send({ method, path, key, headers, body });
   return {
@@ -78,6 +75,7 @@ function withSend(send: Service['send'], focus: OperationId | null, { port, slow
     failing,
     proposedRule,
     unique,
+    pass,
     get: (path, options) => call('GET', path, undefined, options),
     post: (path, body, options) => call('POST', path, body, options),
     patch: (path, body, options) => call('PATCH', path, body, options),

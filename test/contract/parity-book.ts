@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startBackend } from '../../src-main/backend.ts';
 import type { Backend } from '../../src-main/backend-types.ts';
-import type { Clock } from '../../src-main/platform/ports.ts';
+import type { Alarm, Clock } from '../../src-main/platform/ports.ts';
 import { createClient } from '../../src-shared/client/client.ts';
 import { insertRule } from '../../src-main/store/rules.ts';
 import { openBook } from '../../src-main/store/book.ts';
@@ -22,7 +22,7 @@ const WAIT_MS = 20_000;
 export interface ParityBook {
   readonly uiFolder: string;
   /** A backend on a fresh copy of the book, always with the same clock, and with the same random unless another seed is named. */
-  readonly open: (random?: string) => Promise<Backend>;
+  readonly open: (random?: string, alarm?: Alarm) => Promise<Backend>;
   /** A file as the user would choose it; answers its token. */
   readonly chooseFile: (backend: Backend) => string;
   readonly remove: () => void;
@@ -50,18 +50,25 @@ export async function createParityBook(proposedRules = 1): Promise<ParityBook> {
   return {
     uiFolder,
     chooseFile,
-    open: async (random = 'parity') => {
+    open: async (random = 'parity', alarm) => {
       copies += 1;
       const copy = path.join(folder, `copy-${copies}`);
       cpSync(seed, copy, { recursive: true });
-      return start(copy, random);
+      return start(copy, random, alarm);
     },
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
 
-async function start(dataFolder: string, random = 'parity'): Promise<Backend> {
-  const started = await startBackend({ dataFolder, clock: fixedClock, random: seededRandom(random), log: memoryLog(), version: '0.0.0' });
+async function start(dataFolder: string, random = 'parity', alarm?: Alarm): Promise<Backend> {
+  const started = await startBackend({
+    dataFolder,
+    clock: fixedClock,
+    random: seededRandom(random),
+    log: memoryLog(),
+    version: '0.0.0',
+    ...(alarm === undefined ? {} : { alarm }),
+  });
   assert(started.ok, started.ok ? '' : started.error.message);
   return started.value;
 }
