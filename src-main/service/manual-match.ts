@@ -163,7 +163,7 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
       const convention = signConventionOf(reconciliation.sign_convention);
       if (matchDifference(records.value, convention) === null) {
         return refuseField(
-          'validation_failed',
+          'total_out_of_range',
           'record_ids',
           'The net of these records is beyond 2^53-1 minor units: match fewer of them at once.',
         );

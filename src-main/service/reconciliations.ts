@@ -16,7 +16,7 @@ import {
 import { openRun } from '../store/runs.ts';
 import { findStream, type StreamWithCount } from '../store/streams.ts';
 import { RESERVED_KEYS } from './adjustments.ts';
-import { answer, missing, refuse } from './answers.ts';
+import { answer, missing, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { rebalance } from './match-balance.ts';
@@ -137,7 +137,7 @@ function updateHandler(context: ServiceContext): Handlers['reconciliations.updat
       const convention = change.sign_convention ?? before.sign_convention;
       if (convention !== before.sign_convention && !rebalance(write, id, signConventionOf(convention))) {
         const message = 'Under this sign convention the difference of a match is beyond 2^53-1 minor units: take that match apart first.';
-        return refuse('validation_failed', message, [{ path: 'sign_convention', code: 'total_out_of_range', message }]);
+        return refuseField('total_out_of_range', 'sign_convention', message);
       }
       updateReconciliation(write, id, change);
       appendAudit(write, {
@@ -221,7 +221,7 @@ export function reconciliationHandlers(context: ServiceContext): Pick<Handlers, 
       const summary = summaries.get(input.id, () => summaryOf(context, input.id));
       if (summary === null) {
         return refuse(
-          'validation_failed',
+          'total_out_of_range',
           'The net of a side is beyond 2^53-1 minor units, so it cannot be shown exactly: split the stream.',
         );
       }

@@ -61,7 +61,7 @@ export const matches = {
         .meta({ description: 'Description of the adjustment; only with create_adjustment' }),
     }),
     output: match,
-    errors: ['unknown_reference', 'records_not_matchable', 'mixed_currencies'],
+    errors: ['unknown_reference', 'records_not_matchable', 'mixed_currencies', 'total_out_of_range'],
     example: { reconciliation_id: '1', record_ids: ['1', '8'], create_adjustment: true, adjustment_reason: 'Bank charge' },
   }),
   'matches.list': operation({

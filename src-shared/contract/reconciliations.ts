@@ -101,7 +101,7 @@ export const reconciliations = {
       sign_convention: signConvention.optional(),
     }),
     output: reconciliation,
-    errors: ['run_in_progress', 'stream_has_matches', 'unknown_reference', 'reserved_key'],
+    errors: ['run_in_progress', 'stream_has_matches', 'unknown_reference', 'reserved_key', 'total_out_of_range'],
     example: { id: '1', name: 'June close' },
   }),
   'reconciliations.remove': operation({
@@ -147,6 +147,7 @@ export const reconciliations = {
     status: 200,
     input: z.strictObject({ id: common.idInput }),
     output: reconciliationSummary,
+    errors: ['total_out_of_range'],
     example: { id: '1' },
   }),
 } as const;

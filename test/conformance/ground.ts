@@ -2,20 +2,25 @@ import { createDispatch } from '../../src-main/transport/dispatch.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
 import type { Caller } from '../../src-main/service/handler.ts';
-import { clientOf, createParityBook } from '../contract/parity-book.ts';
+import { clientOf, createParityBook, fixedClock } from '../contract/parity-book.ts';
 import { testAlarm } from '../support/alarm.ts';
 import { echoHandlers, memoryLog, startTestServer } from '../contract/support.ts';
 import type { Ground } from './service.ts';
 
 /** Rules that wait for a review; each can be activated or dismissed once, and no operation makes one. */
-const PROPOSED_RULES = 60;
+const PROPOSED_RULES = 90;
+/** Longer than any share of time that work in the background takes at once. */
+const LONG_MS = 1_000;
 const NO_LIMIT = 1_000_000_000;
 
 /** The servers that the proofs speak to, and what ends them. */
 export async function startGround(): Promise<{ ground: Ground; close: () => Promise<void> }> {
   const book = await createParityBook(PROPOSED_RULES);
   const alarm = testAlarm();
-  const backend = await book.open('conformance', alarm);
+  let monotonicMs = 0;
+  let stepMs = 0;
+  const clock = { ...fixedClock, monotonicMs: () => (monotonicMs += stepMs) };
+  const backend = await book.open('conformance', { clock, alarm });
   const client = clientOf(backend);
   // The clock of the parity book stands still, so that a limit would never let go.
   const limits = { requestsPerSecond: NO_LIMIT, requestBurst: NO_LIMIT };
@@ -42,6 +47,14 @@ export async function startGround(): Promise<{ ground: Ground; close: () => Prom
         return next;
       },
       pass: alarm.advance,
+      async slowly(work) {
+        stepMs = LONG_MS;
+        try {
+          return await work();
+        } finally {
+          stepMs = 0;
+        }
+      },
       unique: (word) => `${word}-${(words += 1)}`,
     },
     async close() {

@@ -139,12 +139,15 @@ const previews: readonly Line[] = [
       that(same).toMatchObject({ matches: 2, matched_a: 2, matched_b: 2, contested: 1, taken_from: [{ rule_id: rule['id'], matches: 2 }] });
       const [sample, ...others] = same['sample'] as Body[];
       that(others).toEqual([]);
-      that((sample?.['records'] as Body[]).map((each) => each['side'])).toEqual(['a', 'b']);
+      that((present(sample, 'sample')['records'] as Body[]).map((each) => each['side'])).toEqual(['a', 'b']);
       const due = await preview({ filters: { rules: [{ key: 'metadata.due', value: 'date' }] }, priority: 1 });
       that(due).toMatchObject({ matches: 1, incomparable: [{ path: 'filters.rules.0.key', count: 1, examples: [{ value: 'soon' }] }] });
       const window = { lookback_days: 3, date_field: 'date', group_by_kind: 'identifier' };
       const rolled = { filters: { rules: [{ key: 'currency', value: 'currency' }] }, cardinality: 'many_to_one' };
-      that(await preview({ ...rolled, group_by: ['metadata.batch'], rollup: window })).toMatchObject({ matches: 0, outside_window: 1 });
+      that(await preview({ ...rolled, priority: 1, group_by: ['metadata.batch'], rollup: window })).toMatchObject({
+        matches: 0,
+        outside_window: 1,
+      });
       that(listOf(await service.get(`/reconciliation_rules?reconciliation_id=${id}`)).length).toBe(1);
     },
   },

@@ -1,7 +1,11 @@
 import { conventionLines } from './convention-lines.ts';
+import { backgroundLines } from './background-lines.ts';
+import { figureLines } from './figure-lines.ts';
 import { signLines } from './sign-lines.ts';
+import { csvLines } from './csv-lines.ts';
 import { fieldLines } from './field-lines.ts';
 import { idempotencyLines } from './idempotency-lines.ts';
+import { inputLines } from './input-lines.ts';
 import { languageLines } from './language-lines.ts';
 import type { Line } from './line.ts';
 import { matchingLines } from './matching-lines.ts';
@@ -15,9 +19,13 @@ export const LINES: readonly Line[] = [
   ...recordLines,
   ...matchingLines,
   ...otherLines,
+  ...figureLines,
   ...signLines,
+  ...backgroundLines,
   ...languageLines,
+  ...inputLines,
   ...conventionLines,
+  ...csvLines,
   ...idempotencyLines,
   ...refusalLines,
 ];

@@ -12,6 +12,12 @@ import { SOURCES } from './sources.ts';
 const withBody = (answer: Answer, json: unknown): Answer => ({ ...answer, json: json as Answer['json'], text: JSON.stringify(json) });
 const isSuccess = (answer: Answer) => answer.status >= 200 && answer.status < 300;
 
+/** An answer that says nothing: of its status alone is left whether it is a failure. */
+export function emptiedAnswer(answer: Answer): Answer {
+  const json = Array.isArray(answer.json) ? [] : {};
+  return { ...answer, status: isSuccess(answer) ? 299 : 499, headers: {}, text: '', json: json as Answer['json'] };
+}
+
 /** Changes every item of a list or page, or the thing itself. */
 function mapped(answer: Answer, change: (thing: Record<string, unknown>) => unknown): Answer {
   const json: unknown = answer.json;
@@ -96,15 +102,13 @@ function mutationsOf(spec: Operation): Mutation[] {
   }));
   return [
     ...base,
-    ...(UNPROVED_SUCCESS.has(operation) ? [] : [status, ...fields]),
+    status,
+    ...fields,
     ...(spec.permission === 'read' ? [] : [permission]),
     ...(hasEnvironmentLine(operation) ? [environment] : []),
     ...ignored,
   ];
 }
-
-/** Success of these has no line: whether a bulk request is still open when its cancelling arrives is a matter of chance. */
-const UNPROVED_SUCCESS: ReadonlySet<OperationId> = new Set(['bulk_requests.cancel']);
 
 const hasEnvironmentLine = (operation: OperationId) => LINES.some((line) => line.id === `environment.${operation}`);
 

@@ -1,4 +1,5 @@
 import type { ErrorCode, OperationId } from '../../src-shared/contract/index.ts';
+import { LANGUAGE_REFUSALS } from './language-refusals.ts';
 import type { Method } from '../../src-shared/contract/operation.ts';
 
 export interface Refusal {
@@ -458,4 +459,14 @@ const missing: readonly Refusal[] = [
 ];
 
 /** Each wrong thing that the specification and what completes it speak of. None of these requests changes anything. */
-export const REFUSALS: readonly Refusal[] = [...records, ...queries, ...streams, ...bulk, ...rules, ...matching, ...others, ...missing];
+export const REFUSALS: readonly Refusal[] = [
+  ...records,
+  ...queries,
+  ...streams,
+  ...bulk,
+  ...rules,
+  ...LANGUAGE_REFUSALS,
+  ...matching,
+  ...others,
+  ...missing,
+];

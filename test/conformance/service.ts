@@ -40,6 +40,8 @@ export interface Service {
   readonly unique: (word: string) => string;
   /** Lets time go on for what starts by itself; the clock stands still. */
   readonly pass: (milliseconds: number) => void;
+  /** Meanwhile work in the background goes on in its smallest steps, each within a turn of the event loop. */
+  readonly slowly: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export interface Ground extends Rest {
@@ -62,11 +64,12 @@ export function serviceOn(ground: Ground): Service {
   return withSend(send, null, ground);
 }
 
-type Rest = Pick<Service, 'port' | 'slow' | 'failing' | 'proposedRule' | 'unique' | 'pass'>;
+type Rest = Pick<Service, 'port' | 'slow' | 'failing' | 'proposedRule' | 'unique' | 'pass' | 'slowly'>;
 
-function withSend(send: Service['send'], focus: OperationId | null, { port, slow, failing, proposedRule, unique, pass }: Rest): Service {
+function withSend(send: Service['send'], focus: OperationId | null, rest: Rest): Service {
   const call = (method: Method, path: string, body: unknown, { key = 'live', headers = {} }: Options = {}) =>
     send({ method, path, key, headers, body });
+  const { port, slow, failing, proposedRule, unique, pass, slowly } = rest;
   return {
     send,
     focus,
@@ -76,6 +79,7 @@ function withSend(send: Service['send'], focus: OperationId | null, { port, slow
     proposedRule,
     unique,
     pass,
+    slowly,
     get: (path, options) => call('GET', path, undefined, options),
     post: (path, body, options) => call('POST', path, body, options),
     patch: (path, body, options) => call('PATCH', path, body, options),

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { cancelled } from './background-lines.ts';
 import type { Thing } from './fields.ts';
 import { type Body, bodyOf, listOf, newMatch, newPair, newRecord, newStream } from './make.ts';
 import type { Service } from './service.ts';
@@ -77,6 +78,7 @@ const run: Partial<Record<OperationId, Source>> = {
 const bulkCreated: Source = async (service) => bodyOf(await service.post('/records/bulk', { records: [item] }), 202);
 const accepted: Partial<Record<OperationId, Source>> = {
   'bulk_requests.create': bulkCreated,
+  'bulk_requests.cancel': async (service) => bodyOf((await cancelled(service)).answer, 202),
   'bulk_requests.retry': async (service) => bodyOf(await service.post('/bulk_requests/2/retry'), 202),
 };
 const polled: Partial<Record<OperationId, Source>> = {

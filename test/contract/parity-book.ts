@@ -11,18 +11,24 @@ import { assert } from '../../src-shared/values/assert.ts';
 import { memoryLog, seededRandom } from './support.ts';
 
 /** 2026-07-01T09:00:00Z, always. */
-const fixedClock: Clock = { nowMs: () => 1_782_896_400_000, today: () => 20_635, monotonicMs: () => 0 };
+export const fixedClock: Clock = { nowMs: () => 1_782_896_400_000, today: () => 20_635, monotonicMs: () => 0 };
 const CSV = `Date,Description,Reference,Amount
 2026-06-02,Rent June,RENT-06,-1200.00
 2026-06-04,Card takings,CT-0604,310.50
 `;
 const WAIT_MS = 20_000;
 
+/** A clock of a test's own, and with an alarm the time that work in the background waits for. */
+export interface Time {
+  readonly clock: Clock;
+  readonly alarm?: Alarm;
+}
+
 /** A folder with one seeded book, from which every call under test starts anew, and a page for the window. */
 export interface ParityBook {
   readonly uiFolder: string;
   /** A backend on a fresh copy of the book, always with the same clock, and with the same random unless another seed is named. */
-  readonly open: (random?: string, alarm?: Alarm) => Promise<Backend>;
+  readonly open: (random?: string, time?: Time) => Promise<Backend>;
   /** A file as the user would choose it; answers its token. */
   readonly chooseFile: (backend: Backend) => string;
   readonly remove: () => void;
@@ -50,24 +56,23 @@ export async function createParityBook(proposedRules = 1): Promise<ParityBook> {
   return {
     uiFolder,
     chooseFile,
-    open: async (random = 'parity', alarm) => {
+    open: async (random = 'parity', time) => {
       copies += 1;
       const copy = path.join(folder, `copy-${copies}`);
       cpSync(seed, copy, { recursive: true });
-      return start(copy, random, alarm);
+      return start(copy, random, time);
     },
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
 
-async function start(dataFolder: string, random = 'parity', alarm?: Alarm): Promise<Backend> {
+async function start(dataFolder: string, random = 'parity', time: Time = { clock: fixedClock }): Promise<Backend> {
   const started = await startBackend({
     dataFolder,
-    clock: fixedClock,
+    ...time,
     random: seededRandom(random),
     log: memoryLog(),
     version: '0.0.0',
-    ...(alarm === undefined ? {} : { alarm }),
   });
   assert(started.ok, started.ok ? '' : started.error.message);
   return started.value;

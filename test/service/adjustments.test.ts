@@ -177,7 +177,7 @@ describe('create_adjustment', () => {
     const refusal = (record_ids: unknown[]) =>
       client.refusal('matches.create', { reconciliation_id: reconciliation.id, record_ids, create_adjustment: true });
     expect((await refusal([aIds[0], bIds[0]])).code).toBe('mixed_currencies');
-    expect((await refusal([aIds[1], aIds[2]])).code).toBe('validation_failed');
+    expect((await refusal([aIds[1], aIds[2]])).code).toBe('total_out_of_range');
     expect((await client.get('streams.list', {})).map((stream) => stream.key)).toEqual(['ledger', 'bank']);
   });
 

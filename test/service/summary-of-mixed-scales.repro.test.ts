@@ -23,7 +23,7 @@ test('a net beyond what the wire carries is refused in words, also when SQLite c
     for (let count = 0; count < 1_100; count += 1) huge.run();
   })();
   expect(await book.client.refusal('reconciliations.summary', { id: reconciliation.id })).toMatchObject({
-    code: 'validation_failed',
+    code: 'total_out_of_range',
     message: 'The net of a side is beyond 2^53-1 minor units, so it cannot be shown exactly: split the stream.',
   });
 });
