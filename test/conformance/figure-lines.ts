@@ -271,7 +271,7 @@ const batches: readonly Line[] = [
 
 const matched: readonly Line[] = [
   {
-    id: 'record.matched_records',
+    id: 'record.matched.first',
     says: 'the other members of both sides, the first 100, and how many there are; of proposals none',
     operations: ['records.get', 'records.list', 'matches.create'],
     async proves(service) {

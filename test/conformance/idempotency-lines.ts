@@ -181,6 +181,7 @@ const keyed: readonly Line[] = [
       const other = await service.post('/bank_accounts', { name: 'Shared key' }, options);
       that([other.status, other.headers['idempotent-replayed']]).toEqual([201, undefined]);
       const test = await service.post('/bank_accounts', { name: 'Elsewhere' }, { ...options, key: 'test' });
+      await service.remove(`/bank_accounts/${String(test.json?.['id'])}`, { key: 'test' });
       that([test.status, test.headers['idempotent-replayed']]).toEqual([201, undefined]);
     },
   },

@@ -40,18 +40,18 @@ export const LANGUAGE_REFUSALS: readonly Refusal[] = [
   condition('tolerance.type', { ...TEXT, tolerance_amount: 1, tolerance_unit: 'day' }, '.tolerance_unit', ['day']),
   condition('tolerance.day.fraction', { ...DATE, tolerance_amount: 1.5 }, '.tolerance_amount', ['whole']),
   condition('transform.unknown', { ...TEXT, transforms: { key: 'reverse' } }, '.transforms.key', ['lowercase'], 'validation_failed'),
-  condition('transform.args', { ...TEXT, transforms: { key: { name: 'first_n_chars' } } }, '.transforms.key.args.n', ['n']),
+  condition('transform.args', { ...TEXT, transforms: { key: { name: 'first_n_chars' } } }, '.transforms.key', ['n']),
   condition(
     'transform.pattern',
     { ...TEXT, transforms: { key: { name: 'extract', args: { pattern: '(a+)+b' } } } },
     '.transforms.key.args.pattern',
     [],
   ),
-  wrong('depth', { filters: nested(9) }, '', ['8']),
+  wrong('depth', { filters: nested(9) }, `filters${'.rules.0'.repeat(8)}`, ['8']),
   wrong(
     'leaves',
     { filters: { rules: [{ rules: Array.from({ length: 33 }, () => AMOUNT) }, { rules: Array.from({ length: 32 }, () => AMOUNT) }] } },
-    '',
+    'filters',
     ['64'],
   ),
   wrong(

@@ -52,6 +52,7 @@ const streams: readonly Line[] = [
     id: 'stream.delete.async',
     says: 'async=true is 202 with an operation of kind delete, whose address is in Location; it ends',
     operations: ['streams.remove', 'streams.operation'],
+    slow: true,
     async proves(service) {
       const { key } = await newStream(service);
       await newRecord(service, key);
@@ -72,6 +73,7 @@ const streams: readonly Line[] = [
     id: 'stream.reset',
     says: 'is always asynchronous, wipes the records and keeps the stream',
     operations: ['streams.reset', 'streams.operation'],
+    slow: true,
     async proves(service) {
       const { key } = await newStream(service);
       await newRecord(service, key);
@@ -231,6 +233,7 @@ const rules: readonly Line[] = [
     id: 'rule.preview',
     says: 'tells what an unsaved rule would match, and changes nothing',
     operations: ['rules.preview'],
+    slow: true,
     async proves(service) {
       const pair = await newPair(service);
       const left = await newRecord(service, pair.a.key);
@@ -249,6 +252,7 @@ const runs: readonly Line[] = [
     id: 'run.commit',
     says: 'ties what the rules tie; the reconciliation tells its last run',
     operations: ['runs.start', 'runs.get', 'reconciliations.get'],
+    slow: true,
     async proves(service) {
       const pair = await newPair(service);
       const rule = await newRule(service, pair);
@@ -275,6 +279,7 @@ const runs: readonly Line[] = [
     id: 'run.dry',
     says: 'a dry run matches nothing and tells what it would',
     operations: ['runs.start', 'runs.would_be_matches'],
+    slow: true,
     async proves(service) {
       const pair = await newPair(service);
       await newRule(service, pair);
@@ -396,6 +401,7 @@ const matches: readonly Line[] = [
     says: 'a proposed match leaves its records unreconciled; confirmed it counts (200); a second time is 409',
     operations: ['matches.confirm', 'matches.list'],
     codes: ['conflict'],
+    slow: true,
     async proves(service) {
       const pair = await newPair(service);
       await newRule(service, pair, { outcome: 'propose' });

@@ -12,12 +12,6 @@ import { SOURCES } from './sources.ts';
 const withBody = (answer: Answer, json: unknown): Answer => ({ ...answer, json: json as Answer['json'], text: JSON.stringify(json) });
 const isSuccess = (answer: Answer) => answer.status >= 200 && answer.status < 300;
 
-/** An answer that says nothing: of its status alone is left whether it is a failure. */
-export function emptiedAnswer(answer: Answer): Answer {
-  const json = Array.isArray(answer.json) ? [] : {};
-  return { ...answer, status: isSuccess(answer) ? 299 : 499, headers: {}, text: '', json: json as Answer['json'] };
-}
-
 /** Changes every item of a list or page, or the thing itself. */
 function mapped(answer: Answer, change: (thing: Record<string, unknown>) => unknown): Answer {
   const json: unknown = answer.json;
@@ -48,6 +42,8 @@ function withoutParameter(path: string, name: string): string {
   return rest.length === 0 ? address : `${address}?${rest.join('&')}`;
 }
 
+const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'offset', 'cursor']);
+
 function mutationsOf(spec: Operation): Mutation[] {
   const operation = spec.id as OperationId;
   const base: Mutation[] = [
@@ -72,7 +68,7 @@ function mutationsOf(spec: Operation): Mutation[] {
   ];
   const status: Mutation = {
     name: 'another status',
-    near: '.id',
+    near: Object.values(SOURCES).some((sources) => operation in sources) ? '.id' : operation,
     operation,
     answer: (answer) => (isSuccess(answer) ? { ...answer, status: answer.status === 200 ? 201 : 200 } : answer),
   };
@@ -96,7 +92,7 @@ function mutationsOf(spec: Operation): Mutation[] {
   }));
   const ignored = (spec.method === 'GET' ? queryMembers(spec) : []).map((name): Mutation => ({
     name: `ignores ${name}`,
-    near: name,
+    near: PAGE_PARAMETERS.has(name) ? `page.${operation}` : name,
     operation,
     request: (request) => ({ ...request, path: withoutParameter(request.path, name) }),
   }));

@@ -360,6 +360,7 @@ const bulkLines: readonly Line[] = [
     id: 'bulk.retry',
     says: 'a cancelled request is tried again as a new one with what was never reached',
     operations: ['bulk_requests.retry'],
+    slow: true,
     async proves(service) {
       const body = bodyOf(await service.post('/bulk_requests/2/retry'), 202);
       that(body).toMatchObject({ total_items: 1 });
@@ -380,6 +381,7 @@ const bulkLines: readonly Line[] = [
     id: 'import_batch.undo',
     says: 'DELETE undoes an import; with preview=true it only tells what it would do',
     operations: ['import_batches.remove'],
+    slow: true,
     async proves(service) {
       const pair = await newPair(service);
       await bulk(service, [item(pair.a.key)]);

@@ -1,6 +1,6 @@
 import { that } from './that.ts';
 import type { Line } from './line.ts';
-import { type Body, bodyOf, byAmount, listOf, newPair, newRecord, newRule, type Pair, run } from './make.ts';
+import { type Body, bodyOf, bulk, byAmount, listOf, newPair, newRecord, newRule, type Pair, run } from './make.ts';
 import type { Service } from './service.ts';
 
 type Convention = 'any' | 'same' | 'opposite';
@@ -211,10 +211,9 @@ const memories: readonly Line[] = [
       const pair = await newPair(service);
       const left = await newRecord(service, pair.a.key);
       const item = { data_stream_key: pair.b.key, date: '2026-06-10', amount: 1250, currency: 'GBP' };
-      bodyOf(await service.post('/records/bulk', { records: [item] }), 202);
+      await bulk(service, [item]);
       await newRule(service, pair);
-      let batch: Body | undefined;
-      while (batch === undefined) [batch] = listOf(await service.get(`/data_streams/${pair.b.key}/import_batches`));
+      const [batch = {}] = listOf(await service.get(`/data_streams/${pair.b.key}/import_batches`));
       that((await tied(service, pair)).length).toBe(1);
       const path = `/import_batches/${String(batch['id'])}`;
       that(bodyOf(await service.remove(`${path}?preview=true`), 200)).toMatchObject({ records: 1, matches_dissolved: 1 });
