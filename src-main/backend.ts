@@ -18,6 +18,7 @@ import { FileTokens } from './service/file-tokens.ts';
 import { createHandlers } from './service/handlers.ts';
 import { storedLocalPort } from './service/local-port.ts';
 import { systemAlarm } from './platform/system.ts';
+import { ReconciledDays } from './service/reconciled-days.ts';
 import { SearchIndexer } from './service/search-indexer.ts';
 import { BOOK_FILE, openBook, openFailure } from './store/book.ts';
 import { type Database, isStorageFull } from './store/database.ts';
@@ -116,7 +117,7 @@ function createContext(
   options: BackendOptions,
   database: Database,
   hub: EventHub,
-  running: Pick<ServiceContext, 'localPort' | 'previews' | 'search'>,
+  running: Pick<ServiceContext, 'localPort' | 'previews' | 'search' | 'reconciledDays'>,
 ): { readonly context: ServiceContext; readonly continuous: ContinuousRuns } {
   const lookForDueRuns = () => continuous.kick();
   const parts: Parts = { options, database, hub, lookForDueRuns };
@@ -199,10 +200,16 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const servers: HttpServers = new HttpServers(() => parts, options, storedLocalPort(database));
   const previews = new RulePreviews({ dataFolder: options.dataFolder, log: options.log });
   const search = new SearchIndexer({ database, clock: options.clock, log: options.log });
+  const reconciledDays = new ReconciledDays({ database, clock: options.clock, log: options.log });
   hub.subscribe((event) => {
     if (event.kind === 'changed' && event.areas.includes('records')) search.kick();
   });
-  const { context, continuous } = createContext(options, database, hub, { localPort: servers.localPort, previews, search });
+  const { context, continuous } = createContext(options, database, hub, {
+    localPort: servers.localPort,
+    previews,
+    search,
+    reconciledDays,
+  });
   const { queue, bulk, files } = context;
   const dispatch = createDispatch(createHandlers(context), options.log);
   const keys = new ApiKeys(database, options.clock, options.random);
@@ -227,6 +234,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       bulk.close();
       continuous.close();
       search.close();
+      reconciledDays.close();
       await Promise.all([queue.close(), previews.close()]);
       files.close();
       rmSync(uploadFolder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import type { Database } from '../store/database.ts';
 import type { BulkProcessor } from './bulk-processor.ts';
 import type { FileTokens } from './file-tokens.ts';
 import type { PortLife } from './local-port.ts';
+import type { ReconciledDays } from './reconciled-days.ts';
 import type { Search } from './search-indexer.ts';
 
 type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
@@ -19,6 +20,7 @@ export interface ServiceContext {
   readonly queue: JobQueue;
   readonly bulk: BulkProcessor;
   readonly search: Search;
+  readonly reconciledDays: Pick<ReconciledDays, 'want'>;
   readonly previews: RulePreviewer;
   readonly files: FileTokens;
   readonly localPort: PortLife;

@@ -144,12 +144,12 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
     const start = pageStart(input, list);
     if (!start.ok) return start;
     const { filter, reconciliationId } = resolved.value;
-    const { database, search } = context;
+    const { database, search, reconciledDays } = context;
     const today = context.clock.today();
     const page = (isSearchable = true) =>
       database.snapshot(() =>
         pageAnswer(
-          isSearchable ? pageRecords(database, filter, { ...start.value, sort, descending }) : [],
+          isSearchable ? pageRecords(database, filter, { ...start.value, sort, descending }, { onLongWalk: reconciledDays.want }) : [],
           start.value,
           list,
           (row) => ({ value: row[sort], id: row.id }),

@@ -1,5 +1,6 @@
 import { query, type ReadHandle, type WriteHandle } from './database.ts';
 import { VISIBLE_MATCH } from './matches.ts';
+import { forgetReconciledDay } from './reconciled-days.ts';
 import type { Side } from './reconciliations.ts';
 import { noteRestored } from './record-search.ts';
 import { type RecordRow, SIGNED, SUM_BASE } from './records.ts';
@@ -34,7 +35,10 @@ export function adjustmentById(read: ReadHandle, id: number): AdjustmentRow | un
 export function insertAdjustment(write: WriteHandle, adjustment: Omit<AdjustmentRow, 'id'> & { readonly id?: number }): number {
   const unsaid = { batch_id: null, external_id: null, metadata: '{}', dedupe_key: null };
   const { lastInsertId: id } = write.run(query.insertInto('records').values({ ...adjustment, ...unsaid }));
-  if (adjustment.id !== undefined) noteRestored(write, id);
+  if (adjustment.id !== undefined) {
+    noteRestored(write, id);
+    forgetReconciledDay(write, adjustment.stream_id, adjustment.day);
+  }
   return id;
 }
 

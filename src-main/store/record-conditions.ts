@@ -67,7 +67,7 @@ export interface Condition {
 const COUNTED = `SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
   WHERE mr.record_id = r.id AND mr.counted = 1 AND ${COUNTS}`;
 /** The same while nothing is out of sight: one look at an index, and none at the match. */
-const COUNTED_IN_PEACE = 'SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.counted = 1';
+export const COUNTED_IN_PEACE = 'SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.counted = 1';
 /** A list made once: looked up record by record, the beginning of a word would be put together from all its words each time. */
 const IN_WORDS = 'r.id IN (SELECT rowid FROM record_words WHERE record_words MATCH ?)';
 const BATCHES_OF_SOURCE = 'SELECT id FROM import_batches WHERE environment_id = ? AND source = ?';

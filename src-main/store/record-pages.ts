@@ -12,6 +12,7 @@ import {
   type Sql,
   sqlOf,
 } from './record-conditions.ts';
+import { outsideOf, reconciledStretches } from './reconciled-days.ts';
 import { wholeWords } from './record-search.ts';
 import { recordsById, type RecordWithStream } from './records.ts';
 
@@ -339,9 +340,46 @@ function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, bounds: r
   return run(read, walk(lanes, [...bounds, visibleIn(lanes), ...textsOf(conditions, lanes.topics)], page));
 }
 
+export interface PageOptions {
+  /** So many records that have the words of a filter are sorted, more are looked up along the order. */
+  readonly sortedHits?: number;
+  /** Told of a list of open records, by day, that had to walk past many that are reconciled: which reconciliation, which streams. */
+  readonly onLongWalk?: (reconciliationId: number, streamIds: readonly number[]) => void;
+}
+
+/** Lanes of a list of open records by day without the days that are known to be reconciled; null where none are. */
+function openLanes(read: ReadHandle, filter: RecordFilter, page: RecordPage, lanes: Lanes): Lanes | null {
+  const { reconciliationId, streamIds } = filter;
+  if (lanes.index !== OF_STREAM.day || reconciliationId === undefined || streamIds === undefined) return null;
+  const first = page.descending ? undefined : page.after?.value;
+  const last = page.descending ? page.after?.value : undefined;
+  const from = Math.max(filter.dayFrom ?? -Infinity, first ?? -Infinity);
+  const to = Math.min(filter.dayTo ?? Infinity, last ?? Infinity);
+  let isShorter = false;
+  const each = streamIds.flatMap((streamId) => {
+    const stretches = reconciledStretches(read, reconciliationId, streamId);
+    isShorter ||= stretches.length > 0;
+    return outsideOf(stretches, { from, to }, Math.floor(MAX_LANES / streamIds.length)).map((range) =>
+      sqlOf('r.stream_id = ? AND r.day BETWEEN ? AND ?', streamId, range.from, range.to),
+    );
+  });
+  return isShorter ? { ...lanes, each } : null;
+}
+
+/** Whether lanes have more entries than a walk that is over in no time. */
+function isLong(read: ReadHandle, lanes: Lanes, page: RecordPage): boolean {
+  const entries = walk(lanes, [], { ...page, offset: 0, limit: PROBED });
+  return (
+    (read.prepare<(number | string)[], { n: number }>(`SELECT count(*) AS n FROM (${entries.text})`).get(...entries.values)?.n ?? 0) >
+    PROBED
+  );
+}
+
 /** Where the records of a page stand; one more than the limit, so that the caller knows whether there are more. */
-function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, sortedHits: number): Place[] {
-  const conditions = conditionsOf(filter, filter.reconciled !== undefined && isSomethingHidden(read));
+function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, options: PageOptions): Place[] {
+  const { sortedHits = SORTED_HITS, onLongWalk } = options;
+  const isHidden = filter.reconciled !== undefined && isSomethingHidden(read);
+  const conditions = conditionsOf(filter, isHidden);
   const topics = new Set<string>(conditions.map(({ topic }) => topic));
   const lanes = lanesOf(read, filter, page.sort, topics);
   if (lanes !== null && lanes.each.length === 0) return [];
@@ -361,20 +399,30 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, sorted
     const found = pageByLookingUp(read, words, page, lanes, inside, conditions, sortedHits);
     return found ?? pageOfWords(read, filter, words, page, conditions);
   }
-  const soon = run(read, probe(lanes, inside, [visibleIn(lanes), ...textsOf(conditions, lanes.topics)], page));
+  const outside = [visibleIn(lanes), ...textsOf(conditions, lanes.topics)];
+  const soon = run(read, probe(lanes, inside, outside, page));
   if (soon.length > page.limit) return soon;
-  return pageOfStretch(read, filter, page, conditions) ?? pageOfLanes(read, page, lanes, bounds, conditions);
+  let left = lanes;
+  if (filter.reconciled === false && !isHidden) {
+    left = openLanes(read, filter, page, lanes) ?? lanes;
+    if (left.each.length === 0) return [];
+    const next = left === lanes ? soon : run(read, probe(left, inside, outside, page));
+    if (next.length > page.limit) return next;
+    const { reconciliationId, streamIds } = filter;
+    const isTold = onLongWalk !== undefined && reconciliationId !== undefined && streamIds !== undefined && lanes.index === OF_STREAM.day;
+    if (isTold && isLong(read, left, page)) onLongWalk(reconciliationId, streamIds);
+  }
+  return pageOfStretch(read, filter, page, conditions) ?? pageOfLanes(read, page, left, bounds, conditions);
 }
 
 /**
  * A page of the records of a filter, in the order asked for. The statements name their indices: a plan depends on what is asked,
  * never on figures about the tables. Where a filter leaves few records (looked at first, for a bounded time), those are sorted;
  * otherwise an index is walked in the order of the list and what does not pass is left out by what the index carries.
- * Several statements: call it within one snapshot. `sortedHits`: so many records that have the words of a filter are sorted, more are
- * looked up along the order.
+ * Several statements: call it within one snapshot.
  */
-export function pageRecords(read: ReadHandle, filter: RecordFilter, page: RecordPage, sortedHits = SORTED_HITS): RecordWithStream[] {
-  const found = places(read, filter.words === undefined ? filter : { ...filter, words: wholeWords(read, filter.words) }, page, sortedHits);
+export function pageRecords(read: ReadHandle, filter: RecordFilter, page: RecordPage, options: PageOptions = {}): RecordWithStream[] {
+  const found = places(read, filter.words === undefined ? filter : { ...filter, words: wholeWords(read, filter.words) }, page, options);
   const rows = recordsById(
     read,
     filter.environmentId,

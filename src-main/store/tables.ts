@@ -297,6 +297,7 @@ export interface Tables {
   records: RecordRow;
   search_state: { id: number; recipe: number; through: number };
   search_changes: { gone: number; record_id: number };
+  reconciled_days: { stream_id: number; day: number; reconciliation_id: number; through: number };
   reconciliations: ReconciliationRow;
   reconciliation_streams: ReconciliationStreamRow;
   rules: RuleRow;

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { Database, ReadHandle } from '../../src-main/store/database.ts';
+import type { Database } from '../../src-main/store/database.ts';
 import type { RecordFilter } from '../../src-main/store/record-conditions.ts';
 import { pageRecords, type RecordPage } from '../../src-main/store/record-pages.ts';
 import { indexSlice } from '../../src-main/store/record-search.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import { assert } from '../../src-shared/values/assert.ts';
+import { costlySteps, SORTS_WORDS, watchedReads } from '../support/watched-reads.ts';
 
 /** More rows than are ever sorted, so that each filter is answered as it is in a large book. */
 const RECORDS = 24_000;
@@ -50,46 +51,16 @@ interface Watched {
 
 /** The page, and the plan of each statement that it was read with. */
 function watched(filter: Omit<RecordFilter, 'environmentId'>, page: Partial<RecordPage>, sortedHits?: number): Watched {
-  const plan: string[] = [];
-  const reader: ReadHandle = {
-    all: database.all.bind(database),
-    first: database.first.bind(database),
-    each: database.each.bind(database),
-    prepare: ((sql: string) => {
-      const explained = database.connection.prepare(`EXPLAIN QUERY PLAN ${sql}`);
-      const statement = database.prepare<unknown[], unknown>(sql);
-      const told = (parameters: unknown[]) =>
-        plan.push(...(explained.all(...parameters) as { detail: string }[]).map((step) => step.detail));
-      return {
-        all: (...parameters: unknown[]) => (told(parameters), statement.all(...parameters)),
-        get: (...parameters: unknown[]) => (told(parameters), statement.get(...parameters)),
-        run: () => statement.run(),
-      };
-    }) as unknown as ReadHandle['prepare'],
-  };
+  const { reader, plan } = watchedReads(database);
   const rows = pageRecords(
     reader,
     { environmentId: 1, ...filter },
     { sort: 'created_at', descending: true, limit: 100, offset: 0, ...page },
-    sortedHits,
+    sortedHits === undefined ? {} : { sortedHits },
   );
   return { plan, ids: rows.map((row) => row.id) };
 }
 
-/** Steps that look at every record, or sort records that were not first found to be few; those of words only where `mayBeWords`. */
-function costly(plan: readonly string[], mayBeWords = false): string[] {
-  return plan.filter((step, position) => {
-    // The first entries of a walk, so many and no more, are `r` as well.
-    if (/^SCAN r\b/.test(step) && plan.slice(0, position).includes('CO-ROUTINE r')) return false;
-    if (/^SCAN (r|e|records)\b/.test(step)) return true;
-    if (!/TEMP B-TREE/.test(step)) return false;
-    // What is sorted are ids of a list, of which there are few, or those of words.
-    const from = plan.slice(0, position).findLast((before) => /^SCAN [a-z]+\b/.test(before));
-    return from === undefined || !(/^SCAN j\b/.test(from) || (mayBeWords && SORTS_WORDS.test(from)));
-  });
-}
-
-const SORTS_WORDS = /^SCAN w\b/;
 const words = (text: string) => ({ words: `"${text}" *` });
 const FILTERS: readonly (readonly [string, Omit<RecordFilter, 'environmentId'>])[] = [
   ['everything', {}],
@@ -133,9 +104,9 @@ test.each(FILTERS)('%s: no look at every record and no sorting of many, in any o
   for (const sort of SORTS) {
     for (const descending of [true, false]) {
       const { plan } = watched(filter, { sort, descending });
-      expect({ sort, descending, plan, costly: costly(plan, mayBeWords) }).toEqual({ sort, descending, plan, costly: [] });
+      expect({ sort, descending, plan, costly: costlySteps(plan, mayBeWords) }).toEqual({ sort, descending, plan, costly: [] });
       const next = watched(filter, { sort, descending, after: { value: 500, id: 500 } }).plan;
-      expect({ sort, descending, next, costly: costly(next, mayBeWords) }).toEqual({ sort, descending, next, costly: [] });
+      expect({ sort, descending, next, costly: costlySteps(next, mayBeWords) }).toEqual({ sort, descending, next, costly: [] });
     }
   }
 });
@@ -219,7 +190,7 @@ test.each(WAYS_OF_WORDS)(
         expect({ sort, descending, ids: first.ids }).toEqual({ sort, descending, ids: all.slice(0, 101) });
         const told = { sort, descending, plan: first.plan };
         expect({ ...told, isSorted: first.plan.some((step) => SORTS_WORDS.test(step)) }).toEqual({ ...told, isSorted });
-        expect(costly(first.plan, isSorted)).toEqual([]);
+        expect(costlySteps(first.plan, isSorted)).toEqual([]);
         expect(watched(filter, { sort, descending, offset: 90, limit: 10 }, sortedHits).ids).toEqual(all.slice(90, 101));
         const after = all[50];
         assert(after !== undefined, 'there are more than fifty');
@@ -246,13 +217,13 @@ test('words that many records have, but few at this end of the list: looked up f
 
 test('a canary: the sort of all records that have words is told as costly where it must not be', () => {
   const { plan } = watched(words('payment'), {});
-  expect(costly(plan, true)).toEqual([]);
-  expect(costly(plan)).not.toEqual([]);
+  expect(costlySteps(plan, true)).toEqual([]);
+  expect(costlySteps(plan)).not.toEqual([]);
 });
 
 test('a canary: a sort of many records is told as costly', () => {
   const plan = database.connection.prepare('EXPLAIN QUERY PLAN SELECT * FROM records r ORDER BY r.description').all() as {
     detail: string;
   }[];
-  expect(costly(plan.map((step) => step.detail))).toHaveLength(2);
+  expect(costlySteps(plan.map((step) => step.detail))).toHaveLength(2);
 });

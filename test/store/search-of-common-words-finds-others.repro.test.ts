@@ -17,7 +17,7 @@ test('words that very many records have find none that has them not', () => {
   while (indexSlice(database, () => false));
   const page = { sort: 'created_at', descending: false, limit: 100, offset: 0 } as const;
   for (const word of ['card', 'cash']) {
-    const rows = pageRecords(database, { environmentId: 1, words: `"${word}" *` }, page, 5_000);
+    const rows = pageRecords(database, { environmentId: 1, words: `"${word}" *` }, page, { sortedHits: 5_000 });
     expect(new Set(rows.map((row) => row.description))).toEqual(new Set([word]));
     expect(rows).toHaveLength(101);
   }

@@ -12,6 +12,7 @@ import { streamOperationTask } from '../../src-main/jobs/tasks/stream-operation-
 import { BulkProcessor } from '../../src-main/service/bulk-processor.ts';
 import { createHandlers } from '../../src-main/service/handlers.ts';
 import { type PortLife, storedLocalPort } from '../../src-main/service/local-port.ts';
+import { ReconciledDays } from '../../src-main/service/reconciled-days.ts';
 import { SearchIndexer } from '../../src-main/service/search-indexer.ts';
 import { FileTokens } from '../../src-main/service/file-tokens.ts';
 import { openBook } from '../../src-main/store/book.ts';
@@ -46,6 +47,8 @@ export interface QuietBook {
   readonly bulk: BulkProcessor;
   /** Indexes words when a search asks for it, or a test calls `step`. */
   readonly search: SearchIndexer;
+  /** Notes reconciled days once a long list asked for it, or when a test calls `step`. */
+  readonly reconciledDays: ReconciledDays;
   /** The newest job's task, step by step. */
   readonly work: (steps?: Steps) => TaskEnd;
   /** The work of a delete or reset of a stream, on the service's own connection. */
@@ -91,6 +94,8 @@ export function openQuietBook(folder = testFolder()): QuietBook {
   bulk.kick = () => {};
   const search = new SearchIndexer({ database, clock, log });
   onTestFinished(() => search.close());
+  const reconciledDays = new ReconciledDays({ database, clock, log });
+  onTestFinished(() => reconciledDays.close());
   const files = new FileTokens(random);
   let revision = 0;
   const dispatch = createDispatch(
@@ -102,6 +107,7 @@ export function openQuietBook(folder = testFolder()): QuietBook {
       queue,
       bulk,
       search,
+      reconciledDays,
       // Worked out at once, on the jobs' connection.
       previews: { run: (request) => Promise.resolve(previewRule(jobDatabase, request, () => false)) },
       files,
@@ -149,6 +155,7 @@ export function openQuietBook(folder = testFolder()): QuietBook {
     queue,
     bulk,
     search,
+    reconciledDays,
     work,
     workOperation: (operationId) => {
       const job = present(

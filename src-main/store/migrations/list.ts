@@ -14,6 +14,7 @@ import { recordPages } from './0013-record-pages.ts';
 import { batchesByDay } from './0014-batches-by-day.ts';
 import { statementBalances } from './0015-statement-balances.ts';
 import { statementPeriods } from './0016-statement-periods.ts';
+import { reconciledDays } from './0017-reconciled-days.ts';
 
 export interface Migration {
   readonly version: number;
@@ -39,5 +40,6 @@ export const MIGRATIONS: readonly Migration[] = [
   batchesByDay,
   statementBalances,
   statementPeriods,
+  reconciledDays,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
