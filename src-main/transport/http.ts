@@ -45,7 +45,7 @@ export interface HttpLimits extends RateLimits {
   readonly headersTimeoutMs: number;
   /** From the first byte to the end of the body; 408 after it. */
   readonly requestTimeoutMs: number;
-  /** A connection on which nothing moves, because the other end reads nothing of its answer, is closed after it. */
+  /** A connection on which nothing moves, because the other end reads nothing of its answer or ends no body, is closed after it. */
   readonly silenceMs: number;
   /** Open at a time; more are closed at once. */
   readonly connections: number;
@@ -158,12 +158,24 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
   // The bytes bound them. With a count, Node would leave out those beyond it without a word.
   app.server.maxHeadersCount = 0;
   app.server.maxConnections = limits.connections;
+  bearOwnSilence(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => parsedJson(body));
   app.setErrorHandler<Error>((error, request, reply) =>
     sendFailure(request, reply, failureOfError(error as Parameters<typeof failureOfError>[0], request, options.log)),
   );
   return app;
+}
+
+/** While a whole request is worked on, the silence is the service's own: nobody is hung up on for that. */
+function bearOwnSilence(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.on('timeout', () => {
+      const isWorkedOn = request.raw.complete && !reply.raw.headersSent;
+      if (!isWorkedOn) request.raw.socket.destroy();
+    });
+    done();
+  });
 }
 
 function parsedJson(body: Buffer): unknown {
