@@ -2,9 +2,11 @@ import type { Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import { noteReconciledDays } from '../store/reconciled-days.ts';
 
-const BREATH_MS = 10;
+/** A transaction's share of the thread and the write lock. */
+const SLICE_MS = 8;
+const BREATH_MS = 3;
 /** A list may be long for other reasons than days that nobody noted: so it is not looked at again and again. */
-const AGAIN_AFTER_MS = 20_000;
+const AGAIN_AFTER_MS = 5_000;
 
 export interface ReconciledDaysOptions {
   readonly database: Database;
@@ -55,7 +57,10 @@ export class ReconciledDays {
     const place = this.places.shift();
     if (place === undefined) return false;
     const { reconciliationId, streamId } = place;
-    const day = this.options.database.write((write) => noteReconciledDays(write, reconciliationId, streamId, place.day));
+    const { database, clock } = this.options;
+    const untilMs = clock.monotonicMs() + SLICE_MS;
+    const isOver = () => clock.monotonicMs() >= untilMs;
+    const day = database.write((write) => noteReconciledDays(write, reconciliationId, streamId, place.day, isOver));
     if (day !== null) this.places.unshift({ reconciliationId, streamId, day });
     return this.places.length > 0;
   }

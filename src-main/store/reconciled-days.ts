@@ -57,32 +57,46 @@ export function outsideOf(stretches: readonly DayRange[], within: DayRange, most
   return pieces.filter((piece) => piece.from <= piece.to);
 }
 
-/** How many records one slice looks at; days of more are left out. */
-const SLICE_RECORDS = 5_000;
+/** Days of more records are left out: each look at one would take long. */
+const MOST_OF_A_DAY = 20_000;
 
 /**
- * Notes the reconciled days of one slice of a stream, from a day on. Answers the day to go on from; null when there is no more, or
- * while something is out of sight.
+ * Notes the reconciled days of a stream, from a day on, until `isOver` answers true; at least one. Days that are noted already, and those
+ * that begin with an open record, take no time. Answers the day to go on from; null when there is no more, or while something is out of sight.
  */
-export function noteReconciledDays(write: WriteHandle, reconciliationId: number, streamId: number, fromDay: number): number | null {
+export function noteReconciledDays(
+  write: WriteHandle,
+  reconciliationId: number,
+  streamId: number,
+  fromDay: number,
+  isOver: () => boolean,
+): number | null {
   if (isSomethingHidden(write)) return null;
-  const dayAt = write.prepare<[number, number, number], { day: number }>(
-    'SELECT day FROM records INDEXED BY records_day WHERE stream_id = ? AND day >= ? ORDER BY day, id LIMIT 1 OFFSET ?',
+  const dayFrom = write.prepare<[number, number], { day: number }>(
+    'SELECT day FROM records INDEXED BY records_day WHERE stream_id = ? AND day >= ? ORDER BY day LIMIT 1',
   );
-  const first = dayAt.get(streamId, fromDay, 0)?.day;
-  if (first === undefined) return null;
-  const end = dayAt.get(streamId, first, SLICE_RECORDS)?.day ?? null;
-  if (end === first) return first + 1;
-  write
-    .prepare<[number, number, number, number | null, number], unknown>(
-      `INSERT INTO reconciled_days(stream_id, day, reconciliation_id, through)
-       SELECT r.stream_id, r.day, ?, (SELECT max(id) FROM records) FROM records r INDEXED BY records_day
-       WHERE r.stream_id = ? AND r.day >= ? AND r.day < coalesce(?, 9e15)
-       GROUP BY r.day HAVING total(NOT EXISTS (${COUNTED_IN_PEACE} AND mr.reconciliation_id = ?)) = 0
-       ON CONFLICT(stream_id, day, reconciliation_id) DO UPDATE SET through = excluded.through`,
-    )
-    .run(reconciliationId, streamId, first, end, reconciliationId);
-  return end;
+  const isLarge = write.prepare<[number, number], unknown>(
+    `SELECT 1 FROM records INDEXED BY records_day WHERE stream_id = ? AND day = ? LIMIT 1 OFFSET ${MOST_OF_A_DAY}`,
+  );
+  const isNoted = write.prepare<[number, number, number], unknown>(
+    `SELECT 1 FROM reconciled_days d WHERE d.stream_id = ? AND d.day = ? AND d.reconciliation_id = ? AND NOT EXISTS (
+       SELECT 1 FROM records n INDEXED BY records_day WHERE n.stream_id = d.stream_id AND n.day = d.day AND n.id > d.through)`,
+  );
+  const isOpen = write.prepare<[number, number, number], unknown>(
+    `SELECT 1 FROM records r INDEXED BY records_day WHERE r.stream_id = ? AND r.day = ?
+       AND NOT EXISTS (${COUNTED_IN_PEACE} AND mr.reconciliation_id = ?) LIMIT 1`,
+  );
+  const note = write.prepare<[number, number, number], unknown>(
+    `INSERT INTO reconciled_days(stream_id, day, reconciliation_id, through) SELECT ?, ?, ?, max(id) FROM records WHERE true
+     ON CONFLICT(stream_id, day, reconciliation_id) DO UPDATE SET through = excluded.through`,
+  );
+  for (let day = dayFrom.get(streamId, fromDay)?.day; day !== undefined; day = dayFrom.get(streamId, day + 1)?.day) {
+    const isKnown =
+      isNoted.get(streamId, day, reconciliationId) ?? isLarge.get(streamId, day) ?? isOpen.get(streamId, day, reconciliationId);
+    if (isKnown === undefined) note.run(streamId, day, reconciliationId);
+    if (isOver()) return day + 1;
+  }
+  return null;
 }
 
 /** A record came back under an old id: its day is no longer known to be reconciled. */

@@ -46,10 +46,14 @@ beforeAll(() => {
 const OPEN: RecordFilter = { environmentId: 1, streamIds: [1], reconciliationId: 1, reconciled: false };
 const PAGE: RecordPage = { sort: 'day', descending: false, limit: 100, offset: 0 };
 
+/** True at each eleventh look. */
+let looks = 0;
+const atOnce = () => (looks += 1) % 11 === 0;
+
 function noteAll(streamId: number): void {
   for (let day: number | null = -1; day !== null;) {
     const from: number = day;
-    day = database.write((write) => noteReconciledDays(write, 1, streamId, from));
+    day = database.write((write) => noteReconciledDays(write, 1, streamId, from, atOnce));
   }
 }
 
@@ -166,7 +170,7 @@ function changes(): { readonly next: (below: number) => number; readonly all: re
       connection.exec('DELETE FROM matches WHERE id IN (SELECT match_id FROM wiped_matches); DELETE FROM wiped_matches; DELETE FROM wipes'),
     () => noteAll(1),
     () => noteAll(2),
-    (n: typeof next) => database.write((write) => noteReconciledDays(write, 1, 1, n(1500))),
+    (n: typeof next) => database.write((write) => noteReconciledDays(write, 1, 1, n(1500), atOnce)),
   ];
   return { next, all };
 }
