@@ -2,8 +2,8 @@ import type { Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import { noteReconciledDays } from '../store/reconciled-days.ts';
 
-/** A transaction's share of the thread and the write lock. */
-const SLICE_MS = 8;
+/** A transaction's share of the thread and the write lock. Who pages on at once gets one slice a page, so a few of them must do. */
+const SLICE_MS = 30;
 const BREATH_MS = 3;
 /** A list may be long for other reasons than days that nobody noted: so it is not looked at again and again. */
 const AGAIN_AFTER_MS = 5_000;
