@@ -8,6 +8,7 @@ import { failed, type Result, success } from '../src-shared/values/result.ts';
 import { type HttpParts, HttpServers, ownCaller } from './backend-http.ts';
 import type { Backend, BackendOptions, StartFailure } from './backend-types.ts';
 import { ContinuousRuns } from './jobs/continuous-runs.ts';
+import type { RunPayload } from './jobs/protocol.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { recoverAfterStart } from './jobs/recover.ts';
 import { RulePreviews } from './jobs/rule-previews.ts';
@@ -88,10 +89,13 @@ function createQueue({ options, database, hub, lookForDueRuns }: Parts): JobQueu
     onEnded: (job) => {
       lookForDueRuns();
       if (job.kind === 'import_preview') return;
-      const reconciliationId = job.kind === 'run' ? (JSON.parse(job.payload) as { reconciliationId: number }).reconciliationId : null;
+      const run = job.kind === 'run' ? (JSON.parse(job.payload) as RunPayload) : null;
+      const reconciliationId = run?.reconciliationId ?? null;
       const areas =
-        job.kind === 'run'
-          ? (['runs', 'matches', 'records', 'reconciliations'] as const)
+        run !== null
+          ? run.proposes === true
+            ? (['runs', 'rules', 'reconciliations'] as const)
+            : (['runs', 'matches', 'records', 'reconciliations'] as const)
           : job.kind === 'stream_operation'
             ? (['imports', 'records', 'streams', 'matches', 'bank_accounts'] as const)
             : (['imports', 'records', 'streams', 'bank_accounts'] as const);

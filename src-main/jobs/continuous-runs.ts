@@ -1,8 +1,11 @@
 import type { Alarm, Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import { type DueRunRow, dueRuns, forgetDueRun, hasActiveRule, type LookedAt, lookForFreeRecord } from '../store/due-runs.ts';
+import { PROPOSAL_LIMITS } from '../domain/proposals/types.ts';
 import { openJobs } from '../store/jobs.ts';
 import { reconciliationById, streamIdsBySide } from '../store/reconciliations.ts';
+import { countRecordsUpTo, lastProposals } from '../store/proposals.ts';
+import { listRules } from '../store/rules.ts';
 import { openRun } from '../store/runs.ts';
 import { startRun } from './start-run.ts';
 
@@ -138,10 +141,25 @@ export class ContinuousRuns {
     });
   }
 
-  /** Whether a run could match anything: it has rules, and both sides have a record that is free. */
+  /**
+   * Whether rules are to be proposed, once: as long as there are none of any kind and none were found before. A search that found nothing
+   * is repeated when it would see twice as many records.
+   */
+  private proposes(id: number): boolean {
+    const { database } = this.options;
+    if (listRules(database, id).length > 0) return false;
+    const last = lastProposals(database, id);
+    if (last === null) return true;
+    if (last.status === 'cancelled' || last.rules > 0 || last.records > PROPOSAL_LIMITS.sample) return false;
+    const sides = streamIdsBySide(database, id);
+    const wanted = Math.max(1, 2 * last.records);
+    return countRecordsUpTo(database, [...sides.a, ...sides.b], wanted) >= wanted;
+  }
+
+  /** Whether a run could match or propose anything: it has rules or may propose some, and both sides have a record that is free. */
   private *looks(id: number): Generator<undefined, boolean> {
     const { database } = this.options;
-    if (!hasActiveRule(database, id)) return false;
+    if (!hasActiveRule(database, id) && !this.proposes(id)) return false;
     const sides = streamIdsBySide(database, id);
     for (const streamIds of [sides.a, sides.b]) {
       let isFound = false;
@@ -175,6 +193,7 @@ export class ContinuousRuns {
         cause: row.cause,
         createdAtMs: clock.nowMs(),
         actor: CONTINUOUS_ACTOR,
+        proposes: !hasActiveRule(write, id),
       });
       return true;
     });

@@ -32,8 +32,11 @@ async function runJob(context: TaskContext): Promise<TaskEnd> {
       return (await import('./tasks/preview-task.ts')).previewTask(context, payload as ImportPayload);
     case 'stream_operation':
       return (await import('./tasks/stream-operation-task.ts')).streamOperationTask(context, payload as StreamOperationPayload);
-    default:
-      return (await import('./tasks/run-task.ts')).runTask(context, payload as RunPayload);
+    default: {
+      const run = payload as RunPayload;
+      if (run.proposes === true) return (await import('./tasks/propose-task.ts')).proposeTask(context, run);
+      return (await import('./tasks/run-task.ts')).runTask(context, run);
+    }
   }
 }
 

@@ -82,6 +82,8 @@ export interface RunPayload {
   readonly runId: number;
   /** Rules of a rehearsal, which are not stored; their ids are their places from 1. Without them the stored rules run. */
   readonly rules?: readonly EngineRule[];
+  /** Rules are proposed, and nothing is matched. */
+  readonly proposes?: true;
   readonly actor: string;
 }
 

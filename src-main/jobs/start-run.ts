@@ -1,7 +1,7 @@
 import type { EngineRule } from '../domain/matching/types.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { WriteHandle } from '../store/database.ts';
-import { clearDueRun } from '../store/due-runs.ts';
+import { clearDueRun, hasActiveRule } from '../store/due-runs.ts';
 import { insertJob } from '../store/jobs.ts';
 import { insertRun, type NewRun } from '../store/runs.ts';
 import type { RunPayload } from './protocol.ts';
@@ -13,19 +13,35 @@ export interface RunStart extends NewRun {
   readonly rules?: readonly EngineRule[] | undefined;
 }
 
-/** Puts a run into the queue; answers its id. It looks at everything that was due, unless it is dry. Kick the queue after the commit. */
+/**
+ * Puts a run into the queue; answers its id. It looks at everything that was due, unless it is dry or leaves active rules aside.
+ * Kick the queue after the commit.
+ */
 export function startRun(write: WriteHandle, start: RunStart): number {
-  const { environmentId, reconciliationId, actor, rules, createdAtMs } = start;
+  const { environmentId, reconciliationId, actor, rules, proposes, createdAtMs } = start;
   const runId = insertRun(write, start);
-  const payload: RunPayload = { reconciliationId, runId, actor, ...(rules === undefined ? {} : { rules }) };
+  const payload: RunPayload = {
+    reconciliationId,
+    runId,
+    actor,
+    ...(rules === undefined ? {} : { rules }),
+    ...(proposes === true ? { proposes } : {}),
+  };
   insertJob(write, { environmentId, kind: 'run', payload: JSON.stringify(payload), runId, createdAtMs });
-  if (start.mode === 'commit') clearDueRun(write, reconciliationId);
+  if (start.mode === 'commit' && !(proposes === true && hasActiveRule(write, reconciliationId))) clearDueRun(write, reconciliationId);
   appendAudit(write, {
     environmentId,
     atMs: createdAtMs,
     actor,
     action: 'run.started',
-    detail: { run_id: runId, reconciliation_id: reconciliationId, mode: start.mode, kind: start.kind, trigger: start.cause },
+    detail: {
+      run_id: runId,
+      reconciliation_id: reconciliationId,
+      mode: start.mode,
+      kind: start.kind,
+      trigger: start.cause,
+      proposes: proposes === true,
+    },
   });
   return runId;
 }

@@ -11,6 +11,7 @@ import { importBatchHandlers } from './import-batches.ts';
 import { importHandlers } from './imports.ts';
 import { localPortHandlers } from './local-port.ts';
 import { matchHandlers } from './matches.ts';
+import { proposalHandlers } from './proposals.ts';
 import { propertyDefinitionHandlers } from './property-definitions.ts';
 import { overdueHandlers } from './overdue.ts';
 import { reconciliationHandlers } from './reconciliations.ts';
@@ -38,6 +39,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...reconciliationHandlers(context),
     ...ruleHandlers(context),
     ...rulePreviewHandlers(context),
+    ...proposalHandlers(context),
     ...runHandlers(context),
     ...wouldBeMatchHandlers(context),
     ...matchHandlers(context),

@@ -69,7 +69,7 @@ function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
       if (stored === undefined) return missing('rule', input.id);
       const faults = checkRule(body, propertyTypesBySide(write, stored.reconciliation_id), stored);
       if (faults !== null) return faults;
-      updateRule(write, input.id, { ...change, ...(comparesTheSame(stored, change) ? {} : UNRATED) });
+      updateRule(write, input.id, { ...change, edited: 1, ...(comparesTheSame(stored, change) ? {} : UNRATED) });
       appendAudit(write, {
         environmentId: caller.environmentId,
         atMs: clock.nowMs(),

@@ -6,9 +6,10 @@ import { appendAudit } from '../store/audit.ts';
 import type { WriteHandle } from '../store/database.ts';
 import { hasActiveRule } from '../store/due-runs.ts';
 import { jobOfRun, updateJob } from '../store/jobs.ts';
-import { findReconciliation } from '../store/reconciliations.ts';
+import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
 import { propertyTypesBySide } from '../store/property-definitions.ts';
-import { findRun, openRun, pageRuns, type RunRow, updateRun } from '../store/runs.ts';
+import { countRecordsUpTo } from '../store/proposals.ts';
+import { findRun, NOTHING_PROPOSED_YET, openRun, pageRuns, type RunRow, updateRun } from '../store/runs.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
@@ -23,11 +24,12 @@ interface RunRequest {
   readonly rules?: readonly EngineRule[];
 }
 
-/** A run that was about to start by itself becomes that of the person who asked for one just now: it does the same work. */
-function takeOver(write: WriteHandle, caller: Caller, run: RunRow, atMs: number): void {
+/** A run that was about to start by itself becomes that of the person who asked for one just now: it does what that one would. */
+function takeOver(write: WriteHandle, caller: Caller, run: RunRow, proposes: boolean, atMs: number): void {
   const job = present(jobOfRun(write, run.id), 'job of the run');
-  const payload: RunPayload = { ...(JSON.parse(job.payload) as RunPayload), actor: caller.actor };
-  updateRun(write, run.id, { kind: 'batch', cause: 'manual' });
+  const { proposes: _, ...given } = JSON.parse(job.payload) as RunPayload;
+  const payload: RunPayload = { ...given, actor: caller.actor, ...(proposes ? { proposes } : {}) };
+  updateRun(write, run.id, { kind: 'batch', cause: 'manual', proposals: proposes ? NOTHING_PROPOSED_YET : null });
   updateJob(write, job.id, { payload: JSON.stringify(payload) });
   appendAudit(write, {
     environmentId: caller.environmentId,
@@ -43,41 +45,66 @@ function inProgress(run: RunRow) {
   return refuse('run_in_progress', `Run ${run.id} of this reconciliation ${started}: wait for it, or cancel it first.`);
 }
 
-function enqueueRun(context: ServiceContext, caller: Caller, request: RunRequest) {
-  const { database, clock } = context;
-  const nowMs = clock.nowMs();
-  const outcome = database.write((write) => {
-    const reconciliation = findReconciliation(write, caller.environmentId, request.id);
-    if (reconciliation === undefined) return missing('reconciliation', request.id);
-    const started = (runId: number) => answer(present(findRun(write, reconciliation.id, runId), 'run'));
-    const open = openRun(write, reconciliation.id);
-    if (open !== undefined) {
-      if (open.kind !== 'continuous' || open.status !== 'pending' || request.mode !== 'commit') return inProgress(open);
-      takeOver(write, caller, open, nowMs);
-      return started(open.id);
-    }
-    if (request.rules === undefined && !hasActiveRule(write, reconciliation.id)) {
-      return refuse('invalid_rule', 'This reconciliation has no active rule, so a run could match nothing: add a rule first.');
-    }
-    const { environmentId, actor } = caller;
-    const { mode, rules } = request;
-    return started(
-      startRun(write, {
-        environmentId,
-        actor,
-        reconciliationId: reconciliation.id,
-        kind: 'batch',
-        mode,
-        cause: 'manual',
-        rules,
-        createdAtMs: nowMs,
-      }),
-    );
-  });
-  if (!outcome.ok) return outcome;
+const NO_RULE = 'This reconciliation has no active rule, so a run could match nothing: add a rule first.';
+
+/** Without an active rule a run proposes some, as long as both sides have records to look at. */
+function canPropose(write: WriteHandle, { id, mode, rules }: RunRequest): boolean {
+  if (mode !== 'commit' || rules !== undefined) return false;
+  const sides = streamIdsBySide(write, id);
+  return [sides.a, sides.b].every((streamIds) => countRecordsUpTo(write, streamIds, 1) > 0);
+}
+
+/** A new run, or the one that was about to start by itself. */
+function placeRun(write: WriteHandle, caller: Caller, request: RunRequest & { readonly proposes: boolean }, atMs: number) {
+  const { id, mode, rules, proposes } = request;
+  if (findReconciliation(write, caller.environmentId, id) === undefined) return missing('reconciliation', id);
+  const placed = (runId: number) => answer(present(findRun(write, id, runId), 'run'));
+  const open = openRun(write, id);
+  if (open !== undefined) {
+    const isWaiting = open.kind === 'continuous' && open.status === 'pending' && mode === 'commit';
+    // What a run was to match is not left undone because somebody wants proposals.
+    if (!isWaiting || (proposes && open.proposals === null && hasActiveRule(write, id))) return inProgress(open);
+    takeOver(write, caller, open, proposes, atMs);
+    return placed(open.id);
+  }
+  const { environmentId, actor } = caller;
+  const start = {
+    environmentId,
+    actor,
+    reconciliationId: id,
+    kind: 'batch',
+    mode,
+    cause: 'manual',
+    rules,
+    proposes,
+    createdAtMs: atMs,
+  } as const;
+  return placed(startRun(write, start));
+}
+
+function told(context: ServiceContext, run: RunRow) {
   context.queue.kick();
-  context.changed(['runs', 'reconciliations'], request.id);
-  return answer(liveRunView(context, outcome.value), { location: `/v1/reconciliations/${request.id}/runs/${outcome.value.id}` });
+  context.changed(['runs', 'reconciliations'], run.reconciliation_id);
+  return answer(liveRunView(context, run), { location: `/v1/reconciliations/${run.reconciliation_id}/runs/${run.id}` });
+}
+
+/** A run matches by its rules; without one it proposes some where it can, and is refused where it cannot. */
+function enqueueRun(context: ServiceContext, caller: Caller, request: RunRequest) {
+  const outcome = context.database.write((write) => {
+    const isIdle = request.rules === undefined && !hasActiveRule(write, request.id);
+    const proposes = isIdle && canPropose(write, request);
+    const isThere = findReconciliation(write, caller.environmentId, request.id) !== undefined;
+    if (isThere && isIdle && !proposes && openRun(write, request.id) === undefined) return refuse('invalid_rule', NO_RULE);
+    return placeRun(write, caller, { ...request, proposes }, context.clock.nowMs());
+  });
+  return outcome.ok ? told(context, outcome.value) : outcome;
+}
+
+/** Puts a run into the queue that proposes rules, whether any is active or not. */
+export function enqueueProposals(context: ServiceContext, caller: Caller, id: number) {
+  const request = { id, mode: 'commit', proposes: true } as const;
+  const outcome = context.database.write((write) => placeRun(write, caller, request, context.clock.nowMs()));
+  return outcome.ok ? told(context, outcome.value) : outcome;
 }
 
 function rehearse(context: ServiceContext): Handlers['runs.rehearse'] {

@@ -104,6 +104,7 @@ export function runView(row: RunRow, live: { readonly processed: number; readonl
     matched_side_a: row.matched_side_a,
     matched_side_b: row.matched_side_b,
     error_message: row.error_message,
+    proposals: row.proposals === null ? null : (JSON.parse(row.proposals) as Run['proposals']),
   };
 }
 

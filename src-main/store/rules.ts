@@ -21,7 +21,8 @@ export function findRule(read: ReadHandle, environmentId: number, id: number): R
 }
 
 /** `confidence` and `sample_match_rate` are of rules that a cold start proposes. */
-export type NewRule = Omit<RuleRow, 'id' | 'confidence' | 'sample_match_rate'> & Partial<Pick<RuleRow, 'confidence' | 'sample_match_rate'>>;
+type Rating = 'confidence' | 'sample_match_rate';
+export type NewRule = Omit<RuleRow, 'id' | 'edited' | Rating> & Partial<Pick<RuleRow, Rating>>;
 
 export function insertRule(write: WriteHandle, rule: NewRule): number {
   return write.run(query.insertInto('rules').values(rule)).lastInsertId;
@@ -93,4 +94,16 @@ export function isShapeDismissed(read: ReadHandle, reconciliationId: number, sha
       query.selectFrom('dismissed_shapes').select('shape').where('reconciliation_id', '=', reconciliationId).where('shape', '=', shape),
     ) !== undefined
   );
+}
+
+/** The shapes that a person dismissed in a reconciliation. */
+export function dismissedShapes(read: ReadHandle, reconciliationId: number): string[] {
+  return read
+    .all(query.selectFrom('dismissed_shapes').select('shape').where('reconciliation_id', '=', reconciliationId))
+    .map(({ shape }) => shape);
+}
+
+/** Whether a rule was proposed from the data and nobody has touched it since, so that a later proposal may take its place. */
+export function isUntouchedProposal(rule: Pick<RuleRow, 'status' | 'source' | 'edited'>): boolean {
+  return rule.status === 'proposed' && rule.source === 'ai' && rule.edited === 0;
 }

@@ -44,7 +44,12 @@ export interface NewRun {
   readonly mode: 'commit' | 'dry_run';
   readonly cause: 'manual' | 'rule_activated' | 'agent' | 'record_created';
   readonly createdAtMs: number;
+  /** It proposes rules instead of matching. */
+  readonly proposes?: boolean | undefined;
 }
+
+/** What a run that proposes rules says until it has ended. */
+export const NOTHING_PROPOSED_YET = '{"rules":0,"nothing":null}';
 
 export function insertRun(write: WriteHandle, run: NewRun): number {
   return write.run(
@@ -55,6 +60,7 @@ export function insertRun(write: WriteHandle, run: NewRun): number {
       cause: run.cause,
       status: 'pending',
       error_message: null,
+      proposals: run.proposes === true ? NOTHING_PROPOSED_YET : null,
       created_at: run.createdAtMs,
       started_at: null,
       completed_at: null,

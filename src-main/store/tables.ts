@@ -103,6 +103,8 @@ export interface RuleRow {
   cardinality: string;
   group_by: string;
   rollup: string | null;
+  /** 1 once a person changed the rule: what is proposed anew leaves it alone. */
+  edited: Generated<number>;
   confidence: Generated<string | null>;
   sample_match_rate: Generated<string | null>;
   created_at: number;
@@ -125,6 +127,8 @@ export interface RunRow {
   proposed_matches: Generated<number>;
   rule_summary: Generated<string>;
   error_message: string | null;
+  /** Of a run that proposes rules, JSON: `rules`, `nothing`; null for one that matches. */
+  proposals: Generated<string | null>;
   created_at: number;
   started_at: number | null;
   completed_at: number | null;

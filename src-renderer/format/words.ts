@@ -96,12 +96,18 @@ export function runOriginText(run: Pick<Run, 'trigger'>): string {
   return TRIGGER_WORDS[run.trigger];
 }
 
+/** What a run that proposes rules came to. */
+export function proposalsText({ rules }: NonNullable<Run['proposals']>, locale?: string): string {
+  return rules === 0 ? 'no rule found in the data' : `${counted(rules, 'rule', 'rules', locale)} proposed`;
+}
+
 /** The last run in one sentence. `nowMs` since 1970. */
 export function runSentence(run: Run, nowMs: number, locale?: string): string {
   const at = run.completed_at ?? run.started_at;
   const ago = `${run.kind === 'continuous' ? ' by itself' : ''}${at === null ? '' : ` ${agoText(at, nowMs, locale)}`}`;
   if (run.status === 'cancelled') return `Last run cancelled${ago}; nothing of it was kept.`;
   if (run.status === 'failed') return `Last run failed${ago}: ${run.error_message ?? 'no reason was given'}`;
+  if (run.proposals !== null) return `Looked for rules${ago}: ${proposalsText(run.proposals, locale)}.`;
   const proposed = run.proposed_matches === 0 ? '' : `, ${counted(run.proposed_matches, 'proposal', 'proposals', locale)}`;
   const test = run.mode === 'dry_run' ? ' (nothing stored)' : '';
   return `Last run${ago}${test}: ${counted(run.matches, 'new match', 'new matches', locale)}${proposed}.`;

@@ -10,6 +10,7 @@ import { imports } from './imports.ts';
 import { localPort } from './local-port.ts';
 import { matches } from './matches.ts';
 import type { CallOf, ErrorsOf, InputOf, Operation, OutputOf } from './operation.ts';
+import { proposals } from './proposals.ts';
 import { propertyDefinitions } from './property-definitions.ts';
 import { overdue } from './overdue.ts';
 import { reconciliations } from './reconciliations.ts';
@@ -36,6 +37,7 @@ export const contract = {
   ...reconciliations,
   ...rules,
   ...rulePreviews,
+  ...proposals,
   ...runs,
   ...wouldBeMatches,
   ...matches,

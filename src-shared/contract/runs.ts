@@ -16,6 +16,14 @@ export const ruleSummary = z.record(
   }),
 );
 
+export const proposalCounts = z.object({
+  rules: z.int().meta({ description: 'Rules that wait for a review since' }),
+  nothing: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why nothing is proposed, for people; null where something is, and until the run has ended' }),
+});
+
 export const run = z
   .object({
     id: common.id,
@@ -36,6 +44,7 @@ export const run = z
     matched_side_a: z.int(),
     matched_side_b: z.int(),
     error_message: z.string().nullable(),
+    proposals: proposalCounts.nullable().meta({ description: 'Of a run that proposes rules instead of matching; else null' }),
   })
   .meta({ id: 'Run' });
 export type Run = z.output<typeof run>;
@@ -47,7 +56,7 @@ export const runs = {
     id: 'runs.start',
     method: 'POST',
     path: '/reconciliations/{id}/runs',
-    summary: 'Start a run',
+    summary: 'Start a run; where no rule is active and both sides have records, it proposes rules instead',
     surface: 'public',
     permission: 'read_write',
     status: 202,

@@ -138,6 +138,7 @@ export const FIELDS = {
     ['kind', 'one of batch continuous', 'of which kind of reconciliation'],
     ['status', RUN_STATUS, 'its state'],
     ['trigger', 'one of manual rule_activated agent record_created', 'what started it'],
+    ['proposals', 'object?', 'of a run that proposes rules, how many, and why none'],
     ['error_message', 'string?', 'why it failed'],
   ],
   rule: [

@@ -41,6 +41,7 @@ const POSTS: Readonly<Partial<Record<OperationId, (service: Service) => Promise<
   },
   'rules.activate': async (service) => ({ path: `/reconciliation_rules/${service.proposedRule()}/activate` }),
   'rules.dismiss': async (service) => ({ path: `/reconciliation_rules/${service.proposedRule()}/dismiss` }),
+  'proposals.create': async (service) => ({ path: `/reconciliations/${(await newPair(service)).id}/proposals` }),
   'rules.preview': async (service) => {
     const { id } = await newPair(service);
     return post('/reconciliation_rules/preview', { reconciliation_id: String(id), filters: byAmount }, { sample: 1 });

@@ -10,6 +10,7 @@ import { languageLines } from './language-lines.ts';
 import type { Line } from './line.ts';
 import { matchingLines } from './matching-lines.ts';
 import { otherLines } from './other-lines.ts';
+import { proposalLines } from './proposal-lines.ts';
 import { recordLines } from './record-lines.ts';
 import { refusalLines } from './refusal-lines.ts';
 
@@ -22,6 +23,7 @@ export const LINES: readonly Line[] = [
   ...figureLines,
   ...signLines,
   ...backgroundLines,
+  ...proposalLines,
   ...languageLines,
   ...inputLines,
   ...conventionLines,

@@ -72,6 +72,10 @@ const run: Partial<Record<OperationId, Source>> = {
     const { id } = bodyOf(await service.post(path, {}), 202);
     return bodyOf(await service.post(`${path}/${String(id)}/cancel`), 202);
   },
+  'proposals.create': async (service) => {
+    const rule = await newRule(service);
+    return bodyOf(await service.post(`/reconciliations/${String(rule['reconciliation_id'])}/proposals`, {}), 202);
+  },
   'runs.get': got('/reconciliations/1/runs/1'),
   'runs.list': first('/reconciliations/1/runs'),
 };

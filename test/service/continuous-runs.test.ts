@@ -102,9 +102,8 @@ describe('a continuous reconciliation', () => {
     const { book, client, id, add, wait, work, started } = await continuousBook({ rules: [] });
     await add('ledger', 'x1');
     wait(LONGEST_WAIT_MS);
-    await add('bank', 'x1');
-    wait(LONGEST_WAIT_MS);
     proposeRule(book.database, id);
+    await add('bank', 'x1');
     wait(LONGEST_WAIT_MS);
     expect([started(), dueRuns(book.database)]).toEqual([0, []]);
     await client.get('rules.create', { reconciliation_id: id, ...BY_EXTERNAL_ID });

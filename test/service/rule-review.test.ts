@@ -42,10 +42,11 @@ describe('a proposed rule', () => {
     expect(await run(reconciliationId)).toMatchObject({ matches: 3, rule_summary: { [id]: { matches: 3 } } });
   });
 
-  test('alone does not make a run possible', async () => {
+  test('alone does not make a matching run possible', async () => {
     const { client, reconciliationId } = await bookWithProposal();
     await client.get('rules.remove', { id: 1 });
-    expect(await client.refusal('runs.start', { id: reconciliationId })).toMatchObject({ code: 'invalid_rule' });
+    expect(await client.refusal('runs.start', { id: reconciliationId, mode: 'dry_run' })).toMatchObject({ code: 'invalid_rule' });
+    expect(await client.get('runs.start', { id: reconciliationId })).toMatchObject({ proposals: { rules: 0 } });
   });
 
   test('can be edited; what was said of other conditions is said no more', async () => {

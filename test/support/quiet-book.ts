@@ -7,6 +7,7 @@ import type { ImportPayload, RunPayload, StreamOperationPayload } from '../../sr
 import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';
 import { importTask } from '../../src-main/jobs/tasks/import-task.ts';
 import { previewRule } from '../../src-main/jobs/tasks/preview-rule-task.ts';
+import { proposeTask } from '../../src-main/jobs/tasks/propose-task.ts';
 import { runTask } from '../../src-main/jobs/tasks/run-task.ts';
 import { streamOperationTask } from '../../src-main/jobs/tasks/stream-operation-task.ts';
 import { BulkProcessor } from '../../src-main/service/bulk-processor.ts';
@@ -134,8 +135,8 @@ export function openQuietBook(folder = testFolder()): QuietBook {
     const context = contextOf(jobDatabase, clock, job.id, steps);
     assert(job.kind === 'run' || job.kind === 'stream_operation', 'only runs and operations of streams are worked here');
     const payload: unknown = JSON.parse(job.payload);
-    const ended =
-      job.kind === 'run' ? runTask(context, payload as RunPayload) : streamOperationTask(context, payload as StreamOperationPayload);
+    const workRun = (run: RunPayload): TaskEnd => (run.proposes === true ? proposeTask(context, run) : runTask(context, run));
+    const ended = job.kind === 'run' ? workRun(payload as RunPayload) : streamOperationTask(context, payload as StreamOperationPayload);
     if (ended.end !== 'completed') {
       const message = ended.end === 'failed' ? ended.message : null;
       database.write((write) => updateJob(write, job.id, { status: ended.end, error_message: message }));

@@ -159,6 +159,7 @@ describe('sentences', () => {
     proposed_matches: 11,
     matches: 229,
     error_message: null,
+    proposals: null,
   };
 
   it('tells the last run', () => {
@@ -169,6 +170,19 @@ describe('sentences', () => {
     expect(runSentence({ ...run, mode: 'dry_run' }, NOW, 'en-GB')).toContain('nothing stored');
     expect(runSentence({ ...run, kind: 'continuous' }, NOW, 'en-GB')).toBe(
       'Last run by itself 3 minutes ago: 229 new matches, 11 proposals.',
+    );
+  });
+
+  it('tells a run that looked for rules', () => {
+    const looked = { ...run, matches: 0, proposed_matches: 0 };
+    expect(runSentence({ ...looked, proposals: { rules: 3, nothing: null } }, NOW, 'en-GB')).toBe(
+      'Looked for rules 3 minutes ago: 3 rules proposed.',
+    );
+    expect(runSentence({ ...looked, proposals: { rules: 0, nothing: 'Why.' } }, NOW, 'en-GB')).toBe(
+      'Looked for rules 3 minutes ago: no rule found in the data.',
+    );
+    expect(runSentence({ ...looked, status: 'cancelled', proposals: { rules: 0, nothing: null } }, NOW, 'en-GB')).toContain(
+      'nothing of it was kept',
     );
   });
 

@@ -1,4 +1,4 @@
-import type { Certainty, Condition, RollupInput, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { Certainty, Condition, Rollup, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { TransformInput } from '../../../src-shared/contract/rule-language.ts';
 import { canonicalJson, compareText } from '../matching/content.ts';
 import type { EngineRecord } from '../matching/types.ts';
@@ -15,11 +15,10 @@ export const TIERS = {
   sameAfterChange: 2,
   insideText: 3,
   batch: 4,
-  contains: 5,
-  repeated: 6,
-  learned: 7,
-  amountAndDate: 8,
-  days: 9,
+  repeated: 5,
+  learned: 6,
+  amountAndDate: 7,
+  days: 8,
 } as const;
 
 export interface Candidate {
@@ -48,7 +47,7 @@ export function bodyOf(
     readonly outcome?: 'match' | 'propose';
     readonly commits?: Certainty[];
     readonly groupBy?: string[];
-    readonly rollup?: RollupInput;
+    readonly rollup?: Rollup;
   } = {},
 ): ProposedBody {
   return {
@@ -58,7 +57,7 @@ export function bodyOf(
     commit_certainty: given.commits ?? COMMITS,
     cardinality: given.rollup === undefined ? 'one_to_one' : 'many_to_one',
     group_by: given.groupBy ?? [],
-    ...(given.rollup === undefined ? {} : { rollup: given.rollup }),
+    rollup: given.rollup ?? null,
   };
 }
 
@@ -75,8 +74,11 @@ export function equalityOf({ a, b, form }: Pick<Link, 'a' | 'b' | 'form'>): Cond
   return { key: a.field.name, value: b.field.name, ...(key.length + value.length === 0 ? {} : { transforms }) };
 }
 
-export function linkWords({ a, b }: Pick<Link, 'a' | 'b'>): string {
-  return equalityWords({ name: a.field.name, pattern: a.pattern }, { name: b.field.name, pattern: b.pattern });
+const FORM_WORDS = { exact: '', letters: ' but for case and signs', digits: ' in their digits', words: ' in their words' } as const;
+
+export function linkWords({ a, b, form }: Pick<Link, 'a' | 'b' | 'form'>): string {
+  const words = equalityWords({ name: a.field.name, pattern: a.pattern }, { name: b.field.name, pattern: b.pattern });
+  return `${words}${FORM_WORDS[form.name]}`;
 }
 
 /** How sure a rule is by how many pairs speak for it, and how many of them agree. */
@@ -138,8 +140,12 @@ export const LEAST_PAIRS = 3;
 /** Of the pairs that a key ties, those whose amounts agree have to be this many; else it is no key. */
 const LEAST_AGREEMENT = 0.5;
 
+/** Characters on average from which a field is a text with a code in it rather than a code. */
+const TEXT_LENGTH = 12;
+
 function keyTier({ a, b, form }: Link): number {
   if (a.pattern !== null || b.pattern !== null) return TIERS.insideText;
+  if (form.name === 'digits' && Math.max(a.length, b.length) > TEXT_LENGTH) return TIERS.insideText;
   return form.name === 'exact' ? TIERS.sameField : TIERS.sameAfterChange;
 }
 
@@ -176,7 +182,7 @@ function batchCandidates({ link }: KeyLink, sides: Sides): Candidate[] {
         support: evidence.agreeing,
         body: bodyOf(description, [equalityOf(link), evidence.condition], {
           groupBy: [many.field.name],
-          rollup: { group_by_kind: 'identifier', many_side: manySide },
+          rollup: { group_by_kind: 'identifier', many_side: manySide, lookback_days: null, date_field: null },
         }),
         confidence: confidenceOf(evidence.agreeing * 2, blocks.length * 2),
         isByChance: false,
@@ -207,13 +213,17 @@ function repeatedCandidate({ link, pairs: singles }: KeyLink, sides: Sides): Can
   ];
 }
 
+/** A pattern is stricter than `contains`: it goes first unless it ties much less. */
+const CONTAINS_WORTH = 0.7;
+
 /** What a candidate is worth beside others of its tier: of two that tie about the same, the one that changes less goes first. */
 function worth({ support, body }: Candidate): number {
   const changes = body.filters.rules.reduce((sum, rule) => {
     const { key, value } = ('rules' in rule ? undefined : rule.transforms) ?? {};
     return sum + [key, value].reduce((steps, each) => steps + (Array.isArray(each) ? each.length : 0), 0);
   }, 0);
-  return support * (1 - Math.min(0.5, 0.02 * changes));
+  const isLoose = body.filters.rules.some((rule) => !('rules' in rule) && rule.operand === 'contains');
+  return support * (1 - Math.min(0.5, 0.02 * changes)) * (isLoose ? CONTAINS_WORTH : 1);
 }
 
 /** The order in which candidates are tried: the strictest first, then those with most behind them. */

@@ -1,4 +1,4 @@
-import type { RollupInput, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { matchRecords } from '../matching/engine.ts';
 import type { MetadataTypes } from '../matching/fields.ts';
 import { type EngineMatch, type EngineRecord, type EngineRule, separationKey } from '../matching/types.ts';
@@ -27,7 +27,6 @@ export interface Tied {
 
 /** A proposed body as the engine takes it. */
 export function asRule(body: ProposedBody): EngineRule {
-  const rollup: RollupInput | null = body.rollup ?? null;
   return {
     id: 1,
     priority: 1,
@@ -36,7 +35,7 @@ export function asRule(body: ProposedBody): EngineRule {
     commitCertainty: body.commit_certainty,
     cardinality: body.cardinality,
     groupBy: body.group_by,
-    rollup,
+    rollup: body.rollup,
   };
 }
 

@@ -41,7 +41,7 @@ export function containsCandidates(readingsA: readonly Reading[], readingsB: rea
       const words = [`${text.field.label} contains ${code.field.label}`, amountWords(evidence.condition, sides.decimalPlaces)];
       return [
         {
-          tier: TIERS.contains,
+          tier: TIERS.insideText,
           support: evidence.agreeing,
           body: bodyOf(sentence(words), [condition, evidence.condition]),
           confidence: evidence.agreeing >= 20 && evidence.agreeing >= 0.95 * pairs.length ? 'medium' : 'low',

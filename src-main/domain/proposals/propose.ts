@@ -45,8 +45,14 @@ interface Accepted {
   readonly gain: number;
 }
 
+/** Up to this many times the sample is looked at whole: so it is when the records were sampled before. */
+const WHOLE = 3;
+
 /** The records looked at, in the order of their content. */
 function sampled(input: ProposalInput): Free {
+  if (Math.max(input.sideA.length, input.sideB.length) <= WHOLE * PROPOSAL_LIMITS.sample) {
+    return { a: inContentOrder(input.sideA), b: inContentOrder(input.sideB) };
+  }
   const plan = planSample(countByDay(input.sideA), countByDay(input.sideB), PROPOSAL_LIMITS.sample);
   const take = (records: readonly EngineRecord[]) => inContentOrder(records.filter((record) => isSampled(plan, record)));
   return { a: take(input.sideA), b: take(input.sideB) };
@@ -62,24 +68,6 @@ function mostDecimalPlaces(records: readonly EngineRecord[]): number {
   const counts = new Map<number, number>();
   for (const { decimalPlaces } of records) counts.set(decimalPlaces, (counts.get(decimalPlaces) ?? 0) + 1);
   return [...counts].toSorted((left, right) => right[1] - left[1] || left[0] - right[0])[0]?.[0] ?? 2;
-}
-
-function shapeOf(body: ProposedBody): string {
-  const { filters, cardinality, group_by, rollup } = body;
-  return ruleShape({
-    filters,
-    cardinality,
-    group_by,
-    rollup:
-      rollup === undefined || rollup === null
-        ? null
-        : {
-            lookback_days: rollup.lookback_days ?? null,
-            date_field: rollup.date_field ?? null,
-            group_by_kind: rollup.group_by_kind ?? 'date',
-            many_side: rollup.many_side ?? 'a',
-          },
-  });
 }
 
 /** Days that a rule looks around a record. */
@@ -137,7 +125,7 @@ class Selection {
     for (const candidate of inOrder(candidates).slice(0, PROPOSAL_LIMITS.candidates)) {
       this.work.step();
       if (this.work.ground.isCancelled()) return;
-      const shape = shapeOf(candidate.body);
+      const shape = ruleShape(candidate.body);
       if (this.shapes.has(shape)) continue;
       this.shapes.add(shape);
       const found = weigh(this.work, candidate, this.free);

@@ -1,4 +1,4 @@
-import type { Rule, RuleBody, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { Rollup, Rule, RuleBody, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { MetadataTypes } from '../matching/fields.ts';
 import type { EngineRecord, EngineRule } from '../matching/types.ts';
 
@@ -23,10 +23,10 @@ export interface ProposalInput {
 }
 
 export type Confidence = NonNullable<Rule['confidence']>;
-export type ProposedBody = Required<
-  Pick<RuleBody, 'filters' | 'description' | 'outcome' | 'commit_certainty' | 'cardinality' | 'group_by'>
-> &
-  Pick<RuleBody, 'rollup'>;
+export interface ProposedBody extends Required<Pick<RuleBody, 'filters' | 'outcome' | 'commit_certainty' | 'cardinality' | 'group_by'>> {
+  readonly description: string;
+  readonly rollup: Rollup | null;
+}
 
 export interface Proposal {
   readonly body: ProposedBody;

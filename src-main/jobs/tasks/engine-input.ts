@@ -1,5 +1,6 @@
 import type { Cardinality, Certainty, Rollup, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { EngineRecord, EngineRule } from '../../domain/matching/types.ts';
+import { AMOUNT_CLASSES, type DayCount } from '../../domain/proposals/sample.ts';
 import type { ReadHandle } from '../../store/database.ts';
 import type { RecordWithStream } from '../../store/records.ts';
 import type { RuleRow } from '../../store/rules.ts';
@@ -55,6 +56,51 @@ export function freeRecords(read: ReadHandle, reconciliationId: number, streamId
      ORDER BY r.id LIMIT ?`,
   );
   return statement.all(JSON.stringify(streamIds), reconciliationId, limit).map(engineRecord);
+}
+
+/** Some days, and of their records those whose amount leaves a rest below `amountClasses` by `AMOUNT_CLASSES`. */
+export interface DaysOfSample {
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly amountClasses: number;
+}
+
+/** Records by day of streams that are free in a reconciliation. */
+export function freeDays(read: ReadHandle, reconciliationId: number, streamIds: readonly number[]): DayCount[] {
+  return read
+    .prepare<[string, number], DayCount>(
+      `SELECT r.day, count(*) AS count FROM records r WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND ${PUBLISHED} AND ${FREE}
+       GROUP BY r.day ORDER BY r.day`,
+    )
+    .all(JSON.stringify(streamIds), reconciliationId);
+}
+
+/** The free records of some days. */
+export function freeRecordsOfSample(
+  read: ReadHandle,
+  reconciliationId: number,
+  streamIds: readonly number[],
+  days: DaysOfSample,
+): EngineRecord[] {
+  return read
+    .prepare<[string, number, number, number, number, number], FreeRow>(
+      `SELECT ${RECORD_COLUMNS} FROM records r JOIN streams s ON s.id = r.stream_id
+       WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND r.day BETWEEN ? AND ? AND r.amount % ? < ? AND ${PUBLISHED} AND ${FREE}
+       ORDER BY r.id`,
+    )
+    .all(JSON.stringify(streamIds), days.firstDay, days.lastDay, AMOUNT_CLASSES, days.amountClasses, reconciliationId)
+    .map(engineRecord);
+}
+
+/** Records by their ids, as far as they are records of the streams. */
+export function recordsOfStreams(read: ReadHandle, streamIds: readonly number[], ids: readonly number[]): EngineRecord[] {
+  return read
+    .prepare<[string, string], FreeRow>(
+      `SELECT ${RECORD_COLUMNS} FROM json_each(?) j JOIN records r ON r.id = j.value JOIN streams s ON s.id = r.stream_id
+       WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND ${PUBLISHED} ORDER BY r.id`,
+    )
+    .all(JSON.stringify(ids), JSON.stringify(streamIds))
+    .map(engineRecord);
 }
 
 export interface PageOfDay {

@@ -37,7 +37,7 @@ function readSituation(read: ReadHandle, request: PreviewRequest): Situation | n
   const replaced = rules.find((rule) => rule.id === request.replaces);
   const id = replaced?.id ?? rules.reduce((highest, rule) => Math.max(highest, rule.id), 0) + 1;
   const priority = request.rule.priority ?? replaced?.priority ?? nextPriority(read, reconciliation.id);
-  const rule = engineRule({ ...request.rule, id, priority, confidence: null, sample_match_rate: null });
+  const rule = engineRule({ ...request.rule, id, priority, edited: 0, confidence: null, sample_match_rate: null });
   const active = rules.filter((stored) => stored.status === 'active').map(engineRule);
   const sides = streamIdsBySide(read, reconciliation.id);
   return {

@@ -15,6 +15,7 @@ import { batchesByDay } from './0014-batches-by-day.ts';
 import { statementBalances } from './0015-statement-balances.ts';
 import { statementPeriods } from './0016-statement-periods.ts';
 import { reconciledDays } from './0017-reconciled-days.ts';
+import { proposals } from './0018-proposals.ts';
 
 export interface Migration {
   readonly version: number;
@@ -41,5 +42,6 @@ export const MIGRATIONS: readonly Migration[] = [
   statementBalances,
   statementPeriods,
   reconciledDays,
+  proposals,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

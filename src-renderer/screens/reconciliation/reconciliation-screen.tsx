@@ -60,7 +60,7 @@ export function ReconciliationScreen({ id }: { readonly id: number }) {
       {run.progress !== null && <RunBand progress={run.progress} origin={run.origin} onCancel={run.cancel} />}
       {isEditing && <EditReconciliation reconciliation={reconciliation.value} onClose={() => setEditing(false)} />}
       <SummaryBand reconciliation={reconciliation.value} summary={summary} />
-      <ReconciliationTabs reconciliation={reconciliation.value} summary={summary} />
+      <ReconciliationTabs reconciliation={reconciliation.value} summary={summary} run={run} />
     </Page>
   );
 }

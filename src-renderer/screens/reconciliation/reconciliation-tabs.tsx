@@ -8,6 +8,7 @@ import { Groups } from './groups.tsx';
 import { OpenLines } from './open-lines.tsx';
 import { RulesTab } from './rules-tab.tsx';
 import { Runs } from './runs.tsx';
+import type { RunControl } from './use-run.ts';
 import styles from './reconciliation.module.css';
 
 type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs';
@@ -15,10 +16,11 @@ type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs';
 interface ReconciliationTabsProps {
   readonly reconciliation: Reconciliation;
   readonly summary: ReconciliationSummary | undefined;
+  readonly run: RunControl;
 }
 
 /** Open, proposed, matched, rules, and the history of runs. A tab that was visited stays as it was left. */
-export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTabsProps) {
+export function ReconciliationTabs({ reconciliation, summary, run }: ReconciliationTabsProps) {
   const [tab, setTab] = useState<TabName>('open');
   const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['open']));
   function show(name: TabName): void {
@@ -54,7 +56,10 @@ export function ReconciliationTabs({ reconciliation, summary }: ReconciliationTa
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
       {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
       {panel('matched', <Groups reconciliation={reconciliation} status="matched" isMixed={isMixed} isShown={tab === 'matched'} />)}
-      {panel('rules', <RulesTab reconciliation={reconciliation} decimalPlaces={summary?.side_a.totals[0]?.decimal_places ?? 2} />)}
+      {panel(
+        'rules',
+        <RulesTab reconciliation={reconciliation} decimalPlaces={summary?.side_a.totals[0]?.decimal_places ?? 2} run={run} />,
+      )}
       {panel('runs', <Runs id={reconciliation.id} />)}
     </Tabs>
   );

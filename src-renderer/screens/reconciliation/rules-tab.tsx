@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Reconciliation, Rule } from '../../../src-shared/contract/index.ts';
@@ -7,17 +7,20 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { NewRule } from './new-rule.tsx';
 import { RuleCard } from './rule-card.tsx';
+import { NothingProposed, ProposeButton } from './propose-rules.tsx';
 import { RulePreviewPanel } from './rule-preview-panel.tsx';
+import type { RunControl } from './use-run.ts';
 import styles from './rules.module.css';
 
 interface RulesTabProps {
   readonly reconciliation: Reconciliation;
   /** Of the reconciliation's amounts, for tolerances. */
   readonly decimalPlaces: number;
+  readonly run: RunControl;
 }
 
 /** The rules in the order they run, beside what one of them would match now. */
-export function RulesTab({ reconciliation, decimalPlaces }: RulesTabProps) {
+export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) {
   const { id } = reconciliation;
   const rules = useQuery('rules.list', { reconciliation_id: id });
   const [previewed, setPreviewed] = useState<number | null>(null);
@@ -42,21 +45,9 @@ export function RulesTab({ reconciliation, decimalPlaces }: RulesTabProps) {
   return (
     <div className={styles.rules}>
       <section className={styles.list} aria-label="Rules in the order they run">
-        <div className={styles.head}>
-          <Text size="xs" c="dimmed">
-            {list.length === 0 ? '' : 'Rules run from top to bottom; each sees only the lines that those above it left.'}
-          </Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setAdding(true)}
-            data-testid="add-rule"
-          >
-            Add a rule
-          </Button>
-        </div>
-        {list.length === 0 && <NoRules />}
+        <Head count={list.length} run={run} onAdd={() => setAdding(true)} />
+        <NothingProposed last={reconciliation.last_run} isRunning={run.progress !== null} />
+        {list.length === 0 && <NoRules run={run} />}
         {list.map((rule, place) => (
           <RuleCard
             key={rule.id}
@@ -86,14 +77,38 @@ export function RulesTab({ reconciliation, decimalPlaces }: RulesTabProps) {
   );
 }
 
-function NoRules() {
+interface HeadProps {
+  readonly count: number;
+  readonly run: RunControl;
+  readonly onAdd: () => void;
+}
+
+/** What stands above the rules: how they run, and how more of them come. */
+function Head({ count, run, onAdd }: HeadProps) {
+  return (
+    <div className={styles.head}>
+      <Text size="xs" c="dimmed">
+        {count === 0 ? '' : 'Rules run from top to bottom; each sees only the lines that those above it left.'}
+      </Text>
+      <Group gap={6} wrap="nowrap">
+        {count > 0 && <ProposeButton run={run} />}
+        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd} data-testid="add-rule">
+          Add a rule
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+function NoRules({ run }: { readonly run: RunControl }) {
   return (
     <div className={`card ${styles.empty}`} data-testid="no-rules">
       <Text fw={580}>No rules yet</Text>
       <Text size="sm" c="dimmed" maw={420} ta="center">
-        A rule says when two lines belong together, such as the same reference and the same amount. Without one, a run matches nothing;
-        lines can still be matched by hand.
+        A rule says when two lines belong together, such as the same reference and the same amount. Tieout can look in the lines of both
+        sides, on this machine, for what ties them, and propose rules. You decide which are used.
       </Text>
+      <ProposeButton run={run} isMain />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { countText } from '../../format/counts.ts';
 import { agoText, durationText } from '../../format/dates.ts';
-import { plainWords, runOriginText } from '../../format/words.ts';
+import { plainWords, proposalsText, runOriginText } from '../../format/words.ts';
 import styles from './reconciliation.module.css';
 
 const STATUS_COLORS: Readonly<Record<Run['status'], string>> = {
@@ -94,6 +94,12 @@ function RunRow({ run }: { readonly run: Run }) {
           <Text span size="xs" c="dimmed">
             {' '}
             · nothing stored
+          </Text>
+        )}
+        {run.proposals !== null && (
+          <Text span size="xs" c="dimmed">
+            {' '}
+            · {isDone ? proposalsText(run.proposals) : 'looks for rules'}
           </Text>
         )}
       </Table.Td>

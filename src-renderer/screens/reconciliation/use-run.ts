@@ -5,7 +5,7 @@ import { useConnection } from '../../api/connection-context.ts';
 import { isFinished, type JobProgress } from '../../api/follow-job.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { counted } from '../../format/counts.ts';
-import { runOriginText } from '../../format/words.ts';
+import { proposalsText, runOriginText } from '../../format/words.ts';
 import { runProgress } from '../../state/run-progress.ts';
 
 export interface RunControl {
@@ -15,6 +15,8 @@ export interface RunControl {
   readonly origin: string | null;
   readonly isStarting: boolean;
   readonly start: () => void;
+  /** Looks for rules in the data; followed and cancelled as any run. */
+  readonly propose: () => void;
   readonly cancel: () => void;
 }
 
@@ -24,6 +26,10 @@ function tellEnd(run: Run): void {
   if (run.status === 'failed')
     notifyFailure('The run failed', { message: run.error_message ?? 'No reason was given. Nothing of it was kept.' });
   if (run.status === 'cancelled') notifyDone('Run cancelled; nothing of it was kept');
+  if (run.status === 'completed' && run.proposals !== null) {
+    if (run.kind === 'batch' || run.proposals.rules > 0) notifyDone(`Looked for rules: ${proposalsText(run.proposals)}`);
+    return;
+  }
   if (run.status === 'completed') {
     // What came by itself and matched nothing is not worth anybody's eye; proposals are worked out anew by each run.
     if (run.kind === 'continuous' && run.matches === 0) return;
@@ -55,7 +61,7 @@ export function useRun(id: number, reconciliation: Reconciliation | undefined): 
     setAsked(null);
     tellEnd(answer.value);
     // What the run changed is read again even when its events were missed.
-    events.publish({ kind: 'changed', revision: 0, areas: ['runs', 'matches', 'records'], reconciliation_id: id });
+    events.publish({ kind: 'changed', revision: 0, areas: ['runs', 'matches', 'records', 'rules'], reconciliation_id: id });
   }, [client, events, id, runId]);
 
   const isLive = live !== undefined;
@@ -70,13 +76,13 @@ export function useRun(id: number, reconciliation: Reconciliation | undefined): 
     };
   }, [runId, isLive, follow]);
 
-  async function start(): Promise<void> {
+  async function start(operation: 'runs.start' | 'proposals.create', failed: string): Promise<void> {
     if (isStarting || runId !== null) return;
     setStarting(true);
-    const answer = await client.call('runs.start', { id });
+    const answer = await client.call(operation, { id });
     setStarting(false);
     if (answer.ok) setStarted(answer.value);
-    else notifyFailure('The run did not start', answer.error);
+    else notifyFailure(failed, answer.error);
   }
   async function cancel(): Promise<void> {
     if (runId === null) return;
@@ -88,7 +94,8 @@ export function useRun(id: number, reconciliation: Reconciliation | undefined): 
     progress: runId === null ? null : progressOf(live, asked ?? started),
     origin: runId === null ? null : originOf(asked ?? started ?? reconciliation?.current_run ?? null),
     isStarting,
-    start: () => void start(),
+    start: () => void start('runs.start', 'The run did not start'),
+    propose: () => void start('proposals.create', 'Rules could not be looked for'),
     cancel: () => void cancel(),
   };
 }

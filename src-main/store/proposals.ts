@@ -1,0 +1,58 @@
+import { query, type ReadHandle } from './database.ts';
+import { NOT_WIPED_MATCH } from './wipes.ts';
+
+/** Records that a person tied, by hand or by confirming. */
+export interface KnownMatchRow {
+  readonly aIds: readonly number[];
+  readonly bIds: readonly number[];
+}
+
+/** The newest matches of people: made by hand or confirmed. Those of more records than `mostRecords` are left out. */
+export function matchesOfPeople(read: ReadHandle, reconciliationId: number, limit: number, mostRecords: number): KnownMatchRow[] {
+  const rows = read
+    .prepare<[number, number, number], { readonly id: number; readonly record_id: number; readonly side: 'a' | 'b' }>(
+      `SELECT k.id, mr.record_id, mr.side FROM (
+         SELECT m.id FROM matches m WHERE m.reconciliation_id = ? AND m.status = 'matched' AND (m.origin = 'manual' OR m.confirmed_at IS NOT NULL)
+           AND m.record_count <= ? AND ${NOT_WIPED_MATCH} ORDER BY m.id DESC LIMIT ?
+       ) k JOIN match_records mr ON mr.match_id = k.id ORDER BY k.id, mr.record_id`,
+    )
+    .all(reconciliationId, mostRecords, limit);
+  return [...Map.groupBy(rows, (row) => row.id).values()].map((members) => {
+    const idsOf = (side: 'a' | 'b'): number[] => members.filter((row) => row.side === side).map((row) => row.record_id);
+    return { aIds: idsOf('a'), bIds: idsOf('b') };
+  });
+}
+
+/** How many records streams hold, counted up to a limit. */
+export function countRecordsUpTo(read: ReadHandle, streamIds: readonly number[], limit: number): number {
+  const row = read
+    .prepare<[string, number], { readonly n: number }>(
+      `SELECT count(*) AS n FROM (SELECT 1 FROM records r WHERE r.stream_id IN (SELECT value FROM json_each(?))
+         AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1)) LIMIT ?)`,
+    )
+    .get(JSON.stringify(streamIds), limit);
+  return row?.n ?? 0;
+}
+
+/** What the last run that proposed rules, and was not broken off by a failure, found; records are those that it looked at. */
+export interface LastProposals {
+  readonly status: 'completed' | 'cancelled';
+  readonly rules: number;
+  readonly records: number;
+}
+
+export function lastProposals(read: ReadHandle, reconciliationId: number): LastProposals | null {
+  const row = read.first(
+    query
+      .selectFrom('runs')
+      .select(['status', 'proposals', 'total_records'])
+      .where('reconciliation_id', '=', reconciliationId)
+      .where('proposals', 'is not', null)
+      .where('status', 'in', ['completed', 'cancelled'])
+      .orderBy('id', 'desc')
+      .limit(1),
+  );
+  if (row === undefined) return null;
+  const { rules } = JSON.parse(row.proposals ?? '{"rules":0}') as { readonly rules: number };
+  return { status: row.status === 'cancelled' ? 'cancelled' : 'completed', rules, records: row.total_records };
+}
