@@ -108,14 +108,28 @@ function environmentOf(filter: RecordFilter): Sql {
   return sqlOf('r.environment_id = ?', filter.environmentId);
 }
 
+/** Of records that are alike in what is sorted by, the newest comes first in either direction. */
 function orderOf(page: RecordPage): string {
-  const order = page.descending ? 'DESC' : 'ASC';
-  return `ORDER BY value ${order}, id ${order}`;
+  return `ORDER BY value ${page.descending ? 'DESC' : 'ASC'}, id DESC`;
 }
 
 function afterOf(page: RecordPage): readonly Sql[] {
   if (page.after === undefined) return [];
-  return [sqlOf(`(r.${page.sort}, r.id) ${page.descending ? '<' : '>'} (?, ?)`, page.after.value, page.after.id)];
+  const { value, id } = page.after;
+  if (page.descending) return [sqlOf(`(r.${page.sort}, r.id) < (?, ?)`, value, id)];
+  return [sqlOf(`r.${page.sort} >= ? AND (r.${page.sort} > ? OR r.id < ?)`, value, value, id)];
+}
+
+/**
+ * What is left of lanes behind the cursor. An ascending list goes on with the rest of the cursor's own value, which an index walks
+ * backwards, and then with the values above it.
+ */
+function behindCursor(lanes: readonly Sql[], page: RecordPage): readonly Sql[] {
+  if (page.after === undefined) return lanes;
+  if (page.descending) return lanes.map((lane) => joined([lane, ...afterOf(page)], ' AND '));
+  const { value, id } = page.after;
+  const rest = [sqlOf(`r.${page.sort} = ? AND r.id < ?`, value, id), sqlOf(`r.${page.sort} > ?`, value)];
+  return lanes.flatMap((lane) => rest.map((bound) => joined([lane, bound], ' AND ')));
 }
 
 function run(read: ReadHandle, statement: Sql): Place[] {
@@ -127,13 +141,13 @@ function share(page: RecordPage): Sql {
   return sqlOf('LIMIT ? OFFSET ?', page.limit + 1, page.after === undefined ? page.offset : 0);
 }
 
-/** Rows of the lanes in order; none of SQLite's own sorting is in it. */
+/** Rows of the lanes in order; SQLite itself sorts at most the rows of one value, in an ascending list. */
 function walk(lanes: Lanes, conditions: readonly Sql[], page: RecordPage): Sql {
-  const branches = lanes.each.map((lane) =>
+  const branches = behindCursor(lanes.each, page).map((lane) =>
     joined(
       [
         sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM records r INDEXED BY ${lanes.index} WHERE`),
-        joined([lane, ...afterOf(page), ...conditions], ' AND '),
+        joined([lane, ...conditions], ' AND '),
       ],
       ' ',
     ),
@@ -149,11 +163,11 @@ function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], pa
   const columns = lanes.isOfBatches
     ? `r.id, r.batch_id, r.${page.sort}`
     : 'r.id, r.stream_id, r.batch_id, r.day, r.amount, r.direction, r.currency, r.created_at';
-  const branches = lanes.each.map((lane) =>
+  const branches = behindCursor(lanes.each, page).map((lane) =>
     joined(
       [
         sqlOf(`SELECT ${columns}, r.${page.sort} AS value FROM records r INDEXED BY ${lanes.index} WHERE`),
-        joined([lane, ...afterOf(page), ...inside], ' AND '),
+        joined([lane, ...inside], ' AND '),
       ],
       ' ',
     ),

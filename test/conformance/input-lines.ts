@@ -272,7 +272,7 @@ const records: readonly Line[] = [
     async proves(service) {
       const { key } = await newStream(service);
       const made = [await newRecord(service, key), await newRecord(service, key), await newRecord(service, key)].map(({ id }) => id);
-      for (const sort of ['-created_at', '-date', '-amount']) {
+      for (const sort of ['-created_at', '-date', '-amount', 'created_at', 'date', 'amount']) {
         const listed = listOf(await service.get(`/records?data_stream_key=${key}&sort=${sort}`)).map(({ id }) => id);
         that(listed, sort).toEqual(made.toReversed());
       }

@@ -75,11 +75,13 @@ function expected(filter: RecordFilter, page: RecordPage) {
     )
     .all(JSON.stringify(filter.streamIds)) as { id: number; day: number }[];
   const sign = page.descending ? -1 : 1;
+  const order = (left: { id: number; day: number }, right: { id: number; day: number }) =>
+    sign * (left.day - right.day) || right.id - left.id;
   const isAfter = (row: { id: number; day: number }) =>
-    page.after === undefined || sign * (row.day - page.after.value || row.id - page.after.id) > 0;
+    page.after === undefined || order(row, { id: page.after.id, day: page.after.value }) > 0;
   return rows
     .filter((row) => row.day >= (filter.dayFrom ?? -Infinity) && row.day <= (filter.dayTo ?? Infinity) && isAfter(row))
-    .toSorted((left, right) => sign * (left.day - right.day || left.id - right.id))
+    .toSorted(order)
     .slice(page.after === undefined ? page.offset : 0)
     .slice(0, page.limit + 1);
 }

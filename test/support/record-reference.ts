@@ -104,7 +104,7 @@ function order(sort: RecordsAsked['sort']): (left: Seen, right: Seen) => number 
   const column = ({ created_at: 'created_at', date: 'day', amount: 'amount' } as const)[
     name.replace('-', '') as 'created_at' | 'date' | 'amount'
   ];
-  return (left, right) => sign * (left[column] - right[column] || left.id - right.id);
+  return (left, right) => sign * (left[column] - right[column]) || right.id - left.id;
 }
 
 /**

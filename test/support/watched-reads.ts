@@ -28,12 +28,16 @@ export function costlySteps(plan: readonly string[], mayBeWords = false): string
     // The first entries of a walk, so many and no more, are `r` as well.
     if (/^SCAN r\b/.test(step) && plan.slice(0, position).includes('CO-ROUTINE r')) return false;
     if (/^SCAN (r|e|records)\b/.test(step)) return true;
-    if (!/TEMP B-TREE/.test(step)) return false;
+    // Of an ascending list, the records of one value at a time.
+    if (!/TEMP B-TREE/.test(step) || ONE_VALUE_SORTED.test(step)) return false;
     // What is sorted are ids of a list, of which there are few, or those of words.
     const from = plan.slice(0, position).findLast((before) => /^SCAN [a-z]+\b/.test(before));
     return from === undefined || !(/^SCAN j\b/.test(from) || (mayBeWords && SORTS_WORDS.test(from)));
   });
 }
+
+/** The step that sorts records which are alike in what the list is sorted by. */
+export const ONE_VALUE_SORTED = /TEMP B-TREE FOR LAST TERM OF ORDER BY/;
 
 /** The step of words whose records are all sorted. */
 export const SORTS_WORDS = /^SCAN w\b/;
