@@ -107,7 +107,8 @@ test.each(FILTERS)('%s: no look at every record and no sorting of many, in any o
       expect({ sort, descending, plan, costly: costlySteps(plan, mayBeWords) }).toEqual({ sort, descending, plan, costly: [] });
       const next = watched(filter, { sort, descending, after: { value: 500, id: 500 } }).plan;
       expect({ sort, descending, next, costly: costlySteps(next, mayBeWords) }).toEqual({ sort, descending, next, costly: [] });
-      if (descending) expect([...plan, ...next].filter((step) => ONE_VALUE_SORTED.test(step))).toEqual([]);
+      const sortedByValue = [...plan, ...next].filter((step) => ONE_VALUE_SORTED.test(step)).length;
+      expect(sortedByValue).toBeLessThanOrEqual(descending ? 0 : Number.POSITIVE_INFINITY);
     }
   }
 });
