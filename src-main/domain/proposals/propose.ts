@@ -2,7 +2,7 @@ import { inContentOrder } from '../matching/content.ts';
 import { ruleShape } from '../matching/rule-shape.ts';
 import type { EngineRecord } from '../matching/types.ts';
 import { type Candidate, inOrder, keyedCandidates, type KeyLink, keyLinks, type Sides } from './candidates.ts';
-import { asRule, type Ground, type Free, judge, tryRules, turned, unexplained } from './dry-run.ts';
+import { asRule, type Ground, type Free, judge, type Tied, tryRules, turned, unexplained } from './dry-run.ts';
 import { learnedCandidates } from './learned.ts';
 import { amountAndDate, containsCandidates, dayCandidates, type Habits, habitsOf } from './loose-candidates.ts';
 import { type Reading, readingsOf } from './readings.ts';
@@ -36,6 +36,8 @@ interface Work {
   readonly readingsA: readonly Reading[];
   readonly readingsB: readonly Reading[];
   readonly step: () => void;
+  /** What a rule ties of the whole sample by itself; worked out once. */
+  readonly alone: (body: ProposedBody) => Tied | null;
 }
 
 interface Accepted {
@@ -68,6 +70,17 @@ function mostDecimalPlaces(records: readonly EngineRecord[]): number {
   const counts = new Map<number, number>();
   for (const { decimalPlaces } of records) counts.set(decimalPlaces, (counts.get(decimalPlaces) ?? 0) + 1);
   return [...counts].toSorted((left, right) => right[1] - left[1] || left[0] - right[0])[0]?.[0] ?? 2;
+}
+
+function onceEach(work: (body: ProposedBody) => Tied | null): Work['alone'] {
+  const known = new Map<ProposedBody, Tied | null>();
+  return (body) => {
+    const there = known.get(body);
+    if (there !== undefined) return there;
+    const found = work(body);
+    known.set(body, found);
+    return found;
+  };
 }
 
 /** Days that a rule looks around a record. */
@@ -143,13 +156,12 @@ class Selection {
 }
 
 function proposalsOf(work: Work, accepted: readonly Accepted[]): Proposal[] {
-  const { ground, sides } = work;
+  const { sides } = work;
   const best = new Set(accepted.toSorted((left, right) => right.gain - left.gain).slice(0, PROPOSAL_LIMITS.proposals));
   return accepted
     .filter((each) => best.has(each))
     .map(({ body, confidence }) => {
-      const alone = tryRules(ground, [asRule(body)], sides);
-      return { body, confidence, matched: alone?.records ?? 0, sampled: sides.a.length + sides.b.length };
+      return { body, confidence, matched: work.alone(body)?.records ?? 0, sampled: sides.a.length + sides.b.length };
     });
 }
 
@@ -165,10 +177,7 @@ function select(work: Work, links: readonly KeyLink[], habits: Habits): Selectio
   const running = input.active.length === 0 ? null : tryRules(ground, input.active, sides);
   const selection = new Selection(work, running?.left ?? sides);
   selection.tryEach([...keyedCandidates(links, sides), ...containsCandidates(readingsA, readingsB, sides)]);
-  const made = [
-    ...(running?.matches ?? []),
-    ...selection.accepted.flatMap(({ body }) => tryRules(ground, [asRule(body)], sides)?.matches ?? []),
-  ];
+  const made = [...(running?.matches ?? []), ...selection.accepted.flatMap(({ body }) => work.alone(body)?.matches ?? [])];
   selection.tryEach(learnedCandidates(unexplained(made, work.known), readingsA, readingsB, sides));
   selection.tryEach(amountAndDate(habits, sides));
   const left = { a: selection.free.a.length, b: selection.free.b.length };
@@ -205,7 +214,16 @@ export function proposeRules(input: ProposalInput, control: ProposalControl): Pr
   });
   if (links === null) return null;
   if (areContrary(links)) return { proposals: [], sampled: counts, nothing: nothingFound({ counts, wereExcluded: 0, isContrary: true }) };
-  const work: Work = { input, ground, known: knownOf(input.known, free), sides, readingsA, readingsB, step };
+  const work: Work = {
+    input,
+    ground,
+    known: knownOf(input.known, free),
+    sides,
+    readingsA,
+    readingsB,
+    step,
+    alone: onceEach((body) => tryRules(ground, [asRule(body)], sides)),
+  };
   const selection = select(work, links, habitsOf(links, sides));
   if (control.isCancelled()) return null;
   const proposals = proposalsOf(work, selection.accepted);
