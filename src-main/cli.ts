@@ -88,6 +88,10 @@ interface ImportFlags extends CommonOptions {
   currency?: string;
   account?: string;
   bankAccount?: string;
+  recipe?: string;
+  recipeOut?: string;
+  remember?: string;
+  keptRecipe: 'ask' | 'use' | 'guess';
   dryRun: boolean;
   acceptRejected: boolean;
   acceptBroken: boolean;
@@ -98,19 +102,27 @@ function addImport(program: Command, finish: Finish): void {
     program
       .command('import')
       .description('read a bank statement or ledger export (CSV, Excel, OFX, QIF, CAMT, MT940, BAI2, NACHA) into a stream')
-      .argument('<file>', 'the file'),
+      .argument('<files...>', 'the file, or several, which go into the same stream one after another'),
   )
     .requiredOption('--stream <key>', 'key of the stream; created when missing')
     .option('--name <text>', 'name of the stream when it is created')
     .option('--currency <code>', 'currency of a file that names none', currencyOf)
     .option('--account <id>', 'account to import of a file with several, as the file writes it, or all')
     .option('--bank-account <name>', "bank account to link the stream to, for the statement's balances; made when missing")
+    .option('--recipe <file>', 'read the table by the recipe in this file')
+    .option('--recipe-out <file>', 'write the recipe by which the table was read to this file')
+    .option('--remember <name>', 'keep the recipe under this name, for the next file with the same header')
+    .addOption(
+      new Option('--kept-recipe <what>', 'use the recipe that is kept for the header, guess without it, or stop where it is doubtful')
+        .choices(['ask', 'use', 'guess'])
+        .default('ask'),
+    )
     .option('--dry-run', 'tell what would be imported, and store nothing', false)
     .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
     .option('--accept-broken', 'import a file whose own balances do not hold', false)
-    .action(async (file: string, options: ImportFlags) => {
+    .action(async (files: string[], options: ImportFlags) => {
       const { importCommand } = await import('./commands/import.ts');
-      finish(await importCommand(file, options, createOutput(options.json)));
+      finish(await importCommand(files, options, createOutput(options.json)));
     });
 }
 

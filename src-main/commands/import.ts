@@ -1,5 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { ALL_ACCOUNTS } from '../../src-shared/contract/imports.ts';
-import type { ImportResult } from '../../src-shared/contract/index.ts';
+import type { Call, ImportResult } from '../../src-shared/contract/index.ts';
 import { CommandError, EXIT, type ExitCode, moneyText, type Output } from './output.ts';
 import { type CommonOptions, failedJob, type Session, withSession } from './session.ts';
 
@@ -10,6 +11,14 @@ export interface ImportOptions extends CommonOptions {
   readonly account?: string | undefined;
   /** Name of the bank account that the stream is to be linked to. */
   readonly bankAccount?: string | undefined;
+  /** File of the recipe to read the table by. */
+  readonly recipe?: string | undefined;
+  /** File that the recipe used is written to. */
+  readonly recipeOut?: string | undefined;
+  /** Name under which the recipe is kept in the book. */
+  readonly remember?: string | undefined;
+  /** What to do where a kept recipe is doubtful. */
+  readonly keptRecipe?: 'ask' | 'use' | 'guess';
   readonly dryRun: boolean;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
@@ -21,13 +30,17 @@ const SHOWN_PROBLEMS = 20;
 export async function importFile(session: Session, file: string, options: ImportOptions): Promise<ImportResult> {
   const chosen = session.backend.registerFile(file);
   if (!chosen.ok) throw new CommandError(EXIT.usage, chosen.error.code, chosen.error.message);
+  const recipe = options.recipe === undefined ? undefined : recipeFrom(options.recipe);
   const started = await session.client.get('imports.start', {
     file_token: chosen.value.token,
     stream_key: options.stream,
     stream_name: options.name,
     currency: options.currency,
     account: options.account === 'all' ? ALL_ACCOUNTS : options.account,
-    bank_account_name: options.bankAccount,
+    bank_account_name: options.bankAccount ?? (await accountOfRecipe(session, options.stream, recipe)),
+    recipe,
+    kept_recipe: options.keptRecipe,
+    remember_recipe: options.remember,
     dry_run: options.dryRun,
     accept_rejected: options.acceptRejected,
     accept_broken: options.acceptBroken,
@@ -38,11 +51,50 @@ export async function importFile(session: Session, file: string, options: Import
   throw failedJob('import_failed', job.error_message);
 }
 
+/** The recipe of a file; what is wrong with it is said by the service, which checks its members. */
+function recipeFrom(file: string): Call<'imports.start'>['recipe'] {
+  const refused = (why: string): CommandError => new CommandError(EXIT.usage, 'recipe_unreadable', `${file} is no recipe: ${why}.`);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw refused(code === 'ENOENT' ? 'there is no such file' : `it cannot be opened (${code})`);
+  }
+  try {
+    return JSON.parse(text) as Call<'imports.start'>['recipe'];
+  } catch (error) {
+    throw refused(`it is not JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+/** The bank account that a recipe names, for a stream that is linked to none. */
+async function accountOfRecipe(session: Session, key: string, recipe: Call<'imports.start'>['recipe']): Promise<string | undefined> {
+  const name = recipe?.bank_account ?? null;
+  if (typeof name !== 'string') return undefined;
+  const streams = await session.client.get('streams.list', {});
+  return (streams.find((stream) => stream.key === key)?.bank_account_id ?? null) === null ? name : undefined;
+}
+
+function writeRecipe(file: string, result: ImportResult): string {
+  if (result.recipe === null) return `${file} was not written: only tables are read by a recipe.`;
+  try {
+    writeFileSync(file, `${JSON.stringify(result.recipe.recipe, null, 2)}\n`);
+  } catch (error) {
+    throw new CommandError(
+      EXIT.environment,
+      'recipe_not_written',
+      `The recipe could not be written to ${file}: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+  return `The recipe was written to ${file}.`;
+}
+
 /** Whether the file did not go in for a reason that a person must look at. */
 function hasProblems(result: ImportResult, options: ImportOptions): boolean {
   if (result.problems.some((problem) => problem.severity === 'fatal') || result.rows === 0) return true;
   if (result.rejected > 0 && !options.acceptRejected) return true;
-  if (asksForAccount(result)) return true;
+  if (asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
   return result.proof === 'broken' && !options.acceptBroken;
 }
 
@@ -63,6 +115,7 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
       }),
     );
   }
+  if (result.recipe?.state === 'remembered') lines.push(`Read by the recipe “${result.recipe.recipe.name}” that is kept for this header.`);
   if (result.opening_balance !== null && result.closing_balance !== null) {
     lines.push(`Opening balance ${money(result.opening_balance)}, closing balance ${money(result.closing_balance)}: ${result.proof}.`);
   } else if (result.rows > 0) lines.push(`Balance: ${result.proof}.`);
@@ -73,6 +126,9 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
   else if (result.batch_id === null) {
     const ways = [
       ...(asksForAccount(result) ? ['--account ACCOUNT imports one account, --account all every one'] : []),
+      ...(result.recipe?.state === 'doubtful'
+        ? ['--kept-recipe use reads it by the kept recipe, --kept-recipe guess by what the file shows']
+        : []),
       ...(result.rejected > 0 ? ['--accept-rejected imports the other rows'] : []),
       ...(result.proof === 'broken' ? ['--accept-broken imports the file although its balances do not hold'] : []),
     ];
@@ -101,10 +157,50 @@ function balanceLines({ balances, batch_id: batchId }: ImportResult): string[] {
   ];
 }
 
-export async function importCommand(file: string, options: ImportOptions, output: Output): Promise<ExitCode> {
+/** Imports one file and tells what came of it, or several one after another: one that fails does not stop the others. */
+export async function importCommand(files: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
+  const [file] = files;
+  if (files.length > 1 || file === undefined) return importMany(files, options, output);
   return withSession(options, output, async (session) => {
     const result = await importFile(session, file, options);
-    output.print(result, resultLines(result, options, file));
+    const written = options.recipeOut === undefined ? [] : [writeRecipe(options.recipeOut, result)];
+    output.print(result, [...resultLines(result, options, file), ...written]);
     return hasProblems(result, options) ? EXIT.problems : EXIT.fine;
   });
+}
+
+interface FileOutcome {
+  readonly file: string;
+  readonly result: ImportResult | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+async function importMany(files: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
+  if (options.recipeOut !== undefined) {
+    throw new CommandError(EXIT.usage, 'usage', '--recipe-out takes the recipe of one file: import the files one by one, or leave it out.');
+  }
+  return withSession(options, output, async (session) => {
+    const outcomes: FileOutcome[] = [];
+    for (const file of files) outcomes.push(await outcomeOf(session, file, options));
+    const failing = outcomes.filter(({ result }) => result === null || hasProblems(result, options)).length;
+    const kept = outcomes.reduce((sum, { result }) => sum + (result === null || result.batch_id === null ? 0 : result.kept), 0);
+    const summary = `${files.length} files: ${kept} records imported; ${failing === 0 ? 'nothing left to look at' : `${failing} to look at`}.`;
+    output.print({ files: outcomes, kept, failing }, [
+      ...outcomes.flatMap(({ file, result, error }) => [
+        ...(result === null ? [`${file}: ${error?.message ?? 'nothing came of it'}`] : resultLines(result, options, file)),
+        '',
+      ]),
+      summary,
+    ]);
+    return failing > 0 ? EXIT.problems : EXIT.fine;
+  });
+}
+
+async function outcomeOf(session: Session, file: string, options: ImportOptions): Promise<FileOutcome> {
+  try {
+    return { file, result: await importFile(session, file, options), error: null };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { file, result: null, error: { code: error.code, message: error.message } };
+  }
 }

@@ -1,4 +1,4 @@
-import type { ImportedBalances, ImportResult, Problem } from '../../src-shared/contract/index.ts';
+import type { ImportResult, Problem } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
 import type { Statement, StatementLine, Unreadable } from '../domain/statement/types.ts';
@@ -58,7 +58,7 @@ export function importResultOf(
   stream: string,
   statement: Statement,
   counts: Counts,
-  balances: ImportedBalances,
+  found: Pick<ImportResult, 'balances' | 'recipe' | 'skipped_rows' | 'same_file' | 'overruled'>,
   batchId: number | null,
 ): ImportResult | null {
   const totals = totalsByCurrency(statement.lines);
@@ -87,7 +87,7 @@ export function importResultOf(
     date_range_end: some ? isoFromDay(last) : null,
     opening_balance: statement.openingBalanceMinor,
     closing_balance: statement.closingBalanceMinor,
-    balances,
+    ...found,
     proof: statement.proof,
     problems: keptProblems(statement.problems),
     problems_total: statement.problems.length,
@@ -115,6 +115,10 @@ export function unreadableResult(stream: string, reason: Omit<Unreadable, 'code'
     opening_balance: null,
     closing_balance: null,
     balances: NO_BALANCES,
+    recipe: null,
+    skipped_rows: [],
+    same_file: null,
+    overruled: 0,
     proof: 'unproved',
     problems: [problem],
     problems_total: 1,

@@ -1,4 +1,4 @@
-import type { Problem, RulePreview, WouldBeMatch } from '../../src-shared/contract/index.ts';
+import type { ImportOverrule, ImportRecipe, Problem, RulePreview, WouldBeMatch } from '../../src-shared/contract/index.ts';
 import type { EngineRule } from '../domain/matching/types.ts';
 import type { NewRule } from '../store/rules.ts';
 
@@ -71,6 +71,13 @@ export interface ImportPayload {
   /** The bank account to link the stream to, if it is linked to none; by its id, or by its name, which is made when there is none. */
   readonly bankAccountId?: number | null;
   readonly bankAccountName?: string | null;
+  /** The recipe to follow; without it one that is kept for the header is followed, as `keptRecipe` says. */
+  readonly recipe?: ImportRecipe | null;
+  readonly keptRecipe?: 'ask' | 'use' | 'guess';
+  /** The name under which the recipe is kept when the file goes in. */
+  readonly rememberRecipe?: string | null;
+  /** What a person decided about single rows. */
+  readonly overrules?: readonly ImportOverrule[];
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
   readonly dryRun: boolean;

@@ -89,6 +89,7 @@ export class RequestBatches {
       closing_balance: null,
       proof: 'unproved',
       problems: '[]',
+      recipe: null,
       created_at: this.atMs,
     });
     setBatchOfBulkStream(write, request.id, streamId, batchId);

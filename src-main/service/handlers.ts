@@ -8,6 +8,7 @@ import { coverageHandlers } from './coverage.ts';
 import type { Handlers } from './handler.ts';
 import { exceptionHandlers } from './exceptions.ts';
 import { importBatchHandlers } from './import-batches.ts';
+import { importRecipeHandlers } from './import-recipes.ts';
 import { importHandlers } from './imports.ts';
 import { localPortHandlers } from './local-port.ts';
 import { matchHandlers } from './matches.ts';
@@ -44,6 +45,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...wouldBeMatchHandlers(context),
     ...matchHandlers(context),
     ...sumSuggestionHandlers(context),
+    ...importRecipeHandlers(context),
     ...importHandlers(context),
     ...apiKeyHandlers(context),
     ...localPortHandlers(context),

@@ -57,6 +57,7 @@ export function batchView(row: ImportBatchRow): ImportBatch {
     opening_balance: row.opening_balance,
     closing_balance: row.closing_balance,
     proof: row.proof as ImportBatch['proof'],
+    recipe: row.recipe === null ? null : (JSON.parse(row.recipe) as ImportBatch['recipe']),
     totals,
   };
 }

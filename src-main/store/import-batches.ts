@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
 
 export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string };
@@ -18,6 +19,13 @@ function selectBatches(environmentId: number) {
 
 export function findBatch(read: ReadHandle, environmentId: number, id: number): ImportBatchRow | undefined {
   return read.first(selectBatches(environmentId).where('b.id', '=', id));
+}
+
+/** The first visible import of a file with these bytes. */
+export function batchOfSameFile(read: ReadHandle, environmentId: number, sha256: string): ImportBatchRow | undefined {
+  return read.first(
+    selectBatches(environmentId).where('b.sha256', '=', sha256).where('b.source', '<>', sql.lit('bulk_api')).orderBy('b.id').limit(1),
+  );
 }
 
 export interface OffsetPage {

@@ -79,6 +79,28 @@ export function hasDedupeKey(read: ReadHandle, streamId: number, dedupeKey: stri
   );
 }
 
+/** A visible record by its key, with the import that brought it. */
+export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey: string) {
+  return read.first(
+    query
+      .selectFrom('records as r')
+      .leftJoin('import_batches as b', 'b.id', 'r.batch_id')
+      .select([
+        'r.id',
+        'r.day',
+        'r.amount',
+        'r.direction',
+        'r.decimal_places',
+        'r.created_at',
+        'b.filename',
+        'b.created_at as batch_created_at',
+      ])
+      .where('r.stream_id', '=', streamId)
+      .where('r.dedupe_key', '=', dedupeKey)
+      .where((builder) => builder.or([builder('b.id', 'is', null), builder('b.writing', '=', 0)])),
+  );
+}
+
 /** Whether any row of the stream has the key, be it visible or not: the index knows no difference. */
 export function isDedupeKeyTaken(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
   return (

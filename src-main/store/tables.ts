@@ -38,6 +38,7 @@ export interface ImportBatchRow {
   created_at: number;
   wiped_by: Generated<number | null>;
   periods: Generated<string | null>;
+  recipe: string | null;
 }
 
 export interface StreamOperationRow {
@@ -195,6 +196,17 @@ export interface BankAccountRow {
   updated_at: number;
 }
 
+export interface ImportRecipeRow {
+  id: Generated<number>;
+  environment_id: number;
+  name: string;
+  fingerprint: string;
+  body: string;
+  created_at: number;
+  updated_at: number;
+  last_used_at: number | null;
+}
+
 /** Of an account, or of the batch whose statement says it. */
 export interface BankAccountBalanceRow {
   id: Generated<number>;
@@ -323,6 +335,7 @@ export interface Tables {
   api_keys: ApiKeyRow;
   bank_accounts: BankAccountRow;
   bank_account_balances: BankAccountBalanceRow;
+  import_recipes: ImportRecipeRow;
   stories: { id: Generated<number>; environment_id: number; name: string; created_at: number };
   story_links: StoryLinkRow;
   property_definitions: PropertyDefinitionRow;

@@ -16,6 +16,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'reconciliations.summary': ['reconciliations', 'records', 'matches', 'runs', 'imports'],
   'rules.list': ['rules', 'reconciliations'],
   'bank_accounts.list': ['bank_accounts'],
+  'import_recipes.list': ['imports'],
   'runs.list': ['runs'],
   'runs.get': ['runs'],
   'api_keys.list': ['api_keys'],

@@ -1,4 +1,4 @@
-import type { ApiKey, Certainty, ColumnRole, Match, Reconciliation, Run } from '../../src-shared/contract/index.ts';
+import type { ApiKey, Certainty, ColumnRole, ImportRecipe, Match, Reconciliation, Run } from '../../src-shared/contract/index.ts';
 import { counted, countText } from './counts.ts';
 import { agoText } from './dates.ts';
 
@@ -10,8 +10,11 @@ export const ROLE_LABELS: Readonly<Record<ColumnRole, string>> = {
   direction: 'Direction',
   currency: 'Currency',
   description: 'Description',
+  reference: 'Reference',
   external_id: 'Transaction id',
   balance: 'Balance',
+  status: 'Booked or pending',
+  account: 'Own account',
   metadata: 'Kept as a field',
   ignored: 'Not used',
 };
@@ -50,6 +53,16 @@ export function signEvidenceSentence(evidence: { readonly same: number; readonly
   const { same, opposite } = evidence;
   return `Seen from lines with equal references and amounts: ${counted(same, 'pair')} with the same sign, ${countText(opposite)} with the opposite.`;
 }
+
+export const SIGN_MODEL_LABELS: Readonly<Record<NonNullable<ImportRecipe['sign_model']>, string>> = {
+  signed: 'Minus is money out',
+  signed_inverted: 'Minus is money in',
+  direction: 'A column says the direction',
+  direction_and_sign: 'A column says it, a minus turns it round',
+  columns: 'As the two columns say',
+  columns_with_signs: 'As the two columns say, a minus turns it round',
+  columns_swapped: 'The two columns the other way round',
+};
 
 const DELIMITERS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'vertical bar', ' ': 'space' };
 /** A delimiter by its name. */

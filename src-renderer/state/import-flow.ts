@@ -1,4 +1,5 @@
-import type { Failure, ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
+import type { Failure, ImportOverrule, ImportPreview, ImportRecipe, ImportResult } from '../../src-shared/contract/index.ts';
+import { recipeFault } from './recipe-edit.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 
 /** Stands for a bank account that is to be made. */
@@ -36,7 +37,17 @@ export interface ImportFlow {
   readonly failure: Pick<Failure, 'message'> | null;
   /** The preview on show was made for another stream or currency; a newer one is on its way. */
   readonly isRereading: boolean;
+  /** The recipe as it was edited here; null while nothing was. */
+  readonly recipe: ImportRecipe | null;
+  /** What is done with a recipe that is kept for the header. */
+  readonly kept: KeptRecipe;
+  /** The name under which the recipe is to be kept; null for not. */
+  readonly remember: string | null;
+  /** What was decided about single rows. */
+  readonly overrules: readonly ImportOverrule[];
 }
+
+export type KeptRecipe = 'ask' | 'use' | 'guess';
 
 export type ImportAction =
   | { readonly type: 'file'; readonly file: ChosenFile }
@@ -44,16 +55,32 @@ export type ImportAction =
   | { readonly type: 'reread' }
   | { readonly type: 'target'; readonly target: Target }
   | { readonly type: 'consent'; readonly consent: Consent }
+  | { readonly type: 'recipe'; readonly recipe: ImportRecipe }
+  | { readonly type: 'kept'; readonly kept: KeptRecipe }
+  | { readonly type: 'overrule'; readonly overrule: ImportOverrule }
+  | { readonly type: 'take_back'; readonly row: number; readonly occurrence: number }
+  | { readonly type: 'remember'; readonly name: string | null }
   | { readonly type: 'import' }
   | { readonly type: 'imported'; readonly result: ImportResult }
   | { readonly type: 'failed'; readonly failure: Pick<Failure, 'message'> }
   | { readonly type: 'again' };
 
 const NO_CONSENT: Consent = { rejected: false, broken: false };
+const NO_RECIPE = { recipe: null, kept: 'ask', remember: null, overrules: [] } as const;
 
 export function startOfImport(streamKey: string | null): ImportFlow {
   const target: Target = { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '', ...NO_ACCOUNTS };
-  return { step: 'choose', file: null, preview: null, target, consent: NO_CONSENT, result: null, failure: null, isRereading: false };
+  return {
+    step: 'choose',
+    file: null,
+    preview: null,
+    target,
+    consent: NO_CONSENT,
+    result: null,
+    failure: null,
+    isRereading: false,
+    ...NO_RECIPE,
+  };
 }
 
 /** The steps of an import. Pure: what happens next is decided here, doing it is the screen's part. */
@@ -69,9 +96,14 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
         consent: NO_CONSENT,
         failure: null,
         result: null,
+        ...NO_RECIPE,
       };
     case 'previewed': {
       const unreadable = unreadableBecause(action.preview);
+      if (unreadable !== null && flow.preview !== null && flow.recipe !== null) {
+        // The edited recipe reads nothing: what was read before stays on show, and so does the recipe, to be mended.
+        return { ...flow, failure: unreadable, isRereading: false };
+      }
       if (unreadable !== null) return { ...flow, step: 'choose', file: null, preview: null, failure: unreadable, isRereading: false };
       return {
         ...flow,
@@ -85,7 +117,22 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
     case 'reread':
       return { ...flow, isRereading: true, consent: NO_CONSENT };
     case 'target':
-      return { ...flow, target: withAccountOf(action.target, flow.target) };
+      return {
+        ...flow,
+        target: withAccountOf(action.target, flow.target),
+        ...(action.target.account === flow.target.account ? {} : { overrules: [] }),
+      };
+    case 'recipe':
+      // Read another way, the rows may be others.
+      return { ...flow, recipe: action.recipe, overrules: [], remember: flow.remember ?? action.recipe.name };
+    case 'kept':
+      return { ...flow, kept: action.kept, overrules: [], ...(action.kept === 'guess' ? { recipe: null, remember: null } : {}) };
+    case 'overrule':
+      return { ...flow, overrules: [...without(flow.overrules, action.overrule), action.overrule] };
+    case 'take_back':
+      return { ...flow, overrules: without(flow.overrules, action) };
+    case 'remember':
+      return { ...flow, remember: action.name };
     case 'consent':
       return { ...flow, consent: action.consent };
     case 'import':
@@ -106,6 +153,12 @@ function unreadableBecause(preview: ImportPreview): Pick<Failure, 'message'> | n
   return preview.result.problems.find((problem) => problem.severity === 'fatal') ?? null;
 }
 
+type Place = Pick<ImportOverrule, 'row' | 'occurrence'>;
+
+function without(overrules: readonly ImportOverrule[], { row, occurrence }: Place): readonly ImportOverrule[] {
+  return overrules.filter((other) => other.row !== row || other.occurrence !== occurrence);
+}
+
 /** Another stream may be linked to another account. */
 function withAccountOf(target: Target, before: Target): Target {
   return target.key === before.key ? target : { ...target, bankAccount: '', bankAccountName: '' };
@@ -113,7 +166,8 @@ function withAccountOf(target: Target, before: Target): Target {
 
 function withSuggestion(target: Target, preview: ImportPreview): Target {
   if (target.key !== '') return target;
-  return { ...target, key: preview.suggestion.stream_key, name: preview.suggestion.stream_name };
+  const { stream_key: key, stream_name: name, is_known: isKnown } = preview.suggestion;
+  return isKnown ? { ...target, mode: 'existing', key, name: '' } : { ...target, key, name };
 }
 
 /** What the service would refuse of a target; the file is not read again for such a one. */
@@ -130,6 +184,9 @@ export type Hindrance =
   | 'bad_currency'
   | 'no_account'
   | 'no_account_name'
+  | 'bad_recipe'
+  | 'no_recipe_name'
+  | 'doubtful'
   | 'rejected'
   | 'broken'
   | null;
@@ -142,6 +199,9 @@ export function hindranceOf(flow: ImportFlow): Hindrance {
   const fault = targetFault(flow.target);
   if (fault !== null) return fault;
   if (flow.target.account === '' && (flow.preview?.accounts.length ?? 0) > 1) return 'no_account';
+  if (flow.recipe !== null && (flow.failure !== null || recipeFault(flow.recipe) !== null)) return 'bad_recipe';
+  if (flow.remember?.trim() === '') return 'no_recipe_name';
+  if (result.recipe?.state === 'doubtful') return 'doubtful';
   if (result.rejected > 0 && !flow.consent.rejected) return 'rejected';
   return result.proof === 'broken' && !flow.consent.broken ? 'broken' : null;
 }

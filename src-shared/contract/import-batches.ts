@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as common from './common.ts';
 import { operation } from './operation.ts';
+import { importRecipe } from './import-recipes.ts';
 import { record } from './records.ts';
 
 export const importBatch = z
@@ -27,6 +28,7 @@ export const importBatch = z
     opening_balance: z.int().nullable(),
     closing_balance: z.int().nullable(),
     proof: z.enum(['proved', 'unproved', 'broken']),
+    recipe: importRecipe.nullable(),
     totals: z.array(z.object({ currency: z.string(), decimal_places: z.int(), credits: z.int(), debits: z.int() })),
   })
   .meta({ id: 'ImportBatch' });

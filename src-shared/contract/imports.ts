@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { balanceType } from './bank-account-balances.ts';
 import * as common from './common.ts';
+import { columnRole, importRecipe } from './import-recipes.ts';
 import { operation } from './operation.ts';
 import { stream } from './streams.ts';
 
@@ -50,6 +51,54 @@ export const importedBalances = z
   .meta({ id: 'ImportedBalances' });
 export type ImportedBalances = z.output<typeof importedBalances>;
 
+/**
+ * The recipe by which a table was read. `guessed`: worked out from the file alone; `given` by the caller; `remembered`: the one kept for this
+ * header; `doubtful`: one is kept, but it no longer fits or reads worse than guessing does, so that somebody must choose.
+ */
+export const usedRecipe = z
+  .object({ state: z.enum(['guessed', 'given', 'remembered', 'doubtful']), id: common.id.nullable(), recipe: importRecipe })
+  .meta({ id: 'UsedRecipe' });
+export type UsedRecipe = z.output<typeof usedRecipe>;
+
+const place = {
+  /** Line of the file where it begins, from 1. */
+  row: z.int().min(1),
+  /** Which one of those that begin in this row, from 1; files of one long line have several. */
+  occurrence: z.int().min(1).default(1),
+};
+
+/** What a person decides about one row, against what Tieout would do: `import` a duplicate, `leave_out` a line, `edit` a rejected row. */
+export const importOverrule = z
+  .discriminatedUnion('action', [
+    z.strictObject({ ...place, action: z.literal('import') }),
+    z.strictObject({ ...place, action: z.literal('leave_out') }),
+    z.strictObject({
+      ...place,
+      action: z.literal('edit'),
+      line: z.strictObject({
+        date: common.date,
+        amount: z.int().min(0).meta({ description: 'Magnitude in minor units' }),
+        direction: common.direction,
+        description: common.description.optional(),
+        currency: common.currency.optional(),
+      }),
+    }),
+  ])
+  .meta({ id: 'ImportOverrule' });
+export type ImportOverrule = z.output<typeof importOverrule>;
+
+/** Why a row that was understood is not imported. */
+export const skippedRow = z
+  .object({
+    row: z.int(),
+    occurrence: z.int(),
+    code: z.enum(['already_there', 'same_id_other_content', 'left_out']),
+    message: z.string(),
+    record_id: common.id.nullable(),
+  })
+  .meta({ id: 'SkippedRow' });
+export type SkippedRow = z.output<typeof skippedRow>;
+
 /** Outcome of an import, what the command line prints. Amounts in minor units of `currency`. Totals speak of all rows understood, also of those skipped as already there. */
 export const importResult = z
   .object({
@@ -70,28 +119,23 @@ export const importResult = z
     opening_balance: z.int().nullable(),
     closing_balance: z.int().nullable(),
     balances: importedBalances,
+    /** Null for a file whose format fixes what everything means. */
+    recipe: usedRecipe.nullable(),
     proof: z.enum(['proved', 'unproved', 'broken']),
     problems: z.array(problem),
     problems_total: z.int(),
+    /** The first 1,000 of the rows counted in `skipped`. */
+    skipped_rows: z.array(skippedRow),
+    /** An earlier import of the very same bytes, whatever the file was called then. */
+    same_file: z
+      .object({ import_batch_id: common.id, filename: z.string().nullable(), data_stream_key: z.string(), created_at: common.timestamp })
+      .nullable(),
+    /** Rows about which a person decided otherwise. */
+    overruled: z.int(),
     batch_id: common.id.nullable(),
   })
   .meta({ id: 'ImportResult' });
 export type ImportResult = z.output<typeof importResult>;
-
-export const columnRole = z.enum([
-  'date',
-  'amount',
-  'paid_in',
-  'paid_out',
-  'direction',
-  'currency',
-  'description',
-  'external_id',
-  'balance',
-  'metadata',
-  'ignored',
-]);
-export type ColumnRole = z.output<typeof columnRole>;
 
 /** What was understood of a file, before anything is stored. */
 export const importPreview = z
@@ -119,7 +163,10 @@ export const importPreview = z
     rows: z.array(
       z.object({
         row: z.int(),
-        outcome: z.enum(['new', 'duplicate', 'rejected']),
+        occurrence: z.int(),
+        outcome: z.enum(['new', 'duplicate', 'left_out', 'rejected']),
+        /** Whether the outcome is what a person decided. */
+        is_overruled: z.boolean(),
         date: z.string().nullable(),
         amount: z.int().nullable(),
         direction: common.direction.nullable(),
@@ -142,8 +189,8 @@ export const importPreview = z
         closing_balance: z.int().nullable(),
       }),
     ),
-    /** A key and a name offered for a new stream, from the file's name and content. */
-    suggestion: z.object({ stream_key: z.string(), stream_name: z.string() }),
+    /** The stream of the recipe by which the file was read, else a key and a name offered for a new one, from the file's name. */
+    suggestion: z.object({ stream_key: z.string(), stream_name: z.string(), is_known: z.boolean() }),
     can_import: z.boolean(),
   })
   .meta({ id: 'ImportPreview' });
@@ -177,10 +224,18 @@ const importInput = {
   bank_account_id: common.idInput.optional(),
   /** Links the stream to a bank account of this name, which is made when there is none, in the file's currency. */
   bank_account_name: common.name.optional(),
+  /** How to read the table; without it by the recipe that is kept for its header, else by what the file shows. */
+  recipe: importRecipe.optional(),
+  /** `use`: by the kept recipe, although it may be doubtful; `guess`: by what the file shows, whatever is kept. */
+  kept_recipe: z.enum(['ask', 'use', 'guess']).default('ask'),
+  /** Decisions about single rows; a file with others is not imported. */
+  overrules: z.array(importOverrule).max(1_000).default([]),
   accept_rejected: z.boolean().default(false),
   accept_broken: z.boolean().default(false),
   dry_run: z.boolean().default(false),
 };
+/** Keeps the recipe by which the file is read, under this name; one of the same name and header is replaced. */
+const rememberAs = common.name.optional();
 
 export const imports = {
   'imports.preview': operation({
@@ -198,6 +253,9 @@ export const imports = {
       account: importInput.account,
       bank_account_id: importInput.bank_account_id,
       bank_account_name: importInput.bank_account_name,
+      recipe: importInput.recipe,
+      kept_recipe: importInput.kept_recipe,
+      overrules: importInput.overrules,
     }),
     output: job,
     errors: ['file_unreadable', 'reserved_key', 'unknown_reference', 'conflict'],
@@ -211,7 +269,7 @@ export const imports = {
     surface: 'app',
     permission: 'read_write',
     status: 202,
-    input: z.strictObject(importInput),
+    input: z.strictObject({ ...importInput, remember_recipe: rememberAs }),
     output: job,
     errors: ['file_unreadable', 'reserved_key', 'unknown_reference', 'conflict'],
     example: { file_token: 'example', stream_key: 'bank' },

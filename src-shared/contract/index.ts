@@ -6,6 +6,7 @@ import { coverages } from './coverage.ts';
 import { events } from './events.ts';
 import { exceptions } from './exceptions.ts';
 import { importBatches } from './import-batches.ts';
+import { importRecipes } from './import-recipes.ts';
 import { imports } from './imports.ts';
 import { localPort } from './local-port.ts';
 import { matches } from './matches.ts';
@@ -42,6 +43,7 @@ export const contract = {
   ...wouldBeMatches,
   ...matches,
   ...sumSuggestions,
+  ...importRecipes,
   ...imports,
   ...bankAccounts,
   ...bankAccountBalances,
@@ -77,7 +79,18 @@ export type {
   TransformName,
 } from './rule-language.ts';
 export type { Certainty, Rule, RuleBody } from './rules.ts';
-export type { BalanceOutcome, ColumnRole, ImportedBalances, ImportPreview, ImportResult, Job, Problem } from './imports.ts';
+export type { ColumnRole, ImportRecipe, StoredRecipe } from './import-recipes.ts';
+export type {
+  BalanceOutcome,
+  ImportedBalances,
+  ImportOverrule,
+  ImportPreview,
+  ImportResult,
+  SkippedRow,
+  Job,
+  Problem,
+  UsedRecipe,
+} from './imports.ts';
 export type { ApiKey } from './api-keys.ts';
 export type { BookEvent } from './events.ts';
 export type { Coverage } from './coverage.ts';

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../support/run-cli.ts';
@@ -64,6 +64,81 @@ describe('tieout import', () => {
     const differs = await runCli('import', fileIn(folder, 'other.csv', other), ...book);
     expect(differs.stdout).toContain('Balances of the bank account Current: 0 new, 1 there already, 1 with another amount, which stays.');
     expect(differs.stdout).toContain('- 2026-06-25 closing_ledger: -499.50 GBP here, -509.50 GBP there.');
+  });
+
+  it('writes the recipe, reads by one, keeps it under a name, and follows it for the next file', async () => {
+    const folder = temporaryFolder();
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank'];
+    const recipe = path.join(folder, 'recipe.json');
+    const april = fileIn(folder, 'april.csv', 'Date,Text,Amount\n03/04/2026,Rent,-9.00\n05/04/2026,Tea,-1.00\n');
+    const written = await runCli('import', april, ...book, '--dry-run', '--recipe-out', recipe);
+    expect(written.stdout).toContain(`The recipe was written to ${recipe}.`);
+    const body = JSON.parse(readFileSync(recipe, 'utf8')) as object;
+    expect(body).toMatchObject({ schema: 'tieout-import-recipe', version: 1, date_order: 'dmy', sign_model: 'signed' });
+    writeFileSync(recipe, JSON.stringify({ ...body, date_order: 'mdy', bank_account: 'Current' }));
+    const given = await runCli('import', april, ...book, '--recipe', recipe, '--remember', 'My bank', '--json');
+    expect(given.document).toMatchObject({
+      kept: 2,
+      date_range_start: '2026-03-04',
+      recipe: { state: 'given' },
+      balances: { bank_account: { name: 'Current' } },
+    });
+    const may = fileIn(folder, 'may.csv', 'Date,Text,Amount\n03/05/2026,Rent,-9.00\n05/05/2026,Tea,-1.00\n');
+    const followed = await runCli('import', may, ...book);
+    expect(followed.stdout).toContain('Read by the recipe “My bank” that is kept for this header.');
+    const june = fileIn(folder, 'june.csv', 'Date,Text,Amount\n23/06/2026,Rent,-9.00\n25/06/2026,Tea,-1.00\n');
+    const doubtful = await runCli('import', june, ...book);
+    expect([doubtful.exitCode, doubtful.stdout]).toEqual([1, expect.stringContaining('--kept-recipe guess by what the file shows')]);
+    expect((await runCli('import', june, ...book, '--kept-recipe', 'guess', '--json')).document).toMatchObject({ kept: 2 });
+  });
+
+  it.each([
+    ['none.json', null, 'there is no such file'],
+    ['text.json', 'columns', 'it is not JSON'],
+    ['new.json', '{"schema":"tieout-import-recipe","version":2}', 'recipe.version must be 1'],
+  ])('refuses a recipe of %s with words', async (name, content, words) => {
+    const folder = temporaryFolder();
+    const recipe = path.join(folder, name);
+    if (content !== null) writeFileSync(recipe, content);
+    const run = await runCli(
+      'import',
+      fileIn(folder, 'bank.csv', STATEMENT),
+      '--data',
+      path.join(folder, 'book'),
+      '--stream',
+      'bank',
+      '--recipe',
+      recipe,
+      '--json',
+    );
+    expect([run.exitCode, JSON.stringify(run.document)]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it('imports several files one after another, with an outcome each; one that fails does not stop the others', async () => {
+    const folder = temporaryFolder();
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank'];
+    const files = [
+      fileIn(folder, 'june.csv', STATEMENT),
+      path.join(folder, 'gone.csv'),
+      fileIn(folder, 'same.csv', STATEMENT),
+      fileIn(folder, 'empty.csv', ''),
+    ];
+    const run = await runCli('import', ...files, ...book, '--json');
+    expect(run.exitCode).toBe(1);
+    expect(run.document).toMatchObject({
+      kept: 3,
+      failing: 2,
+      files: [
+        { file: files[0], result: { kept: 3, same_file: null }, error: null },
+        { file: files[1], result: null, error: { code: 'file_unreadable' } },
+        { file: files[2], result: { kept: 0, skipped: 3, same_file: { filename: 'june.csv' } } },
+        { file: files[3], result: { rows: 0 } },
+      ],
+    });
+    const text = await runCli('import', ...files.slice(0, 1), ...files.slice(2, 3), ...book);
+    expect([text.exitCode, text.stdout]).toEqual([0, expect.stringContaining('2 files: 0 records imported; nothing left to look at.')]);
+    expect(text.stdout).toContain('as june.csv into the stream bank. Only what is not in the stream goes in.');
+    expect((await runCli('import', ...files, ...book, '--recipe-out', path.join(folder, 'r.json'))).exitCode).toBe(2);
   });
 
   it('stores nothing on a dry run, and makes no stream', async () => {

@@ -5,6 +5,8 @@ import { startBackend } from '../../src-main/backend.ts';
 import type { Backend } from '../../src-main/backend-types.ts';
 import type { Alarm, Clock } from '../../src-main/platform/ports.ts';
 import { createClient } from '../../src-shared/client/client.ts';
+import { importRecipe } from '../../src-shared/contract/import-recipes.ts';
+import { contract } from '../../src-shared/contract/index.ts';
 import { insertRule } from '../../src-main/store/rules.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import { assert } from '../../src-shared/values/assert.ts';
@@ -127,6 +129,8 @@ async function fill(backend: Backend, fileToken: string): Promise<void> {
   const continued = { reconciliation_id: 2, shared_data_stream_id: 1 };
   await client.get('stories.create', { name: 'Quarter end', links: [{ reconciliation_id: 1 }, continued] });
   await client.get('property_definitions.create', { data_stream_key: 'bank', key: 'order_id', name: 'Order', type: 'string' });
+  const { recipe } = contract['import_recipes.create'].example;
+  await client.get('import_recipes.create', { recipe: { ...importRecipe.parse(recipe), name: 'Spare bank' } });
   const job = await client.get('imports.start', { file_token: fileToken, stream_key: 'bank', currency: 'GBP' });
   await settled(backend, job.id);
   await client.get('runs.start', { id: 1, mode: 'commit' });

@@ -244,6 +244,7 @@ test('each stream of a request has one import batch with its figures, and one au
       opening_balance: null,
       closing_balance: null,
       proof: 'unproved',
+      recipe: null,
       totals: [
         { currency: 'JPY', decimal_places: 0, credits: 700, debits: 0 },
         { currency: 'USD', decimal_places: 2, credits: 500, debits: 200 },

@@ -24,6 +24,10 @@ const result: ImportResult = {
   opening_balance: null,
   closing_balance: null,
   balances: { bank_account: null, stated: 0, new: 0, same: 0, conflicts: 0, items: [] },
+  recipe: null,
+  skipped_rows: [],
+  same_file: null,
+  overruled: 0,
   proof: 'unproved',
   problems: [],
   problems_total: 0,
@@ -36,7 +40,7 @@ const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
   columns: [],
   rows: [],
   accounts: [],
-  suggestion: { stream_key: 'bank', stream_name: 'Bank' },
+  suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false },
   can_import: true,
 });
 const file = { token: 't', name: 'bank.csv', byteLength: 10 };

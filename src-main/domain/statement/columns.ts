@@ -29,6 +29,10 @@ export interface Layout {
   readonly externalId: number | null;
   readonly status: number | null;
   readonly account: number | null;
+  /** Named by a recipe; else found by what the columns hold. */
+  readonly reference: number | null;
+  /** Columns whose cells a recipe leaves out. */
+  readonly ignored: ReadonlySet<number>;
   readonly literalDebitCredit: boolean;
   /** The two amount columns were told apart by content alone. */
   readonly guessedPair: boolean;
@@ -44,7 +48,7 @@ interface Choice {
 export function understandColumns(table: Table): Result<Layout, Unreadable> {
   const sample = sampleOf(table.body);
   const width = widthOf(table, sample);
-  const headers = Array.from({ length: width }, (_, index) => table.header?.cells[index]?.replaceAll(/\s+/g, ' ') || `Column ${index + 1}`);
+  const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
   const facts = factsOf(sample, width);
   const meanings = headers.map(
     (header) => new Map(meaningsOf(header.replace(/^#\s*/, '')).map((found) => [found.meaning, found.rank] as const)),
@@ -77,11 +81,18 @@ export function understandColumns(table: Table): Result<Layout, Unreadable> {
   const description = take(choice, descriptionColumn(choice));
   const pair = [money.paidIn, money.paidOut].filter((index) => index !== null);
   const literalDebitCredit = pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? ''));
-  return success({ headers, facts, date, ...money, direction, currency, externalId, status, account, description, literalDebitCredit });
+  const byRecipe = { reference: null, ignored: new Set<number>() };
+  const others = { direction, currency, externalId, status, account, description, literalDebitCredit };
+  return success({ headers, facts, date, ...money, ...others, ...byRecipe });
+}
+
+/** What a column is called. */
+export function headerOf(table: Table, index: number): string {
+  return table.header?.cells[index]?.replaceAll(/\s+/g, ' ') || `Column ${index + 1}`;
 }
 
 /** Rows of data, evenly over the file; where none looks like data, whatever is filled. */
-function sampleOf(body: readonly GridRow[]): readonly GridRow[] {
+export function sampleOf(body: readonly GridRow[]): readonly GridRow[] {
   const step = Math.max(1, Math.floor(body.length / STATEMENT_LIMITS.columnSampleRows));
   const some = body.filter((row, index) => index % step === 0 && !isBlank(row));
   const data = some.filter((row) => isDataRow(row.cells));

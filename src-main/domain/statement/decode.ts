@@ -46,6 +46,11 @@ export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
   return success(decoded);
 }
 
+/** Bytes to text in an encoding that a recipe names; null when there is none of that name. */
+export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
+  return iconv.encodingExists(encoding) ? iconv.decode(asBuffer(bytes), encoding) : null;
+}
+
 function decodeWith(bytes: Uint8Array, encoding: string): string {
   return new TextDecoder(encoding).decode(bytes);
 }

@@ -37,12 +37,18 @@ export function fieldsOf(layout: Layout): readonly ColumnField[] {
     [layout.externalId, 'external_id', 'external_id'],
   ];
   for (const [index, role, field] of parts) if (index !== null) roles.set(index, [role, field]);
+  const kept = new Map<number | null, ColumnRole>([
+    [layout.status, 'status'],
+    [layout.account, 'account'],
+    [layout.reference, 'reference'],
+  ]);
   const used = new Set<string>();
   return layout.headers.map((header, index) => {
     const known = roles.get(index);
     if (known !== undefined) return { role: known[0], field: known[1], key: null };
+    if (layout.ignored.has(index)) return { role: 'ignored', field: null, key: null };
     const key = uniqueKey(snakeCase(header) || `column_${index + 1}`, used);
-    return { role: 'metadata', field: `metadata.${key}`, key };
+    return { role: kept.get(index) ?? 'metadata', field: `metadata.${key}`, key };
   });
 }
 

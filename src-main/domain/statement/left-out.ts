@@ -3,7 +3,7 @@ import type { SortedRows } from './rows.ts';
 import { counted, note, placed } from './sentences.ts';
 
 /** Names every line below the header that is no transaction: nothing is dropped in silence. */
-export function leftOutNotes(sorted: SortedRows): readonly Problem[] {
+export function leftOutNotes(sorted: SortedRows, footer: readonly number[] = []): readonly Problem[] {
   const notes: Problem[] = [];
   if (sorted.blanks > 0)
     notes.push(
@@ -16,6 +16,7 @@ export function leftOutNotes(sorted: SortedRows): readonly Problem[] {
   add(notes, 'total_rows', sorted.totals, 'Lines with totals are no transactions and were left out');
   add(notes, 'text_rows', sorted.texts, 'Lines of text without date and amount were left out');
   add(notes, 'balance_rows', sorted.balancesWithDate, 'Lines that state a balance were read as balances, not as transactions');
+  add(notes, 'footer_rows', footer, 'Lines at the end were left out, as the recipe says');
   if (sorted.continued > 0)
     notes.push(
       note('continued_rows', `${counted(sorted.continued, 'row')} without date and amount continued the description of the row above.`),

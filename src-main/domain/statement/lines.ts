@@ -12,7 +12,7 @@ import { bytesOf, sizeProblems } from './line-limits.ts';
 import { cellOf } from './rows.ts';
 import type { WrittenRow } from './rows.ts';
 import { quoted, rejection } from './sentences.ts';
-import type { StatementLine } from './types.ts';
+import type { RejectedRow, StatementLine } from './types.ts';
 
 /** What a row is read with. */
 export interface LineInput {
@@ -24,6 +24,8 @@ export interface LineInput {
 export interface BuiltLine {
   /** Null when the row is rejected. */
   readonly line: StatementLine | null;
+  /** What of a rejected row could be read. */
+  readonly rejected: RejectedRow | null;
   readonly problems: readonly Problem[];
 }
 
@@ -33,7 +35,10 @@ export function buildLine(row: WrittenRow, day: number | null, value: RowValue, 
   const surplus = row.cells.findIndex((cell, index) => index >= input.layout.headers.length && cell !== '');
   if (surplus >= 0) {
     const message = `Row ${row.row} has ${row.cells.length} cells where the table has ${input.layout.headers.length} columns. Put quotation marks around the cell that holds the delimiter.`;
-    return { line: null, problems: [rejection(row.row, null, 'too_many_cells', message)] };
+    const problem = rejection(row.row, null, 'too_many_cells', message);
+    const nothing = { day: null, amountMinor: null, direction: null, description: null, externalId: null, metadata: {} };
+    const rejected = { row: row.row, ...nothing, currency, decimalPlaces: decimalPlacesOf(currency), problems: [problem] };
+    return { line: null, rejected, problems: [problem] };
   }
   if (day === null) problems.push(dateProblem(row, input));
   const currencyCell = cellOf(row, input.layout.currency);
@@ -45,19 +50,13 @@ export function buildLine(row: WrittenRow, day: number | null, value: RowValue, 
   const header = (index: number | null): string | null => (index === null ? null : (input.layout.headers[index] ?? null));
   const columns = { description: header(input.layout.description), externalId: header(input.layout.externalId) };
   problems.push(...sizeProblems({ row: row.row, description, externalId, metadataBytes: metadataBytes(row, metadata) }, columns));
-  if (day === null || 'code' in value || problems.length > 0) return { line: null, problems };
-  const line: StatementLine = {
-    row: row.row,
-    day,
-    amountMinor: value.minor,
-    direction: value.direction,
-    currency,
-    decimalPlaces: decimalPlacesOf(currency),
-    description,
-    externalId,
-    metadata,
-  };
-  return { line, problems };
+  const rest = { row: row.row, currency, decimalPlaces: decimalPlacesOf(currency), description, externalId, metadata };
+  if (day === null || 'code' in value || problems.length > 0) {
+    const read = 'code' in value ? { amountMinor: null, direction: null } : { amountMinor: value.minor, direction: value.direction };
+    return { line: null, rejected: { ...rest, day, ...read, problems }, problems };
+  }
+  const line: StatementLine = { ...rest, day, amountMinor: value.minor, direction: value.direction };
+  return { line, rejected: null, problems };
 }
 
 function descriptionOf(row: WrittenRow, layout: Layout): string | null {

@@ -18,6 +18,7 @@ import { unbookedRows } from './pending.ts';
 import { periodOfLines } from './periods.ts';
 import { chooseReading } from './reading.ts';
 import type { ChosenReading } from './reading.ts';
+import { layoutOfRecipe, recognised, tableOfRecipe, type TableRecipe } from './recipe.ts';
 import { findReference } from './reference.ts';
 import { cellOf, sortRows } from './rows.ts';
 import type { SortedRows } from './rows.ts';
@@ -27,7 +28,7 @@ import { wordsOfModel } from './signs.ts';
 import { balancesOfTable } from './table-balances.ts';
 import { findTable } from './table.ts';
 import type { Table } from './table.ts';
-import type { ReadControl, ReadOptions, Statement, StatementLine, UnderstoodColumn, Unreadable } from './types.ts';
+import type { ReadControl, ReadOptions, RejectedRow, Statement, StatementLine, UnderstoodColumn, Unreadable } from './types.ts';
 
 /** Share of the work that is done when the table is understood, for the progress. */
 const TABLE_SHARE = 0.8;
@@ -62,17 +63,54 @@ export function readTable(
   control: ReadControl,
   totalBytes: number,
 ): Result<Statement, Unreadable> {
-  const table = findTable(source.rows);
+  const known = options.recipe === undefined || options.recipe === null ? recognised(source.rows, options.known ?? []) : null;
+  const recipe = options.recipe ?? known?.recipe ?? null;
+  const table = recipe === null ? findTable(source.rows) : tableOfRecipe(source.rows, recipe);
+  if (table === null) return failed(misfit(recipe));
   const refusal = refusalOf(table);
   if (refusal !== null) return failed(refusal);
-  const layout = understandColumns(table);
+  const layout = recipe === null ? understandColumns(table) : success(layoutOfRecipe(table, recipe));
   if (!layout.ok) return layout;
   if (control.isCancelled()) return failed(cancelled());
-  const understood = understand(source, table, layout.value, options);
+  const reading: ReadingOptions = { ...options, fixed: recipe };
+  const understood = understand(source, table, layout.value, reading);
   if (understood === null) return failed(noRows(table));
   if (control.isCancelled()) return failed(cancelled());
   control.onProgress(Math.floor(totalBytes * TABLE_SHARE), totalBytes);
-  return buildStatement(understood, control, totalBytes);
+  const built = buildStatement(understood, control, totalBytes);
+  if (!built.ok) return built;
+  return success({ ...built.value, table: { recipe: recipeOf(understood, built.value, recipe), followed: known?.id ?? null } });
+}
+
+/** What was understood, with the recipe that it followed. */
+interface ReadingOptions extends ReadOptions {
+  readonly fixed: TableRecipe | null;
+}
+
+/** How the table was read, for the next file of its kind. */
+function recipeOf({ source, table, layout, chosen, order }: Understood, statement: Statement, followed: TableRecipe | null): TableRecipe {
+  return {
+    encoding: source.encoding === '' ? null : source.encoding,
+    delimiter: source.delimiter === '' ? null : source.delimiter,
+    has_header: table.header !== null,
+    columns: fieldsOf(layout).map(({ role, field }, index) => ({
+      header: table.header?.cells[index] ?? '',
+      role: role === 'metadata' && field === statement.referenceField ? 'reference' : role,
+    })),
+    date_order: order.order ?? followed?.date_order ?? null,
+    decimal_mark: chosen.reading.mark ?? followed?.decimal_mark ?? null,
+    sign_model: chosen.reading.model,
+    footer_rows: followed?.footer_rows ?? null,
+  };
+}
+
+function misfit(recipe: TableRecipe | null): Unreadable {
+  const headers = (recipe?.columns ?? []).map(({ header }) => header).filter((header) => header !== '');
+  const named = headers.slice(0, 6).join(', ');
+  return unreadable(
+    'recipe_does_not_fit',
+    `No row of the file has the headers of the recipe (${named}${headers.length > 6 ? ' ...' : ''}). Choose the recipe of this layout, or none.`,
+  );
 }
 
 export function cancelled(): Unreadable {
@@ -101,7 +139,7 @@ function refusalOf(table: Table): Unreadable | null {
   return filled.length === 0 ? noRows(table) : null;
 }
 
-function understand(source: TableSource, table: Table, found: Layout, options: ReadOptions): Understood | null {
+function understand(source: TableSource, table: Table, found: Layout, options: ReadingOptions): Understood | null {
   const sorted = sortRows(table, found);
   if (sorted.written.length === 0) return null;
   const understood = understandRows(source, table, found, sorted, options);
@@ -109,18 +147,21 @@ function understand(source: TableSource, table: Table, found: Layout, options: R
   return fewer === null ? understood : understandRows(source, table, found, fewer, options);
 }
 
-function understandRows(source: TableSource, table: Table, found: Layout, sorted: SortedRows, options: ReadOptions): Understood {
+function understandRows(source: TableSource, table: Table, found: Layout, sorted: SortedRows, options: ReadingOptions): Understood {
   const layout = withSureId(found, sorted);
   const currencies = currenciesOfFile(table, layout, sorted, options.currency?.toUpperCase() ?? null);
   const shapes = sorted.written.map((row) => row.date).filter((shape) => shape !== null);
-  const order = decideOrder(shapes, {
+  const decided = decideOrder(shapes, {
     otherShapes: otherDates(layout, sorted),
     filename: options.filename,
     currency: currencies.known ? currencies.main : null,
     decimalComma: sorted.written.some((row) => /,\d{2}$/.test((row.amount ?? row.paidIn ?? row.paidOut)?.body ?? '')),
   });
+  const fixedOrder = options.fixed?.date_order ?? null;
+  const order = fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null };
   const days = sorted.written.map((row) => (row.date === null ? null : dayOfShape(row.date, order.order)));
-  const input = { sorted, layout, currencies: currencies.perRow, days, fileCurrency: currencies.main };
+  const fixed = { model: options.fixed?.sign_model ?? null, mark: options.fixed?.decimal_mark ?? null };
+  const input = { sorted, layout, currencies: currencies.perRow, days, fileCurrency: currencies.main, fixed };
   const first = chooseReading(input);
   const unbooked = unbookedRows(sorted.written, first.reading.values, days, layout);
   const chosen = unbooked.size === 0 ? first : withoutUnbooked(first);
@@ -162,7 +203,7 @@ function buildStatement(understood: Understood, control: ReadControl, totalBytes
   const fields = fieldsOf(layout);
   const lines: StatementLine[] = [];
   const rejections: Problem[] = [];
-  let rejectedRows = 0;
+  const rejected: RejectedRow[] = [];
   for (const [index, row] of sorted.written.entries()) {
     const value = chosen.reading.values[index];
     if (value === undefined || unbooked.has(index)) continue;
@@ -172,7 +213,7 @@ function buildStatement(understood: Understood, control: ReadControl, totalBytes
       order: order.order,
     });
     if (built.line !== null) lines.push(built.line);
-    else rejectedRows += 1;
+    else if (built.rejected !== null) rejected.push(built.rejected);
     for (const problem of built.problems) rejections.push(problem);
     if (index % STATEMENT_LIMITS.rowsPerCheck === 0) {
       if (control.isCancelled()) return failed(cancelled());
@@ -197,20 +238,22 @@ function buildStatement(understood: Understood, control: ReadControl, totalBytes
       signModel: wordsOfModel(reading.model, layout),
     },
     columns: columnsOf(understood),
-    rows: lines.length + rejectedRows,
+    rows: lines.length + rejected.length,
     lines,
     problems: [...notesOf(understood), ...rejections],
-    rejectedRows,
-    referenceField: findReference(lines, candidates),
+    rejectedRows: rejected.length,
+    rejected,
+    referenceField: layout.reference === null ? findReference(lines, candidates) : (fields[layout.reference]?.field ?? null),
     currency: currencies.main,
     openingBalanceMinor: reading.check.opening,
     closingBalanceMinor: reading.check.closing,
-    balances: balancesOfTable(lines, rejectedRows, chosen, currencies.main),
+    balances: balancesOfTable(lines, rejected.length, chosen, currencies.main),
     proof,
     // A balance that rises with credits shows the account as the bank does.
     literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
     accounts: [],
     periods: periodOfLines(lines, reading.check),
+    table: null,
   });
 }
 
@@ -257,5 +300,5 @@ function notesOf(understood: Understood): readonly Problem[] {
       note('pending_rows_left_out', `Rows marked as pending that mirror a booked row were left out: ${placed(rows)}.`, rows[0] ?? null),
     );
   }
-  return [...notes, ...leftOutNotes(sorted), ...chosen.problems];
+  return [...notes, ...leftOutNotes(sorted, understood.table.footer), ...chosen.problems];
 }

@@ -1,39 +1,94 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
-import { decodeText } from './decode.ts';
+import { decodeAs, decodeText } from './decode.ts';
+import type { Decoded } from './decode.ts';
 import { findDelimiter } from './dialect.ts';
 import { foreignByText } from './foreign.ts';
 import { readFormat } from './formats/read-format.ts';
-import { readGrid, unifyLineEnds } from './grid.ts';
+import { readGrid, sampleRows, unifyLineEnds } from './grid.ts';
 import { cancelled, readTable } from './read-table.ts';
+import { recognised } from './recipe.ts';
+import { quoted, unreadable } from './sentences.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from './types.ts';
 import { looksLikeWorkbook, readWorkbook } from './workbook.ts';
 
 /** Share of the work that splitting a text into cells takes, for the progress. */
 const GRID_SHARE = 0.5;
+/** Bytes at the beginning of a file in which the layout of a recipe is looked for. */
+const HEAD_BYTES = 64 * 1024;
 
 /** Reads a statement or ledger from a file's bytes; its kind is told by its content, never by its name. */
 export function readStatement(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
   if (looksLikeWorkbook(bytes)) return readSheet(bytes, options, control);
   const decoded = decodeText(bytes);
   if (!decoded.ok) return decoded;
-  const { encoding, problems } = decoded.value;
   const whole = unifyLineEnds(decoded.value.text);
-  const ofFormat = readFormat(whole, encoding, options);
+  const ofFormat = readFormat(whole, decoded.value.encoding, options);
   if (ofFormat !== null) {
     control.onProgress(bytes.length, bytes.length);
-    return control.isCancelled() ? failed(cancelled()) : withProblems(ofFormat, problems);
+    if (control.isCancelled()) return failed(cancelled());
+    return options.recipe && ofFormat.ok ? failed(needsNone(ofFormat.value.format)) : withProblems(ofFormat, decoded.value.problems);
   }
   const foreign = foreignByText(whole);
   if (foreign !== null) return failed(foreign);
-  const text = whole.replace(/\n$/, '');
-  const delimiter = findDelimiter(text);
+  return readCells(bytes, { ...decoded.value, text: whole }, options, control);
+}
+
+function needsNone(format: string): Unreadable {
+  return unreadable(
+    'recipe_does_not_fit',
+    `The file is of the format ${format}, which says itself what everything means; a recipe is for tables. Import it without one.`,
+  );
+}
+
+function readCells(bytes: Uint8Array, guessed: Decoded, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
+  const dialect = dialectOf(bytes, guessed, options);
+  if (!dialect.ok) return dialect;
+  const { encoding, delimiter, text, problems } = dialect.value;
   const onShare = (share: number): void => control.onProgress(Math.floor(bytes.length * share * GRID_SHARE), bytes.length);
-  const grid = readGrid(text, delimiter, { onShare, isCancelled: control.isCancelled });
+  const grid = readGrid(text.replace(/\n$/, ''), delimiter, { onShare, isCancelled: control.isCancelled });
   if (!grid.ok) return grid;
   const source = { format: 'csv', encoding, delimiter, rows: grid.value.rows, problems: [...problems, ...grid.value.problems] };
   return readTable(source, options, control, bytes.length);
+}
+
+interface TextDialect extends Decoded {
+  readonly delimiter: string;
+}
+
+/** Encoding and delimiter: those of the recipe, else those under which the head of the file has the layout of a known one, else as it looks. */
+function dialectOf(bytes: Uint8Array, guessed: Decoded, { recipe, known = [] }: ReadOptions): Result<TextDialect, Unreadable> {
+  const looks = { ...guessed, delimiter: findDelimiter(guessed.text) };
+  if (recipe) return dialectOfRecipe(bytes, looks, recipe);
+  const head = guessed.text.slice(0, HEAD_BYTES);
+  if (known.length === 0 || recognised(gridOf(head, looks.delimiter), known) !== null) return success(looks);
+  for (const one of known) {
+    const other = dialectOfRecipe(bytes.subarray(0, HEAD_BYTES), { ...looks, text: head }, one.recipe);
+    if (other.ok && recognised(gridOf(other.value.text, other.value.delimiter), [one]) !== null)
+      return dialectOfRecipe(bytes, looks, one.recipe);
+  }
+  return success(looks);
+}
+
+function gridOf(text: string, delimiter: string) {
+  return sampleRows(text, delimiter).map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }));
+}
+
+function dialectOfRecipe(
+  bytes: Uint8Array,
+  looks: TextDialect,
+  recipe: NonNullable<ReadOptions['recipe']>,
+): Result<TextDialect, Unreadable> {
+  const delimiter = recipe.delimiter ?? looks.delimiter;
+  const { encoding } = recipe;
+  if (encoding === null || encoding === looks.encoding) return success({ ...looks, delimiter });
+  const text = decodeAs(bytes, encoding);
+  if (text === null) {
+    const message = `The recipe names the encoding ${quoted(encoding)}, which is not known. Write one such as utf-8 or windows-1252, or leave it out.`;
+    return failed(unreadable('recipe_does_not_fit', message));
+  }
+  return success({ text: unifyLineEnds(text), encoding, problems: [], delimiter });
 }
 
 function readSheet(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {

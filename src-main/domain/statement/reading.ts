@@ -42,16 +42,21 @@ export interface ReadingInput {
   readonly currencies: readonly string[];
   readonly days: readonly (number | null)[];
   readonly fileCurrency: string;
+  /** What a recipe says; null is tried. */
+  readonly fixed: { readonly model: SignModel | null; readonly mark: DecimalMark | null };
 }
 
 /** Tries every reading that the file allows and keeps the one for which its balances hold. */
 export function chooseReading(input: ReadingInput): ChosenReading {
   const decided = decideMark(bodiesOf(input.sorted));
-  const marks: readonly (DecimalMark | null)[] =
+  const tried: readonly (DecimalMark | null)[] =
     decided.open && decided.mark !== null ? [decided.mark, decided.mark === '.' ? ',' : '.'] : [decided.mark];
+  const { fixed } = input;
+  const marks = fixed.mark === null ? tried : [fixed.mark];
+  const models = fixed.model === null ? modelsOf(input.layout, input.sorted.written) : [fixed.model];
   const readings: Reading[] = [];
   for (const mark of marks) {
-    for (const model of modelsOf(input.layout, input.sorted.written)) {
+    for (const model of models) {
       const values = valuesOf(input, model, mark);
       for (const polarity of input.layout.literalDebitCredit ? ([1, -1] as const) : ([1] as const)) {
         readings.push({ model, mark, polarity, values, check: checkReading(input, values, mark, polarity) });
@@ -160,7 +165,7 @@ function markNotes(
   chosen: { reading: Reading; proof: ChosenReading['proof'] },
   input: ReadingInput,
 ): readonly Problem[] {
-  if (!decided.open || chosen.proof === 'proved') return [];
+  if (!decided.open || chosen.proof === 'proved' || input.fixed.mark !== null) return [];
   const group = chosen.reading.mark === '.' ? ',' : '.';
   const column = input.layout.headers[input.layout.amount ?? input.layout.paidIn ?? input.layout.paidOut ?? 0] ?? null;
   return [

@@ -13,6 +13,8 @@ export interface Table {
   readonly body: readonly GridRow[];
   /** Whether the header was understood by its words; else it was only seen by its form. */
   readonly knownHeader: boolean;
+  /** Lines at the end that a recipe leaves out. */
+  readonly footer?: readonly number[];
 }
 
 const MONEY_MEANINGS: ReadonlySet<Meaning> = new Set(['amount', 'paid_in', 'paid_out']);
@@ -25,13 +27,18 @@ export function isBlank(row: GridRow): boolean {
 export function findTable(rows: readonly GridRow[]): Table {
   const byWords = headerByWords(rows);
   const index = byWords ?? headerByForm(rows);
-  if (index === null) {
-    const first = rows.findIndex((row) => isDataRow(row.cells));
-    const start = Math.max(first, 0);
-    return { preamble: rows.slice(0, start), header: null, body: rows.slice(start), knownHeader: false };
-  }
+  if (index === null) return tableWithoutHeader(rows);
   const header = rows[index] ?? null;
   return { preamble: rows.slice(0, index), header, body: rows.slice(index + 1), knownHeader: byWords !== null };
+}
+
+/** The table begins with the first row of data. */
+export function tableWithoutHeader(rows: readonly GridRow[]): Table {
+  const start = Math.max(
+    rows.findIndex((row) => isDataRow(row.cells)),
+    0,
+  );
+  return { preamble: rows.slice(0, start), header: null, body: rows.slice(start), knownHeader: false };
 }
 
 function headerByWords(rows: readonly GridRow[]): number | null {

@@ -1,5 +1,6 @@
 import type { BalanceType, ColumnRole, Problem } from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
+import type { KnownRecipe, TableRecipe } from './recipe.ts';
 
 /** One transaction line of a statement or ledger, as understood. */
 export interface StatementLine {
@@ -16,6 +17,15 @@ export interface StatementLine {
   /** Only from a column that names a transaction id, filled and distinct throughout. */
   readonly externalId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A row that is no line, with what of it could be read. */
+export interface RejectedRow extends Omit<StatementLine, 'day' | 'amountMinor' | 'direction'> {
+  readonly day: number | null;
+  readonly amountMinor: number | null;
+  readonly direction: Direction | null;
+  /** Why; members of the statement's problems. */
+  readonly problems: readonly Problem[];
 }
 
 export interface UnderstoodColumn {
@@ -81,6 +91,7 @@ export interface Statement {
   /** Rows that were rejected carry `severity: 'rejected'`, one problem per faulty cell. */
   readonly problems: readonly Problem[];
   readonly rejectedRows: number;
+  readonly rejected: readonly RejectedRow[];
   /** Field that stands for the reference: `external_id`, `description` or `metadata.<key>`; null where none is evident. */
   readonly referenceField: string | null;
   /** The one currency of the file, or that of most lines. */
@@ -96,6 +107,14 @@ export interface Statement {
   readonly accounts: readonly StatementAccount[];
   /** What it covers: one for each statement in the file. */
   readonly periods: readonly StatementPeriod[];
+  /** How a table was read, as a recipe; null for formats with fixed meaning. */
+  readonly table: ReadTable | null;
+}
+
+export interface ReadTable {
+  readonly recipe: TableRecipe;
+  /** The known recipe that was followed. */
+  readonly followed: number | null;
 }
 
 export interface ReadOptions {
@@ -104,6 +123,10 @@ export interface ReadOptions {
   readonly currency: string | null;
   /** The one to read of a file with several accounts; without it all of them. */
   readonly account?: string | null | undefined;
+  /** The recipe to follow for a table. */
+  readonly recipe?: TableRecipe | null | undefined;
+  /** Recipes of which one is followed when the table has its layout; the better ones first. */
+  readonly known?: readonly KnownRecipe[] | undefined;
 }
 
 export interface ReadControl {
@@ -127,6 +150,8 @@ export interface Unreadable {
     | 'unreadable_xml'
     | 'unreadable_workbook'
     | 'no_such_account'
+    | 'recipe_does_not_fit'
+    | 'overrule_does_not_fit'
     | 'unsupported_format';
   readonly message: string;
   readonly row: number | null;

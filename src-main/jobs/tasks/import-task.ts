@@ -11,6 +11,7 @@ import { insertRecord } from '../../store/records.ts';
 import { streamById, streamByKey, insertStream, updateStream } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { removeEmptyStream, removeUnpublishedBatch } from '../cleanup.ts';
+import { rememberRecipe } from '../import-recipes.ts';
 import { linkAccount, storeBalances } from '../import-balances.ts';
 import { totalsByCurrency } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
@@ -38,7 +39,7 @@ function finish(context: TaskContext, result: ImportResult): TaskEnd {
 /** Whether the file goes in, or stays out until the user says so. */
 function isWelcome(understood: Understood, payload: ImportPayload): boolean {
   if (payload.dryRun || understood.statement.lines.length === 0) return false;
-  if (asksForAccount(understood.statement, payload)) return false;
+  if (asksForAccount(understood.statement, payload) || understood.result.recipe?.state === 'doubtful') return false;
   if (understood.statement.rejectedRows > 0 && !payload.acceptRejected) return false;
   return understood.statement.proof !== 'broken' || payload.acceptBroken;
 }
@@ -92,6 +93,7 @@ function openBatch(context: TaskContext, payload: ImportPayload, understood: Und
       proof: statement.proof,
       problems: JSON.stringify(result.problems),
       periods: JSON.stringify(periodsUntil(statement, context.clock.today())),
+      recipe: result.recipe === null ? null : JSON.stringify(result.recipe.recipe),
       created_at: nowMs,
     });
     // Kept in the job's row, so that a start after a crash knows what to take back.
@@ -156,7 +158,9 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
   storeBalances(context.database, opened.batchId, understood.statement, context.clock.nowMs());
   let { wipes } = understood;
   let places: number[] = [];
-  for (const [place, isDuplicate] of understood.isDuplicate.entries()) (isDuplicate ? stored.duplicates : places).push(place);
+  for (const [place, isDuplicate] of understood.isDuplicate.entries()) {
+    if (understood.isLeftOut[place] !== true) (isDuplicate ? stored.duplicates : places).push(place);
+  }
   for (;;) {
     if (!insertLines(context, opened, understood, stored, places)) return false;
     if (publish(context, payload, opened, understood, stored, wipes)) return true;
@@ -202,6 +206,7 @@ function publish(
     });
     const by = { environmentId: context.job.environment_id, atMs: nowMs, actor: payload.actor };
     const accountId = linkAccount(write, by, opened.streamId, payload, statement.currency);
+    rememberRecipe(write, by, understood.result.recipe, payload.rememberRecipe ?? null);
     const account = balances.bank_account === null ? null : { ...balances.bank_account, id: accountId };
     const result: ImportResult = {
       ...understood.result,
@@ -222,6 +227,7 @@ function publish(
         skipped,
         rejected: statement.rejectedRows,
         balances: statement.balances.length,
+        overrules: payload.overrules ?? [],
         rows_sha256: stored.rowsHash.copy().digest('hex'),
         date_start: result.date_range_start === null ? null : dayFromIso(result.date_range_start),
       },

@@ -2,16 +2,20 @@ import type { ImportPreview, ImportResult } from '../../../src-shared/contract/i
 import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
-import type { StatementLine } from '../../domain/statement/types.ts';
+import { placesOf } from '../../domain/statement/overrules.ts';
+import type { Statement, StatementLine } from '../../domain/statement/types.ts';
 import { updateJob } from '../../store/jobs.ts';
+import { streamByKey } from '../../store/streams.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { type Understood, understandFile } from './understand.ts';
 
 const PREVIEW_ROWS = 200;
+/** Rejected rows beside them: each is one that a person must act on. */
+const REJECTED_ROWS = 1_000;
 
 /** A stream's key from a file's name: `Bank statement June.csv` -> `bank-statement-june`; never that of Tieout's own stream. */
-export function suggestedStream(filename: string): { stream_key: string; stream_name: string } {
+export function suggestedStream(filename: string): Omit<ImportPreview['suggestion'], 'is_known'> {
   const stem = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '').trim();
   const key = stem
     .normalize('NFKD')
@@ -32,41 +36,70 @@ export function referenceOf(line: StatementLine, field: string | null): string |
   return line.metadata[field.slice('metadata.'.length)] ?? null;
 }
 
-function previewRows(understood: Understood): ImportPreview['rows'] {
-  const { statement } = understood;
-  const rows: ImportPreview['rows'] = statement.lines.slice(0, PREVIEW_ROWS).map((line, position) => ({
-    row: line.row,
-    outcome: understood.isDuplicate[position] === true ? 'duplicate' : 'new',
-    date: isoFromDay(line.day),
-    amount: line.amountMinor,
-    direction: line.direction,
-    currency: line.currency,
-    decimal_places: line.decimalPlaces,
-    description: line.description,
-    external_id: line.externalId,
-    reference: referenceOf(line, statement.referenceField),
-    message: null,
-  }));
-  for (const problem of statement.problems.filter((found) => found.severity === 'rejected').slice(0, PREVIEW_ROWS)) {
-    if (problem.row === null || rows.some((row) => row.row === problem.row)) continue;
-    rows.push({
-      row: problem.row,
-      outcome: 'rejected',
-      date: null,
-      amount: null,
-      direction: null,
-      currency: null,
-      decimal_places: 2,
-      description: null,
-      external_id: null,
-      reference: null,
-      message: problem.message,
-    });
-  }
-  return rows.toSorted((left, right) => left.row - right.row);
+const OUTCOME_WORDS = { import: 'new', leave_out: 'left_out', edit: 'new' } as const;
+
+/** The first lines as they would be stored, and the rejected rows with what of them could be read. */
+function previewRows(understood: Understood, { overrules = [] }: ImportPayload): ImportPreview['rows'] {
+  const { statement, result } = understood;
+  const decided = new Map(overrules.map(({ row, occurrence, action }) => [`${row} ${occurrence}`, OUTCOME_WORDS[action]]));
+  const reasons = new Map(result.skipped_rows.map(({ row, occurrence, message }) => [`${row} ${occurrence}`, message]));
+  const places = placesOf(statement.lines.slice(0, PREVIEW_ROWS));
+  const isSettled = new Set(overrules.map(({ row }) => row));
+  // Rows that a person decided about are listed wherever they stand, so that the decision can be taken back.
+  const others =
+    isSettled.size === 0 ? [] : statement.lines.flatMap((line, index) => (index >= PREVIEW_ROWS && isSettled.has(line.row) ? [index] : []));
+  const whole = others.length === 0 ? places : placesOf(statement.lines);
+  const shown = [...places.keys(), ...others].flatMap((index): ImportPreview['rows'] => {
+    const line = statement.lines[index];
+    const place = whole[index];
+    if (line === undefined || place === undefined) return [];
+    const key = `${place.row} ${place.occurrence}`;
+    const state = understood.isLeftOut[index] === true ? 'left_out' : understood.isDuplicate[index] === true ? 'duplicate' : 'new';
+    return [
+      {
+        ...place,
+        outcome: state,
+        is_overruled: decided.get(key) === state,
+        date: isoFromDay(line.day),
+        amount: line.amountMinor,
+        direction: line.direction,
+        currency: line.currency,
+        decimal_places: line.decimalPlaces,
+        description: line.description,
+        external_id: line.externalId,
+        reference: referenceOf(line, statement.referenceField),
+        message: reasons.get(key) ?? null,
+      },
+    ];
+  });
+  return [...shown, ...rejectedRows(statement)].toSorted((left, right) => left.row - right.row);
 }
 
-function previewOf(understood: Understood, payload: ImportPayload): ImportPreview {
+function rejectedRows({ rejected }: Statement): ImportPreview['rows'] {
+  const places = placesOf(rejected.slice(0, REJECTED_ROWS));
+  return places.flatMap((place, index): ImportPreview['rows'] => {
+    const row = rejected[index];
+    if (row === undefined) return [];
+    return [
+      {
+        ...place,
+        outcome: 'rejected',
+        is_overruled: false,
+        date: row.day === null ? null : isoFromDay(row.day),
+        amount: row.amountMinor,
+        direction: row.direction,
+        currency: row.currency,
+        decimal_places: row.decimalPlaces,
+        description: row.description,
+        external_id: row.externalId,
+        reference: null,
+        message: row.problems.map((problem) => problem.message).join(' '),
+      },
+    ];
+  });
+}
+
+function previewOf(context: TaskContext, understood: Understood, payload: ImportPayload): ImportPreview {
   const { statement } = understood;
   const { dialect } = statement;
   return {
@@ -88,7 +121,7 @@ function previewOf(understood: Understood, payload: ImportPayload): ImportPrevie
       is_reference: column.field !== null && column.field === statement.referenceField,
       samples: [...column.samples],
     })),
-    rows: previewRows(understood),
+    rows: previewRows(understood, payload),
     accounts: statement.accounts.map((each) => ({
       account: each.account,
       currency: each.currency,
@@ -97,12 +130,20 @@ function previewOf(understood: Understood, payload: ImportPayload): ImportPrevie
       opening_balance: each.openingBalanceMinor,
       closing_balance: each.closingBalanceMinor,
     })),
-    suggestion: suggestedStream(payload.filename),
+    suggestion: suggestionFor(context, payload, understood),
     can_import: statement.lines.length > 0,
   };
 }
 
-function unreadablePreview(result: ImportResult, payload: ImportPayload): ImportPreview {
+/** The stream to which the recipe's lines went before, if there is one. */
+function suggestionFor(context: TaskContext, payload: ImportPayload, understood: Understood | null): ImportPreview['suggestion'] {
+  const key = understood?.result.recipe?.state === 'remembered' ? understood.result.recipe.recipe.stream_key : null;
+  const stream = key === null ? undefined : streamByKey(context.database, context.job.environment_id, key);
+  if (stream === undefined) return { ...suggestedStream(payload.filename), is_known: false };
+  return { stream_key: stream.key, stream_name: stream.name, is_known: true };
+}
+
+function unreadablePreview(context: TaskContext, result: ImportResult, payload: ImportPayload): ImportPreview {
   return {
     result,
     file: { name: payload.filename, byte_length: 0 },
@@ -110,7 +151,7 @@ function unreadablePreview(result: ImportResult, payload: ImportPayload): Import
     columns: [],
     rows: [],
     accounts: [],
-    suggestion: suggestedStream(payload.filename),
+    suggestion: suggestionFor(context, payload, null),
     can_import: false,
   };
 }
@@ -120,7 +161,9 @@ export function previewTask(context: TaskContext, payload: ImportPayload): TaskE
   const understanding = understandFile(context, payload);
   if (understanding.kind === 'cancelled') return { end: 'cancelled' };
   const preview =
-    understanding.kind === 'unreadable' ? unreadablePreview(understanding.result, payload) : previewOf(understanding.understood, payload);
+    understanding.kind === 'unreadable'
+      ? unreadablePreview(context, understanding.result, payload)
+      : previewOf(context, understanding.understood, payload);
   context.database.write((write) =>
     updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ preview }), completed_at: context.clock.nowMs() }),
   );

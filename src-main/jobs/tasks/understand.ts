@@ -1,13 +1,15 @@
-import type { ImportedBalances, ImportResult } from '../../../src-shared/contract/index.ts';
+import type { ImportedBalances, ImportResult, Problem, UsedRecipe } from '../../../src-shared/contract/index.ts';
 import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
-import { dedupeKeys } from '../../domain/statement/fingerprint.ts';
+import { overruled } from '../../domain/statement/overrules.ts';
 import { readStatement } from '../../domain/statement/read.ts';
-import { note } from '../../domain/statement/sentences.ts';
-import type { Statement } from '../../domain/statement/types.ts';
-import { hasDedupeKey } from '../../store/records.ts';
+import { counted, note, quoted } from '../../domain/statement/sentences.ts';
+import type { Statement, Unreadable } from '../../domain/statement/types.ts';
+import { type Result, success } from '../../../src-shared/values/result.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
+import { sameFile, sameFileSentence, skippedRows, sortLines } from '../import-duplicates.ts';
 import { balancesFound, targetAccount } from '../import-balances.ts';
+import { isBeyondDoubt, isWorse, type KeptRecipe, keptRecipes, usedRecipe } from '../import-recipes.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
@@ -22,6 +24,8 @@ export interface Understood {
   /** One per line, in the order of the lines. */
   readonly dedupeKeys: readonly string[];
   readonly isDuplicate: readonly boolean[];
+  /** By hand. */
+  readonly isLeftOut: readonly boolean[];
   /** What was being wiped of the stream when the lines were compared with it. */
   readonly wipes: string;
   readonly result: ImportResult;
@@ -38,18 +42,8 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
   const file = readFileBytes(payload.path, payload.filename);
   if (!file.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, file.error) };
   const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
-  const reading = readStatement(
-    file.value.bytes,
-    {
-      filename: payload.filename,
-      currency: payload.currency ?? stream?.currency ?? null,
-      account: payload.account === ALL_ACCOUNTS ? null : payload.account,
-    },
-    {
-      onProgress: (processed, total) => context.report({ phase: 'reading', processed, total }),
-      isCancelled: context.isCancelled,
-    },
-  );
+  const kept = payload.recipe || payload.keptRecipe === 'guess' ? [] : keptRecipes(context.database, context.job.environment_id, payload);
+  const reading = readByRecipe(context, payload, file.value.bytes, stream, kept);
   if (!reading.ok) {
     if (reading.error.code === 'cancelled') return { kind: 'cancelled' };
     return {
@@ -57,16 +51,31 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
       result: unreadableResult(streamKey, { ...reading.error, message: `${payload.filename}: ${reading.error.message}` }),
     };
   }
-  const statement = withAccountsNote(reading.value, payload);
-  const keys = dedupeKeys(statement.lines);
+  const { state } = reading.value;
+  const decided = overruled(reading.value.statement, payload.overrules ?? []);
+  if (!decided.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, decided.error) };
+  const { forced, leftOut } = decided.value;
+  const { database, job } = context;
+  const streamId = stream?.id ?? null;
   // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
-  const { isDuplicate, balances, wipes } = context.database.snapshot(() => ({
-    balances: balancesOf(context, payload, stream, statement),
-    isDuplicate: keys.map((key) => stream !== undefined && hasDedupeKey(context.database, stream.id, key)),
-    wipes: wipesSeen(context.database, stream?.id ?? 0),
-  }));
-  const skipped = isDuplicate.filter(Boolean).length;
-  const result = importResultOf(streamKey, statement, { kept: keys.length - skipped, skipped }, balances, null);
+  const { sorted, found, wipes } = database.snapshot(() => {
+    const sorting = sortLines(database, streamId, decided.value.statement.lines, forced, leftOut);
+    return {
+      sorted: sorting,
+      found: {
+        balances: balancesOf(context, payload, stream, decided.value.statement),
+        skipped_rows: skippedRows(database, streamId, sorting),
+        same_file: sameFile(database, job.environment_id, file.value.sha256),
+        overruled: payload.overrules?.length ?? 0,
+      },
+      wipes: wipesSeen(database, stream?.id ?? 0),
+    };
+  });
+  const statement = withNotes({ ...decided.value.statement, lines: sorted.lines }, payload, found.same_file);
+  const skipped = sorted.lines.filter((_, index) => sorted.isDuplicate[index] === true || sorted.isLeftOut[index] === true).length;
+  const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
+  const counts = { kept: sorted.lines.length - skipped, skipped };
+  const result = importResultOf(streamKey, statement, counts, { ...found, recipe }, null);
   if (result === null) {
     const message = `The sum of the amounts in ${payload.filename} is beyond ${Number.MAX_SAFE_INTEGER} minor units: split the file.`;
     return { kind: 'unreadable', result: unreadableResult(streamKey, { code: 'total_out_of_range', message, row: null, column: null }) };
@@ -78,12 +87,66 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
       stream,
       sha256: file.value.sha256,
       byteLength: file.value.bytes.length,
-      dedupeKeys: keys,
-      isDuplicate,
+      dedupeKeys: sorted.dedupeKeys,
+      isDuplicate: sorted.isDuplicate,
+      isLeftOut: sorted.isLeftOut,
       wipes,
       result,
     },
   };
+}
+
+interface ReadByRecipe {
+  readonly statement: Statement;
+  readonly state: UsedRecipe['state'];
+}
+
+/**
+ * Reads the file by the recipe that is given, by the one that is kept for its header, or by what it shows. Where a kept one does worse than
+ * guessing does, nobody has chosen yet: the file is then read by guessing, and says so.
+ */
+function readByRecipe(
+  context: TaskContext,
+  payload: ImportPayload,
+  bytes: Uint8Array,
+  stream: StreamRow | undefined,
+  kept: readonly KeptRecipe[],
+): Result<ReadByRecipe, Unreadable> {
+  const control = {
+    onProgress: (processed: number, total: number) => context.report({ phase: 'reading', processed, total }),
+    isCancelled: context.isCancelled,
+  };
+  const options = {
+    filename: payload.filename,
+    currency: payload.currency ?? stream?.currency ?? payload.recipe?.currency ?? null,
+    account: payload.account === ALL_ACCOUNTS ? null : payload.account,
+    recipe: payload.recipe,
+  };
+  const first = readStatement(bytes, { ...options, known: kept }, control);
+  if (!first.ok && kept.length === 0) return first;
+  const state = payload.recipe ? 'given' : 'guessed';
+  if (first.ok) {
+    const { followed } = first.value.table ?? { followed: null };
+    if (followed === null) return success({ statement: first.value, state });
+    if (payload.keptRecipe === 'use' || isBeyondDoubt(first.value)) return success({ statement: first.value, state: 'remembered' });
+  }
+  const guessed = readStatement(bytes, options, control);
+  if (!guessed.ok) return first.ok ? success({ statement: first.value, state: 'remembered' }) : guessed;
+  if (first.ok && !isWorse(first.value, guessed.value)) return success({ statement: first.value, state: 'remembered' });
+  return success({ statement: withDoubt(guessed.value, first.ok ? first.value : null, kept), state: 'doubtful' });
+}
+
+function withDoubt(guessed: Statement, followed: Statement | null, kept: readonly KeptRecipe[]): Statement {
+  const id = followed?.table?.followed ?? null;
+  const name = kept.find((each) => each.id === id)?.recipe.name;
+  const why =
+    followed === null
+      ? 'the file cannot be read by it any more'
+      : followed.rejectedRows > guessed.rejectedRows
+        ? `${counted(followed.rejectedRows, 'row')} cannot be read by it, and ${guessed.rejectedRows} without it`
+        : `the balances are ${followed.proof} by it, and ${guessed.proof} without it`;
+  const message = `The recipe ${name === undefined ? 'kept for this header' : quoted(name)} does not seem to fit this file: ${why}. Choose whether to read it by the recipe or by what the file shows.`;
+  return { ...guessed, problems: [note('recipe_doubtful', message), ...guessed.problems] };
 }
 
 /** What would become of the statement's balances now. */
@@ -97,12 +160,16 @@ export function balancesOf(
   return balancesFound(context.database, account, statement.balances);
 }
 
-/** Lines of several accounts in one stream can hardly be reconciled: the user chooses, and is told why. */
-function withAccountsNote(statement: Statement, payload: ImportPayload): Statement {
-  if (!asksForAccount(statement, payload)) return statement;
-  const names = statement.accounts.map((each) => each.account).join(', ');
-  const message = `The file holds ${statement.accounts.length} accounts (${names}). Choose the one to import, or all of them.`;
-  return { ...statement, problems: [note('several_accounts', message), ...statement.problems] };
+/** What the user is told before anything else. */
+function withNotes(statement: Statement, payload: ImportPayload, same: ImportResult['same_file']): Statement {
+  const notes: Problem[] = same === null ? [] : [note('same_file', sameFileSentence(same))];
+  if (asksForAccount(statement, payload)) {
+    // Lines of several accounts in one stream can hardly be reconciled.
+    const names = statement.accounts.map((each) => each.account).join(', ');
+    const message = `The file holds ${statement.accounts.length} accounts (${names}). Choose the one to import, or all of them.`;
+    notes.push(note('several_accounts', message));
+  }
+  return notes.length === 0 ? statement : { ...statement, problems: [...notes, ...statement.problems] };
 }
 
 /** Whether the file waits for the user to choose one of its accounts. */

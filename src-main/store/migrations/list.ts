@@ -16,6 +16,7 @@ import { statementBalances } from './0015-statement-balances.ts';
 import { statementPeriods } from './0016-statement-periods.ts';
 import { reconciledDays } from './0017-reconciled-days.ts';
 import { proposals } from './0018-proposals.ts';
+import { importRecipes } from './0019-import-recipes.ts';
 
 export interface Migration {
   readonly version: number;
@@ -43,5 +44,6 @@ export const MIGRATIONS: readonly Migration[] = [
   statementPeriods,
   reconciledDays,
   proposals,
+  importRecipes,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

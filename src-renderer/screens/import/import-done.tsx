@@ -10,6 +10,7 @@ import { proofSentence } from '../../format/proofs.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import type { ImportFlow } from '../../state/import-flow.ts';
 import { useNavigation } from '../../state/navigation.ts';
+import { LeftOutRows } from './left-out-rows.tsx';
 import { askToUndoImport } from '../../state/undo-import.ts';
 import { undoStack } from '../../state/undo-stack.ts';
 
@@ -56,6 +57,7 @@ export function ImportDone({ flow, result, onAgain }: ImportDoneProps) {
           </Group>
         </Stack>
       </Group>
+      {!isUndone && <LeftOutRows result={result} />}
       <Group gap="sm">
         <NextStep canReconcile={(streams?.filter(holdsLines).length ?? 0) > 1} />
         <Button variant="default" onClick={onAgain} data-testid="import-again">

@@ -9,6 +9,7 @@ import { type Hindrance, hindranceOf, type Target } from '../../state/import-flo
 import styles from './import.module.css';
 import { AccountLink } from './account-link.tsx';
 import { NewStreamFields } from './new-stream-fields.tsx';
+import { RememberRecipe } from './recipe-bar.tsx';
 import type { ImportProcess } from './use-import.ts';
 
 const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
@@ -18,6 +19,9 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   no_account: 'The file holds several accounts. Choose the one whose lines go into this stream.',
   no_account_name: 'Name the new bank account, or choose none.',
   bad_currency: 'Write the currency as three letters, such as GBP, or leave it empty.',
+  bad_recipe: 'No table can be read by these columns. Set them right first.',
+  no_recipe_name: 'Name the recipe, or do not remember it.',
+  doubtful: 'Choose first whether to read the file by the kept recipe.',
   rejected: 'Some rows are not readable. Mend the file, or agree above to leave them out.',
   broken: 'The balances do not agree. Look for the missing line, or agree above to import as it is.',
 };
@@ -35,6 +39,7 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
         <StreamChoice target={flow.target} streams={(streams ?? []).filter(holdsLines)} preview={preview} onChange={process.retarget} />
         <AccountLink target={flow.target} preview={preview} onChange={process.retarget} />
         <CurrencyField key={flow.target.key} target={flow.target} found={preview.result.currency} onChange={process.retarget} />
+        {preview.result.recipe !== null && <RememberRecipe process={process} used={preview.result.recipe} />}
         <Consents process={process} result={preview.result} />
         <Button
           size="md"

@@ -1,14 +1,17 @@
 import { useReducer } from 'react';
-import type { Call, Job } from '../../../src-shared/contract/index.ts';
+import type { Call, ImportOverrule, ImportRecipe, Job } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
 import { useLatestJob } from '../../api/use-latest-job.ts';
 import { counted } from '../../format/counts.ts';
+import { recipeFault } from '../../state/recipe-edit.ts';
 import {
   advanceImport,
   type Consent,
+  type ImportAction,
   type ImportFlow,
+  type KeptRecipe,
   NEW_ACCOUNT,
   startOfImport,
   type Target,
@@ -23,6 +26,12 @@ export interface ImportProcess {
   /** Sets where the lines go; what was understood is read again when the stream or the currency changed. */
   readonly retarget: (target: Target) => void;
   readonly consent: (consent: Consent) => void;
+  /** Reads the file by an edited recipe, or with or without the one that is kept. */
+  readonly readBy: (reading: { readonly recipe: ImportRecipe } | { readonly kept: KeptRecipe }) => void;
+  readonly remember: (name: string | null) => void;
+  /** Decides about a row against what was understood; the file is read again, for the counts. */
+  readonly decide: (overrule: ImportOverrule) => void;
+  readonly takeBack: (row: Pick<ImportOverrule, 'row' | 'occurrence'>) => void;
   readonly start: () => void;
   readonly cancel: () => void;
   readonly again: () => void;
@@ -47,17 +56,28 @@ function bankAccountOf({ bankAccount, bankAccountName }: Target): { bank_account
   return bankAccount === NEW_ACCOUNT ? { bank_account_name: bankAccountName } : { bank_account_id: bankAccount };
 }
 
-/** Everything about a target that the file is read with. */
-function readingOf(target: Target) {
-  return { ...currencyOf(target), ...accountOf(target), ...bankAccountOf(target) };
+type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'kept' | 'overrules'>;
+
+/** Everything that the file is read with. */
+function readingOf({ target, recipe, kept, overrules }: Reading) {
+  return {
+    ...currencyOf(target),
+    ...accountOf(target),
+    ...bankAccountOf(target),
+    ...(recipe === null ? {} : { recipe }),
+    kept_recipe: kept,
+    overrules: [...overrules],
+  };
 }
 
-function importInput(file: ChosenFile, { target, consent }: ImportFlow): Call<'imports.start'> {
+function importInput(file: ChosenFile, flow: ImportFlow): Call<'imports.start'> {
+  const { target, consent, remember } = flow;
   return {
     file_token: file.token,
     stream_key: target.key,
     ...(target.mode === 'new' && target.name.trim() !== '' ? { stream_name: target.name.trim() } : {}),
-    ...readingOf(target),
+    ...readingOf(flow),
+    ...(remember === null ? {} : { remember_recipe: remember.trim() }),
     accept_rejected: consent.rejected,
     accept_broken: consent.broken,
   };
@@ -69,9 +89,10 @@ export function useImport(streamKey: string | null): ImportProcess {
   const [flow, dispatch] = useReducer(advanceImport, streamKey, startOfImport);
   const { progress, follow, cancel } = useLatestJob();
 
-  async function read(file: ChosenFile, target: Target): Promise<void> {
-    const stream = target.key === '' ? {} : { stream_key: target.key };
-    const answer = await follow(client.call('imports.preview', { file_token: file.token, ...stream, ...readingOf(target) }));
+  async function read(file: ChosenFile, reading: Reading): Promise<void> {
+    const { key } = reading.target;
+    const stream = key === '' ? {} : { stream_key: key };
+    const answer = await follow(client.call('imports.preview', { file_token: file.token, ...stream, ...readingOf(reading) }));
     if (answer === null) return;
     if (answer.ok && answer.value.preview !== null) dispatch({ type: 'previewed', preview: answer.value.preview });
     else dispatch({ type: 'failed', failure: failureOf(answer, 'Reading was cancelled. Choose a file to start again.') });
@@ -94,11 +115,22 @@ export function useImport(streamKey: string | null): ImportProcess {
   }
 
   function retarget(target: Target): void {
-    const before = flow.target;
-    const { target: next } = advanceImport(flow, { type: 'target', target });
-    const isOther = next.key !== before.key || JSON.stringify(readingOf(next)) !== JSON.stringify(readingOf(before));
-    dispatch({ type: 'target', target });
-    if (!isOther || flow.file === null || targetFault(next) !== null) return;
+    const action = { type: 'target', target } as const;
+    const next = advanceImport(flow, action);
+    const isOther = next.target.key !== flow.target.key || JSON.stringify(readingOf(next)) !== JSON.stringify(readingOf(flow));
+    if (isOther && targetFault(next.target) === null) readAfter(action);
+    else dispatch(action);
+  }
+
+  function readBy(reading: { readonly recipe: ImportRecipe } | { readonly kept: KeptRecipe }): void {
+    const action = 'recipe' in reading ? ({ type: 'recipe', ...reading } as const) : ({ type: 'kept', ...reading } as const);
+    readAfter(action);
+  }
+
+  function readAfter(action: ImportAction): void {
+    const next = advanceImport(flow, action);
+    dispatch(action);
+    if (flow.file === null || (next.recipe !== null && recipeFault(next.recipe) !== null)) return;
     dispatch({ type: 'reread' });
     void read(flow.file, next);
   }
@@ -108,9 +140,13 @@ export function useImport(streamKey: string | null): ImportProcess {
     progress,
     choose(file) {
       dispatch({ type: 'file', file });
-      void read(file, flow.target);
+      void read(file, advanceImport(flow, { type: 'file', file }));
     },
     retarget,
+    readBy,
+    decide: (overrule) => readAfter({ type: 'overrule', overrule }),
+    takeBack: ({ row, occurrence }) => readAfter({ type: 'take_back', row, occurrence }),
+    remember: (name) => dispatch({ type: 'remember', name }),
     consent: (consent) => dispatch({ type: 'consent', consent }),
     start: () => void start(),
     cancel,

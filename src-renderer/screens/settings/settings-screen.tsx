@@ -3,6 +3,7 @@ import { ApiKeys } from './api-keys.tsx';
 import { Appearance } from './appearance.tsx';
 import { Environments } from './environments.tsx';
 import { LocalAddress } from './local-address.tsx';
+import { Recipes } from './recipes.tsx';
 import styles from './settings.module.css';
 
 /** What holds for this book and this window: who else gets in, and how it looks. */
@@ -13,6 +14,7 @@ export function SettingsScreen() {
         <LocalAddress />
         <ApiKeys />
         <Environments />
+        <Recipes />
         <Appearance />
       </div>
     </Page>

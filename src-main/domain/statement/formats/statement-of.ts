@@ -3,7 +3,7 @@ import { DEFAULT_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../
 import { bytesOf, sizeProblems } from '../line-limits.ts';
 import { periodOfSection } from '../periods.ts';
 import { counted, note } from '../sentences.ts';
-import type { Statement, StatementAccount, StatementLine } from '../types.ts';
+import type { RejectedRow, Statement, StatementAccount, StatementLine } from '../types.ts';
 import { balancesOfSections } from './balances.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
@@ -25,7 +25,7 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
   const idsAreSure = haveSureIds(file);
   const lines: StatementLine[] = [];
   const problems: Problem[] = [...file.problems];
-  let rejectedRows = 0;
+  const rejected: RejectedRow[] = [];
   if (mainCurrency(file) === null && currency === null) {
     const message = `Nothing in the file names its currency; ${DEFAULT_CURRENCY} was taken. Name another one before importing if that is wrong.`;
     problems.push(note('currency_assumed', message));
@@ -34,8 +34,8 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
   for (const section of file.sections) {
     for (const entry of section.entries) {
       const built = lineOf(entry, entry.currency ?? section.currency ?? main, idsAreSure, severalAccounts ? section.account : null);
-      if (built.line === null) rejectedRows += 1;
-      else lines.push(built.line);
+      if (built.line !== null) lines.push(built.line);
+      if (built.rejected !== null) rejected.push(built.rejected);
       problems.push(...built.problems);
     }
   }
@@ -46,10 +46,11 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
     format: file.format,
     dialect: { encoding, delimiter: '', headerRow: null, dateOrder: null, decimalMark: null, signModel: 'as the format says' },
     columns: [],
-    rows: lines.length + rejectedRows,
+    rows: lines.length + rejected.length,
     lines,
     problems: [...problems, ...proof.breaks, ...proof.notes, ...stated.problems],
-    rejectedRows,
+    rejectedRows: rejected.length,
+    rejected,
     referenceField: file.referenceFields.find((field) => isUseful(field, lines)) ?? null,
     currency: main,
     openingBalanceMinor: single?.opening?.minor ?? null,
@@ -62,6 +63,7 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
       (section) =>
         periodOfSection(section, severalAccounts ? section.account : null, openingOf(section), balanceOf(section, 'closing_ledger')) ?? [],
     ),
+    table: null,
   };
 }
 
@@ -116,25 +118,20 @@ function lineOf(
   currency: string,
   idsAreSure: boolean,
   account: string | null,
-): { readonly line: StatementLine | null; readonly problems: readonly Problem[] } {
+): { readonly line: StatementLine | null; readonly rejected: RejectedRow | null; readonly problems: readonly Problem[] } {
   const metadata = account === null ? entry.metadata : { account, ...entry.metadata };
   const externalId = idsAreSure ? (account === null ? entry.id : `${account} ${entry.id ?? ''}`) : null;
   const { row, description } = entry;
   const problems = [...entry.problems, ...sizeProblems({ row, description, externalId, metadataBytes: bytesOf(metadata) })];
   const isRejected = problems.some((problem) => problem.severity === 'rejected');
-  if (isRejected || entry.day === null || entry.amount === null) return { line: null, problems };
-  const line: StatementLine = {
-    row,
-    day: entry.day,
-    amountMinor: entry.amount.minor,
-    direction: entry.amount.direction,
-    currency,
-    decimalPlaces: entry.amount.decimalPlaces ?? decimalPlacesOf(currency),
-    description,
-    externalId,
-    metadata,
-  };
-  return { line, problems };
+  const { day, amount } = entry;
+  const decimalPlaces = amount?.decimalPlaces ?? decimalPlacesOf(currency);
+  const rest = { row, currency, decimalPlaces, description, externalId, metadata };
+  if (isRejected || day === null || amount === null) {
+    const read = { day, amountMinor: amount?.minor ?? null, direction: amount?.direction ?? null };
+    return { line: null, rejected: { ...rest, ...read, problems }, problems };
+  }
+  return { line: { ...rest, day, amountMinor: amount.minor, direction: amount.direction }, rejected: null, problems };
 }
 
 function isUseful(field: string, lines: readonly StatementLine[]): boolean {

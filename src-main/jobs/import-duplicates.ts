@@ -1,0 +1,108 @@
+import type { ImportResult, SkippedRow } from '../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { decimalText, signedMinor } from '../../src-shared/values/money.ts';
+import { dedupeKeys } from '../domain/statement/fingerprint.ts';
+import { placesOf } from '../domain/statement/overrules.ts';
+import type { StatementLine } from '../domain/statement/types.ts';
+import type { ReadHandle } from '../store/database.ts';
+import { batchOfSameFile } from '../store/import-batches.ts';
+import { hasDedupeKey, isDedupeKeyTaken, recordOfDedupeKey } from '../store/records.ts';
+
+/** Skipped rows listed in a result; all of them are counted. */
+const SHOWN_SKIPPED = 1_000;
+
+/** What becomes of each line, in the order of the lines. */
+export interface Sorted {
+  readonly lines: readonly StatementLine[];
+  readonly dedupeKeys: readonly string[];
+  readonly isDuplicate: readonly boolean[];
+  readonly isLeftOut: readonly boolean[];
+}
+
+/** Compares lines with what the stream has. A line that is forced in gets a key of its own, and no id that another record has. */
+export function sortLines(
+  read: ReadHandle,
+  streamId: number | null,
+  lines: readonly StatementLine[],
+  forced: ReadonlySet<StatementLine>,
+  leftOut: ReadonlySet<StatementLine>,
+): Sorted {
+  const keys = dedupeKeys(lines);
+  const isKnown = keys.map((key) => streamId !== null && hasDedupeKey(read, streamId, key));
+  const inFile = new Set(keys);
+  const stored: StatementLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (streamId === null || isKnown[index] !== true || !forced.has(line)) {
+      stored.push(line);
+      continue;
+    }
+    const twin = withoutId(line);
+    keys[index] = freeKey(read, streamId, twin, inFile);
+    inFile.add(keys[index] ?? '');
+    isKnown[index] = false;
+    stored.push(twin);
+  }
+  return { lines: stored, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut: lines.map((line) => leftOut.has(line)) };
+}
+
+/** Two records of a stream never share an external id: that of a twin is kept as a field. */
+function withoutId(line: StatementLine): StatementLine {
+  return line.externalId === null ? line : { ...line, externalId: null, metadata: { ...line.metadata, external_id: line.externalId } };
+}
+
+/** The key of the next occurrence of this content. */
+function freeKey(read: ReadHandle, streamId: number, line: StatementLine, inFile: ReadonlySet<string>): string {
+  const stem = (dedupeKeys([line])[0] ?? '').replace(/\d+$/, '');
+  for (let occurrence = 1; ; occurrence += 1) {
+    const key = `${stem}${occurrence}`;
+    if (!inFile.has(key) && !isDedupeKeyTaken(read, streamId, key)) return key;
+  }
+}
+
+/** Why rows that were understood are not imported, the first of them. */
+export function skippedRows(read: ReadHandle, streamId: number | null, sorted: Sorted): SkippedRow[] {
+  const skipped: SkippedRow[] = [];
+  const places = placesOf(sorted.lines);
+  for (const [index, line] of sorted.lines.entries()) {
+    if (skipped.length === SHOWN_SKIPPED) break;
+    const place = places[index] ?? { row: line.row, occurrence: 1 };
+    if (sorted.isLeftOut[index] === true) {
+      skipped.push({ ...place, code: 'left_out', message: 'Left out by hand.', record_id: null });
+    } else if (sorted.isDuplicate[index] === true && streamId !== null) {
+      skipped.push({ ...place, ...reasonOf(read, streamId, line, sorted.dedupeKeys[index] ?? '') });
+    }
+  }
+  return skipped;
+}
+
+function reasonOf(read: ReadHandle, streamId: number, line: StatementLine, key: string): Omit<SkippedRow, 'row' | 'occurrence'> {
+  const found = recordOfDedupeKey(read, streamId, key);
+  if (found === undefined) return { code: 'already_there', message: 'In the stream already.', record_id: null };
+  const since =
+    found.filename === null ? '' : ` since the import of ${found.filename} on ${dayOf(found.batch_created_at ?? found.created_at)}`;
+  const text = (day: number, signed: number, places: number): string => `${isoFromDay(day)}, ${decimalText(signed, places)}`;
+  const own = text(line.day, signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
+  const there = text(found.day, found.direction === 1 ? found.amount : -found.amount, found.decimal_places);
+  if (line.externalId !== null && own !== there) {
+    const message = `The id ${line.externalId} is in the stream already${since}, with other content: ${there} there, ${own} here.`;
+    return { code: 'same_id_other_content', message, record_id: found.id };
+  }
+  return { code: 'already_there', message: `In the stream already${since}.`, record_id: found.id };
+}
+
+function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** An earlier import of the very same bytes that is still there. */
+export function sameFile(read: ReadHandle, environmentId: number, sha256: string): ImportResult['same_file'] {
+  const batch = batchOfSameFile(read, environmentId, sha256);
+  if (batch === undefined) return null;
+  const created_at = new Date(batch.created_at).toISOString();
+  return { import_batch_id: batch.id, filename: batch.filename, data_stream_key: batch.data_stream_key, created_at };
+}
+
+/** What a person is told of it. */
+export function sameFileSentence({ filename, data_stream_key: stream, created_at: at }: NonNullable<ImportResult['same_file']>): string {
+  return `The very same file was imported on ${at.slice(0, 10)} as ${filename ?? 'a file without a name'} into the stream ${stream}. Only what is not in the stream goes in.`;
+}

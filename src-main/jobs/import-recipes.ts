@@ -1,0 +1,91 @@
+import type { ImportRecipe, UsedRecipe } from '../../src-shared/contract/index.ts';
+import { RECIPE_SCHEMA, RECIPE_VERSION } from '../../src-shared/contract/import-recipes.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { fingerprintOf, type KnownRecipe } from '../domain/statement/recipe.ts';
+import type { Statement } from '../domain/statement/types.ts';
+import { appendAudit } from '../store/audit.ts';
+import type { ReadHandle, WriteHandle } from '../store/database.ts';
+import { findRecipeByName, type ImportRecipeRow, insertRecipe, listRecipes, updateRecipe } from '../store/import-recipes.ts';
+import type { ImportPayload } from './protocol.ts';
+
+export interface KeptRecipe extends KnownRecipe {
+  readonly recipe: ImportRecipe;
+}
+
+function keptOf(row: ImportRecipeRow): KeptRecipe {
+  return { id: row.id, fingerprint: row.fingerprint, recipe: { ...(JSON.parse(row.body) as ImportRecipe), name: row.name } };
+}
+
+/** The recipes by which a file may be read: those of its stream first, then those used or changed last. */
+export function keptRecipes(read: ReadHandle, environmentId: number, { streamKey }: Pick<ImportPayload, 'streamKey'>): KeptRecipe[] {
+  const lastMs = (row: ImportRecipeRow): number => Math.max(row.updated_at, row.last_used_at ?? 0);
+  const rows = listRecipes(read, environmentId).toSorted((one, other) => lastMs(other) - lastMs(one));
+  const kept = rows.map(keptOf);
+  const isOwn = ({ recipe }: KeptRecipe): boolean => recipe.stream_key !== null && recipe.stream_key === streamKey;
+  return [...kept.filter(isOwn), ...kept.filter((each) => !isOwn(each))];
+}
+
+/** Whether a kept recipe reads a file worse than what the file shows by itself: then somebody must choose. */
+export function isWorse(followed: Statement, guessed: Statement): boolean {
+  if (followed.rejectedRows > guessed.rejectedRows) return true;
+  if (guessed.proof === 'proved') return followed.proof !== 'proved';
+  return followed.proof === 'broken' && guessed.proof !== 'broken';
+}
+
+/** Whether a reading leaves nothing for guessing to do better. */
+export function isBeyondDoubt({ proof, rejectedRows }: Statement): boolean {
+  return proof === 'proved' && rejectedRows === 0;
+}
+
+/** The recipe of a table as it was read, with where its lines go; null for formats with fixed meaning. */
+export function usedRecipe(
+  { table }: Statement,
+  payload: ImportPayload,
+  kept: readonly KeptRecipe[],
+  state: UsedRecipe['state'],
+  bankAccount: string | null,
+): UsedRecipe | null {
+  if (table === null) return null;
+  const followed = kept.find(({ id }) => id === table.followed);
+  const from = payload.recipe ?? followed?.recipe;
+  const recipe: ImportRecipe = {
+    schema: RECIPE_SCHEMA,
+    version: RECIPE_VERSION,
+    name: from?.name ?? payload.rememberRecipe ?? nameOf(payload),
+    ...table.recipe,
+    currency: payload.currency ?? from?.currency ?? null,
+    stream_key: payload.streamKey ?? from?.stream_key ?? null,
+    bank_account: bankAccount ?? from?.bank_account ?? null,
+  };
+  return { state, id: followed?.id ?? null, recipe };
+}
+
+function nameOf({ streamName, streamKey, filename }: ImportPayload): string {
+  return streamName ?? streamKey ?? (filename.replace(/\.[^.]+$/, '').trim() || filename);
+}
+
+/** Part of the flip: keeps the recipe under the name that the user gives it, or notes that a kept one was used. */
+export function rememberRecipe(
+  write: WriteHandle,
+  by: { readonly environmentId: number; readonly actor: string; readonly atMs: number },
+  used: UsedRecipe | null,
+  name: string | null,
+): void {
+  if (used === null) return;
+  if (name === null) {
+    if (used.id !== null) updateRecipe(write, used.id, { last_used_at: by.atMs });
+    return;
+  }
+  const recipe = { ...used.recipe, name };
+  const stored = { fingerprint: fingerprintOf(recipe), body: JSON.stringify(recipe), updated_at: by.atMs, last_used_at: by.atMs };
+  const existing = findRecipeByName(write, by.environmentId, name);
+  const id = existing?.id ?? insertRecipe(write, { environment_id: by.environmentId, name, created_at: by.atMs, ...stored });
+  if (existing !== undefined) updateRecipe(write, existing.id, stored);
+  appendAudit(write, {
+    environmentId: by.environmentId,
+    atMs: by.atMs,
+    actor: by.actor,
+    action: existing === undefined ? 'import_recipe.created' : 'import_recipe.replaced',
+    detail: { import_recipe_id: id, recipe, ...(existing === undefined ? {} : { before: present(keptOf(existing), 'recipe').recipe }) },
+  });
+}

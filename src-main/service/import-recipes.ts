@@ -1,0 +1,120 @@
+import type { ImportRecipe, StoredRecipe } from '../../src-shared/contract/index.ts';
+import { RECIPE_LIMITS } from '../../src-shared/contract/import-recipes.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { fingerprintOf } from '../domain/statement/recipe.ts';
+import { appendAudit } from '../store/audit.ts';
+import {
+  countRecipes,
+  deleteRecipe,
+  findRecipe,
+  findRecipeByName,
+  type ImportRecipeRow,
+  insertRecipe,
+  listRecipes,
+  updateRecipe,
+} from '../store/import-recipes.ts';
+import { answer, missing, refuse, refuseField, timestampOf } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import type { Handlers } from './handler.ts';
+
+type Handled = 'import_recipes.list' | 'import_recipes.create' | 'import_recipes.update' | 'import_recipes.remove';
+
+function recipeView(row: ImportRecipeRow): StoredRecipe {
+  return {
+    id: row.id,
+    fingerprint: row.fingerprint,
+    recipe: { ...(JSON.parse(row.body) as ImportRecipe), name: row.name },
+    created_at: timestampOf(row.created_at),
+    updated_at: timestampOf(row.updated_at),
+    last_used_at: row.last_used_at === null ? null : timestampOf(row.last_used_at),
+  };
+}
+
+function nameTaken(name: string, path: string) {
+  return refuseField('conflict', path, `There is a recipe named “${name}” already: choose another name.`);
+}
+
+function createHandler(context: ServiceContext): Handlers['import_recipes.create'] {
+  return (caller, { recipe }) => {
+    const atMs = context.clock.nowMs();
+    const outcome = context.database.write((write) => {
+      if (findRecipeByName(write, caller.environmentId, recipe.name) !== undefined) return nameTaken(recipe.name, 'recipe.name');
+      if (countRecipes(write, caller.environmentId) >= RECIPE_LIMITS.recipes) {
+        return refuse('conflict', `${RECIPE_LIMITS.recipes} recipes are the most that are kept: delete some that are not used any more.`);
+      }
+      const id = insertRecipe(write, {
+        environment_id: caller.environmentId,
+        name: recipe.name,
+        fingerprint: fingerprintOf(recipe),
+        body: JSON.stringify(recipe),
+        created_at: atMs,
+        updated_at: atMs,
+        last_used_at: null,
+      });
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs,
+        actor: caller.actor,
+        action: 'import_recipe.created',
+        detail: { import_recipe_id: id, recipe },
+      });
+      return answer(present(findRecipe(write, caller.environmentId, id), 'recipe'));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['imports']);
+    return answer(recipeView(outcome.value));
+  };
+}
+
+function updateHandler(context: ServiceContext): Handlers['import_recipes.update'] {
+  return (caller, { id, name }) => {
+    const atMs = context.clock.nowMs();
+    const outcome = context.database.write((write) => {
+      const found = findRecipe(write, caller.environmentId, id);
+      if (found === undefined) return missing('recipe', id);
+      const other = findRecipeByName(write, caller.environmentId, name);
+      if (other !== undefined && other.id !== id) return nameTaken(name, 'name');
+      updateRecipe(write, id, { name, updated_at: atMs });
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs,
+        actor: caller.actor,
+        action: 'import_recipe.renamed',
+        detail: { import_recipe_id: id, from: found.name, to: name },
+      });
+      return answer(present(findRecipe(write, caller.environmentId, id), 'recipe'));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['imports']);
+    return answer(recipeView(outcome.value));
+  };
+}
+
+function removeHandler(context: ServiceContext): Handlers['import_recipes.remove'] {
+  return (caller, { id }) => {
+    const outcome = context.database.write((write) => {
+      const found = findRecipe(write, caller.environmentId, id);
+      if (found === undefined) return missing('recipe', id);
+      deleteRecipe(write, id);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: context.clock.nowMs(),
+        actor: caller.actor,
+        action: 'import_recipe.deleted',
+        detail: { import_recipe_id: id, recipe: recipeView(found).recipe },
+      });
+      return answer(null);
+    });
+    if (outcome.ok) context.changed(['imports']);
+    return outcome;
+  };
+}
+
+export function importRecipeHandlers(context: ServiceContext): Pick<Handlers, Handled> {
+  return {
+    'import_recipes.list': (caller) => answer(listRecipes(context.database, caller.environmentId).map(recipeView)),
+    'import_recipes.create': createHandler(context),
+    'import_recipes.update': updateHandler(context),
+    'import_recipes.remove': removeHandler(context),
+  };
+}

@@ -1,0 +1,39 @@
+import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+
+export type ImportRecipeRow = Row<'import_recipes'>;
+
+/** By name without regard to case. */
+export function listRecipes(read: ReadHandle, environmentId: number): ImportRecipeRow[] {
+  return read.all(query.selectFrom('import_recipes').selectAll().where('environment_id', '=', environmentId).orderBy('name'));
+}
+
+export function findRecipe(read: ReadHandle, environmentId: number, id: number): ImportRecipeRow | undefined {
+  return read.first(query.selectFrom('import_recipes').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
+}
+
+/** Names differ by more than case. */
+export function findRecipeByName(read: ReadHandle, environmentId: number, name: string): ImportRecipeRow | undefined {
+  return read.first(query.selectFrom('import_recipes').selectAll().where('environment_id', '=', environmentId).where('name', '=', name));
+}
+
+export function countRecipes(read: ReadHandle, environmentId: number): number {
+  return (
+    read.prepare<[number], { n: number }>('SELECT count(*) AS n FROM import_recipes WHERE environment_id = ?').get(environmentId)?.n ?? 0
+  );
+}
+
+export type NewRecipe = Omit<ImportRecipeRow, 'id'>;
+
+export function insertRecipe(write: WriteHandle, recipe: NewRecipe): number {
+  return write.run(query.insertInto('import_recipes').values(recipe)).lastInsertId;
+}
+
+export type RecipeChange = Partial<Pick<ImportRecipeRow, 'name' | 'fingerprint' | 'body' | 'updated_at' | 'last_used_at'>>;
+
+export function updateRecipe(write: WriteHandle, id: number, change: RecipeChange): void {
+  write.run(query.updateTable('import_recipes').set(change).where('id', '=', id));
+}
+
+export function deleteRecipe(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('import_recipes').where('id', '=', id));
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it, test } from 'vitest';
+import { minorOfText } from '../../src-renderer/format/amount-input.ts';
+import { advanceImport, hindranceOf, startOfImport } from '../../src-renderer/state/import-flow.ts';
+import type { ColumnRole, ImportRecipe } from '../../src-shared/contract/index.ts';
+import { recipeFault, signModelsOf, withRole } from '../../src-renderer/state/recipe-edit.ts';
+
+function recipe(roles: readonly ColumnRole[], sign_model: ImportRecipe['sign_model'] = null): ImportRecipe {
+  return {
+    schema: 'tieout-import-recipe',
+    version: 1,
+    name: 'Bank',
+    encoding: null,
+    delimiter: ',',
+    has_header: true,
+    columns: roles.map((role, index) => ({ header: `C${index}`, role })),
+    date_order: null,
+    decimal_mark: null,
+    sign_model,
+    footer_rows: null,
+    currency: null,
+    stream_key: null,
+    bank_account: null,
+  };
+}
+const rolesOf = ({ columns }: ImportRecipe): string => columns.map(({ role }) => role).join(' ');
+
+test.each([
+  ['date description amount', 1, 'ignored', 'date ignored amount'],
+  ['date description amount metadata', 3, 'description', 'date metadata amount description'],
+  ['date amount metadata', 2, 'paid_in', 'date metadata paid_in'],
+  ['date paid_in paid_out', 1, 'amount', 'date amount metadata'],
+  ['date amount direction metadata', 3, 'paid_out', 'date metadata metadata paid_out'],
+  ['date amount metadata metadata', 3, 'metadata', 'date amount metadata metadata'],
+] as const)('of %s, column %i as %s: %s', (before, index, role, after) => {
+  expect(rolesOf(withRole(recipe(before.split(' ') as ColumnRole[]), index, role))).toBe(after);
+});
+
+it('forgets how signs are read where the columns no longer allow it', () => {
+  const signed = recipe(['date', 'amount', 'metadata'], 'signed_inverted');
+  expect(withRole(signed, 2, 'description').sign_model).toBe('signed_inverted');
+  expect(withRole(signed, 2, 'paid_in').sign_model).toBeNull();
+  expect(withRole(signed, 2, 'direction').sign_model).toBeNull();
+});
+
+it('offers the ways to read signs that the columns allow', () => {
+  expect(signModelsOf(recipe(['date', 'amount']))).toEqual(['signed', 'signed_inverted']);
+  expect(signModelsOf(recipe(['date', 'amount', 'direction']))).toEqual(['direction', 'direction_and_sign']);
+  expect(signModelsOf(recipe(['date', 'paid_in']))).toEqual(['columns', 'columns_with_signs', 'columns_swapped']);
+});
+
+it('says what the columns lack', () => {
+  expect(recipeFault(recipe(['date', 'amount']))).toBeNull();
+  expect(recipeFault(recipe(['metadata', 'amount']))).toBe('The columns must have a date among their roles.');
+  expect(recipeFault(recipe(['date']))).toBe('The columns must have an amount, or paid in or paid out, among their roles.');
+});
+
+describe('the steps of an import', () => {
+  const started = startOfImport('bank');
+  const leaveOut = { action: 'leave_out', row: 3, occurrence: 1 } as const;
+
+  it('an edited recipe is to be remembered under its name, until it is said otherwise', () => {
+    const edited = advanceImport(started, { type: 'recipe', recipe: recipe(['date', 'amount']) });
+    expect([edited.remember, edited.recipe?.columns.length]).toEqual(['Bank', 2]);
+    expect(advanceImport(edited, { type: 'remember', name: null }).remember).toBeNull();
+    expect(advanceImport(edited, { type: 'kept', kept: 'guess' })).toMatchObject({ recipe: null, remember: null, kept: 'guess' });
+  });
+
+  it('a decision about a row stands for the last one, is taken back, and does not outlive another reading', () => {
+    const decided = advanceImport(started, { type: 'overrule', overrule: leaveOut });
+    const again = advanceImport(decided, { type: 'overrule', overrule: { ...leaveOut, action: 'import' } });
+    expect(again.overrules).toEqual([{ ...leaveOut, action: 'import' }]);
+    expect(advanceImport(decided, { type: 'take_back', row: 3, occurrence: 1 }).overrules).toEqual([]);
+    expect(advanceImport(decided, { type: 'take_back', row: 3, occurrence: 2 }).overrules).toEqual([leaveOut]);
+    expect(advanceImport(decided, { type: 'recipe', recipe: recipe(['date', 'amount']) }).overrules).toEqual([]);
+    expect(advanceImport(decided, { type: 'file', file: { token: 't', name: 'x.csv', byteLength: 1 } }).overrules).toEqual([]);
+  });
+
+  it('nothing is imported without a preview', () => {
+    expect(hindranceOf(advanceImport(started, { type: 'recipe', recipe: recipe(['date']) }))).toBe('nothing_to_import');
+  });
+});
+
+test.each([
+  ['1234.5', 2, 123_450],
+  ['1234,50', 2, 123_450],
+  ['7', 0, 7],
+  ['0.001', 3, 1],
+  ['1.234', 2, null],
+  ['-5', 2, null],
+  ['many', 2, null],
+  ['90071992547409.92', 2, null],
+])('%s with %i decimals is %s', (text, places, minor) => {
+  expect(minorOfText(text, places)).toBe(minor);
+});
