@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition, RuleGroup } from '../../src-shared/contract/index.ts';
 import { OPERANDS, TOLERANCE_UNITS, TRANSFORMS } from '../../src-shared/contract/rule-language.ts';
-import { readColumns } from '../../src-main/domain/matching/columns.ts';
+import { readColumns } from '../../src-main/domain/matching/read-columns.ts';
+import { columnsOfRecords } from '../../src-main/domain/matching/record-columns.ts';
 import { compileRule } from '../../src-main/domain/matching/compile.ts';
 import { pairTest, ruleView } from '../../src-main/domain/matching/predicate.ts';
 import type { EngineMatch } from '../../src-main/domain/matching/types.ts';
@@ -21,8 +22,9 @@ function engineHolds(given: OracleCase): boolean[][] {
   const { sideA, sideB } = given;
   const compiled = compileRule(given.filters, given.types);
   if (!compiled.ok) throw new Error('the generator makes valid rules');
-  const columns = readColumns(compiled.value, sideA, sideB, convention(given));
-  const test = pairTest(ruleView({ rule: compiled.value, columns, sideA, sideB, isBarred: () => false }));
+  const [a, b] = [columnsOfRecords(sideA), columnsOfRecords(sideB)];
+  const columns = readColumns(compiled.value, a, b, convention(given));
+  const test = pairTest(ruleView({ rule: compiled.value, columns, sideA: a, sideB: b, isBarred: () => false }));
   return sideA.map((_, a) => sideB.map((__, b) => test(a, b)));
 }
 

@@ -4,7 +4,8 @@ import type { Solution } from '../../src-main/domain/matching/assignment.ts';
 import { findCandidates } from '../../src-main/domain/matching/candidates.ts';
 import { fixedEdges } from '../../src-main/domain/matching/certainty.ts';
 import { classesOfSide } from '../../src-main/domain/matching/classes.ts';
-import { readColumns } from '../../src-main/domain/matching/columns.ts';
+import { readColumns } from '../../src-main/domain/matching/read-columns.ts';
+import { columnsOfRecords } from '../../src-main/domain/matching/record-columns.ts';
 import { compileRule } from '../../src-main/domain/matching/compile.ts';
 import { edgesOnCycles, type MixedGraph } from '../../src-main/domain/matching/mixed-graph.ts';
 import { planRule } from '../../src-main/domain/matching/plan.ts';
@@ -175,8 +176,9 @@ describe('the parts', () => {
         const compiled = compileRule(given.filters);
         if (!compiled.ok) throw new Error('the generator makes valid rules');
         const { sideA, sideB } = given;
-        const columns = readColumns(compiled.value, sideA, sideB, 'same');
-        const view = ruleView({ rule: compiled.value, columns, sideA, sideB, isBarred: () => false });
+        const [a, b] = [columnsOfRecords(sideA), columnsOfRecords(sideB)];
+        const columns = readColumns(compiled.value, a, b, 'same');
+        const view = ruleView({ rule: compiled.value, columns, sideA: a, sideB: b, isBarred: () => false });
         // Every record a class of its own, so that rows and classes are the same.
         const classesA = classesOfSide(view, 'a', () => true);
         const classesB = classesOfSide(view, 'b', () => true);

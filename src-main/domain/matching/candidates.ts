@@ -1,8 +1,8 @@
-import type { Classes } from './classes.ts';
+import { type Classes, sizeOf } from './classes.ts';
 import type { Plan } from './plan.ts';
 import type { Scan } from './scan.ts';
 import type { PairTest } from './predicate.ts';
-import { append, intAt, type IntList, intList, itemAt, layOut, rangeStarts } from './typed.ts';
+import { append, intAt, type IntList, intList, layOut, rangeStarts } from './typed.ts';
 import type { Watch } from './watch.ts';
 
 /** Class pairs that the rule allows: those of class i of side A are `columns[starts[i]] .. columns[starts[i + 1]]`, ascending. */
@@ -40,7 +40,7 @@ function runScan(scan: Scan, classesA: Classes, classesB: Classes, test: PairTes
       append(right, b);
     }
     tests += end - intAt(scan.from, position) + 1;
-    watch.advance(itemAt(classesA.rows, a).length);
+    watch.advance(sizeOf(classesA, a));
     if (tests < TESTS_PER_LOOK) continue;
     tests = 0;
     if (watch.isCancelled()) return false;

@@ -1,4 +1,5 @@
 import type { Certainty } from '../../../src-shared/contract/index.ts';
+import { rowsOf, sizeOf } from './classes.ts';
 import type { CohortFits } from './cohort-fits.ts';
 import { intAt, itemAt } from './typed.ts';
 
@@ -19,7 +20,7 @@ export function chosen(fits: CohortFits, isSeparated: (cohort: number, row: numb
   const wanting = claims(fits);
   const used = new Uint8Array(cellCount);
   const queue: { row: number; kind: number }[] = [];
-  for (const kind of byClass.keys()) for (const row of itemAt(singles.rows, kind)) queue.push({ row, kind });
+  for (const kind of byClass.keys()) for (const row of rowsOf(singles, kind)) queue.push({ row, kind });
   queue.sort((left, right) => left.row - right.row);
   // What one record of a class found used stays used for the next one.
   const next = new Map<number, number>();
@@ -49,7 +50,7 @@ function claims({ cohorts, singles, byClass, cellCount }: CohortFits): Int32Arra
   const wanting = new Int32Array(cellCount);
   const latest = new Int32Array(cellCount).fill(-1);
   for (const [kind, options] of byClass) {
-    const size = itemAt(singles.rows, kind).length;
+    const size = sizeOf(singles, kind);
     for (const option of options) {
       for (const cell of itemAt(cohorts, option).cells()) {
         if (intAt(latest, cell) === kind) continue;

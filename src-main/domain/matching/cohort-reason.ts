@@ -8,7 +8,14 @@ import { intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 import { decimalValueText } from './values.ts';
 
-type Formed = Pick<CohortFits, 'given' | 'totals' | 'cohorts'>;
+/** A cohort and what a person reads as its name. */
+export interface NamedCohort extends Cohort {
+  readonly key: string;
+}
+
+interface Formed extends Pick<CohortFits, 'given' | 'totals'> {
+  readonly cohorts: readonly NamedCohort[];
+}
 
 /** Why a cohort, whose rows are given, was tied to a single record: what was summed, then a sentence for each condition of the true branch. */
 export function cohortReason({ given, totals, cohorts }: Formed, place: number, rows: readonly number[], row: number): string[] {
@@ -58,7 +65,7 @@ function partsText(members: readonly EngineRecord[], total: EngineRecord, isNega
 }
 
 /** `batch id BATCH-7`, `2026-06-01 to 2026-06-03, store S1`. */
-function named({ rolled }: RolledView, { key, firstDay, lastDay }: Cohort): string {
+function named({ rolled }: RolledView, { key, firstDay, lastDay }: NamedCohort): string {
   const labels = rolled.groups.map((leaf) => leaf.key.field.label);
   if (rolled.kind !== 'date') return key === '' ? '' : `${labels.join(', ')} ${key.replaceAll('|', ', ')}`;
   const days = firstDay === lastDay ? isoFromDay(firstDay) : `${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;

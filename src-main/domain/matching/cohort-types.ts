@@ -2,7 +2,8 @@ import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
 import type { CompiledRule } from './compile.ts';
 import type { MetadataTypes } from './fields.ts';
-import type { EngineFailure, EngineMatch, EngineRecord, EngineRule } from './types.ts';
+import type { RecordColumns } from './record-columns.ts';
+import type { EngineFailure, EngineRule, FoundMatch } from './types.ts';
 import type { Watch } from './watch.ts';
 
 /** One many_to_one rule and the records that it sees. */
@@ -10,9 +11,9 @@ export interface CohortRun {
   readonly rule: EngineRule;
   readonly compiled: CompiledRule;
   readonly types: MetadataTypes;
-  /** Free records in content order (`inContentOrder`), which is the order of every choice between equals. */
-  readonly sideA: readonly EngineRecord[];
-  readonly sideB: readonly EngineRecord[];
+  /** Free records in content order (`columnsInContentOrder`), which is the order of every choice between equals. */
+  readonly sideA: RecordColumns;
+  readonly sideB: RecordColumns;
   readonly signConvention: SignConvention;
   /** Keys by `separationKey`: exactly these records are never tied again. */
   readonly separations: ReadonlySet<string>;
@@ -22,7 +23,7 @@ export interface CohortRun {
 
 export interface CohortsFound {
   /** In the content order of the single records. No record is in two of them. */
-  readonly matches: readonly EngineMatch[];
+  readonly matches: readonly FoundMatch[];
   /** Cohorts that a single record fits in everything but the time window. */
   readonly outsideWindow: number;
   /** Single records whose search for a sum was not brought to its end; null where no sums are searched. */

@@ -1,19 +1,23 @@
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import type { Cohort, RolledView } from './cohorts.ts';
-import { readDay } from './terms.ts';
+import { dayReader } from './read-columns.ts';
+import type { RecordColumns } from './record-columns.ts';
+import type { RolledRule } from './rolled-rule.ts';
 import { itemAt } from './typed.ts';
 
 /** A day that no record has. */
 export const NO_DAY = Number.NEGATIVE_INFINITY;
 
 /** The day of each row of the many side that counts for groups and windows; `NO_DAY` where it has none. All 0 where no date counts. */
-export function daysOfMany({ rolled, many }: Pick<RolledView, 'rolled' | 'many'>): Float64Array {
-  const { date } = rolled;
-  if (date === null) return new Float64Array(many.length);
-  return Float64Array.from(many, (record) => {
-    const day = readDay(date, record);
-    return typeof day === 'number' ? day : NO_DAY;
-  });
+export function daysOfMany({ date }: RolledRule, many: RecordColumns): Float64Array {
+  const days = new Float64Array(many.count);
+  if (date === null) return days;
+  const read = dayReader(date, many);
+  for (let row = 0; row < many.count; row += 1) {
+    const day = read(row);
+    days[row] = typeof day === 'number' ? day : NO_DAY;
+  }
+  return days;
 }
 
 /** Whether every member lies between `lookback_days` before the single record's date and that date, both inclusive. */

@@ -1,10 +1,12 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { signedMinor } from '../../../src-shared/values/money.ts';
-import { type Column, type LeafColumns, readColumns, type RuleColumns } from './columns.ts';
+import { type Column, type LeafColumns, type RuleColumns } from './columns.ts';
 import type { CompiledRule, RuleNode } from './compile.ts';
 import { differenceOf } from './difference.ts';
 import { type LeafTest, leafTest } from './leaf-test.ts';
 import { ruleView, type RuleView } from './predicate.ts';
+import { readColumns } from './read-columns.ts';
+import { columnsOfRecords, type RecordColumns, recordsOf } from './record-columns.ts';
 import type { RolledRule } from './rolled-rule.ts';
 import { intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
@@ -23,8 +25,6 @@ export interface Cohort {
   /** Day of the earliest and of the latest member; 0 where no date counts. */
   readonly firstDay: number;
   readonly lastDay: number;
-  /** What a person reads as its name. */
-  readonly key: string;
 }
 
 /** A rule over the records of both sides. Its columns hold both sides' own values, of the many side's amounts as well. */
@@ -36,16 +36,21 @@ export interface RolledView {
   readonly convention: SignConvention;
 }
 
-export function rolledView(
-  rolled: RolledRule,
-  many: readonly EngineRecord[],
-  single: readonly EngineRecord[],
-  convention: SignConvention,
-): RolledView {
-  const [sideA, sideB] = rolled.manySide === 'a' ? [many, single] : [single, many];
+/** Records of a side, as columns and one by one. */
+export interface RolledSide {
+  readonly columns: RecordColumns;
+  readonly records: readonly EngineRecord[];
+}
+
+export function rolledSide(columns: RecordColumns): RolledSide {
+  return { columns, records: recordsOf(columns) };
+}
+
+export function rolledView(rolled: RolledRule, many: RolledSide, single: RolledSide, convention: SignConvention): RolledView {
+  const [{ columns: sideA }, { columns: sideB }] = rolled.manySide === 'a' ? [many, single] : [single, many];
   const columns = readColumns(rolled.compiled, sideA, sideB, convention);
   const view = ruleView({ rule: rolled.compiled, columns, sideA, sideB, isBarred: () => false });
-  return { rolled, view, many, single, convention };
+  return { rolled, view, many: many.records, single: single.records, convention };
 }
 
 /**
@@ -92,9 +97,10 @@ export interface Totals {
 }
 
 export function totalsOf(given: RolledView, cohorts: readonly Cohort[], records: readonly EngineRecord[]): Totals {
-  const { rolled, view, single, convention } = given;
+  const { rolled, view, convention } = given;
   const { compiled, manySide, balances, exactBalance } = rolled;
-  const [sideA, sideB] = manySide === 'a' ? [records, single] : [single, records];
+  const ofTotals = columnsOfRecords(records);
+  const [sideA, sideB] = manySide === 'a' ? [ofTotals, view.sideB] : [view.sideA, ofTotals];
   const read = (leaves: CompiledRule['leaves']): readonly LeafColumns[] =>
     readColumns({ ...compiled, leaves, namesCurrency: true }, sideA, sideB, convention).leaves;
   const ofTotal = compiled.leaves.filter((_, index) => rolled.isOfTotal[index] === true);

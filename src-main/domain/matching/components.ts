@@ -7,10 +7,23 @@ export interface Component {
   readonly b: Int32Array;
 }
 
+/**
+ * All components, each known by its first class of side A: the classes of root r are `a[startsA[r]] .. a[startsA[r + 1]]`, likewise
+ * for side B. Where side B's range is empty there is no component of that root.
+ */
+export interface Components {
+  readonly roots: number;
+  readonly startsA: Int32Array;
+  readonly a: Int32Array;
+  readonly startsB: Int32Array;
+  readonly b: Int32Array;
+}
+
 /** Connected components with at least one pair, in the order of their first class of side A. */
-export function* componentsOf(candidates: Candidates, countB: number): Generator<Component> {
+export function componentsOf(candidates: Candidates, countB: number): Components {
   const countA = candidates.starts.length - 1;
-  const parent = Int32Array.from({ length: countA + countB }, (_, index) => index);
+  const parent = new Int32Array(countA + countB);
+  for (let node = 0; node < parent.length; node += 1) parent[node] = node;
   const find = (node: number): number => {
     let root = node;
     while (intAt(parent, root) !== root) root = intAt(parent, root);
@@ -30,14 +43,14 @@ export function* componentsOf(candidates: Candidates, countB: number): Generator
       if (left !== right) parent[Math.max(left, right)] = Math.min(left, right);
     }
   }
-  const componentOfA = Int32Array.from({ length: countA }, (_, a) => find(a));
-  const componentOfB = Int32Array.from({ length: countB }, (_, b) => find(countA + b)).map((root) => (root < countA ? root : -1));
+  const componentOfA = new Int32Array(countA);
+  for (let a = 0; a < countA; a += 1) componentOfA[a] = find(a);
+  const componentOfB = new Int32Array(countB);
+  for (let b = 0; b < countB; b += 1) {
+    const root = find(countA + b);
+    componentOfB[b] = root < countA ? root : -1;
+  }
   const startsA = rangeStarts(componentOfA, countA);
   const startsB = rangeStarts(componentOfB, countA);
-  const layoutA = layOut(componentOfA, startsA);
-  const layoutB = layOut(componentOfB, startsB);
-  for (let root = 0; root < countA; root += 1) {
-    const b = layoutB.subarray(intAt(startsB, root), intAt(startsB, root + 1));
-    if (b.length > 0) yield { a: layoutA.subarray(intAt(startsA, root), intAt(startsA, root + 1)), b };
-  }
+  return { roots: countA, startsA, a: layOut(componentOfA, startsA), startsB, b: layOut(componentOfB, startsB) };
 }

@@ -38,6 +38,11 @@ export function compareText(left: string, right: string): number {
  * id. Every choice between equals in the engine follows this order, so that the order of the input never matters.
  */
 export function inContentOrder(records: readonly EngineRecord[]): EngineRecord[] {
+  return records.toSorted(contentOrder());
+}
+
+/** The order of `inContentOrder`; metadata that was looked at is remembered. */
+export function contentOrder(): (left: EngineRecord, right: EngineRecord) => number {
   const metadata = new Map<EngineRecord, string>();
   const metadataText = (record: EngineRecord): string => {
     const known = metadata.get(record);
@@ -46,18 +51,16 @@ export function inContentOrder(records: readonly EngineRecord[]): EngineRecord[]
     metadata.set(record, text);
     return text;
   };
-  return records.toSorted(
-    (left, right) =>
-      left.day - right.day ||
-      left.amountMinor - right.amountMinor ||
-      left.decimalPlaces - right.decimalPlaces ||
-      compareText(left.direction, right.direction) ||
-      compareText(left.currency, right.currency) ||
-      compareText(left.description ?? '', right.description ?? '') ||
-      compareText(left.reference ?? '', right.reference ?? '') ||
-      compareText(left.externalId ?? '', right.externalId ?? '') ||
-      compareText(left.streamKey, right.streamKey) ||
-      compareText(metadataText(left), metadataText(right)) ||
-      left.id - right.id,
-  );
+  return (left, right) =>
+    left.day - right.day ||
+    left.amountMinor - right.amountMinor ||
+    left.decimalPlaces - right.decimalPlaces ||
+    compareText(left.direction, right.direction) ||
+    compareText(left.currency, right.currency) ||
+    compareText(left.description ?? '', right.description ?? '') ||
+    compareText(left.reference ?? '', right.reference ?? '') ||
+    compareText(left.externalId ?? '', right.externalId ?? '') ||
+    compareText(left.streamKey, right.streamKey) ||
+    compareText(metadataText(left), metadataText(right)) ||
+    left.id - right.id;
 }

@@ -3,8 +3,8 @@ import { stretchesOf } from './amount-stretch.ts';
 import { type Classes, classesOfSide, eachAlone } from './classes.ts';
 import { CANCELLED, type FitsFound } from './cohort-fits.ts';
 import type { CohortRun } from './cohort-types.ts';
-import { daysOfMany, NO_DAY, spanOf } from './cohort-window.ts';
-import { type Cohort, cohortTest, inPlaceOf, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
+import { daysOfMany, NO_DAY } from './cohort-window.ts';
+import { type Cohort, cohortTest, inPlaceOf, rolledSide, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
 import { placeOf, runFinder } from './day-runs.ts';
 import { type Cell, cellsOf, type DayCells, dayCells } from './day-segments.ts';
 import { memberConditions, type MemberConditions } from './member-tests.ts';
@@ -40,9 +40,10 @@ interface Search {
 
 /** Cohorts by runs of consecutive days within the window of each single record. */
 export function fitsByDate(run: CohortRun, rolled: RolledRule): FitsFound {
-  const [many, single] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
-  const given = rolledView(rolled, many, single, run.signConvention);
-  const days = daysOfMany(given);
+  const [ofMany, ofSingle] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
+  const given = rolledView(rolled, rolledSide(ofMany), rolledSide(ofSingle), run.signConvention);
+  const { many, single } = given;
+  const days = daysOfMany(rolled, ofMany);
   if (rolled.lookbackDays === null) {
     const most = mostDays(given, days);
     if (most > MAX_UNBOUND_DAYS) return failed(tooManyDays(run.rule.id, most));
@@ -206,7 +207,6 @@ function addCohort({ given, isUniform, members, cohorts, totals }: Search, segme
   if (total === null) return -1;
   const firstDay = floatAt(days, first);
   const lastDay = floatAt(days, last);
-  const segmentValues = groupValues(given.rolled.groups.slice(1), given.rolled.manySide, representative) ?? [];
   totals.push(inPlaceOf(representative, total));
   cohorts.push({
     first: firstRow,
@@ -215,7 +215,6 @@ function addCohort({ given, isUniform, members, cohorts, totals }: Search, segme
     cells: () => cells().map((cell) => cell.id),
     firstDay,
     lastDay,
-    key: [spanOf(firstDay, lastDay), ...segmentValues].join('|'),
   });
   return cohorts.length - 1;
 }

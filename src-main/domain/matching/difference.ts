@@ -2,6 +2,7 @@ import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { signedUnits, type Side } from './fields.ts';
 import type { OwnUnits } from './predicate.ts';
+import { type RecordColumns, weightAt } from './record-columns.ts';
 import type { EngineRecord } from './types.ts';
 import { type Decimal, differenceAtFinerScale, unitsAt } from './values.ts';
 
@@ -16,11 +17,26 @@ export function differenceOf(recordA: EngineRecord, recordB: EngineRecord, conve
   return differenceAtFinerScale(weightOf(recordA, 'a', convention), weightOf(recordB, 'b', convention));
 }
 
-/** Distance of two records' own amounts, for pairs whose rule compares no amounts. */
-export function ownUnitsOf(convention: SignConvention): OwnUnits {
-  return (recordA, recordB, scale) => {
-    const difference = Math.abs(present(differenceOf(recordA, recordB, convention), 'difference of a candidate pair'));
-    const own = Math.max(recordA.decimalPlaces, recordB.decimalPlaces);
-    return Number(unitsAt({ units: difference, scale: own }, scale));
+/** As `differenceOf`, of rows of columns. */
+export function differenceOfRows(
+  sideA: RecordColumns,
+  sideB: RecordColumns,
+  convention: SignConvention,
+): (rowA: number, rowB: number) => number | null {
+  return (rowA, rowB) => {
+    const [a, b] = [weightAt(sideA, rowA, 'a', convention), weightAt(sideB, rowB, 'b', convention)];
+    const [scaleA, scaleB] = [sideA.decimalPlaces[rowA] as number, sideB.decimalPlaces[rowB] as number];
+    if (scaleA !== scaleB) return differenceAtFinerScale({ units: a, scale: scaleA }, { units: b, scale: scaleB });
+    return Number.isSafeInteger(a - b) ? a - b + 0 : null;
+  };
+}
+
+/** Distance of two rows' own amounts, for pairs whose rule compares no amounts. */
+export function ownUnitsOf(sideA: RecordColumns, sideB: RecordColumns, convention: SignConvention): OwnUnits {
+  const differenceAt = differenceOfRows(sideA, sideB, convention);
+  return (rowA, rowB, scale) => {
+    const difference = Math.abs(present(differenceAt(rowA, rowB), 'difference of a candidate pair'));
+    const own = Math.max(sideA.decimalPlaces[rowA] as number, sideB.decimalPlaces[rowB] as number);
+    return own === scale ? difference : Number(unitsAt({ units: difference, scale: own }, scale));
   };
 }

@@ -1,161 +1,189 @@
+import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { type Candidates, findCandidates } from './candidates.ts';
+import { findCandidates } from './candidates.ts';
 import { classesOfSide } from './classes.ts';
-import { readColumns } from './columns.ts';
 import { CANCELLED } from './cohort-fits.ts';
 import type { CohortsFound } from './cohort-types.ts';
-import { componentsOf } from './components.ts';
-import { inContentOrder } from './content.ts';
-import { differenceOf, ownUnitsOf } from './difference.ts';
-import { reasonOf } from './explain.ts';
+import { columnsInContentOrder } from './content-columns.ts';
+import { differenceOfRows, ownUnitsOf } from './difference.ts';
+import { type ExplainMatch, matchExplainer } from './explain-match.ts';
+import { CERTAINTIES, type FoundMatches, MatchCollector } from './found-matches.ts';
 import { matchCohorts } from './match-cohorts.ts';
 import { matchSubsets } from './match-subsets.ts';
-import { type Matcher, pairComponent, type Pairing } from './pairing.ts';
+import { pairAll } from './pairing.ts';
 import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
-import { pairTest, type RuleView, ruleView } from './predicate.ts';
+import { pairTest, ruleView } from './predicate.ts';
+import { readColumns } from './read-columns.ts';
 import { type ReadyRule, readyRules } from './ready-rules.ts';
+import { columnsOfRecords, pickRows, type RecordColumns, rowsWhere } from './record-columns.ts';
 import { type SeparatedPairs, separatedPairs } from './separations.ts';
 import { tooManyPairs } from './too-many.ts';
-import { itemAt } from './typed.ts';
+import { intAt, itemAt } from './typed.ts';
 import type {
+  ColumnInput,
+  ColumnResult,
   EngineControl,
   EngineFailure,
   EngineInput,
   EngineMatch,
   EngineRecord,
   EngineResult,
-  EngineRule,
+  FoundMatch,
   RuleOutcome,
 } from './types.ts';
 import { type Watch, watchOf } from './watch.ts';
 
+/** Records that no rule has taken yet, in content order. */
+interface Free {
+  readonly a: RecordColumns;
+  readonly b: RecordColumns;
+}
+
 interface Run {
-  readonly input: EngineInput;
+  readonly input: Omit<ColumnInput, 'sideA' | 'sideB'>;
   readonly separated: SeparatedPairs;
   readonly watch: Watch;
+  readonly found: MatchCollector;
+  /** Records of each side at the start: what every rule's stages are measured by. */
+  readonly counts: { readonly a: number; readonly b: number };
+}
+
+/** What a rule left, and what it counted. */
+interface Ran {
+  readonly free: Free;
+  readonly outsideWindow: number;
+  readonly gaveUp: number | null;
 }
 
 /**
  * Runs the rules over the free records of both sides, one to one or many to one. A pure function: the same records in any order give
  * the same result. Rules run by priority, then id, and each sees only the records that no rule before it has tied or
- * proposed.
+ * proposed. Memory: some 100 bytes a record beside the columns themselves.
  */
-export function matchRecords(input: EngineInput, control: EngineControl): Result<EngineResult, EngineFailure> {
+export function matchColumns(input: ColumnInput, control: EngineControl): Result<ColumnResult, EngineFailure> {
   const rules = readyRules(input.rules, input.types);
   if (!rules.ok) return rules;
   const run: Run = {
     input,
     separated: separatedPairs(input.separations),
-    watch: watchOf(control, input.rules.length * (input.sideA.length + input.sideB.length)),
+    watch: watchOf(control, input.rules.length * (input.sideA.count + input.sideB.count)),
+    found: new MatchCollector(),
+    counts: { a: input.sideA.count, b: input.sideB.count },
   };
-  let freeA = inContentOrder(input.sideA);
-  let freeB = inContentOrder(input.sideB);
-  const matches: EngineMatch[] = [];
+  let free: Free = { a: columnsInContentOrder(input.sideA), b: columnsInContentOrder(input.sideB) };
   const outcomes: RuleOutcome[] = [];
   for (const ready of rules.value) {
-    const ran = ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, freeA, freeB) : runRule(run, ready, freeA, freeB);
+    if (run.watch.isCancelled()) return failed(CANCELLED);
+    const before = run.found.length;
+    const ran = ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, free) : runRule(run, ready, free);
     if (!ran.ok) return ran;
-    const found = ran.value.matches;
-    const usedA = new Set(found.flatMap((match) => match.aIds));
-    const usedB = new Set(found.flatMap((match) => match.bIds));
-    freeA = freeA.filter((record) => !usedA.has(record.id));
-    freeB = freeB.filter((record) => !usedB.has(record.id));
-    for (const match of found) matches.push(match);
-    outcomes.push(outcomeOf(ready.rule.id, ran.value));
+    ({ free } = ran.value);
+    outcomes.push(outcomeOf(ready.rule.id, run.found, before, ran.value));
   }
-  return success({ matches, rules: outcomes });
+  return success({ matches: run.found, rules: outcomes });
+}
+
+/** As `matchColumns`, of records that are there as objects; each match says why it was made. */
+export function matchRecords(input: EngineInput, control: EngineControl): Result<EngineResult, EngineFailure> {
+  const result = matchColumns({ ...input, sideA: columnsOfRecords(input.sideA), sideB: columnsOfRecords(input.sideB) }, control);
+  if (!result.ok) return result;
+  const { matches, rules } = result.value;
+  return success({ matches: explained(input, matches), rules });
+}
+
+/** The matches of a run with their reasons. */
+export function explained(input: Omit<EngineInput, 'separations'>, matches: Iterable<FoundMatch>): EngineMatch[] {
+  const byId = new Map<number, EngineRecord>();
+  for (const side of [input.sideA, input.sideB]) for (const record of side) byId.set(record.id, record);
+  const recordOf = (id: number): EngineRecord => present(byId.get(id), 'record of a match');
+  const explainers = new Map<number, ExplainMatch>();
+  for (const rule of input.rules) {
+    const explainer = matchExplainer(rule, input.types, input.signConvention);
+    if (explainer.ok) explainers.set(rule.id, explainer.value);
+  }
+  return Array.from(matches, (match) => ({
+    ...match,
+    ...present(explainers.get(match.ruleId), 'rule of a match')(match.aIds.map(recordOf), match.bIds.map(recordOf)),
+  }));
 }
 
 /** `matches` and `records` are those that count; what waits for a person is in `proposed`. */
-function outcomeOf(ruleId: number, { matches: found, outsideWindow, gaveUp }: CohortsFound): RuleOutcome {
-  const counted = found.filter((match) => match.status === 'matched');
-  const records = counted.reduce((sum, match) => sum + match.aIds.length + match.bIds.length, 0);
-  return { ruleId, matches: counted.length, records, proposed: found.length - counted.length, outsideWindow, gaveUp };
+function outcomeOf(ruleId: number, found: FoundMatches, from: number, { outsideWindow, gaveUp }: Ran): RuleOutcome {
+  let matches = 0;
+  let records = 0;
+  for (let index = from; index < found.length; index += 1) {
+    if (!found.countsAt(index)) continue;
+    matches += 1;
+    records += found.sizeAt(index);
+  }
+  return { ruleId, matches, records, proposed: found.length - from - matches, outsideWindow, gaveUp };
 }
 
 /** Ties several records of one side to one of the other. */
-function rollUp(
-  { input, watch }: Run,
-  { rule, compiled }: ReadyRule,
-  sideA: readonly EngineRecord[],
-  sideB: readonly EngineRecord[],
-): Result<CohortsFound, EngineFailure> {
-  if (watch.isCancelled()) return failed(CANCELLED);
+function rollUp({ input, watch, found }: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ran, EngineFailure> {
   const { types, signConvention, separations } = input;
   const matcher = rule.rollup?.group_by_kind === 'subset' ? matchSubsets : matchCohorts;
-  return matcher({ rule, compiled, types, sideA, sideB, signConvention, separations, watch });
+  const tied = matcher({ rule, compiled, types, sideA: free.a, sideB: free.b, signConvention, separations, watch });
+  if (!tied.ok) return tied;
+  const { matches, outsideWindow, gaveUp }: CohortsFound = tied.value;
+  for (const match of matches) found.add(match);
+  const left = {
+    a: withoutIds(free.a, new Set(matches.flatMap((match) => match.aIds))),
+    b: withoutIds(free.b, new Set(matches.flatMap((match) => match.bIds))),
+  };
+  return success({ free: left, outsideWindow, gaveUp });
 }
 
-function runRule(
-  run: Run,
-  { rule, compiled }: ReadyRule,
-  sideA: readonly EngineRecord[],
-  sideB: readonly EngineRecord[],
-): Result<CohortsFound, EngineFailure> {
-  const { input, separated, watch } = run;
-  if (watch.isCancelled()) return failed(CANCELLED);
-  watch.beginStage(rule.id, input.sideA.length);
+function withoutIds(columns: RecordColumns, ids: ReadonlySet<number>): RecordColumns {
+  if (ids.size === 0) return columns;
+  return without(
+    columns,
+    Uint8Array.from(columns.ids, (id) => (ids.has(id) ? 1 : 0)),
+  );
+}
+
+function without(columns: RecordColumns, used: Uint8Array): RecordColumns {
+  return pickRows(columns, rowsWhere(used, 0));
+}
+
+function runRule(run: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ran, EngineFailure> {
+  const { input, separated, watch, found, counts } = run;
+  const { signConvention } = input;
+  watch.beginStage(rule.id, counts.a);
+  const differenceAt = differenceOfRows(free.a, free.b, signConvention);
+  const [idsA, idsB] = [free.a.ids, free.b.ids];
   const view = ruleView({
     rule: compiled,
-    columns: readColumns(compiled, sideA, sideB, input.signConvention),
-    sideA,
-    sideB,
-    isBarred: (recordA, recordB) =>
-      separated.separates(recordA.id, recordB.id) || differenceOf(recordA, recordB, input.signConvention) === null,
+    columns: readColumns(compiled, free.a, free.b, signConvention),
+    sideA: free.a,
+    sideB: free.b,
+    isBarred: (rowA, rowB) => separated.separates(idsA[rowA] as number, idsB[rowB] as number) || differenceAt(rowA, rowB) === null,
   });
-  const isSingle = (record: EngineRecord): boolean => separated.concerns(record.id);
-  const classesA = classesOfSide(view, 'a', isSingle);
-  const classesB = classesOfSide(view, 'b', isSingle);
+  const classesA = classesOfSide(view, 'a', (row) => separated.concerns(idsA[row] as number));
+  const classesB = classesOfSide(view, 'b', (row) => separated.concerns(idsB[row] as number));
+  if (watch.isCancelled()) return failed(CANCELLED);
   const plan = planRule(view, classesA, classesB);
   if (plan.pairs > MAX_CANDIDATE_PAIRS) return failed(tooManyPairs(rule.id, plan.pairs, view));
   const candidates = findCandidates(plan, classesA, classesB, pairTest(view), watch);
   if (candidates === null) return failed(CANCELLED);
   watch.finishStage();
-  watch.beginStage(rule.id, input.sideB.length);
-  const matcher: Matcher = {
-    view,
-    classesA,
-    classesB,
-    candidates,
-    ownUnits: ownUnitsOf(input.signConvention),
-    isCancelled: watch.isCancelled,
-  };
-  const pairings = pairAll(matcher, candidates, watch);
-  if (pairings === null) return failed(CANCELLED);
+  watch.beginStage(rule.id, counts.b);
+  const ownUnits = ownUnitsOf(free.a, free.b, signConvention);
+  const paired = pairAll({ view, classesA, classesB, candidates, ownUnits, watch });
+  if (paired === null) return failed(CANCELLED);
   watch.finishStage();
-  return success({ matches: pairings.map((pairing) => matchOf(run, rule, view, pairing)), outsideWindow: 0, gaveUp: null });
-}
-
-function pairAll(matcher: Matcher, candidates: Candidates, watch: Watch): Pairing[] | null {
-  const pairings: Pairing[] = [];
-  let sinceLook = 0;
-  for (const component of componentsOf(candidates, matcher.classesB.count)) {
-    const found = pairComponent(matcher, component);
-    if (found === null) return null;
-    for (const pairing of found) pairings.push(pairing);
-    watch.advance(found.length);
-    sinceLook += found.length;
-    if (sinceLook < 4_096) continue;
-    sinceLook = 0;
-    if (watch.isCancelled()) return null;
-  }
+  const usedB = new Uint8Array(free.b.count);
+  const usedA = new Uint8Array(free.a.count);
   // Rows are in content order, so this is the order by content.
-  return pairings.toSorted((left, right) => left.rowA - right.rowA);
-}
-
-function matchOf(run: Run, rule: EngineRule, view: RuleView, pairing: Pairing): EngineMatch {
-  const recordA = itemAt(view.sideA, pairing.rowA);
-  const recordB = itemAt(view.sideB, pairing.rowB);
-  const commits = rule.outcome === 'match' && rule.commitCertainty.includes(pairing.certainty);
-  const { groupKey, explanation } = reasonOf(view, pairing.rowA, pairing.rowB, run.input.signConvention);
-  return {
-    ruleId: rule.id,
-    aIds: [recordA.id],
-    bIds: [recordB.id],
-    status: commits ? 'matched' : 'proposed',
-    certainty: pairing.certainty,
-    differenceMinor: differenceOf(recordA, recordB, run.input.signConvention) ?? 0,
-    groupKey,
-    explanation,
-  };
+  for (let rowA = 0; rowA < free.a.count; rowA += 1) {
+    const rowB = intAt(paired.partners, rowA);
+    if (rowB < 0) continue;
+    usedA[rowA] = 1;
+    usedB[rowB] = 1;
+    const certainty = itemAt(CERTAINTIES, paired.certainties[rowA] as number);
+    const commits = rule.outcome === 'match' && rule.commitCertainty.includes(certainty);
+    const difference = differenceAt(rowA, rowB) ?? 0;
+    found.addPair(rule.id, commits ? 'matched' : 'proposed', certainty, difference, idsA[rowA] as number, idsB[rowB] as number);
+  }
+  return success({ free: { a: without(free.a, usedA), b: without(free.b, usedB) }, outsideWindow: 0, gaveUp: null });
 }

@@ -1,14 +1,15 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { cohortReason } from './cohort-reason.ts';
+import { cohortReason, type NamedCohort } from './cohort-reason.ts';
 import { daysOfMany, spanOf } from './cohort-window.ts';
-import { type Cohort, inPlaceOf, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
-import { readColumns } from './columns.ts';
+import { inPlaceOf, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
 import type { CompiledRule } from './compile.ts';
 import { inContentOrder } from './content.ts';
 import { type Reason, reasonOf } from './explain.ts';
 import type { MetadataTypes } from './fields.ts';
 import { ruleView } from './predicate.ts';
+import { readColumns } from './read-columns.ts';
+import { columnsOfRecords } from './record-columns.ts';
 import { compiledRule } from './ready-rules.ts';
 import { groupValues, type RolledRule, rolledRule } from './rolled-rule.ts';
 import { floatAt, itemAt } from './typed.ts';
@@ -33,8 +34,8 @@ export function matchExplainer(rule: EngineRule, types: MetadataTypes, conventio
 
 function pairExplainer(rule: CompiledRule, convention: SignConvention): ExplainMatch {
   return (a, b) => {
-    const [sideA, sideB] = [a.slice(0, 1), b.slice(0, 1)];
-    if (sideA.length === 0 || sideB.length === 0) return NOTHING;
+    if (a.length === 0 || b.length === 0) return NOTHING;
+    const [sideA, sideB] = [columnsOfRecords(a.slice(0, 1)), columnsOfRecords(b.slice(0, 1))];
     const columns = readColumns(rule, sideA, sideB, convention);
     return reasonOf(ruleView({ rule, columns, sideA, sideB, isBarred: () => false }), 0, 0, convention);
   };
@@ -48,8 +49,9 @@ function cohortExplainer(rolled: RolledRule, convention: SignConvention): Explai
     if (many.length === 0 || single.length === 0) return NOTHING;
     const total = totalOf(many);
     if (total === null) return NOTHING;
-    const given = rolledView(rolled, many, single, convention);
-    const cohort = cohortOfAll(given);
+    const side = { columns: columnsOfRecords(many), records: many };
+    const given = rolledView(rolled, side, { columns: columnsOfRecords(single), records: single }, convention);
+    const cohort = cohortOfAll(given, daysOfMany(rolled, side.columns));
     const totals = totalsOf(given, [cohort], [inPlaceOf(itemAt(many, cohort.first), total)]);
     const explanation = cohortReason({ given, totals, cohorts: [cohort] }, 0, cohort.rows(), 0);
     return { groupKey: rolled.kind === 'subset' && cohort.key === '' ? null : cohort.key, explanation };
@@ -57,9 +59,7 @@ function cohortExplainer(rolled: RolledRule, convention: SignConvention): Explai
 }
 
 /** All records of the many side as one cohort. */
-function cohortOfAll(given: RolledView): Cohort {
-  const { rolled, many } = given;
-  const days = daysOfMany(given);
+function cohortOfAll({ rolled, many }: RolledView, days: Float64Array): NamedCohort {
   const rows = Array.from(many, (_, row) => row);
   const firstDay = days.reduce((earliest, day) => Math.min(earliest, day), Infinity);
   const lastDay = days.reduce((latest, day) => Math.max(latest, day), -Infinity);

@@ -5,7 +5,8 @@ import type { Kind } from './fields.ts';
 import { editsApart } from './leaf-test.ts';
 import { holdsByAbsence, type RuleView, trueBranch } from './predicate.ts';
 import { comparedText, grouped, quoted, quotedList, type QuotedPair, trimmed } from './quoted.ts';
-import { intAt, itemAt } from './typed.ts';
+import { recordAt } from './record-columns.ts';
+import { intAt } from './typed.ts';
 import { decimalValueText } from './values.ts';
 
 export interface Reason {
@@ -17,7 +18,7 @@ export interface Reason {
 export function reasonOf(view: RuleView, rowA: number, rowB: number, convention: SignConvention): Reason {
   const explanation: string[] = [];
   const values: string[] = [];
-  const pair: QuotedPair = { a: itemAt(view.sideA, rowA), b: itemAt(view.sideB, rowB), convention };
+  const pair: QuotedPair = { a: recordAt(view.sideA, rowA), b: recordAt(view.sideB, rowB), convention };
   for (const columns of trueBranch(view, rowA, rowB) ?? []) {
     explanation.push(conditionSentence(view, columns, rowA, rowB, convention));
     const value = holdsByAbsence(columns, rowA, rowB) ? null : tyingValue(columns.leaf, pair);
@@ -29,7 +30,7 @@ export function reasonOf(view: RuleView, rowA: number, rowB: number, convention:
 /** Why one condition held between two rows. */
 export function conditionSentence(view: RuleView, columns: LeafColumns, rowA: number, rowB: number, convention: SignConvention): string {
   if (holdsByAbsence(columns, rowA, rowB)) return absenceSentence(columns, rowA, rowB);
-  return sentence(columns, rowA, rowB, { a: itemAt(view.sideA, rowA), b: itemAt(view.sideB, rowB), convention });
+  return sentence(columns, rowA, rowB, { a: recordAt(view.sideA, rowA), b: recordAt(view.sideB, rowB), convention });
 }
 
 /** The value that both records have; null where they need not have the same. */

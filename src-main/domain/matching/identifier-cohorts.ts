@@ -2,13 +2,27 @@ import { failed, success } from '../../../src-shared/values/result.ts';
 import { findCandidates } from './candidates.ts';
 import { classesOfSide, eachAlone } from './classes.ts';
 import { CANCELLED, type FitsFound } from './cohort-fits.ts';
+import { numberCodes } from './codes.ts';
 import type { CohortRun } from './cohort-types.ts';
+import type { CompiledRule } from './compile.ts';
 import { daysOfMany, isInWindow } from './cohort-window.ts';
-import { balanceOf, type Cohort, cohortTest, oriented, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
+import {
+  balanceOf,
+  type Cohort,
+  cohortTest,
+  oriented,
+  type RolledSide,
+  type RolledView,
+  rolledView,
+  totalOf,
+  totalsOf,
+} from './cohorts.ts';
 import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
-import { groupValues, type RolledRule } from './rolled-rule.ts';
+import { readColumns } from './read-columns.ts';
+import { bareRecords, pickRows, type RecordColumns, rowsWhere } from './record-columns.ts';
+import type { RolledRule } from './rolled-rule.ts';
 import { tooManyPairs } from './too-many.ts';
-import { floatAt, intAt, itemAt } from './typed.ts';
+import { floatAt, intAt, itemAt, layOut, rangeStarts } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 import { wantedSingles } from './wanted-singles.ts';
 
@@ -17,8 +31,8 @@ export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound 
   const [many, single] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
   const keyed = keyedRecords(rolled, many, run);
   const { cohorts, records } = cohortsOf(rolled, keyed);
-  const wanted = wantedSingles(rolled, keyed.records, records, single, run.signConvention);
-  const given = rolledView(rolled, keyed.records, wanted, run.signConvention);
+  const wanted = pickRows(single, wantedSingles(rolled, keyed.many.columns, records, single, run.signConvention));
+  const given = rolledView(rolled, keyed.many, bareSide(wanted), run.signConvention);
   const totals = totalsOf(given, cohorts, records);
   const fits = cohortTest(given, totals, cohorts);
   const outside = new Set<number>();
@@ -52,40 +66,48 @@ export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound 
 }
 
 interface Keyed {
-  readonly records: readonly EngineRecord[];
-  readonly rowsByKey: ReadonlyMap<string, readonly number[]>;
+  readonly many: RolledSide;
+  /** Rows of each key, keys in the order of their first rows. */
+  readonly starts: Int32Array;
+  readonly rows: Int32Array;
+}
+
+/** What the search looks at one by one is in the numbers alone. */
+function bareSide(columns: RecordColumns): RolledSide {
+  return { columns, records: bareRecords(columns) };
 }
 
 /** Only records with a key are looked at any further. */
-function keyedRecords(rolled: RolledRule, many: readonly EngineRecord[], { watch }: CohortRun): Keyed {
-  const records: EngineRecord[] = [];
-  const rowsByKey = new Map<string, number[]>();
-  for (const record of many) {
-    const values = groupValues(rolled.groups, rolled.manySide, record);
-    watch.advance(1);
-    if (values === null) continue;
-    // JSON keeps composite keys apart whatever stands in them.
-    const key = values.length === 1 ? itemAt(values, 0) : JSON.stringify(values);
-    const rows = rowsByKey.get(key);
-    if (rows === undefined) rowsByKey.set(key, [records.length]);
-    else rows.push(records.length);
-    records.push(record);
+function keyedRecords(rolled: RolledRule, many: RecordColumns, { watch, signConvention }: CohortRun): Keyed {
+  const none = pickRows(many, new Int32Array(0));
+  const [sideA, sideB] = rolled.manySide === 'a' ? [many, none] : [none, many];
+  const groups: CompiledRule = { ...rolled.compiled, leaves: rolled.groups, namesCurrency: true };
+  const columns = readColumns(groups, sideA, sideB, signConvention).leaves.map((leaf) => leaf[rolled.manySide].codes);
+  const isKeyed = new Uint8Array(many.count);
+  for (let row = 0; row < many.count; row += 1) isKeyed[row] = columns.every((codes) => intAt(codes, row) >= 0) ? 1 : 0;
+  watch.advance(many.count);
+  const kept = rowsWhere(isKeyed, 1);
+  let keys = new Int32Array(kept.length);
+  for (const codes of columns) {
+    const known = numberCodes();
+    const stride = codes.reduce((most, code) => Math.max(most, code), 0) + 1;
+    keys = keys.map((key, index) => known.codeOf(key * stride + intAt(codes, intAt(kept, index))));
   }
-  return { records, rowsByKey };
+  const starts = rangeStarts(keys, keys.reduce((most, key) => Math.max(most, key), -1) + 1);
+  return { many: bareSide(pickRows(many, kept)), starts, rows: layOut(keys, starts) };
 }
 
 function cohortsOf(
   rolled: RolledRule,
-  { records: many, rowsByKey }: Keyed,
+  { many, starts, rows: laidOut }: Keyed,
 ): { readonly cohorts: Cohort[]; readonly records: EngineRecord[] } {
-  const days = daysOfMany({ rolled, many });
+  const days = daysOfMany(rolled, many.columns);
   const cohorts: Cohort[] = [];
   const records: EngineRecord[] = [];
-  for (const rows of rowsByKey.values()) {
-    const total = totalOf(rows.map((row) => itemAt(many, row)));
+  for (let key = 0; key + 1 < starts.length; key += 1) {
+    const rows = Array.from(laidOut.subarray(intAt(starts, key), intAt(starts, key + 1)));
+    const total = totalOf(rows.map((row) => itemAt(many.records, row)));
     if (total === null) continue;
-    const first = itemAt(rows, 0);
-    const key = (groupValues(rolled.groups, rolled.manySide, itemAt(many, first)) ?? []).join('|');
     let firstDay = Infinity;
     let lastDay = -Infinity;
     for (const row of rows) {
@@ -93,7 +115,7 @@ function cohortsOf(
       lastDay = Math.max(lastDay, floatAt(days, row));
     }
     const cells = [cohorts.length];
-    cohorts.push({ first, rows: () => rows, untested: () => rows, cells: () => cells, firstDay, lastDay, key });
+    cohorts.push({ first: itemAt(rows, 0), rows: () => rows, untested: () => rows, cells: () => cells, firstDay, lastDay });
     records.push(total);
   }
   return { cohorts, records };

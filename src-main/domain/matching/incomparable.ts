@@ -1,7 +1,9 @@
 import type { RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
-import { type Column, INCOMPARABLE_CODE, readColumns } from './columns.ts';
+import { type Column, INCOMPARABLE_CODE } from './columns.ts';
 import type { CompiledRule } from './compile.ts';
 import { type Field, rawValue, textOf } from './fields.ts';
+import { readColumns } from './read-columns.ts';
+import { columnsOfRecords } from './record-columns.ts';
 import { intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 
@@ -24,7 +26,7 @@ export function incomparableValues(
   sides: { readonly a: readonly EngineRecord[]; readonly b: readonly EngineRecord[] },
   convention: SignConvention,
 ): IncomparableValues[] {
-  const { leaves } = readColumns(compiled, sides.a, sides.b, convention);
+  const { leaves } = readColumns(compiled, columnsOfRecords(sides.a), columnsOfRecords(sides.b), convention);
   return leafPaths(filters, 'filters').flatMap((path, index) => {
     const { leaf, a, b } = itemAt(leaves, index);
     return [found(`${path}.key`, leaf.key.field, a, sides.a), found(`${path}.value`, leaf.value.field, b, sides.b)].filter(

@@ -3,20 +3,19 @@ import { signedMinor } from '../../../src-shared/values/money.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import { eachAlone } from './classes.ts';
 import { CANCELLED } from './cohort-fits.ts';
-import { cohortReason } from './cohort-reason.ts';
 import type { CohortMatcher, CohortRun } from './cohort-types.ts';
 import { daysOfMany, NO_DAY } from './cohort-window.ts';
-import { balanceOf, type Cohort, cohortTest, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
+import { balanceOf, type Cohort, cohortTest, rolledSide, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
 import { visibleContent } from './content.ts';
 import { memberConditions } from './member-tests.ts';
-import { groupValues, rolledRule } from './rolled-rule.ts';
+import { rolledRule } from './rolled-rule.ts';
 import { blockKeys } from './scan.ts';
 import { separatedSets } from './separations.ts';
 import { type Claim, type Likeness, settleClaims, type SumChoice, type SumOption } from './subset-claims.ts';
 import { findSums, SUM_LIMITS, type SumCandidate } from './subset-sum.ts';
 import { sumRanges } from './sum-ranges.ts';
 import { floatAt, itemAt } from './typed.ts';
-import type { EngineMatch, EngineRecord } from './types.ts';
+import type { FoundMatch, EngineRecord } from './types.ts';
 
 /** Steps of the search for one record: a few milliseconds. */
 const WORK_PER_RECORD = 200_000;
@@ -44,30 +43,27 @@ interface Searched {
 /** Ties several records to a single one that is their sum, where no key and no day says which belong together. */
 export const matchSubsets: CohortMatcher = (run) => {
   const { rule, watch } = run;
-  watch.beginStage(rule.id, run.sideA.length);
+  watch.beginStage(rule.id, run.sideA.count);
   const situation = situationOf(run);
   watch.finishStage();
-  watch.beginStage(rule.id, run.sideB.length);
+  watch.beginStage(rule.id, run.sideB.count);
   const found = search(situation);
   if (found === null) return failed(CANCELLED);
   const { given, likeness } = situation;
   const choices = settleClaims(verified(situation, found.claims), likeness);
   const cohorts = choices.map((choice) => cohortOf(situation, choice.rows));
-  const totals = totalsOf(given, cohorts, totalsOfCohorts(given, cohorts));
-  const matches = choices.map((choice, place): EngineMatch => {
+  const totals = totalsOfCohorts(given, cohorts);
+  const matches = choices.map((choice, place): FoundMatch => {
     const single = itemAt(given.single, choice.row);
     const manyIds = choice.rows.map((row) => itemAt(given.many, row).id);
     const [aIds, bIds] = given.rolled.manySide === 'a' ? [manyIds, [single.id]] : [[single.id], manyIds];
-    const key = itemAt(cohorts, place).key;
     return {
       ruleId: rule.id,
       aIds,
       bIds,
       status: commits(run, choice) ? 'matched' : 'proposed',
       certainty: choice.certainty,
-      differenceMinor: present(balanceOf(given, itemAt(totals.records, place), single), 'balance of a sum that fits'),
-      groupKey: key === '' ? null : key,
-      explanation: cohortReason({ given, totals, cohorts }, place, choice.rows, choice.row),
+      differenceMinor: present(balanceOf(given, itemAt(totals, place), single), 'balance of a sum that fits'),
     };
   });
   watch.finishStage();
@@ -82,10 +78,11 @@ function commits({ rule }: CohortRun, { certainty }: SumChoice): boolean {
 
 function situationOf(run: CohortRun): Situation {
   const rolled = rolledRule(run.rule, run.compiled, run.types, run.signConvention);
-  const [many, single] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
-  const given = rolledView(rolled, many, single, run.signConvention);
+  const [ofMany, ofSingle] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
+  const given = rolledView(rolled, rolledSide(ofMany), rolledSide(ofSingle), run.signConvention);
+  const { many, single } = given;
   const members = memberConditions(given);
-  const days = daysOfMany(given);
+  const days = daysOfMany(rolled, ofMany);
   const scale = [...many, ...single].reduce((finest, record) => Math.max(finest, record.decimalPlaces), 0);
   const separated = separatedSets(run.separations);
   const content = (record: EngineRecord): string => visibleContent(record) + (separated.concerns(record.id) ? `#${record.id}` : '');
@@ -220,10 +217,9 @@ function totalsOfCohorts({ many }: RolledView, cohorts: readonly Cohort[]): Engi
   return cohorts.map((cohort) => present(totalOf(cohort.rows().map((row) => itemAt(many, row))), 'total of records of one currency'));
 }
 
-function cohortOf({ given, days }: Situation, rows: readonly number[]): Cohort {
+function cohortOf({ days }: Situation, rows: readonly number[]): Cohort {
   const first = itemAt(rows, 0);
   const ofRows = rows.map((row) => floatAt(days, row));
-  const { groups, manySide } = given.rolled;
   return {
     first,
     rows: () => rows,
@@ -231,6 +227,5 @@ function cohortOf({ given, days }: Situation, rows: readonly number[]): Cohort {
     cells: () => rows,
     firstDay: Math.min(...ofRows),
     lastDay: Math.max(...ofRows),
-    key: (groupValues(groups, manySide, itemAt(given.many, first)) ?? []).join('|'),
   };
 }

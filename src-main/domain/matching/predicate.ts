@@ -2,7 +2,7 @@ import { daysApart, distanceOf, isListing, type LeafColumns, MISSING_CODE, type 
 import type { CompiledRule, RuleNode } from './compile.ts';
 import { editsApart, type LeafTest, leafTest } from './leaf-test.ts';
 import { intAt, itemAt } from './typed.ts';
-import type { EngineRecord } from './types.ts';
+import type { RecordColumns } from './record-columns.ts';
 
 /** Everything that speaks about one rule over two lists of records; rows are positions in those lists. */
 export interface RuleView {
@@ -10,10 +10,10 @@ export interface RuleView {
   readonly columns: RuleColumns;
   /** The test of each leaf, by its index. */
   readonly tests: readonly LeafTest[];
-  readonly sideA: readonly EngineRecord[];
-  readonly sideB: readonly EngineRecord[];
+  readonly sideA: RecordColumns;
+  readonly sideB: RecordColumns;
   /** Separated or out of range: this pair is no candidate whatever the rule says. */
-  readonly isBarred: (recordA: EngineRecord, recordB: EngineRecord) => boolean;
+  readonly isBarred: (rowA: number, rowB: number) => boolean;
 }
 
 export function ruleView(given: Omit<RuleView, 'tests'>): RuleView {
@@ -25,13 +25,12 @@ export type PairTest = (rowA: number, rowB: number) => boolean;
 /** The test of a whole pair: the tree, the currency, and what is barred. */
 export function pairTest(view: RuleView): PairTest {
   const { rule, columns, tests, sideA, sideB, isBarred } = view;
-  const placesA = Int32Array.from(sideA, (record) => record.decimalPlaces);
-  const placesB = Int32Array.from(sideB, (record) => record.decimalPlaces);
-  const places = (rowA: number, rowB: number): number => Math.max(intAt(placesA, rowA), intAt(placesB, rowB));
+  const placesA = sideA.decimalPlaces;
+  const placesB = sideB.decimalPlaces;
+  const places = (rowA: number, rowB: number): number => Math.max(placesA[rowA] as number, placesB[rowB] as number);
   const tree = nodeTest(rule.root, tests, places);
   const sharesCurrency = columns.currency === null ? null : leafTest(columns.currency);
-  return (rowA, rowB) =>
-    (sharesCurrency === null || sharesCurrency(rowA, rowB, 0)) && tree(rowA, rowB) && !isBarred(itemAt(sideA, rowA), itemAt(sideB, rowB));
+  return (rowA, rowB) => (sharesCurrency === null || sharesCurrency(rowA, rowB, 0)) && tree(rowA, rowB) && !isBarred(rowA, rowB);
 }
 
 function nodeTest(node: RuleNode, leaves: readonly LeafTest[], places: (rowA: number, rowB: number) => number): PairTest {
@@ -46,7 +45,7 @@ function nodeTest(node: RuleNode, leaves: readonly LeafTest[], places: (rowA: nu
 
 /** The conditions of the true branch: all of an `and`, the first true member of an `or`. Null where the tree is false. */
 export function trueBranch(view: RuleView, rowA: number, rowB: number): LeafColumns[] | null {
-  const places = Math.max(itemAt(view.sideA, rowA).decimalPlaces, itemAt(view.sideB, rowB).decimalPlaces);
+  const places = Math.max(view.sideA.decimalPlaces[rowA] as number, view.sideB.decimalPlaces[rowB] as number);
   const collect = (node: RuleNode): LeafColumns[] | null => {
     if (node.type === 'leaf') {
       return itemAt(view.tests, node.index)(rowA, rowB, places) ? [itemAt(view.columns.leaves, node.index)] : null;
@@ -92,17 +91,15 @@ export function distanceOfPair(view: RuleView, rowA: number, rowB: number, scale
     else if (leaf.kind === 'number') units = (units ?? 0) + rescaled(distanceOf(columns, rowA, rowB), columns.scale, scale);
     else if (leaf.tolerance !== null) edits += editsApart(columns, rowA, rowB);
   }
-  const recordA = itemAt(view.sideA, rowA);
-  const recordB = itemAt(view.sideB, rowB);
   return {
-    days: days ?? Math.abs(recordA.day - recordB.day),
-    units: Math.min(units ?? ownUnits(recordA, recordB, scale), Number.MAX_SAFE_INTEGER),
+    days: days ?? Math.abs(intAt(view.sideA.days, rowA) - intAt(view.sideB.days, rowB)),
+    units: Math.min(units ?? ownUnits(rowA, rowB, scale), Number.MAX_SAFE_INTEGER),
     edits,
   };
 }
 
-/** Difference of two records' own amounts under the sign convention, in units at a scale. */
-export type OwnUnits = (recordA: EngineRecord, recordB: EngineRecord, scale: number) => number;
+/** Difference of two rows' own amounts under the sign convention, in units at a scale. */
+export type OwnUnits = (rowA: number, rowB: number, scale: number) => number;
 
 function rescaled(distance: number | bigint, from: number, to: number): number {
   if (distance === 0) return 0;

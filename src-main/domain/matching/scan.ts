@@ -49,20 +49,51 @@ interface Refined {
 }
 
 function refine(blocks: Blocks, columns: LeafColumns, classesA: Classes, classesB: Classes): Refined {
-  // Codes and blocks are counts of records and of lists' members, so the product of the two stays far below the safe range.
-  const members = columns.lists.reduce((sum, list) => sum + list.length, 0);
-  const stride = classesA.first.length + classesB.first.length + columns.a.codes.length + columns.b.codes.length + members + 1;
+  const codesA = columns.a.codes;
+  let stride = 1;
+  for (let index = 0; index < classesA.count; index += 1) stride = Math.max(stride, intAt(codesA, intAt(classesA.first, index)) + 1);
+  const known = pairCodes(blocks.count, stride, classesA.count + classesB.count);
+  const a = new Int32Array(classesA.count);
+  for (let index = 0; index < classesA.count; index += 1) {
+    const block = intAt(blocks.a, index);
+    const code = intAt(codesA, intAt(classesA.first, index));
+    a[index] = block < 0 || code < 0 ? -1 : known.codeOf(block, code);
+  }
+  const find = (block: number, code: number): number => (block < 0 || code < 0 || code >= stride ? -1 : known.find(block, code));
+  return { a, count: known.count(), find };
+}
+
+/** Codes of pairs of numbers, by order of appearance; -1 from `find` where a pair has none. */
+interface PairCodes {
+  readonly codeOf: (block: number, code: number) => number;
+  readonly find: (block: number, code: number) => number;
+  readonly count: () => number;
+}
+
+/** A table with a place for every pair where there are not many more pairs than records, else a map. */
+function pairCodes(blocks: number, stride: number, records: number): PairCodes {
+  let count = 0;
+  if (blocks * stride <= 8 * records + 65_536) {
+    const codes = new Int32Array(blocks * stride);
+    const codeOf = (block: number, code: number): number => {
+      const place = block * stride + code;
+      const held = intAt(codes, place);
+      if (held > 0) return held - 1;
+      count += 1;
+      codes[place] = count;
+      return count - 1;
+    };
+    return { codeOf, find: (block, code) => intAt(codes, block * stride + code) - 1, count: () => count };
+  }
   const known = new Map<number, number>();
-  const a = blocks.a.map((block, index) => {
-    const code = intAt(columns.a.codes, intAt(classesA.first, index));
-    if (block < 0 || code < 0) return -1;
-    const key = block * stride + code;
-    const found = known.get(key) ?? known.size;
-    if (found === known.size) known.set(key, found);
-    return found;
-  });
-  const find = (block: number, code: number): number => (block < 0 || code < 0 ? -1 : (known.get(block * stride + code) ?? -1));
-  return { a, count: known.size, find };
+  const codeOf = (block: number, code: number): number => {
+    const held = known.get(block * stride + code);
+    if (held !== undefined) return held;
+    known.set(block * stride + code, count);
+    count += 1;
+    return count - 1;
+  };
+  return { codeOf, find: (block, code) => known.get(block * stride + code) ?? -1, count: () => count };
 }
 
 /** Classes of one side laid out by block and, within a block, along the sweep's axis. */
@@ -89,10 +120,16 @@ function sortRanges(order: Int32Array, starts: Int32Array, values: Float64Array)
     const from = intAt(starts, block);
     const to = intAt(starts, block + 1);
     if (to - from < 2) continue;
-    const sorted = order.subarray(from, to).toSorted((left, right) => floatAt(values, left) - floatAt(values, right) || left - right);
-    order.set(sorted, from);
+    if (isAscending(order, from, to, values)) continue;
+    order.subarray(from, to).sort((left, right) => floatAt(values, left) - floatAt(values, right) || left - right);
   }
   return order;
+}
+
+/** Rows are laid out by content, whose first word is the day: along days most blocks are in order already. */
+function isAscending(order: Int32Array, from: number, to: number, values: Float64Array): boolean {
+  for (let at = from + 1; at < to; at += 1) if (floatAt(values, intAt(order, at - 1)) > floatAt(values, intAt(order, at))) return false;
+  return true;
 }
 
 /** Every pair within a block, or those within the sweep's window of it. */

@@ -15,20 +15,33 @@ export interface EditedProblem extends Problem {
   readonly edits: Float64Array;
 }
 
-/** Most pairs, then least distance. Null when cancelled. `work` is for tests. */
-export function solve(given: EditedProblem, isCancelled: () => boolean, work: number = WORK_LIMIT): Solution | null {
+/** Work between two looks at the cancel flag. */
+const WORK_PER_LOOK = 500_000;
+
+/** Most pairs, then least distance. Null when cancelled. `work` is for tests; `advance` hears of the records of each row that is done. */
+export function solve(
+  given: EditedProblem,
+  isCancelled: () => boolean,
+  work: number = WORK_LIMIT,
+  advance: (records: number) => void = () => undefined,
+): Solution | null {
   const problem: Problem = { ...given, units: folded(given) };
   const state = solverState(problem);
   const rows = problem.supply.length;
   let row = 0;
+  let looked = 0;
   for (; row < rows && state.search.work <= work; row += 1) {
     insertRow(state, row);
-    if (row % 64 === 0 && isCancelled()) return null;
+    advance(intAt(problem.supply, row));
+    if (state.search.work - looked < WORK_PER_LOOK && row % 1_024 !== 1_023) continue;
+    looked = state.search.work;
+    if (isCancelled()) return null;
   }
   const isOptimal = row === rows;
   const fill = fillOf(state);
   for (; row < rows; row += 1) {
     fillRow(state, fill, row, intAt(problem.supply, row));
+    advance(intAt(problem.supply, row));
     if (row % 256 === 0 && isCancelled()) return null;
   }
   return { flow: state.flow, isOptimal, state };

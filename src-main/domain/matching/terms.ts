@@ -37,25 +37,41 @@ function numberOfText(term: Term, text: Cell<string>): Cell<Decimal> {
   return decimal === null ? INCOMPARABLE : changedNumber(term.transforms.numbers, decimal);
 }
 
-function changedNumber(steps: readonly NumberStep[], decimal: Decimal): Decimal {
+/** A number after the transforms of numbers. */
+export function changedNumber(steps: readonly NumberStep[], decimal: Decimal): Decimal {
   let { units } = decimal;
   for (const step of steps) if ((step === 'negate' || units < 0) && units !== 0) units = -units;
   return units === decimal.units ? decimal : { units, scale: decimal.scale };
 }
 
+/** The text that is compared, of a field's raw value. */
+export function textOfRaw(term: Term, raw: unknown): Cell<string> {
+  return cellOfText(term, raw);
+}
+
+/** Days since 1970-01-01. */
+export function dayOfRaw(term: Term, raw: unknown): Cell<number> {
+  return dayOfText(cellOfText(term, raw));
+}
+
+/** An exact decimal in currency units. */
+export function numberOfRaw(term: Term, raw: unknown): Cell<Decimal> {
+  return numberOfText(term, cellOfText(term, raw));
+}
+
 /** The text that is compared. */
 export function readText(term: Term, record: EngineRecord): Cell<string> {
-  return cellOfText(term, rawValue(term.field, record));
+  return textOfRaw(term, rawValue(term.field, record));
 }
 
 /** Days since 1970-01-01. */
 export function readDay(term: Term, record: EngineRecord): Cell<number> {
-  return term.field.kind === 'date' ? record.day : dayOfText(readText(term, record));
+  return term.field.kind === 'date' ? record.day : dayOfRaw(term, rawValue(term.field, record));
 }
 
 /** An exact decimal in currency units. */
 export function readNumber(term: Term, record: EngineRecord, side: Side, convention: SignConvention): Cell<Decimal> {
-  if (term.field.kind !== 'number') return numberOfText(term, readText(term, record));
+  if (term.field.kind !== 'number') return numberOfRaw(term, rawValue(term.field, record));
   const units = term.field.name === 'amount' ? record.amountMinor : signedUnits(record, side, convention);
   return changedNumber(term.transforms.numbers, { units, scale: record.decimalPlaces });
 }
@@ -75,10 +91,10 @@ function membersOf(raw: unknown): unknown[] {
 }
 
 /** A list's members that can be read, transforms applied to each; null for none at all. */
-function readList<T>(term: Term, record: EngineRecord, read: (member: Cell<string>) => Cell<T>): Cell<readonly T[]> {
+function listOf<T>(term: Term, raw: unknown, read: (member: Cell<string>) => Cell<T>): Cell<readonly T[]> {
   const values: T[] = [];
   let isEmpty = true;
-  for (const member of membersOf(rawValue(term.field, record))) {
+  for (const member of membersOf(raw)) {
     const cell = read(cellOfText(term, member));
     if (cell !== null) isEmpty = false;
     if (cell !== null && cell !== INCOMPARABLE) values.push(cell as T);
@@ -87,16 +103,28 @@ function readList<T>(term: Term, record: EngineRecord, read: (member: Cell<strin
   return values.length === 0 ? INCOMPARABLE : values;
 }
 
+export function textsOfRaw(term: Term, raw: unknown): Cell<readonly string[]> {
+  return listOf(term, raw, (member) => member);
+}
+
+export function daysOfRaw(term: Term, raw: unknown): Cell<readonly number[]> {
+  return listOf(term, raw, dayOfText);
+}
+
+export function numbersOfRaw(term: Term, raw: unknown): Cell<readonly Decimal[]> {
+  return listOf(term, raw, (member) => numberOfText(term, member));
+}
+
 export function readTexts(term: Term, record: EngineRecord): Cell<readonly string[]> {
-  return readList(term, record, (member) => member);
+  return textsOfRaw(term, rawValue(term.field, record));
 }
 
 export function readDays(term: Term, record: EngineRecord): Cell<readonly number[]> {
-  return term.field.kind === 'date' ? [record.day] : readList(term, record, dayOfText);
+  return term.field.kind === 'date' ? [record.day] : daysOfRaw(term, rawValue(term.field, record));
 }
 
 export function readNumbers(term: Term, record: EngineRecord, side: Side, convention: SignConvention): Cell<readonly Decimal[]> {
-  if (term.field.kind !== 'number') return readList(term, record, (member) => numberOfText(term, member));
+  if (term.field.kind !== 'number') return numbersOfRaw(term, rawValue(term.field, record));
   const cell = readNumber(term, record, side, convention);
   return cell === null || cell === INCOMPARABLE ? cell : [cell];
 }

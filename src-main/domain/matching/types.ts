@@ -1,6 +1,8 @@
 import type { Cardinality, Certainty, RollupInput, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
 import type { MetadataTypes } from './fields.ts';
+import type { FoundMatches } from './found-matches.ts';
+import type { RecordColumns } from './record-columns.ts';
 
 /** A record as the engine sees it. Only what a rule may compare. */
 export interface EngineRecord {
@@ -45,7 +47,8 @@ export interface EngineInput {
   readonly separations: ReadonlySet<string>;
 }
 
-export interface EngineMatch {
+/** A match as the engine finds it; why it was made is said by `matchExplainer`. */
+export interface FoundMatch {
   readonly ruleId: number;
   readonly aIds: readonly number[];
   readonly bIds: readonly number[];
@@ -53,6 +56,9 @@ export interface EngineMatch {
   readonly certainty: Certainty;
   /** Minor units at the finer scale, A minus B under the sign convention. */
   readonly differenceMinor: number;
+}
+
+export interface EngineMatch extends FoundMatch {
   /** The values that tied the match, joined by `|`; null where there is none. */
   readonly groupKey: string | null;
   /** One readable sentence per condition that held. */
@@ -68,6 +74,18 @@ export interface RuleOutcome {
   readonly outsideWindow: number;
   /** Of a rule that looks for sums: single records whose search was not brought to its end; null for any other rule. */
   readonly gaveUp: number | null;
+}
+
+/** Records as columns instead of objects; all else as in `EngineInput`. */
+export interface ColumnInput extends Omit<EngineInput, 'sideA' | 'sideB'> {
+  readonly sideA: RecordColumns;
+  readonly sideB: RecordColumns;
+}
+
+export interface ColumnResult {
+  /** In rule order, then by content; the same for the same records in any order. */
+  readonly matches: FoundMatches;
+  readonly rules: readonly RuleOutcome[];
 }
 
 export interface EngineResult {

@@ -2,33 +2,41 @@ import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import type { Leaf } from './compile-leaf.ts';
 import type { RuleNode } from './compile.ts';
 import { signedUnits, type Side } from './fields.ts';
+import { type RecordColumns, rowsWhere, weightAt } from './record-columns.ts';
 import type { RolledRule } from './rolled-rule.ts';
-import { readText } from './terms.ts';
+import { textColumns } from './text-columns.ts';
 import type { EngineRecord } from './types.ts';
 
 /**
- * The single records that some member or total could fit, by one equality that the whole rule needs: of texts, else of the amounts. Most
- * records belong to no batch, and reading all their values would cost more than all the rest.
+ * Rows of the single records that some member or total could fit, by one equality that the whole rule needs: of texts, else of the
+ * amounts. Most records belong to no batch, and reading all their values would cost more than all the rest.
  */
 export function wantedSingles(
   rolled: RolledRule,
-  many: readonly EngineRecord[],
+  many: RecordColumns,
   totals: readonly EngineRecord[],
-  single: readonly EngineRecord[],
+  single: RecordColumns,
   convention: SignConvention,
-): readonly EngineRecord[] {
+): Int32Array {
   const { root, leaves } = rolled.compiled;
+  const wanted = new Uint8Array(single.count);
   const text = needed(root).find((leaf) => leaf.kind === 'text' && leaf.operand === 'eq' && leaf.tolerance === null);
-  const otherSide = rolled.manySide === 'a' ? 'b' : 'a';
   if (text !== undefined) {
-    const [ofMany, ofSingle] = rolled.manySide === 'a' ? [text.key, text.value] : [text.value, text.key];
-    const known = new Set(many.map((record) => readText(ofMany, record)));
-    known.delete(null);
-    return single.filter((record) => known.has(readText(ofSingle, record)));
+    const [a, b] = rolled.manySide === 'a' ? [many, single] : [single, many];
+    const columns = textColumns(text, { a, b, convention });
+    const [ofMany, ofSingle] = rolled.manySide === 'a' ? [columns.a.codes, columns.b.codes] : [columns.b.codes, columns.a.codes];
+    const known = new Set(ofMany);
+    for (const [row, code] of ofSingle.entries()) wanted[row] = code >= 0 && known.has(code) ? 1 : 0;
+    return rowsWhere(wanted, 1);
   }
-  if (leaves.some((_, index) => (rolled.balances[index]?.tolerance ?? null) !== null)) return single;
+  if (leaves.some((_, index) => (rolled.balances[index]?.tolerance ?? null) !== null)) return rowsWhere(wanted, 0);
+  const otherSide = rolled.manySide === 'a' ? 'b' : 'a';
   const known = new Set(totals.map((record) => weight(record, rolled.manySide, convention)));
-  return single.filter((record) => known.has(weight(record, otherSide, convention)));
+  for (let row = 0; row < single.count; row += 1) {
+    const units = weightAt(single, row, otherSide, convention) / 10 ** (single.decimalPlaces[row] as number);
+    wanted[row] = known.has(units) ? 1 : 0;
+  }
+  return rowsWhere(wanted, 1);
 }
 
 /** Currency units: equal amounts give equal quotients, whatever their scale. */

@@ -1,0 +1,171 @@
+import type { Direction } from '../../../src-shared/values/money.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { type Field, rawValue, type Side } from './fields.ts';
+import { intAt, itemAt } from './typed.ts';
+import type { EngineRecord } from './types.ts';
+import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { type ValueColumn, valueAt, valueColumnBuilder } from './value-column.ts';
+
+/** Where records come from: what is not kept as numbers is asked for by need. Places count records as they were read. */
+export interface RecordSource {
+  /** Values of `reference`, `description`, `external_id` or a metadata field, by place. */
+  readonly column: (field: Field) => ValueColumn;
+  /** Whole records of some places, in the order of the places. */
+  readonly records: (places: Int32Array) => EngineRecord[];
+}
+
+/** Records of one side as columns: row r of each is one record. */
+export interface RecordColumns {
+  readonly count: number;
+  readonly ids: Float64Array;
+  /** Magnitudes in minor units. */
+  readonly amounts: Float64Array;
+  readonly days: Int32Array;
+  readonly decimalPlaces: Uint8Array;
+  /** 1 for credits, 0 for debits. */
+  readonly credits: Uint8Array;
+  /** Places in `names`. */
+  readonly currencies: Int32Array;
+  readonly streams: Int32Array;
+  readonly names: readonly string[];
+  readonly places: Int32Array;
+  readonly source: RecordSource;
+}
+
+export const DIRECTIONS: readonly Direction[] = ['debit', 'credit'];
+
+const NO_METADATA: EngineRecord['metadata'] = Object.freeze({});
+
+/** Columns of records that are there as objects. */
+export function columnsOfRecords(records: readonly EngineRecord[]): RecordColumns {
+  const known = new Map<string, number>();
+  const codeOf = (text: string): number => {
+    const code = known.get(text) ?? known.size;
+    if (code === known.size) known.set(text, code);
+    return code;
+  };
+  const columns = new Map<string, ValueColumn>();
+  const column = (field: Field): ValueColumn => {
+    let found = columns.get(field.name);
+    if (found === undefined) {
+      const builder = valueColumnBuilder(records.length);
+      for (const record of records) builder.add(rawValue(field, record));
+      found = builder.finished();
+      columns.set(field.name, found);
+    }
+    return found;
+  };
+  return {
+    count: records.length,
+    ids: Float64Array.from(records, (record) => record.id),
+    amounts: Float64Array.from(records, (record) => record.amountMinor),
+    days: Int32Array.from(records, (record) => record.day),
+    decimalPlaces: Uint8Array.from(records, (record) => record.decimalPlaces),
+    credits: Uint8Array.from(records, (record) => (record.direction === 'credit' ? 1 : 0)),
+    currencies: Int32Array.from(records, (record) => codeOf(record.currency)),
+    streams: Int32Array.from(records, (record) => codeOf(record.streamKey)),
+    names: [...known.keys()],
+    places: Int32Array.from(records, (_, place) => place),
+    source: { column, records: (places) => Array.from(places, (place) => itemAt(records, place)) },
+  };
+}
+
+/** Some rows of the columns, in the given order. */
+export function pickRows(columns: RecordColumns, rows: Int32Array): RecordColumns {
+  return {
+    ...columns,
+    count: rows.length,
+    ids: picked(columns.ids, rows, new Float64Array(rows.length)),
+    amounts: picked(columns.amounts, rows, new Float64Array(rows.length)),
+    days: picked(columns.days, rows, new Int32Array(rows.length)),
+    decimalPlaces: picked(columns.decimalPlaces, rows, new Uint8Array(rows.length)),
+    credits: picked(columns.credits, rows, new Uint8Array(rows.length)),
+    currencies: picked(columns.currencies, rows, new Int32Array(rows.length)),
+    streams: picked(columns.streams, rows, new Int32Array(rows.length)),
+    places: picked(columns.places, rows, new Int32Array(rows.length)),
+  };
+}
+
+function picked<T extends Float64Array | Int32Array | Uint8Array>(values: T, rows: Int32Array, into: T): T {
+  for (let index = 0; index < rows.length; index += 1) into[index] = values[intAt(rows, index)] as number;
+  return into;
+}
+
+/** The rows for which `keep` is not 0 (or is 0, for `dropped`). */
+export function rowsWhere(keep: Uint8Array, wanted: 0 | 1): Int32Array {
+  let count = 0;
+  for (let row = 0; row < keep.length; row += 1) if (keep[row] === wanted) count += 1;
+  const rows = new Int32Array(count);
+  let next = 0;
+  for (let row = 0; row < keep.length; row += 1) {
+    if (keep[row] !== wanted) continue;
+    rows[next] = row;
+    next += 1;
+  }
+  return rows;
+}
+
+export function recordsOf(columns: RecordColumns): EngineRecord[] {
+  return columns.source.records(columns.places);
+}
+
+/** Records without their texts and metadata, made of the numbers alone. */
+export function bareRecords(columns: RecordColumns): EngineRecord[] {
+  return Array.from({ length: columns.count }, (_, row) => ({
+    id: columns.ids[row] as number,
+    amountMinor: columns.amounts[row] as number,
+    decimalPlaces: columns.decimalPlaces[row] as number,
+    direction: itemAt(DIRECTIONS, columns.credits[row] as number),
+    day: intAt(columns.days, row),
+    currency: itemAt(columns.names, intAt(columns.currencies, row)),
+    streamKey: itemAt(columns.names, intAt(columns.streams, row)),
+    description: null,
+    externalId: null,
+    reference: null,
+    metadata: NO_METADATA,
+  }));
+}
+
+export function recordAt(columns: RecordColumns, row: number): EngineRecord {
+  return itemAt(columns.source.records(Int32Array.of(intAt(columns.places, row))), 0);
+}
+
+/** What a field of a row holds, before it is read as anything: as `rawValue` of its record. */
+export function rawReader(columns: RecordColumns, field: Field): (row: number) => unknown {
+  const { names, places } = columns;
+  switch (field.name) {
+    case 'amount':
+    case 'signed_amount':
+      return (row) => columns.amounts[row];
+    case 'date':
+      return (row) => isoFromDay(intAt(columns.days, row));
+    case 'currency':
+      return (row) => names[intAt(columns.currencies, row)];
+    case 'data_stream_key':
+      return (row) => names[intAt(columns.streams, row)];
+    case 'direction':
+      return (row) => DIRECTIONS[columns.credits[row] as number];
+    default: {
+      const values = columns.source.column(field);
+      return (row) => valueAt(values, intAt(places, row));
+    }
+  }
+}
+
+/** Fields with few different values: the codes of a side's rows and what they stand for. Null for any other field. */
+export function codedField(
+  columns: RecordColumns,
+  field: Field,
+): { readonly codes: Int32Array | Uint8Array; readonly names: readonly string[] } | null {
+  if (field.name === 'currency') return { codes: columns.currencies, names: columns.names };
+  if (field.name === 'data_stream_key') return { codes: columns.streams, names: columns.names };
+  return field.name === 'direction' ? { codes: columns.credits, names: DIRECTIONS } : null;
+}
+
+/** What a row weighs in a match: its magnitude under `any`, else its signed amount under the convention. Minor units at its own scale. */
+export function weightAt(columns: RecordColumns, row: number, side: Side, convention: SignConvention): number {
+  const amount = columns.amounts[row] as number;
+  if (convention === 'any') return amount;
+  const isNegative = (columns.credits[row] === 0) !== (side === 'b' && convention === 'opposite');
+  return isNegative ? 0 - amount : amount;
+}

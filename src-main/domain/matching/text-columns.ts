@@ -1,0 +1,104 @@
+import { type TextCodes, textCodes } from './codes.ts';
+import { type Column, type ColumnSides, INCOMPARABLE_CODE, isListing, type LeafColumns, MISSING_CODE, NO_AXIS } from './columns.ts';
+import type { Leaf, Term } from './compile-leaf.ts';
+import { codedField, rawReader, type RecordColumns } from './record-columns.ts';
+import { textOfRaw, textsOfRaw } from './terms.ts';
+import { intAt } from './typed.ts';
+import { type Cell, INCOMPARABLE } from './values.ts';
+import { endOf, startOf, textOfBytes, VALUE, type ValueColumn, valueColumnBuilder } from './value-column.ts';
+
+export function textColumns(leaf: Leaf, { a, b }: ColumnSides): LeafColumns {
+  const known = textCodes();
+  const ofA = textColumn(leaf.key, a, known);
+  if (!isListing(leaf)) {
+    return { leaf, a: ofA, b: textColumn(leaf.value, b, known), scale: 0, allowed: [], textOf: known.textOf, lists: [] };
+  }
+  const raw = rawReader(b, leaf.value.field);
+  const { column, lists } = listColumn((row) => textsOfRaw(leaf.value, raw(row)), b.count, known.codeOfText);
+  return { leaf, a: ofA, b: column, scale: 0, allowed: [], textOf: known.textOf, lists };
+}
+
+function textColumn(term: Term, columns: RecordColumns, known: TextCodes): Column {
+  const coded = codedField(columns, term.field);
+  if (coded !== null) {
+    const ofName = coded.names.map((name) => codeOfCell(textOfRaw(term, name), known));
+    return columnOf(Int32Array.from(coded.codes, (code) => ofName[code] ?? MISSING_CODE));
+  }
+  const isPlain =
+    term.transforms.texts.length === 0 && term.type !== 'boolean' && term.field.kind !== 'number' && term.field.kind !== 'date';
+  return columnOf(isPlain ? plainCodes(columns.source.column(term.field), columns, known) : changedCodes(term, columns, known));
+}
+
+function columnOf(codes: Int32Array): Column {
+  return { codes, axis: NO_AXIS, days: NO_AXIS, wide: null };
+}
+
+function codeOfCell(cell: Cell<string>, known: TextCodes): number {
+  if (cell === null) return MISSING_CODE;
+  return cell === INCOMPARABLE ? INCOMPARABLE_CODE : known.codeOfText(cell);
+}
+
+/** Codes of values that are compared as they stand. */
+function plainCodes(values: ValueColumn, { count, places }: RecordColumns, known: TextCodes): Int32Array {
+  const codes = new Int32Array(count);
+  for (let row = 0; row < count; row += 1) {
+    const place = intAt(places, row);
+    const kind = values.kinds[place];
+    if (kind === VALUE.json || kind === VALUE.incomparable) codes[row] = INCOMPARABLE_CODE;
+    else if (kind === VALUE.none || isBlank(values, place)) codes[row] = MISSING_CODE;
+    else codes[row] = known.codeOf(values, place);
+  }
+  return codes;
+}
+
+/** Whether nothing is left of a text without the white space at its ends. */
+function isBlank(values: ValueColumn, place: number): boolean {
+  const start = startOf(values, place);
+  const end = endOf(values, place);
+  const first = values.bytes[start];
+  if (start === end || first === undefined) return true;
+  if (first > 0x20 && first < 0x80) return false;
+  return textOfBytes(values.bytes, start, end).trim() === '';
+}
+
+/** Codes of values that are changed first; only texts not seen before are kept. */
+function changedCodes(term: Term, columns: RecordColumns, known: TextCodes): Int32Array {
+  const raw = rawReader(columns, term.field);
+  const changed = valueColumnBuilder(columns.count);
+  for (let row = 0; row < columns.count; row += 1) changed.add(textOfRaw(term, raw(row)));
+  const values = changed.finished();
+  const codes = new Int32Array(columns.count);
+  for (let row = 0; row < columns.count; row += 1) {
+    const kind = values.kinds[row];
+    if (kind === VALUE.text) codes[row] = known.codeOf(values, row);
+    else codes[row] = kind === VALUE.none ? MISSING_CODE : INCOMPARABLE_CODE;
+  }
+  return codes;
+}
+
+/** Lists as columns: alike lists have one code. Members get codes of side A's values. */
+export function listColumn<T>(
+  read: (row: number) => Cell<readonly T[]>,
+  count: number,
+  codeOf: (value: T) => number,
+): { readonly column: Column; readonly lists: Int32Array[] } {
+  const known = new Map<string, number>();
+  const lists: Int32Array[] = [];
+  const codes = new Int32Array(count);
+  for (let row = 0; row < count; row += 1) {
+    const cell = read(row);
+    if (cell === null || cell === INCOMPARABLE) {
+      codes[row] = cell === null ? MISSING_CODE : INCOMPARABLE_CODE;
+      continue;
+    }
+    const members = Int32Array.from(new Set((cell as readonly T[]).map(codeOf))).toSorted();
+    const name = members.join(',');
+    const code = known.get(name) ?? lists.length;
+    if (code === lists.length) {
+      known.set(name, code);
+      lists.push(members);
+    }
+    codes[row] = code;
+  }
+  return { column: columnOf(codes), lists };
+}

@@ -1,0 +1,162 @@
+import { INCOMPARABLE } from './values.ts';
+
+/** What stands at a place of a column; the numbers are what its `kinds` hold. */
+export const VALUE = { none: 0, text: 1, number: 2, boolean: 3, json: 4, incomparable: 5 } as const;
+
+/**
+ * Values of one field over many records as bytes, without an object for each. Texts are coded by UTF-16 code units (each as one to three
+ * bytes), so that the order of the bytes is `compareText`'s and no text is changed by it.
+ */
+export interface ValueColumn {
+  readonly kinds: Uint8Array;
+  /** Where each place's bytes end; they begin where those of the place before it end. */
+  readonly ends: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
+/** A column under construction. */
+export interface ValueColumnBuilder {
+  /** A text, or nothing. */
+  readonly addText: (text: string | null) => void;
+  /** Any JSON value; `undefined` counts as nothing, `INCOMPARABLE` stays that. */
+  readonly add: (value: unknown) => void;
+  /** What was added last was never there. */
+  readonly dropLast: () => void;
+  /** The places so far, in arrays that may be longer, until the next place is added. */
+  readonly current: () => ValueColumn;
+  readonly finished: () => ValueColumn;
+}
+
+/** `count` places are made room for; more may come. */
+export function valueColumnBuilder(count: number): ValueColumnBuilder {
+  let kinds = new Uint8Array(Math.max(16, count));
+  let ends = new Uint32Array(Math.max(16, count));
+  let bytes = new Uint8Array(Math.max(64, count * 12));
+  let places = 0;
+  let length = 0;
+  const write = (text: string): void => {
+    if (length + text.length * 3 > bytes.length) {
+      const grown = new Uint8Array(Math.max(length + text.length * 3, Math.ceil(bytes.length * 1.5)));
+      grown.set(bytes.subarray(0, length));
+      bytes = grown;
+    }
+    let at = length;
+    for (let index = 0; index < text.length; index += 1) {
+      const unit = text.charCodeAt(index);
+      if (unit < 0x80) {
+        bytes[at] = unit;
+        at += 1;
+      } else at = writeUnit(bytes, at, unit);
+    }
+    length = at;
+  };
+  const close = (kind: number): void => {
+    if (places === kinds.length) {
+      const [grownKinds, grownEnds] = [new Uint8Array(places * 2), new Uint32Array(places * 2)];
+      grownKinds.set(kinds);
+      grownEnds.set(ends);
+      [kinds, ends] = [grownKinds, grownEnds];
+    }
+    kinds[places] = kind;
+    ends[places] = length;
+    places += 1;
+  };
+  const addText = (text: string | null): void => {
+    if (text !== null) write(text);
+    close(text === null ? VALUE.none : VALUE.text);
+  };
+  const add = (value: unknown): void => {
+    if (value === INCOMPARABLE) return close(VALUE.incomparable);
+    if (value === null || value === undefined) return close(VALUE.none);
+    if (typeof value === 'string') return addText(value);
+    if (typeof value === 'number' || typeof value === 'boolean') {
+      write(String(value));
+      return close(typeof value === 'number' ? VALUE.number : VALUE.boolean);
+    }
+    write(JSON.stringify(value));
+    close(VALUE.json);
+  };
+  const dropLast = (): void => {
+    places -= 1;
+    length = places === 0 ? 0 : (ends[places - 1] as number);
+  };
+  const current = (): ValueColumn => ({ kinds, ends, bytes });
+  const finished = (): ValueColumn => ({
+    kinds: places === kinds.length ? kinds : kinds.slice(0, places),
+    ends: places === ends.length ? ends : ends.slice(0, places),
+    bytes: length === bytes.length ? bytes : bytes.slice(0, length),
+  });
+  return { addText, add, dropLast, current, finished };
+}
+
+function writeUnit(bytes: Uint8Array, from: number, unit: number): number {
+  let at = from;
+  if (unit < 0x800) bytes[at] = 0xc0 | (unit >> 6);
+  else {
+    bytes[at] = 0xe0 | (unit >> 12);
+    at += 1;
+    bytes[at] = 0x80 | ((unit >> 6) & 0x3f);
+  }
+  bytes[at + 1] = 0x80 | (unit & 0x3f);
+  return at + 2;
+}
+
+export function startOf({ ends }: ValueColumn, place: number): number {
+  return place === 0 ? 0 : (ends[place - 1] as number);
+}
+
+export function endOf({ ends }: ValueColumn, place: number): number {
+  return ends[place] as number;
+}
+
+/** The text of some bytes of a column. */
+export function textOfBytes(bytes: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let at = start; at < end;) {
+    const first = bytes[at] as number;
+    if (first < 0x80) {
+      text += String.fromCharCode(first);
+      at += 1;
+    } else if (first < 0xe0) {
+      text += String.fromCharCode(((first & 0x1f) << 6) | ((bytes[at + 1] as number) & 0x3f));
+      at += 2;
+    } else {
+      text += String.fromCharCode(((first & 0x0f) << 12) | (((bytes[at + 1] as number) & 0x3f) << 6) | ((bytes[at + 2] as number) & 0x3f));
+      at += 3;
+    }
+  }
+  return text;
+}
+
+/** What stands at a place, as it was added. */
+export function valueAt(column: ValueColumn, place: number): unknown {
+  const kind = column.kinds[place];
+  if (kind === VALUE.none) return null;
+  if (kind === VALUE.incomparable) return INCOMPARABLE;
+  const text = textOfBytes(column.bytes, startOf(column, place), endOf(column, place));
+  if (kind === VALUE.text) return text;
+  return kind === VALUE.number ? Number(text) : JSON.parse(text);
+}
+
+/** Order of two stretches of bytes: that of `compareText`. */
+export function compareBytes(
+  left: Uint8Array,
+  leftStart: number,
+  leftEnd: number,
+  right: Uint8Array,
+  rightStart: number,
+  rightEnd: number,
+): number {
+  const common = Math.min(leftEnd - leftStart, rightEnd - rightStart);
+  for (let at = 0; at < common; at += 1) {
+    const difference = (left[leftStart + at] as number) - (right[rightStart + at] as number);
+    if (difference !== 0) return difference;
+  }
+  return leftEnd - leftStart - (rightEnd - rightStart);
+}
+
+/** Order of two places of a column, as `compareText` orders them; nothing counts as an empty text. */
+export function comparePlaces(column: ValueColumn, left: number, right: number): number {
+  const { bytes } = column;
+  return compareBytes(bytes, startOf(column, left), endOf(column, left), bytes, startOf(column, right), endOf(column, right));
+}
