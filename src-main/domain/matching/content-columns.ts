@@ -11,9 +11,11 @@ const MOST_DAYS = 1 << 22;
 
 /** The rows in the order of their content, as `inContentOrder` orders records. Only what numbers and descriptions leave open is read whole. */
 export function columnsInContentOrder(columns: RecordColumns): RecordColumns {
+  if (columns.isInContentOrder) return columns;
   const order = byDay(columns);
   const { days, amounts } = columns;
   const open: Stretch[] = [];
+  const compare = byColumns(columns);
   eachRun(
     order,
     (left, right) => days[left] === days[right],
@@ -24,13 +26,13 @@ export function columnsInContentOrder(columns: RecordColumns): RecordColumns {
         ofDay,
         (left, right) => amounts[left] === amounts[right],
         (first, last) => {
-          if (last - first > 1) settle(columns, order, from + first, from + last, open);
+          if (last - first > 1) settle(compare, order, from + first, from + last, open);
         },
       );
     },
   );
   if (open.length > 0) settleWhole(columns, order, open);
-  return pickRows(columns, order);
+  return { ...pickRows(columns, order), isInContentOrder: true };
 }
 
 interface Stretch {
@@ -86,9 +88,8 @@ function sortByAmount(amounts: Float64Array, order: Int32Array, from: number, to
 }
 
 /** Sorts rows of one day and amount by what columns tell; stretches that stay alike are noted. */
-function settle(columns: RecordColumns, order: Int32Array, from: number, to: number, open: Stretch[]): void {
+function settle(compare: (left: number, right: number) => number, order: Int32Array, from: number, to: number, open: Stretch[]): void {
   const rows = order.subarray(from, to);
-  const compare = byColumns(columns);
   rows.sort(compare);
   eachRun(
     rows,

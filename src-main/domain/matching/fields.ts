@@ -63,8 +63,8 @@ export function signedUnits(record: EngineRecord, side: Side, convention: SignCo
   return (side === 'b' && convention === 'opposite' ? -signed : signed) + 0;
 }
 
-/** Own properties only; a key that itself contains dots wins over the path through objects. */
-function lookUp(holder: unknown, path: string): unknown {
+/** The value at a path below `metadata`. Own properties only; a key that itself contains dots wins over the path through objects. */
+export function lookUp(holder: unknown, path: string): unknown {
   if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return undefined;
   const properties = holder as Readonly<Record<string, unknown>>;
   if (Object.hasOwn(properties, path)) return properties[path];

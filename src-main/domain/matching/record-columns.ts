@@ -30,6 +30,8 @@ export interface RecordColumns {
   readonly names: readonly string[];
   readonly places: Int32Array;
   readonly source: RecordSource;
+  /** Rows stand in the order of their content; so does every part of them that keeps their order. */
+  readonly isInContentOrder: boolean;
 }
 
 export const DIRECTIONS: readonly Direction[] = ['debit', 'credit'];
@@ -66,11 +68,12 @@ export function columnsOfRecords(records: readonly EngineRecord[]): RecordColumn
     streams: Int32Array.from(records, (record) => codeOf(record.streamKey)),
     names: [...known.keys()],
     places: Int32Array.from(records, (_, place) => place),
+    isInContentOrder: false,
     source: { column, records: (places) => Array.from(places, (place) => itemAt(records, place)) },
   };
 }
 
-/** Some rows of the columns, in the given order. */
+/** Some rows of the columns, in the order they stand. */
 export function pickRows(columns: RecordColumns, rows: Int32Array): RecordColumns {
   return {
     ...columns,

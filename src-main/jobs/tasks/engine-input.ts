@@ -43,9 +43,10 @@ export function referenceText(
 
 const RECORD_COLUMNS = `r.id, r.stream_id, r.day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata,
   s.key AS data_stream_key, s.reference_field`;
-const PUBLISHED = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
+/** Not of an import under way. */
+export const PUBLISHED = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
 /** Takes the reconciliation. */
-const FREE = `NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.counted = 1
+export const FREE = `NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.counted = 1
   AND mr.match_id NOT IN (${WIPED_MATCH_IDS}))`;
 
 /** Records of streams that are free in a reconciliation, as the engine takes them; the first `limit`, or all for -1. */
@@ -100,6 +101,16 @@ export function recordsOfStreams(read: ReadHandle, streamIds: readonly number[],
        WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND ${PUBLISHED} ORDER BY r.id`,
     )
     .all(JSON.stringify(ids), JSON.stringify(streamIds))
+    .map(engineRecord);
+}
+
+/** Records by their ids, in any order; ids that there are no records of are left out. */
+export function engineRecordsById(read: ReadHandle, ids: readonly number[]): EngineRecord[] {
+  return read
+    .prepare<[string], FreeRow>(
+      `SELECT ${RECORD_COLUMNS} FROM json_each(?) j JOIN records r ON r.id = j.value JOIN streams s ON s.id = r.stream_id`,
+    )
+    .all(JSON.stringify(ids))
     .map(engineRecord);
 }
 

@@ -1,0 +1,312 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { columnsInContentOrder } from '../../domain/matching/content-columns.ts';
+import { type Field, lookUp, rawValue } from '../../domain/matching/fields.ts';
+import type { RecordColumns, RecordSource } from '../../domain/matching/record-columns.ts';
+import { type ValueColumn, type ValueColumnBuilder, valueColumnBuilder } from '../../domain/matching/value-column.ts';
+import type { Database } from '../../store/database.ts';
+import { engineRecordsById, FREE, PUBLISHED, referenceText } from './engine-input.ts';
+import { textMember } from './metadata-member.ts';
+
+/** What a run reads of its sides. */
+export interface SidesAsked {
+  readonly reconciliationId: number;
+  /** Ids of the streams of each side. */
+  readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };
+  /** Texts and metadata that will be compared; any other is read by need, which takes longer. */
+  readonly fields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
+}
+
+export interface ReadControl {
+  /** Records read, and about how many there are. */
+  readonly onProgress: (read: number, total: number) => void;
+  readonly isCancelled: () => boolean;
+}
+
+interface Stream {
+  readonly id: number;
+  readonly key: string;
+  readonly reference_field: string | null;
+  readonly records: number;
+}
+
+/** The row that is read; one object for all of them. */
+interface Row {
+  id: number;
+  streamId: number;
+  day: number;
+  amount: number;
+  direction: number;
+  decimalPlaces: number;
+  currency: string;
+  description: string | null;
+  externalId: string | null;
+  metadata: string | null;
+}
+
+type Values = [
+  id: number,
+  streamId: number,
+  day: number,
+  amount: number,
+  direction: number,
+  decimalPlaces: number,
+  currency: string,
+  description: string | null,
+  externalId: string | null,
+  metadata: string | null,
+];
+
+const COLUMNS = ['r.id', 'r.stream_id', 'r.day', 'r.amount', 'r.direction', 'r.decimal_places', 'r.currency', 'r.description'] as const;
+const ROWS_PER_LOOK = 1 << 14;
+/** A table is read whole where the streams hold at least this share of it; else by an index of streams. */
+const LEAST_SHARE = 0.3;
+
+class Cancelled extends Error {}
+
+/**
+ * The free records of both sides as columns in the order of their content, read in one pass; null when cancelled. Whole records are
+ * read later by need, so the caller holds a snapshot for as long as the columns are used.
+ */
+export function freeColumns(database: Database, asked: SidesAsked, control: ReadControl): { a: RecordColumns; b: RecordColumns } | null {
+  const streams = streamsOf(database, [...asked.streams.a, ...asked.streams.b]);
+  const readers = {
+    a: sideReader(
+      database,
+      streams.filter(({ id }) => asked.streams.a.includes(id)),
+      asked.fields.a,
+    ),
+    b: sideReader(
+      database,
+      streams.filter(({ id }) => asked.streams.b.includes(id)),
+      asked.fields.b,
+    ),
+  };
+  const total = streams.reduce((sum, stream) => sum + stream.records, 0);
+  const visit = visitor(asked, readers, control, total);
+  try {
+    const { from, parameters } = fromClause(database, asked, streams, total);
+    const isWanted = (is: (reader: SideReader) => boolean): boolean => is(readers.a) || is(readers.b);
+    const columns = [
+      ...COLUMNS,
+      isWanted((reader) => reader.needsExternalId) ? 'r.external_id' : 'NULL',
+      isWanted((reader) => reader.needsMetadata) ? 'r.metadata' : 'NULL',
+    ];
+    database.visitRows<Values>(columns, from, parameters, visit);
+  } catch (error) {
+    if (error instanceof Cancelled) return null;
+    throw error;
+  }
+  return { a: columnsInContentOrder(readers.a.finished()), b: columnsInContentOrder(readers.b.finished()) };
+}
+
+/** Hands each row to its side's reader. */
+function visitor(
+  { streams }: SidesAsked,
+  readers: { readonly a: SideReader; readonly b: SideReader },
+  control: ReadControl,
+  total: number,
+): (nothing: null, ...values: Values) => void {
+  const row: Row = {
+    id: 0,
+    streamId: 0,
+    day: 0,
+    amount: 0,
+    direction: 0,
+    decimalPlaces: 0,
+    currency: '',
+    description: null,
+    externalId: null,
+    metadata: null,
+  };
+  const [ofA, ofB] = [new Set(streams.a), new Set(streams.b)];
+  let read = 0;
+  return (_, id, streamId, day, amount, direction, decimalPlaces, currency, description, externalId, metadata) => {
+    row.id = id;
+    row.streamId = streamId;
+    row.day = day;
+    row.amount = amount;
+    row.direction = direction;
+    row.decimalPlaces = decimalPlaces;
+    row.currency = currency;
+    row.description = description;
+    row.externalId = externalId;
+    row.metadata = metadata;
+    if (ofA.has(streamId)) readers.a.add(row);
+    if (ofB.has(streamId)) readers.b.add(row);
+    read += 1;
+    if (read % ROWS_PER_LOOK !== 0) return;
+    control.onProgress(read, Math.max(read, total));
+    if (control.isCancelled()) throw new Cancelled();
+  };
+}
+
+function streamsOf(database: Database, ids: readonly number[]): Stream[] {
+  return database
+    .prepare<[string], Stream>(
+      `SELECT s.id, s.key, s.reference_field, (SELECT count(*) FROM records r WHERE r.stream_id = s.id) AS records
+       FROM streams s WHERE s.id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** Where the rows come from. What nearly always leaves nothing out is only asked where it can. */
+function fromClause(database: Database, { reconciliationId }: SidesAsked, streams: readonly Stream[], total: number) {
+  const facts = present(
+    database
+      .prepare<[number], { importing: number; matched: number; newest: number }>(
+        `SELECT EXISTS (SELECT 1 FROM import_batches WHERE writing = 1) AS importing,
+           EXISTS (SELECT 1 FROM matches WHERE reconciliation_id = ? AND status = 'matched') AS matched,
+           (SELECT coalesce(max(id), 0) FROM records) AS newest`,
+      )
+      .get(reconciliationId),
+    'facts of the book',
+  );
+  const isWhole = total >= facts.newest * LEAST_SHARE;
+  const conditions = [`r.stream_id IN (${streams.map(({ id }) => id).join(', ')})`];
+  if (facts.importing === 1) conditions.push(PUBLISHED);
+  if (facts.matched === 1) conditions.push(FREE);
+  return {
+    from: `FROM records r ${isWhole ? 'NOT INDEXED' : ''} WHERE ${conditions.join(' AND ')}`,
+    parameters: facts.matched === 1 ? [reconciliationId] : [],
+  };
+}
+
+interface SideReader {
+  readonly needsExternalId: boolean;
+  readonly needsMetadata: boolean;
+  readonly add: (row: Row) => void;
+  readonly finished: () => RecordColumns;
+}
+
+/** A field that is read with the rows: adds its value to a column. */
+interface FieldReader {
+  readonly name: string;
+  readonly add: (row: Row) => void;
+  readonly builder: ValueColumnBuilder;
+}
+
+function sideReader(database: Database, streams: readonly Stream[], wanted: readonly Field[]): SideReader {
+  const room = streams.reduce((sum, stream) => sum + stream.records, 0);
+  const names: string[] = [];
+  const codes = new Map<string, number>();
+  let latest = { name: '', code: -1 };
+  const nameCode = (name: string): number => {
+    if (latest.name === name && latest.code >= 0) return latest.code;
+    const code = codes.get(name) ?? names.push(name) - 1;
+    codes.set(name, code);
+    latest = { name, code };
+    return code;
+  };
+  const streamCodes = new Map(streams.map((stream) => [stream.id, nameCode(stream.key)]));
+  const ids = new Float64Array(room);
+  const amounts = new Float64Array(room);
+  const days = new Int32Array(room);
+  const decimalPlaces = new Uint8Array(room);
+  const credits = new Uint8Array(room);
+  const currencies = new Int32Array(room);
+  const streamsOfRows = new Int32Array(room);
+  const descriptions = valueColumnBuilder(room);
+  const fields = wanted.flatMap((field): FieldReader[] => fieldReader(field, streams, room));
+  let count = 0;
+  const add = (row: Row): void => {
+    ids[count] = row.id;
+    streamsOfRows[count] = streamCodes.get(row.streamId) ?? 0;
+    days[count] = row.day;
+    amounts[count] = row.amount;
+    credits[count] = row.direction;
+    decimalPlaces[count] = row.decimalPlaces;
+    currencies[count] = nameCode(row.currency);
+    descriptions.addText(row.description);
+    for (const field of fields) field.add(row);
+    count += 1;
+  };
+  const finished = (): RecordColumns => {
+    const kept = ids.subarray(0, count);
+    const columns = new Map<string, ValueColumn>(fields.map(({ name, builder }) => [name, builder.finished()]));
+    columns.set('description', descriptions.finished());
+    return {
+      count,
+      ids: kept,
+      amounts: amounts.subarray(0, count),
+      days: days.subarray(0, count),
+      decimalPlaces: decimalPlaces.subarray(0, count),
+      credits: credits.subarray(0, count),
+      currencies: currencies.subarray(0, count),
+      streams: streamsOfRows.subarray(0, count),
+      names,
+      places: Int32Array.from(kept, (_, place) => place),
+      source: recordSource(database, kept, columns),
+      isInContentOrder: false,
+    };
+  };
+  const isReference = wanted.some(({ name }) => name === 'reference');
+  return {
+    needsExternalId: wanted.some(({ name }) => name === 'external_id') || (isReference && streams.some(refersTo('external_id'))),
+    needsMetadata: wanted.some(({ kind }) => kind === 'metadata') || (isReference && streams.some(refersTo('metadata.'))),
+    add,
+    finished,
+  };
+}
+
+function refersTo(start: string): (stream: Stream) => boolean {
+  return ({ reference_field: field }) => field !== null && field.startsWith(start);
+}
+
+function fieldReader(field: Field, streams: readonly Stream[], room: number): FieldReader[] {
+  const builder = valueColumnBuilder(room);
+  const { name } = field;
+  if (name === 'external_id') return [{ name, builder, add: (row) => builder.addText(row.externalId) }];
+  if (name === 'reference') {
+    const read = new Map(streams.map((stream) => [stream.id, referenceReader(stream.reference_field)]));
+    return [{ name, builder, add: (row) => builder.addText(read.get(row.streamId)?.(row) ?? null) }];
+  }
+  if (field.kind !== 'metadata') return [];
+  const member = textMember(field.path);
+  const add = (row: Row): void => {
+    const metadata = row.metadata ?? '{}';
+    const text = member(metadata);
+    if (text === undefined) builder.add(lookUp(JSON.parse(metadata), field.path));
+    else builder.addText(text);
+  };
+  return [{ name, builder, add }];
+}
+
+/** As `referenceText` of a record. */
+function referenceReader(field: string | null): (row: Row) => string | null {
+  const member = field?.startsWith('metadata.') === true ? textMember(field.slice('metadata.'.length)) : () => undefined;
+  return (row) => {
+    const metadata = row.metadata ?? '{}';
+    const text = member(metadata);
+    if (typeof text === 'string') return text.trim() === '' ? null : text.trim();
+    if (text === null) return null;
+    const parsed = field?.startsWith('metadata.') === true ? (JSON.parse(metadata) as Record<string, unknown>) : {};
+    return referenceText(field, { description: row.description, external_id: row.externalId }, parsed);
+  };
+}
+
+/** Records read whole at a time. */
+const RECORDS_AT_ONCE = 5_000;
+
+function recordSource(database: Database, ids: Float64Array, columns: Map<string, ValueColumn>): RecordSource {
+  const records: RecordSource['records'] = (places) => {
+    const found = Array.from(places, (place) => ids[place] as number);
+    const byId = new Map<number, ReturnType<typeof engineRecordsById>[number]>();
+    for (let start = 0; start < found.length; start += RECORDS_AT_ONCE) {
+      for (const record of engineRecordsById(database, found.slice(start, start + RECORDS_AT_ONCE))) byId.set(record.id, record);
+    }
+    return found.map((id) => present(byId.get(id), 'record of the snapshot'));
+  };
+  const column: RecordSource['column'] = (field) => {
+    const known = columns.get(field.name);
+    if (known !== undefined) return known;
+    const builder = valueColumnBuilder(ids.length);
+    for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
+      const places = Int32Array.from({ length: Math.min(RECORDS_AT_ONCE, ids.length - start) }, (_, index) => start + index);
+      for (const record of records(places)) builder.add(rawValue(field, record));
+    }
+    const read = builder.finished();
+    columns.set(field.name, read);
+    return read;
+  };
+  return { column, records };
+}
