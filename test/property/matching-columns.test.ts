@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberCodes, textCodes } from '../../src-main/domain/matching/codes.ts';
+import { numberCodes, TextCodes } from '../../src-main/domain/matching/codes.ts';
 import { compareText, inContentOrder, visibleContent } from '../../src-main/domain/matching/content.ts';
-import { areAlike, columnsInContentOrder } from '../../src-main/domain/matching/content-columns.ts';
+import { areAlike, broughtInContentOrder, columnsInContentOrder } from '../../src-main/domain/matching/content-columns.ts';
 import { lookUp } from '../../src-main/domain/matching/fields.ts';
-import { columnsOfRecords, pickRows, recordsOf } from '../../src-main/domain/matching/record-columns.ts';
+import { bareRecords, columnsOfRecords, pickRows, recordsOf } from '../../src-main/domain/matching/record-columns.ts';
 import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
 import { comparePlaces, valueAt, valueColumnBuilder } from '../../src-main/domain/matching/value-column.ts';
 import { INCOMPARABLE } from '../../src-main/domain/matching/values.ts';
@@ -55,7 +55,7 @@ describe('columns', () => {
         const other = valueColumnBuilder(0);
         for (const each of right) other.addText(each);
         const second = other.finished();
-        const codes = textCodes();
+        const codes = new TextCodes();
         const known = new Map<number, string>();
         for (const [place, each] of left.entries()) {
           expect(Math.sign(comparePlaces(column, place, 0))).toBe(compareText(each, left[0] ?? ''));
@@ -85,8 +85,8 @@ describe('columns', () => {
     fc.assert(
       fc.property(records, (given) => {
         const ordered = columnsInContentOrder(columnsOfRecords(given));
-        expect([...ordered.ids]).toEqual(inContentOrder(given).map(({ id }) => id));
         expect(recordsOf(ordered)).toEqual(inContentOrder(given));
+        expect(bareRecords(broughtInContentOrder(columnsOfRecords(given)))).toEqual(bareRecords(ordered));
       }),
       { numRuns: 500 },
     );

@@ -21,7 +21,7 @@ export function fixedEdges(solution: Solution): Uint8Array {
 }
 
 function trimmed(list: IntList): Int32Array {
-  return list.items.slice(0, list.length);
+  return list.items.subarray(0, list.length);
 }
 
 interface Moves {
@@ -35,10 +35,11 @@ function freeMoves(state: SolverState): Moves {
   const rows = problem.supply.length;
   const columns = problem.room.length;
   const outside = rows + columns;
-  const left = intList();
-  const right = intList();
-  const both = intList();
-  const edgeOf = intList();
+  const room = problem.columns.length + rows + columns;
+  const left = intList(room);
+  const right = intList(room);
+  const both = intList(room);
+  const edgeOf = intList(room);
   const add = (from: number, to: number, twoWay: boolean, edge: number): void => {
     append(left, from);
     append(right, to);

@@ -1,44 +1,49 @@
-import { floatAt, intAt } from './typed.ts';
+import { floatAt, intAt, itemAt } from './typed.ts';
 import { compareBytes, endOf, startOf, textOfBytes, type ValueColumn, valueColumnBuilder } from './value-column.ts';
-
-/** Gives equal texts equal codes, by order of appearance. Only the first of equal texts is remembered, as a place in its column. */
-export interface TextCodes {
-  readonly codeOf: (column: ValueColumn, place: number) => number;
-  readonly codeOfText: (text: string) => number;
-  readonly textOf: (code: number) => string;
-}
 
 const FIRST_SLOTS = 1 << 6;
 
-export function textCodes(): TextCodes {
-  let slots = new Int32Array(FIRST_SLOTS);
-  let hashes = new Int32Array(FIRST_SLOTS / 2);
-  let places = new Int32Array(FIRST_SLOTS / 2);
-  let owners = new Uint8Array(FIRST_SLOTS / 2);
-  // The first column holds texts that stand in no other.
-  const own = valueColumnBuilder(0);
-  const columns: ValueColumn[] = [own.current()];
-  let count = 0;
-  const grow = (): void => {
-    const room = slots.length;
-    const [grownHashes, grownPlaces, grownOwners] = [new Int32Array(room), new Int32Array(room), new Uint8Array(room)];
-    grownHashes.set(hashes);
-    grownPlaces.set(places);
-    grownOwners.set(owners);
-    [hashes, places, owners] = [grownHashes, grownPlaces, grownOwners];
-    slots = new Int32Array(room * 2);
-    const mask = slots.length - 1;
-    for (let code = 0; code < count; code += 1) {
-      let slot = intAt(hashes, code) & mask;
-      while (intAt(slots, slot) !== 0) slot = (slot + 1) & mask;
-      slots[slot] = code + 1;
+/** Gives equal texts equal codes, by order of appearance. Only the first of equal texts is remembered, as a place in its column. */
+export class TextCodes {
+  /** Codes plus one by hash, open addressing; 0 is empty. */
+  private slots = new Int32Array(FIRST_SLOTS);
+  private hashes = new Int32Array(FIRST_SLOTS / 2);
+  private places = new Int32Array(FIRST_SLOTS / 2);
+  private owners = new Uint8Array(FIRST_SLOTS / 2);
+  private readonly own = valueColumnBuilder(0);
+  /** The first column holds texts that stand in no other. */
+  private readonly columns: ValueColumn[] = [this.own.current()];
+  private ownCount = 0;
+  private latest = 0;
+  private count = 0;
+
+  codeOf(column: ValueColumn, place: number): number {
+    if (this.columns[this.latest] !== column) {
+      const known = this.columns.indexOf(column);
+      this.latest = known >= 0 ? known : this.columns.push(column) - 1;
     }
-  };
-  const ownerOf = (column: ValueColumn): number => {
-    const known = columns.indexOf(column);
-    return known >= 0 ? known : columns.push(column) - 1;
-  };
-  const codeAt = (column: ValueColumn, owned: number, place: number): number => {
+    return this.codeAt(column, this.latest, place);
+  }
+
+  codeOfText(text: string): number {
+    this.own.addText(text);
+    const column = this.own.current();
+    this.columns[0] = column;
+    const before = this.count;
+    const code = this.codeAt(column, 0, this.ownCount);
+    if (this.count > before) this.ownCount += 1;
+    else this.own.dropLast();
+    return code;
+  }
+
+  textOf(code: number): string {
+    const owner = itemAt(this.columns, this.owners[code] as number);
+    const place = intAt(this.places, code);
+    return textOfBytes(owner.bytes, startOf(owner, place), endOf(owner, place));
+  }
+
+  private codeAt(column: ValueColumn, owned: number, place: number): number {
+    const { slots, hashes, places, owners } = this;
     const start = startOf(column, place);
     const end = endOf(column, place);
     const hash = hashOf(column.bytes, start, end);
@@ -46,42 +51,38 @@ export function textCodes(): TextCodes {
     let slot = hash & mask;
     for (let held = intAt(slots, slot); held !== 0; held = intAt(slots, slot)) {
       if (intAt(hashes, held - 1) === hash) {
-        const owner = columns[owners[held - 1] as number] as ValueColumn;
+        const owner = itemAt(this.columns, owners[held - 1] as number);
         const other = intAt(places, held - 1);
         if (compareBytes(column.bytes, start, end, owner.bytes, startOf(owner, other), endOf(owner, other)) === 0) return held - 1;
       }
       slot = (slot + 1) & mask;
     }
-    slots[slot] = count + 1;
-    hashes[count] = hash;
-    places[count] = place;
-    owners[count] = owned;
-    count += 1;
-    if (count === hashes.length) grow();
-    return count - 1;
-  };
-  const textOf = (code: number): string => {
-    const owner = columns[owners[code] as number] as ValueColumn;
-    const place = intAt(places, code);
-    return textOfBytes(owner.bytes, startOf(owner, place), endOf(owner, place));
-  };
-  let latest = 0;
-  const codeOf = (column: ValueColumn, place: number): number => {
-    if (columns[latest] !== column) latest = ownerOf(column);
-    return codeAt(column, latest, place);
-  };
-  let ownCount = 0;
-  const codeOfText = (text: string): number => {
-    own.addText(text);
-    const column = own.current();
-    columns[0] = column;
-    const before = count;
-    const code = codeAt(column, 0, ownCount);
-    if (count > before) ownCount += 1;
-    else own.dropLast();
-    return code;
-  };
-  return { codeOf, codeOfText, textOf };
+    slots[slot] = this.count + 1;
+    hashes[this.count] = hash;
+    places[this.count] = place;
+    owners[this.count] = owned;
+    this.count += 1;
+    if (this.count === hashes.length) this.grow();
+    return this.count - 1;
+  }
+
+  private grow(): void {
+    const room = this.slots.length;
+    const { hashes, places, owners } = this;
+    this.hashes = new Int32Array(room);
+    this.hashes.set(hashes);
+    this.places = new Int32Array(room);
+    this.places.set(places);
+    this.owners = new Uint8Array(room);
+    this.owners.set(owners);
+    this.slots = new Int32Array(room * 2);
+    const mask = this.slots.length - 1;
+    for (let code = 0; code < this.count; code += 1) {
+      let slot = intAt(hashes, code) & mask;
+      while (intAt(this.slots, slot) !== 0) slot = (slot + 1) & mask;
+      this.slots[slot] = code + 1;
+    }
+  }
 }
 
 function hashOf(bytes: Uint8Array, start: number, end: number): number {

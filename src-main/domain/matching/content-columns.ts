@@ -1,7 +1,7 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { compareText, contentOrder, visibleContent } from './content.ts';
 import { fieldOf } from './fields.ts';
-import { pickRows, type RecordColumns } from './record-columns.ts';
+import { pickRows, type RecordColumns, reorderRows } from './record-columns.ts';
 import { intAt, itemAt } from './typed.ts';
 import { comparePlaces, VALUE } from './value-column.ts';
 
@@ -12,6 +12,17 @@ const MOST_DAYS = 1 << 22;
 /** The rows in the order of their content, as `inContentOrder` orders records. Only what numbers and descriptions leave open is read whole. */
 export function columnsInContentOrder(columns: RecordColumns): RecordColumns {
   if (columns.isInContentOrder) return columns;
+  return { ...pickRows(columns, contentOrderOf(columns)), isInContentOrder: true };
+}
+
+/** As `columnsInContentOrder`, in the arrays of the given columns, which are of no other use from here on. */
+export function broughtInContentOrder(columns: RecordColumns): RecordColumns {
+  if (columns.isInContentOrder) return columns;
+  reorderRows(columns, contentOrderOf(columns));
+  return { ...columns, isInContentOrder: true };
+}
+
+function contentOrderOf(columns: RecordColumns): Int32Array {
   const order = byDay(columns);
   const { days, amounts } = columns;
   const open: Stretch[] = [];
@@ -32,7 +43,7 @@ export function columnsInContentOrder(columns: RecordColumns): RecordColumns {
     },
   );
   if (open.length > 0) settleWhole(columns, order, open);
-  return { ...pickRows(columns, order), isInContentOrder: true };
+  return order;
 }
 
 interface Stretch {
@@ -108,8 +119,9 @@ function byColumns(columns: RecordColumns): (left: number, right: number) => num
     const numbers =
       (decimalPlaces[left] as number) - (decimalPlaces[right] as number) || (credits[right] as number) - (credits[left] as number);
     if (numbers !== 0) return numbers;
-    const [ofLeft, ofRight] = [intAt(currencies, left), intAt(currencies, right)];
-    if (ofLeft !== ofRight) return compareText(itemAt(names, ofLeft), itemAt(names, ofRight));
+    if (currencies[left] !== currencies[right]) {
+      return compareText(itemAt(names, currencies[left] as number), itemAt(names, currencies[right] as number));
+    }
     return comparePlaces(descriptions, intAt(places, left), intAt(places, right));
   };
 }

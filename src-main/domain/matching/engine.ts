@@ -15,7 +15,7 @@ import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
 import { pairTest, ruleView } from './predicate.ts';
 import { readColumns } from './read-columns.ts';
 import { type ReadyRule, readyRules } from './ready-rules.ts';
-import { columnsOfRecords, pickRows, type RecordColumns, rowsWhere } from './record-columns.ts';
+import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere } from './record-columns.ts';
 import { type SeparatedPairs, separatedPairs } from './separations.ts';
 import { tooManyPairs } from './too-many.ts';
 import { intAt, itemAt } from './typed.ts';
@@ -136,9 +136,10 @@ function rollUp({ input, watch, found }: Run, { rule, compiled }: ReadyRule, fre
 
 function withoutIds(columns: RecordColumns, ids: ReadonlySet<number>): RecordColumns {
   if (ids.size === 0) return columns;
+  const { ids: all } = columns.source;
   return without(
     columns,
-    Uint8Array.from(columns.ids, (id) => (ids.has(id) ? 1 : 0)),
+    Uint8Array.from(columns.places, (place) => (ids.has(all[place] as number) ? 1 : 0)),
   );
 }
 
@@ -151,16 +152,16 @@ function runRule(run: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ra
   const { signConvention } = input;
   watch.beginStage(rule.id, counts.a);
   const differenceAt = differenceOfRows(free.a, free.b, signConvention);
-  const [idsA, idsB] = [free.a.ids, free.b.ids];
+  const isApart = input.separations.size === 0 ? null : separated;
   const view = ruleView({
     rule: compiled,
     columns: readColumns(compiled, free.a, free.b, signConvention),
     sideA: free.a,
     sideB: free.b,
-    isBarred: (rowA, rowB) => separated.separates(idsA[rowA] as number, idsB[rowB] as number) || differenceAt(rowA, rowB) === null,
+    isBarred: (rowA, rowB) => isApart?.separates(idAt(free.a, rowA), idAt(free.b, rowB)) === true || differenceAt(rowA, rowB) === null,
   });
-  const classesA = classesOfSide(view, 'a', (row) => separated.concerns(idsA[row] as number));
-  const classesB = classesOfSide(view, 'b', (row) => separated.concerns(idsB[row] as number));
+  const classesA = classesOfSide(view, 'a', (row) => isApart?.concerns(idAt(free.a, row)) === true);
+  const classesB = classesOfSide(view, 'b', (row) => isApart?.concerns(idAt(free.b, row)) === true);
   if (watch.isCancelled()) return failed(CANCELLED);
   const plan = planRule(view, classesA, classesB);
   if (plan.pairs > MAX_CANDIDATE_PAIRS) return failed(tooManyPairs(rule.id, plan.pairs, view));
@@ -183,7 +184,7 @@ function runRule(run: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ra
     const certainty = itemAt(CERTAINTIES, paired.certainties[rowA] as number);
     const commits = rule.outcome === 'match' && rule.commitCertainty.includes(certainty);
     const difference = differenceAt(rowA, rowB) ?? 0;
-    found.addPair(rule.id, commits ? 'matched' : 'proposed', certainty, difference, idsA[rowA] as number, idsB[rowB] as number);
+    found.addPair(rule.id, commits ? 'matched' : 'proposed', certainty, difference, idAt(free.a, rowA), idAt(free.b, rowB));
   }
   return success({ free: { a: without(free.a, usedA), b: without(free.b, usedB) }, outsideWindow: 0, gaveUp: null });
 }

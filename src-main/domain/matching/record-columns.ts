@@ -8,6 +8,7 @@ import { type ValueColumn, valueAt, valueColumnBuilder } from './value-column.ts
 
 /** Where records come from: what is not kept as numbers is asked for by need. Places count records as they were read. */
 export interface RecordSource {
+  readonly ids: Float64Array;
   /** Values of `reference`, `description`, `external_id` or a metadata field, by place. */
   readonly column: (field: Field) => ValueColumn;
   /** Whole records of some places, in the order of the places. */
@@ -17,7 +18,6 @@ export interface RecordSource {
 /** Records of one side as columns: row r of each is one record. */
 export interface RecordColumns {
   readonly count: number;
-  readonly ids: Float64Array;
   /** Magnitudes in minor units. */
   readonly amounts: Float64Array;
   readonly days: Int32Array;
@@ -25,8 +25,8 @@ export interface RecordColumns {
   /** 1 for credits, 0 for debits. */
   readonly credits: Uint8Array;
   /** Places in `names`. */
-  readonly currencies: Int32Array;
-  readonly streams: Int32Array;
+  readonly currencies: Uint16Array;
+  readonly streams: Uint16Array;
   readonly names: readonly string[];
   readonly places: Int32Array;
   readonly source: RecordSource;
@@ -59,17 +59,20 @@ export function columnsOfRecords(records: readonly EngineRecord[]): RecordColumn
   };
   return {
     count: records.length,
-    ids: Float64Array.from(records, (record) => record.id),
     amounts: Float64Array.from(records, (record) => record.amountMinor),
     days: Int32Array.from(records, (record) => record.day),
     decimalPlaces: Uint8Array.from(records, (record) => record.decimalPlaces),
     credits: Uint8Array.from(records, (record) => (record.direction === 'credit' ? 1 : 0)),
-    currencies: Int32Array.from(records, (record) => codeOf(record.currency)),
-    streams: Int32Array.from(records, (record) => codeOf(record.streamKey)),
+    currencies: Uint16Array.from(records, (record) => codeOf(record.currency)),
+    streams: Uint16Array.from(records, (record) => codeOf(record.streamKey)),
     names: [...known.keys()],
     places: Int32Array.from(records, (_, place) => place),
     isInContentOrder: false,
-    source: { column, records: (places) => Array.from(places, (place) => itemAt(records, place)) },
+    source: {
+      ids: Float64Array.from(records, (record) => record.id),
+      column,
+      records: (places) => Array.from(places, (place) => itemAt(records, place)),
+    },
   };
 }
 
@@ -78,18 +81,35 @@ export function pickRows(columns: RecordColumns, rows: Int32Array): RecordColumn
   return {
     ...columns,
     count: rows.length,
-    ids: picked(columns.ids, rows, new Float64Array(rows.length)),
     amounts: picked(columns.amounts, rows, new Float64Array(rows.length)),
     days: picked(columns.days, rows, new Int32Array(rows.length)),
     decimalPlaces: picked(columns.decimalPlaces, rows, new Uint8Array(rows.length)),
     credits: picked(columns.credits, rows, new Uint8Array(rows.length)),
-    currencies: picked(columns.currencies, rows, new Int32Array(rows.length)),
-    streams: picked(columns.streams, rows, new Int32Array(rows.length)),
+    currencies: picked(columns.currencies, rows, new Uint16Array(rows.length)),
+    streams: picked(columns.streams, rows, new Uint16Array(rows.length)),
     places: picked(columns.places, rows, new Int32Array(rows.length)),
   };
 }
 
-function picked<T extends Float64Array | Int32Array | Uint8Array>(values: T, rows: Int32Array, into: T): T {
+type Numbers = Float64Array | Int32Array | Uint16Array | Uint8Array;
+
+/** Puts all rows in another order, in the arrays that they stand in. */
+export function reorderRows(columns: RecordColumns, rows: Int32Array): void {
+  const scratch = new ArrayBuffer(rows.length * Float64Array.BYTES_PER_ELEMENT);
+  columns.amounts.set(picked(columns.amounts, rows, new Float64Array(scratch, 0, rows.length)));
+  columns.days.set(picked(columns.days, rows, new Int32Array(scratch, 0, rows.length)));
+  columns.places.set(picked(columns.places, rows, new Int32Array(scratch, 0, rows.length)));
+  columns.currencies.set(picked(columns.currencies, rows, new Uint16Array(scratch, 0, rows.length)));
+  columns.streams.set(picked(columns.streams, rows, new Uint16Array(scratch, 0, rows.length)));
+  columns.decimalPlaces.set(picked(columns.decimalPlaces, rows, new Uint8Array(scratch, 0, rows.length)));
+  columns.credits.set(picked(columns.credits, rows, new Uint8Array(scratch, 0, rows.length)));
+}
+
+export function idAt({ source, places }: RecordColumns, row: number): number {
+  return source.ids[intAt(places, row)] as number;
+}
+
+function picked<T extends Numbers>(values: T, rows: Int32Array, into: T): T {
   for (let index = 0; index < rows.length; index += 1) into[index] = values[intAt(rows, index)] as number;
   return into;
 }
@@ -115,13 +135,13 @@ export function recordsOf(columns: RecordColumns): EngineRecord[] {
 /** Records without their texts and metadata, made of the numbers alone. */
 export function bareRecords(columns: RecordColumns): EngineRecord[] {
   return Array.from({ length: columns.count }, (_, row) => ({
-    id: columns.ids[row] as number,
+    id: idAt(columns, row),
     amountMinor: columns.amounts[row] as number,
     decimalPlaces: columns.decimalPlaces[row] as number,
     direction: itemAt(DIRECTIONS, columns.credits[row] as number),
     day: intAt(columns.days, row),
-    currency: itemAt(columns.names, intAt(columns.currencies, row)),
-    streamKey: itemAt(columns.names, intAt(columns.streams, row)),
+    currency: itemAt(columns.names, columns.currencies[row] as number),
+    streamKey: itemAt(columns.names, columns.streams[row] as number),
     description: null,
     externalId: null,
     reference: null,
@@ -143,9 +163,9 @@ export function rawReader(columns: RecordColumns, field: Field): (row: number) =
     case 'date':
       return (row) => isoFromDay(intAt(columns.days, row));
     case 'currency':
-      return (row) => names[intAt(columns.currencies, row)];
+      return (row) => names[columns.currencies[row] as number];
     case 'data_stream_key':
-      return (row) => names[intAt(columns.streams, row)];
+      return (row) => names[columns.streams[row] as number];
     case 'direction':
       return (row) => DIRECTIONS[columns.credits[row] as number];
     default: {
@@ -159,7 +179,7 @@ export function rawReader(columns: RecordColumns, field: Field): (row: number) =
 export function codedField(
   columns: RecordColumns,
   field: Field,
-): { readonly codes: Int32Array | Uint8Array; readonly names: readonly string[] } | null {
+): { readonly codes: Uint16Array | Uint8Array; readonly names: readonly string[] } | null {
   if (field.name === 'currency') return { codes: columns.currencies, names: columns.names };
   if (field.name === 'data_stream_key') return { codes: columns.streams, names: columns.names };
   return field.name === 'direction' ? { codes: columns.credits, names: DIRECTIONS } : null;

@@ -1,4 +1,4 @@
-import { type TextCodes, textCodes } from './codes.ts';
+import { TextCodes } from './codes.ts';
 import { type Column, type ColumnSides, INCOMPARABLE_CODE, isListing, type LeafColumns, MISSING_CODE, NO_AXIS } from './columns.ts';
 import type { Leaf, Term } from './compile-leaf.ts';
 import { codedField, rawReader, type RecordColumns } from './record-columns.ts';
@@ -8,14 +8,19 @@ import { type Cell, INCOMPARABLE } from './values.ts';
 import { endOf, startOf, textOfBytes, VALUE, type ValueColumn, valueColumnBuilder } from './value-column.ts';
 
 export function textColumns(leaf: Leaf, { a, b }: ColumnSides): LeafColumns {
-  const known = textCodes();
+  const known = new TextCodes();
+  const textOf = (code: number): string => known.textOf(code);
   const ofA = textColumn(leaf.key, a, known);
   if (!isListing(leaf)) {
-    return { leaf, a: ofA, b: textColumn(leaf.value, b, known), scale: 0, allowed: [], textOf: known.textOf, lists: [] };
+    return { leaf, a: ofA, b: textColumn(leaf.value, b, known), scale: 0, allowed: [], textOf, lists: [] };
   }
   const raw = rawReader(b, leaf.value.field);
-  const { column, lists } = listColumn((row) => textsOfRaw(leaf.value, raw(row)), b.count, known.codeOfText);
-  return { leaf, a: ofA, b: column, scale: 0, allowed: [], textOf: known.textOf, lists };
+  const { column, lists } = listColumn(
+    (row) => textsOfRaw(leaf.value, raw(row)),
+    b.count,
+    (text) => known.codeOfText(text),
+  );
+  return { leaf, a: ofA, b: column, scale: 0, allowed: [], textOf, lists };
 }
 
 function textColumn(term: Term, columns: RecordColumns, known: TextCodes): Column {

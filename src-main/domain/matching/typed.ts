@@ -42,8 +42,9 @@ export interface IntList {
   length: number;
 }
 
-export function intList(): IntList {
-  return { items: new Int32Array(1024), length: 0 };
+/** `room`: integers that it holds before it grows. */
+export function intList(room = 16): IntList {
+  return { items: new Int32Array(room), length: 0 };
 }
 
 export function append(list: IntList, value: number): void {

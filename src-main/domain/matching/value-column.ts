@@ -27,16 +27,22 @@ export interface ValueColumnBuilder {
   readonly finished: () => ValueColumn;
 }
 
+const FIRST_BYTES = 1 << 16;
+/** Places that tell how long texts are. */
+const LEAST_TELLING = 500;
+
 /** `count` places are made room for; more may come. */
 export function valueColumnBuilder(count: number): ValueColumnBuilder {
   let kinds = new Uint8Array(Math.max(16, count));
   let ends = new Uint32Array(Math.max(16, count));
-  let bytes = new Uint8Array(Math.max(64, count * 12));
+  let bytes = new Uint8Array(Math.min(FIRST_BYTES, Math.max(64, count * 12)));
   let places = 0;
   let length = 0;
+  /** Bytes that all places will take if the rest is like those so far. */
+  const expected = (): number => (places < LEAST_TELLING ? 0 : Math.ceil((length / places) * count * 1.1));
   const write = (text: string): void => {
     if (length + text.length * 3 > bytes.length) {
-      const grown = new Uint8Array(Math.max(length + text.length * 3, Math.ceil(bytes.length * 1.5)));
+      const grown = new Uint8Array(Math.max(length + text.length * 3, Math.ceil(bytes.length * 1.5), expected()));
       grown.set(bytes.subarray(0, length));
       bytes = grown;
     }
@@ -82,9 +88,9 @@ export function valueColumnBuilder(count: number): ValueColumnBuilder {
   };
   const current = (): ValueColumn => ({ kinds, ends, bytes });
   const finished = (): ValueColumn => ({
-    kinds: places === kinds.length ? kinds : kinds.slice(0, places),
-    ends: places === ends.length ? ends : ends.slice(0, places),
-    bytes: length === bytes.length ? bytes : bytes.slice(0, length),
+    kinds: kinds.subarray(0, places),
+    ends: ends.subarray(0, places),
+    bytes: bytes.subarray(0, length),
   });
   return { addText, add, dropLast, current, finished };
 }

@@ -1,5 +1,5 @@
 import { present } from '../../../src-shared/values/assert.ts';
-import { columnsInContentOrder } from '../../domain/matching/content-columns.ts';
+import { broughtInContentOrder } from '../../domain/matching/content-columns.ts';
 import { type Field, lookUp, rawValue } from '../../domain/matching/fields.ts';
 import type { RecordColumns, RecordSource } from '../../domain/matching/record-columns.ts';
 import { type ValueColumn, type ValueColumnBuilder, valueColumnBuilder } from '../../domain/matching/value-column.ts';
@@ -26,6 +26,7 @@ interface Stream {
   readonly id: number;
   readonly key: string;
   readonly reference_field: string | null;
+  /** About how many records it has: what imports kept and what came otherwise. */
   readonly records: number;
 }
 
@@ -96,7 +97,7 @@ export function freeColumns(database: Database, asked: SidesAsked, control: Read
     if (error instanceof Cancelled) return null;
     throw error;
   }
-  return { a: columnsInContentOrder(readers.a.finished()), b: columnsInContentOrder(readers.b.finished()) };
+  return { a: broughtInContentOrder(readers.a.finished()), b: broughtInContentOrder(readers.b.finished()) };
 }
 
 /** Hands each row to its side's reader. */
@@ -143,7 +144,8 @@ function visitor(
 function streamsOf(database: Database, ids: readonly number[]): Stream[] {
   return database
     .prepare<[string], Stream>(
-      `SELECT s.id, s.key, s.reference_field, (SELECT count(*) FROM records r WHERE r.stream_id = s.id) AS records
+      `SELECT s.id, s.key, s.reference_field, (SELECT coalesce(sum(kept), 0) FROM import_batches WHERE stream_id = s.id)
+         + (SELECT count(*) FROM records r INDEXED BY records_loose WHERE r.stream_id = s.id AND r.batch_id IS NULL) AS records
        FROM streams s WHERE s.id IN (SELECT value FROM json_each(?))`,
     )
     .all(JSON.stringify(ids));
@@ -178,6 +180,40 @@ interface SideReader {
   readonly finished: () => RecordColumns;
 }
 
+const LEAST_ROOM = 1_024;
+
+interface Room {
+  readonly ids: Float64Array;
+  readonly amounts: Float64Array;
+  readonly days: Int32Array;
+  readonly decimalPlaces: Uint8Array;
+  readonly credits: Uint8Array;
+  readonly currencies: Uint16Array;
+  readonly streams: Uint16Array;
+}
+
+/** Room for so many rows; what is given is copied into it. */
+function roomFor(rows: number, filled?: Room): Room {
+  const room: Room = {
+    ids: new Float64Array(rows),
+    amounts: new Float64Array(rows),
+    days: new Int32Array(rows),
+    decimalPlaces: new Uint8Array(rows),
+    credits: new Uint8Array(rows),
+    currencies: new Uint16Array(rows),
+    streams: new Uint16Array(rows),
+  };
+  if (filled === undefined) return room;
+  room.ids.set(filled.ids);
+  room.amounts.set(filled.amounts);
+  room.days.set(filled.days);
+  room.decimalPlaces.set(filled.decimalPlaces);
+  room.credits.set(filled.credits);
+  room.currencies.set(filled.currencies);
+  room.streams.set(filled.streams);
+  return room;
+}
+
 /** A field that is read with the rows: adds its value to a column. */
 interface FieldReader {
   readonly name: string;
@@ -198,44 +234,40 @@ function sideReader(database: Database, streams: readonly Stream[], wanted: read
     return code;
   };
   const streamCodes = new Map(streams.map((stream) => [stream.id, nameCode(stream.key)]));
-  const ids = new Float64Array(room);
-  const amounts = new Float64Array(room);
-  const days = new Int32Array(room);
-  const decimalPlaces = new Uint8Array(room);
-  const credits = new Uint8Array(room);
-  const currencies = new Int32Array(room);
-  const streamsOfRows = new Int32Array(room);
+  let rows = roomFor(room + LEAST_ROOM);
   const descriptions = valueColumnBuilder(room);
   const fields = wanted.flatMap((field): FieldReader[] => fieldReader(field, streams, room));
   let count = 0;
   const add = (row: Row): void => {
-    ids[count] = row.id;
-    streamsOfRows[count] = streamCodes.get(row.streamId) ?? 0;
-    days[count] = row.day;
-    amounts[count] = row.amount;
-    credits[count] = row.direction;
-    decimalPlaces[count] = row.decimalPlaces;
-    currencies[count] = nameCode(row.currency);
+    if (count === rows.ids.length) rows = roomFor(count * 2, rows);
+    rows.ids[count] = row.id;
+    rows.streams[count] = streamCodes.get(row.streamId) ?? 0;
+    rows.days[count] = row.day;
+    rows.amounts[count] = row.amount;
+    rows.credits[count] = row.direction;
+    rows.decimalPlaces[count] = row.decimalPlaces;
+    rows.currencies[count] = nameCode(row.currency);
     descriptions.addText(row.description);
     for (const field of fields) field.add(row);
     count += 1;
   };
   const finished = (): RecordColumns => {
-    const kept = ids.subarray(0, count);
+    const ids = rows.ids.subarray(0, count);
+    const places = new Int32Array(count);
+    for (let place = 0; place < count; place += 1) places[place] = place;
     const columns = new Map<string, ValueColumn>(fields.map(({ name, builder }) => [name, builder.finished()]));
     columns.set('description', descriptions.finished());
     return {
       count,
-      ids: kept,
-      amounts: amounts.subarray(0, count),
-      days: days.subarray(0, count),
-      decimalPlaces: decimalPlaces.subarray(0, count),
-      credits: credits.subarray(0, count),
-      currencies: currencies.subarray(0, count),
-      streams: streamsOfRows.subarray(0, count),
+      amounts: rows.amounts.subarray(0, count),
+      days: rows.days.subarray(0, count),
+      decimalPlaces: rows.decimalPlaces.subarray(0, count),
+      credits: rows.credits.subarray(0, count),
+      currencies: rows.currencies.subarray(0, count),
+      streams: rows.streams.subarray(0, count),
       names,
-      places: Int32Array.from(kept, (_, place) => place),
-      source: recordSource(database, kept, columns),
+      places,
+      source: recordSource(database, ids, columns),
       isInContentOrder: false,
     };
   };
@@ -308,5 +340,5 @@ function recordSource(database: Database, ids: Float64Array, columns: Map<string
     columns.set(field.name, read);
     return read;
   };
-  return { column, records };
+  return { ids, column, records };
 }
