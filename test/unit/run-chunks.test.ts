@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chunkEnd } from '../../src-main/jobs/tasks/run-task.ts';
 
-const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-
 function chunks(sizes: readonly number[]): number[] {
-  const matches = sizes.map((size) => ({ aIds: ids(size - 1), bIds: [0] }));
+  const matches = { length: sizes.length, sizeAt: (index: number) => sizes[index] ?? 0 };
   const ends: number[] = [];
   for (let start = 0; start < matches.length; start = ends.at(-1) ?? matches.length) ends.push(chunkEnd(matches, start));
   return ends;

@@ -88,17 +88,20 @@ export function matchRecords(input: EngineInput, control: EngineControl): Result
   const result = matchColumns({ ...input, sideA: columnsOfRecords(input.sideA), sideB: columnsOfRecords(input.sideB) }, control);
   if (!result.ok) return result;
   const { matches, rules } = result.value;
-  return success({ matches: explained(input, matches), rules });
+  return success({ matches: explained(input, [...input.sideA, ...input.sideB], matches), rules });
 }
 
-/** The matches of a run with their reasons. */
-export function explained(input: Omit<EngineInput, 'separations'>, matches: Iterable<FoundMatch>): EngineMatch[] {
-  const byId = new Map<number, EngineRecord>();
-  for (const side of [input.sideA, input.sideB]) for (const record of side) byId.set(record.id, record);
+/** Matches of a run with the reasons for them. `records`: those that the matches hold, in any order. */
+export function explained(
+  facts: Pick<EngineInput, 'rules' | 'types' | 'signConvention'>,
+  records: readonly EngineRecord[],
+  matches: Iterable<FoundMatch>,
+): EngineMatch[] {
+  const byId = new Map(records.map((record) => [record.id, record]));
   const recordOf = (id: number): EngineRecord => present(byId.get(id), 'record of a match');
   const explainers = new Map<number, ExplainMatch>();
-  for (const rule of input.rules) {
-    const explainer = matchExplainer(rule, input.types, input.signConvention);
+  for (const rule of facts.rules) {
+    const explainer = matchExplainer(rule, facts.types, facts.signConvention);
     if (explainer.ok) explainers.set(rule.id, explainer.value);
   }
   return Array.from(matches, (match) => ({

@@ -1,7 +1,11 @@
 import { WOULD_BE_MATCHES } from '../../../src-shared/contract/would-be-matches.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
-import { matchRecords } from '../../domain/matching/engine.ts';
-import { type EngineInput, type EngineMatch, type EngineResult, separationKey } from '../../domain/matching/types.ts';
+import { matchColumns } from '../../domain/matching/engine.ts';
+import { CANCELLED } from '../../domain/matching/cohort-fits.ts';
+import type { FoundMatches } from '../../domain/matching/found-matches.ts';
+import { fieldsOfRules } from '../../domain/matching/ready-rules.ts';
+import { type ColumnResult, type EngineFailure, type EngineRule, type FoundMatch, separationKey } from '../../domain/matching/types.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { appendAudit } from '../../store/audit.ts';
 import { query, type WriteHandle } from '../../store/database.ts';
 import { updateJob } from '../../store/jobs.ts';
@@ -16,12 +20,22 @@ import { insertWouldBeMatches } from '../../store/would-be-matches.ts';
 import { removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
-import { engineRule, freeRecords, signConventionOf } from './engine-input.ts';
+import { freeColumns } from './engine-columns.ts';
+import { engineRule, signConventionOf } from './engine-input.ts';
+import { explainedMatches, type RunFacts } from './explained-matches.ts';
 import { wouldBeMatch } from './would-be-match.ts';
 
 const CHUNK_MATCHES = 500;
 /** A transaction ends with the match that reaches this: of pairs, 500 of them. Only a single larger match makes a longer one. */
 const CHUNK_RECORDS = 1_000;
+
+/** What a run found, and what it looked at. */
+interface Found {
+  readonly facts: RunFacts;
+  readonly separations: ReadonlySet<string>;
+  readonly totalRecords: number;
+  readonly result: ColumnResult;
+}
 
 interface Tally {
   matches: number;
@@ -43,7 +57,7 @@ function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, numb
   };
 }
 
-function count(tally: Tally, match: EngineMatch): void {
+function count(tally: Tally, match: FoundMatch): void {
   const rule = tally.rules.get(match.ruleId);
   const records = match.aIds.length + match.bIds.length;
   if (match.status === 'matched') {
@@ -78,24 +92,23 @@ function isStale(write: WriteHandle, runId: number, reconciliationId: number, id
 }
 
 /** Where the transaction that begins with a match ends (exclusive). */
-export function chunkEnd(matches: readonly Pick<EngineMatch, 'aIds' | 'bIds'>[], start: number): number {
+export function chunkEnd(matches: Pick<FoundMatches, 'length' | 'sizeAt'>, start: number): number {
   let records = 0;
   let end = start;
   while (end < matches.length && records < CHUNK_RECORDS) {
-    const match = present(matches[end], 'match of the run');
-    records += match.aIds.length + match.bIds.length;
+    records += matches.sizeAt(end);
     end += 1;
   }
   return end;
 }
 
-function writeMatches(context: TaskContext, payload: RunPayload, result: EngineResult, tally: Tally): boolean {
+function writeMatches(context: TaskContext, payload: RunPayload, { facts, result }: Found, tally: Tally): boolean {
   const nowMs = context.clock.nowMs();
   let end = 0;
   for (let start = 0; start < result.matches.length; start = end) {
     if (context.isCancelled()) return false;
     end = chunkEnd(result.matches, start);
-    const chunk = result.matches.slice(start, end);
+    const chunk = explainedMatches(context.database, facts, result.matches.slice(start, end));
     context.database.write((write) => {
       for (const match of chunk) {
         if (isStale(write, payload.runId, payload.reconciliationId, [...match.aIds, ...match.bIds])) continue;
@@ -175,18 +188,19 @@ function recount(write: WriteHandle, runId: number, tally: Tally): void {
 }
 
 /** The flip: everything the run found becomes visible, and the run is complete, in one transaction. */
-function publish(context: TaskContext, payload: RunPayload, tally: Tally, input: EngineInput, found: EngineResult): void {
+function publish(context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
   const nowMs = context.clock.nowMs();
-  const totalRecords = input.sideA.length + input.sideB.length;
+  const { facts, result, totalRecords } = found;
   context.database.write((write) => {
     const run = present(runById(write, payload.runId), 'run');
     const committed = run.mode === 'commit';
     if (committed) {
-      const dropped = dropNewlySeparated(write, payload, input.separations);
+      const dropped = dropNewlySeparated(write, payload, found.separations);
       if (dropped || hasExclusions(write, payload.runId)) recount(write, payload.runId, tally);
       updateReconciliation(write, payload.reconciliationId, { published_run_id: payload.runId });
     } else {
-      const kept = found.matches.slice(0, WOULD_BE_MATCHES).map((match) => JSON.stringify(wouldBeMatch(match, match.ruleId)));
+      const first = explainedMatches(write, facts, result.matches.slice(0, WOULD_BE_MATCHES));
+      const kept = first.map((match) => JSON.stringify(wouldBeMatch(match, match.ruleId)));
       insertWouldBeMatches(write, payload.runId, kept);
     }
     clearExclusions(write, payload.runId);
@@ -225,6 +239,48 @@ function clearSuperseded(context: TaskContext, payload: RunPayload): void {
   }
 }
 
+/** Reads the free records of the reconciliation and runs the engine over them, all in the snapshot that the caller holds. */
+function match(context: TaskContext, payload: RunPayload, elapsed: Map<number, number>): Result<Found, EngineFailure> {
+  const { database, clock, isCancelled } = context;
+  const reconciliation = present(findReconciliation(database, context.job.environment_id, payload.reconciliationId), 'reconciliation');
+  const stored = (): EngineRule[] =>
+    listRules(database, reconciliation.id)
+      .filter((rule) => rule.status === 'active')
+      .map(engineRule);
+  const facts: RunFacts = {
+    rules: payload.rules ?? stored(),
+    signConvention: signConventionOf(reconciliation.sign_convention),
+    types: propertyTypesBySide(database, reconciliation.id),
+  };
+  const separations = new Set(separationKeys(database, reconciliation.id));
+  const sides = freeColumns(
+    database,
+    {
+      reconciliationId: reconciliation.id,
+      streams: streamIdsBySide(database, reconciliation.id),
+      fields: fieldsOfRules(facts.rules, facts.types, facts.signConvention),
+    },
+    { onProgress: (processed, total) => context.report({ phase: 'reading', processed, total }), isCancelled },
+  );
+  if (sides === null) return failed(CANCELLED);
+  const totalRecords = sides.a.count + sides.b.count;
+  let tick = clock.monotonicMs();
+  const result = matchColumns(
+    { ...facts, separations, sideA: sides.a, sideB: sides.b },
+    {
+      onProgress: (processed, total, ruleId) => {
+        const now = clock.monotonicMs();
+        elapsed.set(ruleId, (elapsed.get(ruleId) ?? 0) + now - tick);
+        tick = now;
+        // The engine counts its steps, several a record; people are told records.
+        context.report({ phase: 'matching', processed: Math.floor((processed / Math.max(1, total)) * totalRecords), total: totalRecords });
+      },
+      isCancelled,
+    },
+  );
+  return result.ok ? success({ facts, separations, totalRecords, result: result.value }) : result;
+}
+
 /** Runs the engine over the free records of a reconciliation and writes what it found under the run's id. */
 export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
   const { database, clock } = context;
@@ -238,51 +294,25 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
     return { end: 'cancelled' };
   };
   context.report({ phase: 'reading', processed: 0, total: 0 });
-  const input = database.snapshot(() => {
-    const reconciliation = present(findReconciliation(database, context.job.environment_id, payload.reconciliationId), 'reconciliation');
-    const sides = streamIdsBySide(database, reconciliation.id);
-    return {
-      sideA: freeRecords(database, reconciliation.id, sides.a),
-      sideB: freeRecords(database, reconciliation.id, sides.b),
-      rules:
-        payload.rules ??
-        listRules(database, reconciliation.id)
-          .filter((rule) => rule.status === 'active')
-          .map(engineRule),
-      signConvention: signConventionOf(reconciliation.sign_convention),
-      types: propertyTypesBySide(database, reconciliation.id),
-      separations: new Set(separationKeys(database, reconciliation.id)),
-    };
-  });
-  const totalRecords = input.sideA.length + input.sideB.length;
   const elapsed = new Map<number, number>();
-  let tick = clock.monotonicMs();
-  const result = matchRecords(input, {
-    onProgress: (processed, total, ruleId) => {
-      const now = clock.monotonicMs();
-      elapsed.set(ruleId, (elapsed.get(ruleId) ?? 0) + now - tick);
-      tick = now;
-      // The engine counts its steps, several a record; people are told records.
-      context.report({ phase: 'matching', processed: Math.floor((processed / Math.max(1, total)) * totalRecords), total: totalRecords });
-    },
-    isCancelled: context.isCancelled,
-  });
-  if (!result.ok) {
-    if (result.error.code === 'cancelled') return cancelled();
-    removeUnpublishedRun(database, run.id, { status: 'failed', message: result.error.message, atMs: clock.nowMs() });
-    return { end: 'failed', message: result.error.message };
+  const matched = database.snapshot(() => match(context, payload, elapsed));
+  if (!matched.ok) {
+    if (matched.error.code === 'cancelled') return cancelled();
+    removeUnpublishedRun(database, run.id, { status: 'failed', message: matched.error.message, atMs: clock.nowMs() });
+    return { end: 'failed', message: matched.error.message };
   }
+  const found = matched.value;
   const tally = tallyOf(
-    input.rules.map((rule) => rule.id),
+    found.facts.rules.map((rule) => rule.id),
     elapsed,
   );
-  for (const { ruleId, gaveUp } of result.value.rules) {
+  for (const { ruleId, gaveUp } of found.result.rules) {
     if (gaveUp !== null) Object.assign(present(tally.rules.get(ruleId), 'rule of the run'), { gave_up: gaveUp });
   }
-  if (run.mode === 'dry_run') for (const match of result.value.matches) count(tally, match);
-  else if (!writeMatches(context, payload, result.value, tally)) return cancelled();
-  assert(tally.matchedRecords <= totalRecords, 'no record is used twice');
-  publish(context, payload, tally, input, result.value);
+  if (run.mode === 'dry_run') for (const match of found.result.matches) count(tally, match);
+  else if (!writeMatches(context, payload, found, tally)) return cancelled();
+  assert(tally.matchedRecords <= found.totalRecords, 'no record is used twice');
+  publish(context, payload, tally, found);
   if (run.mode === 'commit') clearSuperseded(context, payload);
   return { end: 'completed' };
 }
