@@ -12,7 +12,7 @@ export interface CostHeap {
 }
 
 export function costHeap(): CostHeap {
-  return { length: 0, days: new Float64Array(64), units: new Float64Array(64), column: new Int32Array(64) };
+  return { length: 0, days: new Float64Array(8), units: new Float64Array(8), column: new Int32Array(8) };
 }
 
 export function pushCost(heap: CostHeap, days: number, units: number, column: number): void {

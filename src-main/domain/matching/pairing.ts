@@ -4,7 +4,7 @@ import { type Classes, rowsOf, sizeOf } from './classes.ts';
 import { type Component, componentsOf } from './components.ts';
 import { areAlike } from './content-columns.ts';
 import { CERTAINTIES } from './found-matches.ts';
-import { distanceOfPair, type OwnUnits, type RuleView } from './predicate.ts';
+import { type DistanceMeter, distanceMeter, type OwnUnits, type RuleView } from './predicate.ts';
 import type { RecordColumns } from './record-columns.ts';
 import { type EditedProblem, solve, WORK_LIMIT } from './solve.ts';
 import { intAt, itemAt } from './typed.ts';
@@ -30,6 +30,7 @@ export interface Paired {
 interface Pairing extends Matcher, Paired {
   /** Place of each class of side B in the component that is looked at. */
   readonly placeOfB: Int32Array;
+  readonly distanceAt: DistanceMeter;
 }
 
 const UNIQUE = CERTAINTIES.indexOf('unique');
@@ -44,6 +45,7 @@ export function pairAll(matcher: Matcher): Paired | null {
     partners: new Int32Array(view.sideA.count).fill(-1),
     certainties: new Uint8Array(view.sideA.count),
     placeOfB: new Int32Array(classesB.count),
+    distanceAt: distanceMeter(view, matcher.ownUnits),
   };
   const components = componentsOf(candidates, classesB.count);
   let sinceLook = 0;
@@ -88,7 +90,7 @@ function pairComponent(pairing: Pairing, component: Component): boolean {
 
 /** Null when cancelled. */
 function problemOf(
-  { view, classesA, classesB, candidates, ownUnits, placeOfB, watch }: Pairing,
+  { view, classesA, classesB, candidates, distanceAt, placeOfB, watch }: Pairing,
   component: Component,
 ): EditedProblem | null {
   for (let index = 0; index < component.b.length; index += 1) placeOfB[intAt(component.b, index)] = index;
@@ -110,7 +112,7 @@ function problemOf(
     const end = intAt(starts, index + 1);
     for (let edge = intAt(starts, index); edge < end; edge += 1) {
       const b = intAt(candidates.columns, first + edge);
-      const distance = distanceOfPair(view, intAt(classesA.first, a), intAt(classesB.first, b), scale, ownUnits);
+      const distance = distanceAt(intAt(classesA.first, a), intAt(classesB.first, b), scale);
       columns[edge] = intAt(placeOfB, b);
       days[edge] = distance.days;
       units[edge] = distance.units;

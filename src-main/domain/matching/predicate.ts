@@ -67,35 +67,51 @@ export function holdsByAbsence(columns: LeafColumns, rowA: number, rowB: number)
   return intAt(columns.a.codes, rowA) === MISSING_CODE || intAt(columns.b.codes, rowB) === MISSING_CODE;
 }
 
-/** How far apart a pair is: days, then minor units at `scale` (a scale that fits all pairs it is compared with), then edits. */
+/** How far apart a pair is: days, then minor units at the scale that was asked for, then edits. */
 export interface Distance {
   readonly days: number;
   readonly units: number;
   readonly edits: number;
 }
 
+/** Answers one object again and again. `scale`: one that fits all pairs that a pair is compared with. */
+export type DistanceMeter = (rowA: number, rowB: number, scale: number) => Distance;
+
 /**
- * How far apart a pair is, over the conditions of its true branch: calendar days of the date conditions, units of the number
+ * Measures how far apart a pair is, over the conditions of its true branch: calendar days of the date conditions, units of the number
  * conditions, edits of the text conditions that tolerate some. Where no condition of the first two kinds measures anything
  * (conditions held by absence and lists do not), the records' own dates and amounts are compared, so that of two partners that
  * the rule likes equally the nearer one is taken. Units past the safe range count as the largest safe integer.
  */
-export function distanceOfPair(view: RuleView, rowA: number, rowB: number, scale: number, ownUnits: OwnUnits): Distance {
-  let days: number | null = null;
-  let units: number | null = null;
-  let edits = 0;
-  for (const columns of trueBranch(view, rowA, rowB) ?? []) {
-    const { leaf } = columns;
-    if (isListing(leaf) || holdsByAbsence(columns, rowA, rowB)) continue;
-    if (leaf.kind === 'date') days = (days ?? 0) + daysApart(columns, rowA, rowB);
-    else if (leaf.kind === 'number') units = (units ?? 0) + rescaled(distanceOf(columns, rowA, rowB), columns.scale, scale);
-    else if (leaf.tolerance !== null) edits += editsApart(columns, rowA, rowB);
-  }
-  return {
-    days: days ?? Math.abs(intAt(view.sideA.days, rowA) - intAt(view.sideB.days, rowB)),
-    units: Math.min(units ?? ownUnits(rowA, rowB, scale), Number.MAX_SAFE_INTEGER),
-    edits,
+export function distanceMeter(view: RuleView, ownUnits: OwnUnits): DistanceMeter {
+  const always = isConjunction(view.rule.root) ? view.columns.leaves.filter(measures) : null;
+  const distance = { days: 0, units: 0, edits: 0 };
+  return (rowA, rowB, scale) => {
+    let days = -1;
+    let units = -1;
+    distance.edits = 0;
+    const branch = always ?? (trueBranch(view, rowA, rowB) ?? []).filter(measures);
+    for (const columns of branch) {
+      if (holdsByAbsence(columns, rowA, rowB)) continue;
+      const { kind } = columns.leaf;
+      if (kind === 'date') days = Math.max(days, 0) + daysApart(columns, rowA, rowB);
+      else if (kind === 'number') units = Math.max(units, 0) + rescaled(distanceOf(columns, rowA, rowB), columns.scale, scale);
+      else distance.edits += editsApart(columns, rowA, rowB);
+    }
+    distance.days = days >= 0 ? days : Math.abs(intAt(view.sideA.days, rowA) - intAt(view.sideB.days, rowB));
+    distance.units = Math.min(units >= 0 ? units : ownUnits(rowA, rowB, scale), Number.MAX_SAFE_INTEGER);
+    return distance;
   };
+}
+
+/** Whether a condition measures a distance where it holds: lists do not, nor texts without a tolerance. */
+function measures({ leaf }: LeafColumns): boolean {
+  return !isListing(leaf) && (leaf.kind !== 'text' || leaf.tolerance !== null);
+}
+
+/** Every condition of the tree holds where the tree does. */
+function isConjunction(node: RuleNode): boolean {
+  return node.type === 'leaf' || (node.operand === 'and' && node.children.every(isConjunction));
 }
 
 /** Difference of two rows' own amounts under the sign convention, in units at a scale. */

@@ -1,5 +1,5 @@
 import { TextCodes } from './codes.ts';
-import { type Column, type ColumnSides, INCOMPARABLE_CODE, isListing, type LeafColumns, MISSING_CODE, NO_AXIS } from './columns.ts';
+import { type Column, type ColumnSides, INCOMPARABLE_CODE, isListing, type LeafColumns, MISSING_CODE, NO_AXIS, noText } from './columns.ts';
 import type { Leaf, Term } from './compile-leaf.ts';
 import { codedField, rawReader, type RecordColumns } from './record-columns.ts';
 import { textOfRaw, textsOfRaw } from './terms.ts';
@@ -9,7 +9,8 @@ import { endOf, startOf, textOfBytes, VALUE, type ValueColumn, valueColumnBuilde
 
 export function textColumns(leaf: Leaf, { a, b }: ColumnSides): LeafColumns {
   const known = new TextCodes();
-  const textOf = (code: number): string => known.textOf(code);
+  // Texts of codes are kept only for conditions that look into them.
+  const textOf = isExactText(leaf) ? noText : (code: number): string => known.textOf(code);
   const ofA = textColumn(leaf.key, a, known);
   if (!isListing(leaf)) {
     return { leaf, a: ofA, b: textColumn(leaf.value, b, known), scale: 0, allowed: [], textOf, lists: [] };
@@ -23,11 +24,18 @@ export function textColumns(leaf: Leaf, { a, b }: ColumnSides): LeafColumns {
   return { leaf, a: ofA, b: column, scale: 0, allowed: [], textOf, lists };
 }
 
+/** Equal or not is all that the condition asks. */
+function isExactText({ operand, tolerance }: Leaf): boolean {
+  return tolerance === null && (operand === 'eq' || operand === 'eq_or_missing' || operand === 'neq');
+}
+
 function textColumn(term: Term, columns: RecordColumns, known: TextCodes): Column {
   const coded = codedField(columns, term.field);
   if (coded !== null) {
     const ofName = coded.names.map((name) => codeOfCell(textOfRaw(term, name), known));
-    return columnOf(Int32Array.from(coded.codes, (code) => ofName[code] ?? MISSING_CODE));
+    const codes = new Int32Array(columns.count);
+    for (let row = 0; row < columns.count; row += 1) codes[row] = ofName[coded.codes[row] as number] ?? MISSING_CODE;
+    return columnOf(codes);
   }
   const isPlain =
     term.transforms.texts.length === 0 && term.type !== 'boolean' && term.field.kind !== 'number' && term.field.kind !== 'date';

@@ -120,6 +120,9 @@ function visitor(
     metadata: null,
   };
   const [ofA, ofB] = [new Set(streams.a), new Set(streams.b)];
+  let isOfA = false;
+  let isOfB = false;
+  let latest = -1;
   let read = 0;
   return (_, id, streamId, day, amount, direction, decimalPlaces, currency, description, externalId, metadata) => {
     row.id = id;
@@ -132,8 +135,13 @@ function visitor(
     row.description = description;
     row.externalId = externalId;
     row.metadata = metadata;
-    if (ofA.has(streamId)) readers.a.add(row);
-    if (ofB.has(streamId)) readers.b.add(row);
+    if (streamId !== latest) {
+      latest = streamId;
+      isOfA = ofA.has(streamId);
+      isOfB = ofB.has(streamId);
+    }
+    if (isOfA) readers.a.add(row);
+    if (isOfB) readers.b.add(row);
     read += 1;
     if (read % ROWS_PER_LOOK !== 0) return;
     control.onProgress(read, Math.max(read, total));
