@@ -85,6 +85,13 @@ export class TextCodes {
   }
 }
 
+/** 32 bits that are equal for equal texts. */
+export function hashOfText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);

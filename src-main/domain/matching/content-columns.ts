@@ -1,11 +1,8 @@
-import { present } from '../../../src-shared/values/assert.ts';
 import { compareText, contentOrder, visibleContent } from './content.ts';
-import { fieldOf } from './fields.ts';
-import { pickRows, type RecordColumns, reorderRows } from './record-columns.ts';
+import { DESCRIPTION, pickRows, type RecordColumns, reorderRows } from './record-columns.ts';
 import { intAt, itemAt } from './typed.ts';
-import { comparePlaces, VALUE } from './value-column.ts';
+import { comparePlaces } from './value-column.ts';
 
-export const DESCRIPTION = present(fieldOf('description'), 'field');
 /** Days between the first and the last record up to which rows are dealt to their days. */
 const MOST_DAYS = 1 << 22;
 
@@ -161,8 +158,8 @@ function settleWhole(columns: RecordColumns, order: Int32Array, open: readonly S
 export function areAlike(columns: RecordColumns, rows: Int32Array): boolean {
   const first = intAt(rows, 0);
   const { amounts, days, decimalPlaces, credits, currencies, streams, places, source } = columns;
-  const descriptions = source.column(DESCRIPTION);
-  const place = intAt(places, first);
+  const looks = source.looks();
+  const look = intAt(looks, intAt(places, first));
   for (const row of rows) {
     const isSame =
       days[row] === days[first] &&
@@ -171,8 +168,7 @@ export function areAlike(columns: RecordColumns, rows: Int32Array): boolean {
       credits[row] === credits[first] &&
       currencies[row] === currencies[first] &&
       streams[row] === streams[first] &&
-      (descriptions.kinds[intAt(places, row)] === VALUE.none) === (descriptions.kinds[place] === VALUE.none) &&
-      comparePlaces(descriptions, intAt(places, row), place) === 0;
+      intAt(looks, intAt(places, row)) === look;
     if (!isSame) return false;
   }
   const records = source.records(rows.map((row) => intAt(places, row)));

@@ -83,9 +83,14 @@ export function matchColumns(input: ColumnInput, control: EngineControl): Result
   return success({ matches: run.found, rules: outcomes });
 }
 
-/** As `matchColumns`, of records that are there as objects; each match says why it was made. */
+/** As `matchColumns`, of records that are there as objects. */
+export function findMatches(input: EngineInput, control: EngineControl): Result<ColumnResult, EngineFailure> {
+  return matchColumns({ ...input, sideA: columnsOfRecords(input.sideA), sideB: columnsOfRecords(input.sideB) }, control);
+}
+
+/** As `findMatches`; each match says why it was made. */
 export function matchRecords(input: EngineInput, control: EngineControl): Result<EngineResult, EngineFailure> {
-  const result = matchColumns({ ...input, sideA: columnsOfRecords(input.sideA), sideB: columnsOfRecords(input.sideB) }, control);
+  const result = findMatches(input, control);
   if (!result.ok) return result;
   const { matches, rules } = result.value;
   return success({ matches: explained(input, [...input.sideA, ...input.sideB], matches), rules });

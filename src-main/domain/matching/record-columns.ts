@@ -1,6 +1,8 @@
 import type { Direction } from '../../../src-shared/values/money.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { type Field, rawValue, type Side } from './fields.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { hashOfText } from './codes.ts';
+import { type Field, fieldOf, rawValue, type Side } from './fields.ts';
 import { intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
@@ -11,6 +13,8 @@ export interface RecordSource {
   readonly ids: Float64Array;
   /** Values of `reference`, `description`, `external_id` or a metadata field, by place. */
   readonly column: (field: Field) => ValueColumn;
+  /** By place, what `lookOf` answers: where it differs, records do not look alike. */
+  readonly looks: () => Int32Array;
   /** Whole records of some places, in the order of the places. */
   readonly records: (places: Int32Array) => EngineRecord[];
 }
@@ -38,6 +42,14 @@ export const DIRECTIONS: readonly Direction[] = ['debit', 'credit'];
 
 const NO_METADATA: EngineRecord['metadata'] = Object.freeze({});
 
+export const DESCRIPTION = present(fieldOf('description'), 'field');
+
+/** What `looks` answers for a record: a hash of its description, or of its external id where it has none. */
+export function lookOf(description: string | null, externalId: string | null): number {
+  if (description !== null) return hashOfText(description);
+  return externalId === null ? 0 : ~hashOfText(externalId);
+}
+
 /** Columns of records that are there as objects. */
 export function columnsOfRecords(records: readonly EngineRecord[]): RecordColumns {
   const known = new Map<string, number>();
@@ -57,6 +69,7 @@ export function columnsOfRecords(records: readonly EngineRecord[]): RecordColumn
     }
     return found;
   };
+  let looks: Int32Array | null = null;
   return {
     count: records.length,
     amounts: Float64Array.from(records, (record) => record.amountMinor),
@@ -71,6 +84,7 @@ export function columnsOfRecords(records: readonly EngineRecord[]): RecordColumn
     source: {
       ids: Float64Array.from(records, (record) => record.id),
       column,
+      looks: () => (looks ??= Int32Array.from(records, (record) => lookOf(record.description, record.externalId))),
       records: (places) => Array.from(places, (place) => itemAt(records, place)),
     },
   };

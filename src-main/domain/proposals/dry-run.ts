@@ -1,7 +1,7 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
-import { matchRecords } from '../matching/engine.ts';
+import { findMatches } from '../matching/engine.ts';
 import type { MetadataTypes } from '../matching/fields.ts';
-import { type EngineMatch, type EngineRecord, type EngineRule, separationKey } from '../matching/types.ts';
+import { type FoundMatch, type EngineRecord, type EngineRule, separationKey } from '../matching/types.ts';
 import type { KnownMatch, ProposedBody } from './types.ts';
 
 /** What a rule is tried under. */
@@ -19,7 +19,7 @@ export interface Free {
 
 /** What rules tie of a sample. */
 export interface Tied {
-  readonly matches: readonly EngineMatch[];
+  readonly matches: readonly FoundMatch[];
   /** Records of both sides in matches that would count; of a rule whose matches wait for a person, in those. */
   readonly records: number;
   readonly left: Free;
@@ -43,10 +43,10 @@ export function asRule(body: ProposedBody): EngineRule {
 export function tryRules(ground: Ground, rules: readonly EngineRule[], free: Free): Tied | null {
   const { signConvention, types, separations, isCancelled } = ground;
   const input = { sideA: free.a, sideB: free.b, rules, signConvention, types, separations };
-  const result = matchRecords(input, { onProgress: () => {}, isCancelled });
+  const result = findMatches(input, { onProgress: () => {}, isCancelled });
   if (!result.ok) return null;
   const proposing = new Set(rules.filter(({ outcome }) => outcome === 'propose').map(({ id }) => id));
-  const counted = result.value.matches.filter(({ status, ruleId }) => status === 'matched' || proposing.has(ruleId));
+  const counted = [...result.value.matches].filter(({ status, ruleId }) => status === 'matched' || proposing.has(ruleId));
   const used = new Set(counted.flatMap(({ aIds, bIds }) => [...aIds, ...bIds]));
   const isLeft = ({ id }: EngineRecord): boolean => !used.has(id);
   return { matches: counted, records: used.size, left: { a: free.a.filter(isLeft), b: free.b.filter(isLeft) } };
@@ -76,7 +76,7 @@ export interface Judgement {
 }
 
 /** Matches of people that a rule makes as they did, and matches of it that tie their records otherwise. */
-export function judge(matches: readonly EngineMatch[], known: readonly KnownMatch[]): Judgement {
+export function judge(matches: readonly FoundMatch[], known: readonly KnownMatch[]): Judgement {
   const keys = new Set(known.map(({ aIds, bIds }) => separationKey([...aIds, ...bIds])));
   const records = new Set(known.flatMap(({ aIds, bIds }) => [...aIds, ...bIds]));
   let agrees = 0;
@@ -90,7 +90,7 @@ export function judge(matches: readonly EngineMatch[], known: readonly KnownMatc
 }
 
 /** The matches of people that a rule's matches do not make. */
-export function unexplained(matches: readonly EngineMatch[], known: readonly KnownMatch[]): KnownMatch[] {
+export function unexplained(matches: readonly FoundMatch[], known: readonly KnownMatch[]): KnownMatch[] {
   const made = new Set(matches.map(({ aIds, bIds }) => separationKey([...aIds, ...bIds])));
   return known.filter(({ aIds, bIds }) => !made.has(separationKey([...aIds, ...bIds])));
 }

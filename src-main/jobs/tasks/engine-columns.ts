@@ -1,7 +1,7 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { broughtInContentOrder } from '../../domain/matching/content-columns.ts';
 import { type Field, lookUp, rawValue } from '../../domain/matching/fields.ts';
-import type { RecordColumns, RecordSource } from '../../domain/matching/record-columns.ts';
+import { lookOf, type RecordColumns, type RecordSource } from '../../domain/matching/record-columns.ts';
 import { type ValueColumn, type ValueColumnBuilder, valueColumnBuilder } from '../../domain/matching/value-column.ts';
 import type { Database } from '../../store/database.ts';
 import { engineRecordsById, FREE, PUBLISHED, referenceText } from './engine-input.ts';
@@ -89,7 +89,7 @@ export function freeColumns(database: Database, asked: SidesAsked, control: Read
     const isWanted = (is: (reader: SideReader) => boolean): boolean => is(readers.a) || is(readers.b);
     const columns = [
       ...COLUMNS,
-      isWanted((reader) => reader.needsExternalId) ? 'r.external_id' : 'NULL',
+      isWanted((reader) => reader.needsExternalId) ? 'r.external_id' : 'iif(r.description IS NULL, r.external_id, NULL)',
       isWanted((reader) => reader.needsMetadata) ? 'r.metadata' : 'NULL',
     ];
     database.visitRows<Values>(columns, from, parameters, visit);
@@ -97,7 +97,7 @@ export function freeColumns(database: Database, asked: SidesAsked, control: Read
     if (error instanceof Cancelled) return null;
     throw error;
   }
-  return { a: broughtInContentOrder(readers.a.finished()), b: broughtInContentOrder(readers.b.finished()) };
+  return { a: readers.a.finished(), b: readers.b.finished() };
 }
 
 /** Hands each row to its side's reader. */
@@ -198,6 +198,7 @@ interface Room {
   readonly credits: Uint8Array;
   readonly currencies: Uint16Array;
   readonly streams: Uint16Array;
+  readonly looks: Int32Array;
 }
 
 /** Room for so many rows; what is given is copied into it. */
@@ -210,6 +211,7 @@ function roomFor(rows: number, filled?: Room): Room {
     credits: new Uint8Array(rows),
     currencies: new Uint16Array(rows),
     streams: new Uint16Array(rows),
+    looks: new Int32Array(rows),
   };
   if (filled === undefined) return room;
   room.ids.set(filled.ids);
@@ -219,6 +221,7 @@ function roomFor(rows: number, filled?: Room): Room {
   room.credits.set(filled.credits);
   room.currencies.set(filled.currencies);
   room.streams.set(filled.streams);
+  room.looks.set(filled.looks);
   return room;
 }
 
@@ -256,6 +259,7 @@ function sideReader(database: Database, streams: readonly Stream[], wanted: read
     rows.decimalPlaces[count] = row.decimalPlaces;
     rows.currencies[count] = nameCode(row.currency);
     descriptions.addText(row.description);
+    rows.looks[count] = lookOf(row.description, row.externalId);
     for (const field of fields) field.add(row);
     count += 1;
   };
@@ -265,7 +269,7 @@ function sideReader(database: Database, streams: readonly Stream[], wanted: read
     for (let place = 0; place < count; place += 1) places[place] = place;
     const columns = new Map<string, ValueColumn>(fields.map(({ name, builder }) => [name, builder.finished()]));
     columns.set('description', descriptions.finished());
-    return {
+    const ordered = broughtInContentOrder({
       count,
       amounts: rows.amounts.subarray(0, count),
       days: rows.days.subarray(0, count),
@@ -275,9 +279,12 @@ function sideReader(database: Database, streams: readonly Stream[], wanted: read
       streams: rows.streams.subarray(0, count),
       names,
       places,
-      source: recordSource(database, ids, columns),
+      source: recordSource(database, ids, columns, rows.looks.subarray(0, count)),
       isInContentOrder: false,
-    };
+    });
+    // Once the order is known, descriptions that no rule looks at tell no more than their looks.
+    if (!wanted.some(({ name }) => name === 'description')) columns.delete('description');
+    return ordered;
   };
   const isReference = wanted.some(({ name }) => name === 'reference');
   return {
@@ -327,7 +334,7 @@ function referenceReader(field: string | null): (row: Row) => string | null {
 /** Records read whole at a time. */
 const RECORDS_AT_ONCE = 5_000;
 
-function recordSource(database: Database, ids: Float64Array, columns: Map<string, ValueColumn>): RecordSource {
+function recordSource(database: Database, ids: Float64Array, columns: Map<string, ValueColumn>, looks: Int32Array): RecordSource {
   const records: RecordSource['records'] = (places) => {
     const found = Array.from(places, (place) => ids[place] as number);
     const byId = new Map<number, ReturnType<typeof engineRecordsById>[number]>();
@@ -348,5 +355,5 @@ function recordSource(database: Database, ids: Float64Array, columns: Map<string
     columns.set(field.name, read);
     return read;
   };
-  return { ids, column, records };
+  return { ids, column, looks: () => looks, records };
 }

@@ -3,10 +3,10 @@ import { type Result, success } from '../../../src-shared/values/result.ts';
 import { type CompiledRule, compileRule } from '../../domain/matching/compile.ts';
 import { describePlan } from '../../domain/matching/describe-plan.ts';
 import { describeRollup } from '../../domain/matching/describe-rollup.ts';
-import { matchRecords } from '../../domain/matching/engine.ts';
+import { explained, findMatches } from '../../domain/matching/engine.ts';
 import { incomparableValues } from '../../domain/matching/incomparable.ts';
 import { rolledRule } from '../../domain/matching/rolled-rule.ts';
-import type { EngineFailure, EngineInput, EngineMatch, EngineResult, EngineRule } from '../../domain/matching/types.ts';
+import type { EngineFailure, EngineInput, EngineMatch, EngineRule, FoundMatch, RuleOutcome } from '../../domain/matching/types.ts';
 import type { Database, ReadHandle } from '../../store/database.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
@@ -24,7 +24,7 @@ interface Situation {
   readonly after: readonly EngineRule[];
 }
 
-type Matched = Result<EngineResult, EngineFailure>;
+type Matched = Result<{ readonly matches: readonly FoundMatch[]; readonly rules: readonly RuleOutcome[] }, EngineFailure>;
 
 function inOrder(rules: readonly EngineRule[]): EngineRule[] {
   return rules.toSorted((left, right) => left.priority - right.priority || left.id - right.id);
@@ -54,21 +54,21 @@ function readSituation(read: ReadHandle, request: PreviewRequest): Situation | n
   };
 }
 
-function without(free: Situation['free'], matches: readonly EngineMatch[]): Situation['free'] {
+function without(free: Situation['free'], matches: readonly FoundMatch[]): Situation['free'] {
   const used = new Set(matches.flatMap((match) => [...match.aIds, ...match.bIds]));
   const isFree = ({ id }: { readonly id: number }): boolean => !used.has(id);
   return { ...free, sideA: free.sideA.filter(isFree), sideB: free.sideB.filter(isFree) };
 }
 
 /** How many matches each rule makes. */
-function countByRule(matches: readonly EngineMatch[]): Map<number, number> {
+function countByRule(matches: readonly FoundMatch[]): Map<number, number> {
   return new Map([...Map.groupBy(matches, (match) => match.ruleId)].map(([ruleId, own]) => [ruleId, own.length]));
 }
 
 /** Of up to `wanted` matches, spread evenly over all of them, those that together stay within the bound of records. */
-function sampleOf(matches: readonly EngineMatch[], wanted: number): EngineMatch[] {
+function sampleOf(matches: readonly FoundMatch[], wanted: number): FoundMatch[] {
   const count = Math.min(wanted, matches.length);
-  const sample: EngineMatch[] = [];
+  const sample: FoundMatch[] = [];
   let records = 0;
   for (let index = 0; index < count; index += 1) {
     const match = matches[Math.floor((index * matches.length) / count)];
@@ -80,6 +80,12 @@ function sampleOf(matches: readonly EngineMatch[], wanted: number): EngineMatch[
   return sample;
 }
 
+function withReasons(seen: Situation['free'], rule: EngineRule, sample: readonly FoundMatch[]): EngineMatch[] {
+  const ids = new Set(sample.flatMap((match) => [...match.aIds, ...match.bIds]));
+  const records = [seen.sideA, seen.sideB].flatMap((side) => side.filter(({ id }) => ids.has(id)));
+  return explained({ ...seen, rules: [rule] }, records, sample);
+}
+
 /** How the engine looks for what a rule ties, in words. */
 function planOf(rule: EngineRule, compiled: CompiledRule, { types, signConvention }: Situation['free']): string[] {
   if (rule.cardinality === 'one_to_one') return describePlan(compiled);
@@ -89,7 +95,7 @@ function planOf(rule: EngineRule, compiled: CompiledRule, { types, signConventio
 function summed(
   seen: Situation['free'],
   rule: EngineRule,
-  own: readonly EngineMatch[],
+  own: readonly FoundMatch[],
   request: PreviewRequest,
 ): Omit<PreviewFound, 'taken_from' | 'outside_window'> {
   const { filters } = rule;
@@ -108,7 +114,7 @@ function summed(
       count,
       examples: examples.map(({ recordId, value }) => ({ record_id: recordId, value })),
     })),
-    sample: sampleOf(own, request.sample).map((match) => wouldBeMatch(match, request.replaces)),
+    sample: withReasons(seen, rule, sampleOf(own, request.sample)).map((match) => wouldBeMatch(match, request.replaces)),
   };
 }
 
@@ -120,7 +126,8 @@ function compare(situation: Situation, request: PreviewRequest, isCancelled: () 
   const { free, rule, before, after } = situation;
   const match = (from: Situation['free'], rules: readonly EngineRule[]): Matched => {
     if (rules.length === 0) return success({ matches: [], rules: [] });
-    return matchRecords({ ...from, rules }, { onProgress: () => {}, isCancelled });
+    const found = findMatches({ ...from, rules }, { onProgress: () => {}, isCancelled });
+    return found.ok ? success({ matches: [...found.value.matches], rules: found.value.rules }) : found;
   };
   const differsAt = after.findIndex((each, index) => each !== before[index]);
   const common = match(free, after.slice(0, differsAt));
