@@ -50,6 +50,9 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }
 const MAX_CACHED_STATEMENTS = 500;
+const CACHE_KIB = 65_536;
+/** A table that is read once from end to end would only push everything else out of the cache. */
+const CACHE_OF_VISITS_KIB = 4_096;
 
 /** One connection. Not shared between threads. */
 export class Database implements ReadHandle {
@@ -64,7 +67,7 @@ export class Database implements ReadHandle {
     this.connection.pragma(`synchronous = ${options.synchronous}`);
     this.connection.pragma('foreign_keys = ON');
     this.connection.pragma('temp_store = MEMORY');
-    this.connection.pragma('cache_size = -65536');
+    this.connection.pragma(`cache_size = -${CACHE_KIB}`);
   }
 
   prepare<P extends readonly unknown[], T>(sql: string): SqliteDatabase.Statement<[...P], T> {
@@ -108,7 +111,12 @@ export class Database implements ReadHandle {
       step: visit as unknown as (nothing: null, ...values: unknown[]) => void,
       directOnly: true,
     });
-    this.connection.prepare<unknown[], unknown>(`SELECT visit_row(${columns.join(', ')}) ${from}`).get(...parameters);
+    this.connection.pragma(`cache_size = -${CACHE_OF_VISITS_KIB}`);
+    try {
+      this.connection.prepare<unknown[], unknown>(`SELECT visit_row(${columns.join(', ')}) ${from}`).get(...parameters);
+    } finally {
+      this.connection.pragma(`cache_size = -${CACHE_KIB}`);
+    }
   }
 
   private run(compilable: Compilable<unknown>): { changes: number; lastInsertId: number } {

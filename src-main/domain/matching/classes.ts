@@ -54,6 +54,7 @@ export function classesOfSide(view: RuleView, side: Side, isSingle: (row: number
     }
     classes = split(telling, isSingle, from, to, classOf, classes);
   }
+  if (classes === count) return eachAlone(count);
   const starts = rangeStarts(classOf, classes);
   const rows = layOut(classOf, starts);
   const first = new Int32Array(classes);
@@ -139,7 +140,8 @@ function isSame({ codes, days }: Telling, left: number, right: number): boolean 
 
 /** Rows that are classes of their own. */
 export function eachAlone(count: number): Classes {
-  const starts = Int32Array.from({ length: count + 1 }, (_, index) => index);
+  const starts = new Int32Array(count + 1);
+  for (let index = 0; index <= count; index += 1) starts[index] = index;
   const first = starts.subarray(0, count);
   return { count, starts, rows: first, first };
 }

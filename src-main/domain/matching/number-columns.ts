@@ -6,7 +6,6 @@ import { rawReader, type RecordColumns, weightAt } from './record-columns.ts';
 import { changedNumber, numberOfRaw, numbersOfRaw } from './terms.ts';
 import { listColumn } from './text-columns.ts';
 import { allowedDistances } from './tolerances.ts';
-import { floatAt } from './typed.ts';
 import { type Cell, type Decimal, INCOMPARABLE, unitsAt } from './values.ts';
 
 /** Differences of numbers up to here stay safe integers; columns with larger units are kept as bigints as well. */
@@ -104,13 +103,16 @@ function ownUnits(
   if (!isOwn(term)) return null;
   const { count, decimalPlaces } = columns;
   const factors = Float64Array.from({ length: scale + 1 }, (_, places) => 10 ** (scale - places));
-  const axis = new Float64Array(count);
+  const isAsItStands =
+    term.field.name === 'amount' && term.transforms.numbers.length === 0 && decimalPlaces.every((places) => places === scale);
+  const axis = isAsItStands ? columns.amounts : new Float64Array(count);
   const codes = new Int32Array(count);
   for (let row = 0; row < count; row += 1) {
     const units = ownAmount(term, columns, row, side, convention) * (factors[decimalPlaces[row] as number] as number);
     if (Math.abs(units) > NARROW_UNITS) return null;
-    axis[row] = changedUnits(term, units);
-    codes[row] = known.codeOf(floatAt(axis, row));
+    const changed = changedUnits(term, units);
+    if (!isAsItStands) axis[row] = changed;
+    codes[row] = known.codeOf(changed);
   }
   return { codes, axis, days: NO_AXIS, wide: null };
 }
