@@ -20,6 +20,7 @@ import { recordHandlers } from './records.ts';
 import { rulePreviewHandlers } from './rule-preview.ts';
 import { ruleHandlers } from './rules.ts';
 import { runHandlers } from './runs.ts';
+import { separationHandlers } from './separations.ts';
 import { storyHandlers } from './stories.ts';
 import { streamOperationHandlers } from './stream-operations.ts';
 import { streamHandlers } from './streams.ts';
@@ -44,6 +45,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...runHandlers(context),
     ...wouldBeMatchHandlers(context),
     ...matchHandlers(context),
+    ...separationHandlers(context),
     ...sumSuggestionHandlers(context),
     ...importRecipeHandlers(context),
     ...importHandlers(context),

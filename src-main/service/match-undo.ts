@@ -2,12 +2,12 @@ import { present } from '../../src-shared/values/assert.ts';
 import { separationKey } from '../domain/matching/types.ts';
 import { signConventionOf } from '../jobs/tasks/engine-input.ts';
 import { appendAudit } from '../store/audit.ts';
-import type { WriteHandle } from '../store/database.ts';
+import type { ReadHandle, WriteHandle } from '../store/database.ts';
 import { type DissolvedMatch, displacedBy, dissolveMatch, findDissolved, restoreMatch } from '../store/dissolved-matches.ts';
 import { deleteMatch, findMatch, matchesOfRecords, type MatchRow, memberIds, setMatchStatus } from '../store/matches.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
 import { recordsById } from '../store/records.ts';
-import { addSeparation, clearSeparation } from '../store/separations.ts';
+import { addSeparation, clearSeparationOf } from '../store/separations.ts';
 import { answer, missing, refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
@@ -33,8 +33,8 @@ function audited(write: WriteHandle, context: ServiceContext, caller: Caller, ac
 }
 
 /** What a match ties; its adjustment is nothing that could be tied without it. */
-const idsOf = (write: WriteHandle, match: MatchRow) =>
-  memberIds(write, match.id)
+export const idsOf = (read: ReadHandle, match: MatchRow) =>
+  memberIds(read, match.id)
     .map((member) => member.record_id)
     .filter((id) => id !== match.adjustment_id);
 
@@ -127,7 +127,8 @@ export function restoreRemovedMatch(context: ServiceContext): Handlers['matches.
       if (dissolved === undefined) return missing('dissolved match', input.id);
       const restored = restoreDissolved(write, caller, dissolved);
       if (!restored.ok) return restored;
-      clearSeparation(write, dissolved.match.reconciliation_id, separationKey(dissolved.members.map((member) => member.recordId)));
+      const key = separationKey(dissolved.members.map((member) => member.recordId));
+      clearSeparationOf(write, dissolved.match.reconciliation_id, key, context.clock.nowMs());
       audited(write, context, caller, 'match.restored', restored.value);
       return restored;
     });

@@ -20,6 +20,17 @@ export function noteRecordChange(write: WriteHandle, streamId: number): void {
     .run(streamId);
 }
 
+/** Notes that the engine may tie something again that a person kept apart. Undo, which ties it itself, notes nothing. */
+export function noteClearedSeparation(write: WriteHandle, reconciliationId: number): void {
+  write
+    .prepare<[number], unknown>(
+      `INSERT INTO due_runs(reconciliation_id, cause, changes)
+       SELECT id, 'record_created', 1 FROM reconciliations WHERE id = ? AND run_type = 'continuous'
+       ON CONFLICT(reconciliation_id) DO UPDATE SET changes = changes + 1`,
+    )
+    .run(reconciliationId);
+}
+
 /** A run that starts now looks at everything that was due. */
 export function clearDueRun(write: WriteHandle, reconciliationId: number): void {
   write.run(query.deleteFrom('due_runs').where('reconciliation_id', '=', reconciliationId));

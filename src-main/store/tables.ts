@@ -304,6 +304,14 @@ export interface WipeRow {
   proposals: Generated<number>;
 }
 
+interface SeparationRow {
+  id: Generated<number>;
+  reconciliation_id: number;
+  record_key: string;
+  created_at: number;
+  cleared_at: number | null;
+}
+
 export interface Tables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
@@ -324,7 +332,7 @@ export interface Tables {
   matches: MatchRow;
   match_records: MatchRecordRow;
   dissolved_matches: { match_id: number; reconciliation_id: number; displaced_by: number | null; body: string; dissolved_at: number };
-  separations: { reconciliation_id: number; record_key: string; created_at: number };
+  separations: SeparationRow;
   wipes: WipeRow;
   wiped_matches: { match_id: number; wipe_id: number; adjustment_id: number | null };
   run_exclusions: { run_id: number; record_id: number };

@@ -22,6 +22,7 @@ import { runs } from './runs.ts';
 import { streamOperations } from './stream-operations.ts';
 import { stories } from './stories.ts';
 import { streams } from './streams.ts';
+import { separations } from './separations.ts';
 import { sumSuggestions } from './sum-suggestions.ts';
 import { wouldBeMatches } from './would-be-matches.ts';
 
@@ -42,6 +43,7 @@ export const contract = {
   ...runs,
   ...wouldBeMatches,
   ...matches,
+  ...separations,
   ...sumSuggestions,
   ...importRecipes,
   ...imports,
@@ -104,6 +106,7 @@ export type { RecordItem } from './records.ts';
 export type { Reconciliation, ReconciliationSummary, SignConvention } from './reconciliations.ts';
 export type { RulePreview, SampleMatch } from './rule-preview.ts';
 export type { Run } from './runs.ts';
+export type { SeparatedRecord, Separation } from './separations.ts';
 export type { StreamHealth, StreamOperation } from './stream-operations.ts';
 export type { Story } from './stories.ts';
 export type { Stream } from './streams.ts';

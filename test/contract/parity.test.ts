@@ -16,6 +16,12 @@ const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
   'matches.restore': [['matches.remove', { id: 1 }]],
   'matches.undo_create': [['matches.confirm', { id: 1 }]],
   'rules.restore': [['rules.dismiss', { id: 3 }]],
+  'separations.list': [['matches.remove', { id: 1 }]],
+  'separations.clear': [['matches.remove', { id: 1 }]],
+  'separations.restore': [
+    ['matches.remove', { id: 1 }],
+    ['separations.clear', { id: 1 }],
+  ],
 };
 /** Examples that speak of a thing whose state does not allow it. */
 const REFUSALS: Partial<Record<OperationId, ErrorCode>> = { 'runs.cancel': 'conflict', 'bulk_requests.cancel': 'conflict' };

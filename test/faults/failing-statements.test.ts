@@ -52,6 +52,16 @@ async function pairWithProposedRule() {
   return { book, pair, ruleId: proposeRule(book.database, pair.reconciliation.id) };
 }
 
+/** A rejected proposal of a continuous reconciliation. */
+async function pairWithSeparation() {
+  const { book, pair, proposalId } = await pairWithProposals();
+  const { id } = pair.reconciliation;
+  await book.client.get('reconciliations.update', { id, run_type: 'continuous' });
+  await book.client.get('matches.remove', { id: proposalId });
+  const { data } = await book.client.get('separations.list', { reconciliation_id: id });
+  return { book, separationId: data[0]?.id ?? 0 };
+}
+
 const OPERATIONS: Readonly<Record<string, () => Promise<Case>>> = {
   'matches.create': async () => {
     const { book, pair } = await pairWithProposals();
@@ -80,6 +90,15 @@ const OPERATIONS: Readonly<Record<string, () => Promise<Case>>> = {
       record_ids: [pair.aIds[0] ?? 0, pair.bIds[1] ?? 0],
     });
     return { book, act: () => book.client.call('matches.undo_create', { id: made.id }) };
+  },
+  'separations.clear': async () => {
+    const { book, separationId } = await pairWithSeparation();
+    return { book, act: () => book.client.call('separations.clear', { id: separationId }) };
+  },
+  'separations.restore': async () => {
+    const { book, separationId } = await pairWithSeparation();
+    await book.client.get('separations.clear', { id: separationId });
+    return { book, act: () => book.client.call('separations.restore', { id: separationId }) };
   },
   'rules.replace': async () => {
     const { book, pair } = await pairWithProposals();

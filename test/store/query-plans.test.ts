@@ -21,6 +21,7 @@ import {
   recordOfExternalId,
 } from '../../src-main/store/bulk-requests.ts';
 import { pageRuns } from '../../src-main/store/runs.ts';
+import { countSeparations, pageSeparations } from '../../src-main/store/separations.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 
 /**
@@ -133,6 +134,9 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['runs of a reconciliation', (from) => pageRuns(from, 1, page)],
   ['free records of a stream, newest first', (from) => lookForFreeRecord(from, 1, 1, null, 100)],
   ['the next of them', (from) => lookForFreeRecord(from, 1, 1, { day: 100, id: 9 }, 100)],
+  ['what is kept apart in a reconciliation', (from) => pageSeparations(from, 1, page)],
+  ['the next page of it', (from) => pageSeparations(from, 1, { ...page, after: { value: 100, id: 9 } })],
+  ['how much is kept apart', (from) => countSeparations(from, 1)],
   ['bank accounts by name', (from) => listBankAccounts(from, 1)],
   ['streams of a bank account', (from) => streamKeysOfBankAccount(from, 1)],
   ['balances of an account', (from) => listBankAccountBalances(from, 1)],

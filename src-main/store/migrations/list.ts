@@ -17,6 +17,7 @@ import { statementPeriods } from './0016-statement-periods.ts';
 import { reconciledDays } from './0017-reconciled-days.ts';
 import { proposals } from './0018-proposals.ts';
 import { importRecipes } from './0019-import-recipes.ts';
+import { separationsWithIds } from './0020-separations-with-ids.ts';
 
 export interface Migration {
   readonly version: number;
@@ -45,5 +46,6 @@ export const MIGRATIONS: readonly Migration[] = [
   reconciledDays,
   proposals,
   importRecipes,
+  separationsWithIds,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
