@@ -80,7 +80,8 @@ function listSeparations(context: ServiceContext): Handlers['separations.list'] 
   return (caller, input) => {
     const { database } = context;
     const { reconciliation_id: reconciliationId } = input;
-    if (findReconciliation(database, caller.environmentId, reconciliationId) === undefined) return missing('reconciliation', reconciliationId);
+    if (findReconciliation(database, caller.environmentId, reconciliationId) === undefined)
+      return missing('reconciliation', reconciliationId);
     const start = pageStart(input, LIST);
     if (!start.ok) return start;
     const { limit, offset, after } = start.value;

@@ -11,9 +11,7 @@ export function addSeparation(write: WriteHandle, reconciliationId: number, reco
     query
       .insertInto('separations')
       .values({ reconciliation_id: reconciliationId, record_key: recordKey, created_at: atMs, cleared_at: null })
-      .onConflict((conflict) =>
-        conflict.columns(['reconciliation_id', 'record_key']).doUpdateSet({ created_at: atMs, cleared_at: null }),
-      ),
+      .onConflict((conflict) => conflict.columns(['reconciliation_id', 'record_key']).doUpdateSet({ created_at: atMs, cleared_at: null })),
   );
 }
 

@@ -14,6 +14,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'reconciliations.list': ['reconciliations', 'streams', 'records', 'runs', 'imports'],
   'reconciliations.get': ['reconciliations', 'streams', 'records', 'runs', 'imports'],
   'reconciliations.summary': ['reconciliations', 'records', 'matches', 'runs', 'imports'],
+  'separations.list': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports'],
   'rules.list': ['rules', 'reconciliations'],
   'bank_accounts.list': ['bank_accounts'],
   'import_recipes.list': ['imports'],

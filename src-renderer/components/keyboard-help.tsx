@@ -6,7 +6,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   {
     title: 'Everywhere',
     keys: [
-      [[MOD, 'Z'], 'Undo the last match, unmatch, confirmation, deleted rule or import'],
+      [[MOD, 'Z'], 'Undo the last match, unmatch, confirmation, deleted rule or import, or that lines may be matched again'],
       [['I'], 'Import a file'],
       [[MOD, ','], 'Settings'],
       [['?'], 'Show this help'],
@@ -36,6 +36,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['F'], 'Find the open lines that make the difference 0'],
       [['C'], 'Confirm the proposal shown'],
       [['X'], 'Reject the proposal shown, or unmatch'],
+      [['T'], 'What was taken apart, and back'],
     ],
   },
 ];

@@ -6,7 +6,12 @@ import { askToUndoImport } from '../state/undo-import.ts';
 import { type Undoable, undoStack } from '../state/undo-stack.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
 
-const OPERATIONS = { restore: 'matches.restore', restore_rule: 'rules.restore', undo_create: 'matches.undo_create' } as const;
+const OPERATIONS = {
+  restore: 'matches.restore',
+  restore_rule: 'rules.restore',
+  restore_separation: 'separations.restore',
+  undo_create: 'matches.undo_create',
+} as const;
 
 async function takeBack(client: Connection['client'], entry: Undoable): Promise<void> {
   if (entry.kind === 'remove_import') {

@@ -131,7 +131,11 @@ test('records matched by hand all the same are told with their match; an adjustm
     create_adjustment: true,
   });
   expect(made.record_count).toBe(3);
-  expect(await newest()).toMatchObject({ match_id: made.id, record_count: 2, records: [{ status: 'reconciled' }, { status: 'reconciled' }] });
+  expect(await newest()).toMatchObject({
+    match_id: made.id,
+    record_count: 2,
+    records: [{ status: 'reconciled' }, { status: 'reconciled' }],
+  });
 });
 
 test('records that are deleted or wiped are counted as gone, whatever is left to clear; clearing works all the same', async () => {

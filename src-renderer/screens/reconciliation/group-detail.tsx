@@ -139,7 +139,7 @@ function Actions({ group, isShown }: { readonly group: MatchGroup; readonly isSh
 interface SideRecordsProps {
   readonly side: Side;
   readonly reconciliation: Reconciliation;
-  readonly records: readonly SidedRecord[];
+  readonly records: readonly Omit<SidedRecord, 'side' | 'matched_records' | 'matched_records_total'>[];
   readonly adjustmentId: number | null;
 }
 
@@ -156,6 +156,15 @@ export function SideRecords({ side, reconciliation, records, adjustmentId }: Sid
           {listText(streams.map((stream) => stream.name))}
         </Text>
       </div>
+      <RecordLines records={records} adjustmentId={adjustmentId} />
+    </section>
+  );
+}
+
+/** Records one below the other, an adjustment as such. */
+export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'records' | 'adjustmentId'>) {
+  return (
+    <>
       {records.map((record) => (
         <div key={record.id} className={styles.record}>
           <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -177,6 +186,6 @@ export function SideRecords({ side, reconciliation, records, adjustmentId }: Sid
           </Text>
         </div>
       ))}
-    </section>
+    </>
   );
 }
