@@ -105,6 +105,21 @@ export async function matchAndTakeBack(page: Page): Promise<void> {
   await expect(shown.getByTestId('explanation')).toBeVisible();
   await shown.getByTestId('unmatch-button').click();
   await expect.poll(async () => (await countsOf(page, 1)).matches).toBe(atFirst.matches - 1);
+  await allowAndTakeBack(page);
   await page.keyboard.press('ControlOrMeta+z');
   await expectCounts(page, atFirst);
+}
+
+/** Lets what was just taken apart be matched again, and takes that back, by keys alone. */
+async function allowAndTakeBack(page: Page): Promise<void> {
+  await page.keyboard.press('t');
+  const apart = page.getByTestId('taken-apart').filter({ visible: true });
+  await expect(apart).toHaveCount(1);
+  await apart.getByTestId('allow-match-button').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('nothing-apart')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(apart).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(apart).toHaveCount(0);
 }
