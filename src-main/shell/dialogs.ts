@@ -2,16 +2,16 @@ import { type BrowserWindow, dialog } from 'electron';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 
 /**
- * Lets the user choose a statement. The path goes to the backend, which answers a token; the window gets the token, the
- * name and the size. Null when the user changed their mind, or when the file could not be read (they were told).
+ * Lets the user choose statements. The paths go to the backend, which answers a token for each; the window gets tokens, names and sizes.
+ * None when the user changed their mind; a file that could not be read is left out (they were told).
  */
 export async function chooseFile(
   window: BrowserWindow,
   registerFile: (path: string) => Promise<Outcome<ChosenFile>>,
-): Promise<ChosenFile | null> {
+): Promise<readonly ChosenFile[]> {
   const choice = await dialog.showOpenDialog(window, {
-    title: 'Choose a statement',
-    properties: ['openFile'],
+    title: 'Choose statements',
+    properties: ['openFile', 'multiSelections'],
     filters: [
       {
         name: 'Statements',
@@ -20,12 +20,13 @@ export async function chooseFile(
       { name: 'All files', extensions: ['*'] },
     ],
   });
-  const [path] = choice.filePaths;
-  if (choice.canceled || path === undefined) return null;
-  const registered = await registerFile(path);
-  if (registered.ok) return registered.value;
-  await dialog.showMessageBox(window, { type: 'error', message: 'This file cannot be used', detail: registered.error.message });
-  return null;
+  const chosen: ChosenFile[] = [];
+  for (const path of choice.canceled ? [] : choice.filePaths) {
+    const registered = await registerFile(path);
+    if (registered.ok) chosen.push(registered.value);
+    else await dialog.showMessageBox(window, { type: 'error', message: 'This file cannot be used', detail: registered.error.message });
+  }
+  return chosen;
 }
 
 /** Tells why the application cannot go on. Blocks until it is read. */

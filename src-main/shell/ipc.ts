@@ -5,7 +5,7 @@ import { checkSender } from './sender-check.ts';
 
 export interface IpcActions {
   readonly request: (operation: unknown, input: unknown) => Promise<Outcome<unknown>>;
-  readonly chooseFile: (event: IpcMainInvokeEvent) => Promise<ChosenFile | null>;
+  readonly chooseFile: (event: IpcMainInvokeEvent) => Promise<readonly ChosenFile[]>;
 }
 
 /** Answers the window's messages. Each is first checked for its sender; a refused one is logged and gets an error. */

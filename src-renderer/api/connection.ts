@@ -18,7 +18,7 @@ export interface Connection {
   readonly cache: QueryCache;
   readonly events: EventHub;
   /** Opens the shell's file dialog; null in a browser, where the page's own file input is used. */
-  readonly chooseFile: (() => Promise<ChosenFile | null>) | null;
+  readonly chooseFile: (() => Promise<readonly ChosenFile[]>) | null;
   /** Hands a dropped or chosen file to the service; null where only the shell's dialog may name files. */
   readonly sendFile: ((file: File) => Promise<Outcome<ChosenFile>>) | null;
 }

@@ -30,5 +30,6 @@ export interface ChosenFile {
 export interface Bridge {
   readonly request: (operation: string, input: unknown) => Promise<Outcome<unknown>>;
   readonly subscribe: (listener: (event: unknown) => void) => () => void;
-  readonly chooseFile: () => Promise<ChosenFile | null>;
+  /** None when the user changed their mind. */
+  readonly chooseFile: () => Promise<readonly ChosenFile[]>;
 }

@@ -7,27 +7,31 @@ import { notifyFailure } from '../../components/notify.tsx';
 import styles from './import.module.css';
 
 /** Choosing by the shell's dialog where there is one, else by the page's input or by dropping. */
-export function ChooseFile({ onChosen }: { readonly onChosen: (file: ChosenFile) => void }) {
+export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFile[]) => void }) {
   const { chooseFile, sendFile } = useConnection();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const [isSending, setSending] = useState(false);
 
-  async function take(asked: Promise<Outcome<ChosenFile> | null>): Promise<void> {
+  async function send(files: readonly File[], send: (file: File) => Promise<Outcome<ChosenFile>>): Promise<void> {
     setSending(true);
-    const answer = await asked;
+    const taken: ChosenFile[] = [];
+    for (const file of files) {
+      const answer = await send(file);
+      if (answer.ok) taken.push(answer.value);
+      else notifyFailure(`${file.name} could not be taken`, answer.error);
+    }
     setSending(false);
-    if (answer === null) return;
-    if (answer.ok) onChosen(answer.value);
-    else notifyFailure('The file could not be taken', answer.error);
+    if (taken.length > 0) onChosen(taken);
   }
-  function takeFirst(files: FileList | null): void {
-    const file = files?.[0];
-    if (file !== undefined && sendFile !== null) void take(sendFile(file));
+  function take(files: FileList | null): void {
+    if (files !== null && files.length > 0 && sendFile !== null) void send([...files], sendFile);
   }
-  async function openDialog(): Promise<Outcome<ChosenFile> | null> {
-    const chosen = chooseFile === null ? null : await chooseFile();
-    return chosen === null ? null : { ok: true, value: chosen };
+  async function openDialog(open: () => Promise<readonly ChosenFile[]>): Promise<void> {
+    setSending(true);
+    const chosen = await open();
+    setSending(false);
+    if (chosen.length > 0) onChosen(chosen);
   }
   const canDrop = sendFile !== null;
   const drop = {
@@ -39,7 +43,7 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (file: ChosenFile)
     onDrop: (event: DragEvent) => {
       event.preventDefault();
       setOver(false);
-      takeFirst(event.dataTransfer.files);
+      take(event.dataTransfer.files);
     },
   };
   return (
@@ -49,21 +53,22 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (file: ChosenFile)
         <Button
           mt="xs"
           loading={isSending}
-          onClick={() => (chooseFile === null ? input.current?.click() : void take(openDialog()))}
+          onClick={() => (chooseFile === null ? input.current?.click() : void openDialog(chooseFile))}
           data-testid="choose-file"
         >
-          Choose a file
+          Choose files
         </Button>
         {chooseFile === null && (
           <input
             ref={input}
             type="file"
+            multiple
             accept=".csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,text/csv,text/plain"
             className={styles.hiddenInput}
             tabIndex={-1}
             aria-label="File to import"
             onChange={(event) => {
-              takeFirst(event.currentTarget.files);
+              take(event.currentTarget.files);
               event.currentTarget.value = '';
             }}
             data-testid="file-input"
@@ -78,9 +83,9 @@ function Invitation({ canDrop }: { readonly canDrop: boolean }) {
   return (
     <>
       <IconFileImport size={40} stroke={1.3} color="var(--tieout-matched)" aria-hidden />
-      <Text fw={580}>{canDrop ? 'Drop a bank statement or a ledger export here' : 'Choose a bank statement or a ledger export'}</Text>
+      <Text fw={580}>{canDrop ? 'Drop bank statements or ledger exports here' : 'Choose bank statements or ledger exports'}</Text>
       <Text size="sm" c="dimmed" maw={440}>
-        CSV and Excel in any common shape, OFX, QIF, CAMT, MT940, BAI2 and NACHA. The file is read on this computer and sent nowhere.
+        CSV and Excel in any common shape, OFX, QIF, CAMT, MT940, BAI2 and NACHA. Files are read on this computer and sent nowhere.
       </Text>
     </>
   );

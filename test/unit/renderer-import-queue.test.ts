@@ -1,0 +1,39 @@
+import { expect, it, test } from 'vitest';
+import { cancelled, isWorking, queueOf, reasonToLook, streamOf, withLine } from '../../src-renderer/state/import-queue.ts';
+import type { ImportPreview } from '../../src-shared/contract/index.ts';
+
+const FILES = ['a.csv', 'b.csv', 'c.csv'].map((name) => ({ token: name, name, byteLength: 1 }));
+
+/** A file that goes in by itself where its stream is known. */
+function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<ImportPreview> = {}): ImportPreview {
+  const result = { rows: 2, rejected: 0, proof: 'unproved', problems: [], recipe: null, ...change } as unknown as ImportPreview['result'];
+  const suggestion = { stream_key: 'a', stream_name: 'A', is_known: false };
+  return { result, accounts: [], suggestion, ...rest } as unknown as ImportPreview;
+}
+
+test.each([
+  [preview(), 'bank', null],
+  [preview(), null, { state: 'look', words: 'Choose the stream that its lines go into.' }],
+  [preview({}, { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true } }), null, null],
+  [preview({ rejected: 2 }), 'bank', { state: 'look', words: '2 of its rows cannot be read.' }],
+  [preview({ proof: 'broken' }), 'bank', { state: 'look', words: 'Its balances do not agree.' }],
+  [
+    preview({ problems: [{ row: null, column: null, code: 'empty_file', message: 'The file is empty.', severity: 'fatal' }] }),
+    'bank',
+    { state: 'failed', words: 'The file is empty.' },
+  ],
+])('what waits for somebody, and why (%#)', (found, key, reason) => {
+  expect(reasonToLook(found, key)).toEqual(reason);
+});
+
+it('goes to the chosen stream before that of the recipe', () => {
+  const known = preview({}, { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true } });
+  expect([streamOf(known, 'bank'), streamOf(known, null), streamOf(preview(), null)]).toEqual(['bank', 'card', null]);
+});
+
+it('lets go of what waits when it is cancelled, and of nothing else', () => {
+  const lines = withLine(withLine(queueOf(FILES), 0, { state: 'done' }), 1, { state: 'importing' });
+  expect(isWorking(lines)).toBe(true);
+  expect(cancelled(lines).map(({ state }) => state)).toEqual(['done', 'importing', 'cancelled']);
+  expect(isWorking(withLine(cancelled(lines), 1, { state: 'cancelled' }))).toBe(false);
+});
