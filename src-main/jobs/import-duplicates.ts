@@ -29,6 +29,8 @@ export function sortLines(
 ): Sorted {
   const keys = dedupeKeys(lines);
   const isKnown = keys.map((key) => streamId !== null && hasDedupeKey(read, streamId, key));
+  const isLeftOut = lines.map((line) => leftOut.has(line));
+  if (forced.size === 0) return { lines, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut };
   const inFile = new Set(keys);
   const stored: StatementLine[] = [];
   for (const [index, line] of lines.entries()) {
@@ -42,7 +44,7 @@ export function sortLines(
     isKnown[index] = false;
     stored.push(twin);
   }
-  return { lines: stored, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut: lines.map((line) => leftOut.has(line)) };
+  return { lines: stored, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut };
 }
 
 /** Two records of a stream never share an external id: that of a twin is kept as a field. */
@@ -62,6 +64,7 @@ function freeKey(read: ReadHandle, streamId: number, line: StatementLine, inFile
 /** Why rows that were understood are not imported, the first of them. */
 export function skippedRows(read: ReadHandle, streamId: number | null, sorted: Sorted): SkippedRow[] {
   const skipped: SkippedRow[] = [];
+  if (!sorted.isLeftOut.includes(true) && !sorted.isDuplicate.includes(true)) return skipped;
   const places = placesOf(sorted.lines);
   for (const [index, line] of sorted.lines.entries()) {
     if (skipped.length === SHOWN_SKIPPED) break;
