@@ -33,7 +33,6 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly C
     setSending(false);
     if (chosen.length > 0) onChosen(chosen);
   }
-  const canDrop = sendFile !== null;
   const drop = {
     onDragOver: (event: DragEvent) => {
       event.preventDefault();
@@ -47,9 +46,15 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly C
     },
   };
   return (
-    <div className={styles.drop} data-over={isOver || undefined} data-testid="drop-zone" role="presentation" {...(canDrop ? drop : {})}>
+    <div
+      className={styles.drop}
+      data-over={isOver || undefined}
+      data-testid="drop-zone"
+      role="presentation"
+      {...(sendFile === null ? {} : drop)}
+    >
       <Stack align="center" gap="sm" ta="center">
-        <Invitation canDrop={canDrop} />
+        <Invitation canDrop={sendFile !== null} />
         <Button
           mt="xs"
           loading={isSending}
