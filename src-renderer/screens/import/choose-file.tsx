@@ -6,6 +6,8 @@ import { useConnection } from '../../api/connection-context.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import styles from './import.module.css';
 
+const STATEMENTS = '.csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,text/csv,text/plain';
+
 /** Choosing by the shell's dialog where there is one, else by the page's input or by dropping. */
 export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFile[]) => void }) {
   const { chooseFile, sendFile } = useConnection();
@@ -28,9 +30,7 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly C
     if (files !== null && files.length > 0 && sendFile !== null) void send([...files], sendFile);
   }
   async function openDialog(open: () => Promise<readonly ChosenFile[]>): Promise<void> {
-    setSending(true);
     const chosen = await open();
-    setSending(false);
     if (chosen.length > 0) onChosen(chosen);
   }
   const drop = {
@@ -68,7 +68,7 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly C
             ref={input}
             type="file"
             multiple
-            accept=".csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,text/csv,text/plain"
+            accept={STATEMENTS}
             className={styles.hiddenInput}
             tabIndex={-1}
             aria-label="File to import"
