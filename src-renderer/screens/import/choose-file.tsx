@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, type RefObject, useRef, useState } from 'react';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { notifyFailure } from '../../components/notify.tsx';
@@ -63,24 +63,33 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly C
         >
           Choose files
         </Button>
-        {chooseFile === null && (
-          <input
-            ref={input}
-            type="file"
-            multiple
-            accept={STATEMENTS}
-            className={styles.hiddenInput}
-            tabIndex={-1}
-            aria-label="File to import"
-            onChange={(event) => {
-              take(event.currentTarget.files);
-              event.currentTarget.value = '';
-            }}
-            data-testid="file-input"
-          />
-        )}
+        {chooseFile === null && <FileInput input={input} onTaken={take} />}
       </Stack>
     </div>
+  );
+}
+
+interface FileInputProps {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onTaken: (files: FileList | null) => void;
+}
+
+function FileInput({ input, onTaken }: FileInputProps) {
+  return (
+    <input
+      ref={input}
+      type="file"
+      multiple
+      accept={STATEMENTS}
+      className={styles.hiddenInput}
+      tabIndex={-1}
+      aria-label="Files to import"
+      onChange={(event) => {
+        onTaken(event.currentTarget.files);
+        event.currentTarget.value = '';
+      }}
+      data-testid="file-input"
+    />
   );
 }
 
