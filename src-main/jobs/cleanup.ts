@@ -1,7 +1,8 @@
 import type { Database } from '../store/database.ts';
 import { deleteBatch, deleteBatchRecords } from '../store/import-batches.ts';
-import { deleteMatchesOfRun } from '../store/matches.ts';
-import { clearExclusions, updateRun } from '../store/runs.ts';
+import { deleteRunFacts } from '../store/run-facts.ts';
+import { deleteMatchesOfRun } from '../store/run-matches.ts';
+import { clearNotes, updateRun } from '../store/runs.ts';
 import { CHUNK_ROWS } from './task.ts';
 
 /** Removes an unpublished batch in bounded transactions. Nobody has seen it, so nothing else changes. */
@@ -18,7 +19,8 @@ export function removeUnpublishedRun(
 ): void {
   while (database.write((write) => deleteMatchesOfRun(write, runId, CHUNK_ROWS)) > 0);
   database.write((write) => {
-    clearExclusions(write, runId);
+    clearNotes(write, runId);
+    deleteRunFacts(write, runId);
     updateRun(write, runId, { writing: 0, status: end.status, error_message: end.message, completed_at: end.atMs });
   });
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import { writingBatches } from '../store/import-batches.ts';
 import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
-import { deleteSupersededProposals, reconciliationsWithSuperseded } from '../store/matches.ts';
+import { deleteSupersededProposals, reconciliationsWithSuperseded } from '../store/run-matches.ts';
 import { updateRun, runById } from '../store/runs.ts';
 import { streamOperationById } from '../store/stream-operations.ts';
 import { wipesOfRequests } from '../store/wipes.ts';

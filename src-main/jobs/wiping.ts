@@ -2,7 +2,7 @@ import { present } from '../../src-shared/values/assert.ts';
 import type { Clock } from '../platform/ports.ts';
 import { appendAudit } from '../store/audit.ts';
 import { clearStatedBalances } from '../store/bank-account-balances.ts';
-import { type Database, pause, type WriteHandle } from '../store/database.ts';
+import type { Database, WriteHandle } from '../store/database.ts';
 import { updateJob } from '../store/jobs.ts';
 import { advanceStreamOperation, type StreamOperationRow, updateStreamOperation } from '../store/stream-operations.ts';
 import { clearHolders, clearMatches, clearRecords, type LostMatches } from '../store/wipe-clearing.ts';
@@ -19,58 +19,19 @@ import {
   type WipeCursor,
   type WipeRow,
 } from '../store/wipes.ts';
+import { type Share, Slices } from './slices.ts';
 
 /**
  * How a wipe goes: `prepareWipe`, a flip in one short transaction, `clearWipe`. Both are sequences of short transactions; whoever runs them
  * lets others in between, and may stop at any step. A wipe that was not flipped is taken back by `abandonWipe`.
- * A transaction holds the write lock for about `SHARE_MS`, however fast the disk is and however much hangs on a row.
  */
-const SHARE_MS = 15;
-/** Rows of a transaction: few at first, and then as many as take about that share. */
 const FIRST_ROWS = 200;
-const FEWEST_ROWS = 25;
 const MOST_ROWS = 2_000;
+const SHARE: Share = { milliseconds: 15, firstRows: FIRST_ROWS, fewestRows: 25, mostRows: MOST_ROWS };
 /** Records looked through at a time, without the write lock. */
 const CHUNK_LOOKED_AT = 2_000;
 /** Loose records that came in since the preparation and that a flip may still gather. */
 const FLIP_RECORDS = 200;
-
-/** Transactions of one kind of work, of as many rows as fit into their share. */
-class Slices {
-  private rows = FIRST_ROWS;
-  private readonly database: Database;
-  private readonly clock: Clock;
-
-  constructor(database: Database, clock: Clock) {
-    this.database = database;
-    this.clock = clock;
-  }
-
-  write<T>(work: (write: WriteHandle, rows: number) => T extends Promise<unknown> ? never : T): T {
-    // Waiting for the lock is not holding it.
-    let begunAtMs = 0;
-    const value = this.database.write<T>((write) => {
-      begunAtMs = this.clock.monotonicMs();
-      return work(write, this.rows);
-    });
-    const share = SHARE_MS / Math.max(1, this.clock.monotonicMs() - begunAtMs);
-    this.rows = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, Math.floor(this.rows * Math.min(2, share))));
-    return value;
-  }
-
-  /** The next slice's length. */
-  get length(): number {
-    return this.rows;
-  }
-}
-
-/** Left to everyone else between two transactions of a job. */
-const REST_MS = 4;
-
-/** Lets others at the write lock; for the thread of a job, which has nothing else to do meanwhile. */
-export function rest(): void {
-  pause(REST_MS);
-}
 
 /** All steps at once; answers what they come to. */
 export function toEnd<R>(steps: Iterator<unknown, R>): R {
@@ -82,8 +43,8 @@ export function toEnd<R>(steps: Iterator<unknown, R>): R {
 
 /** Gathers loose records and marks matches; what comes to hold a record of the wipe meanwhile is marked as it is made. Yields records seen. */
 export function* prepareWipe(database: Database, clock: Clock, wipe: WipeRow): Generator<number, void> {
-  const gathering = new Slices(database, clock);
-  const marking = new Slices(database, clock);
+  const gathering = new Slices(database, clock, SHARE);
+  const marking = new Slices(database, clock, SHARE);
   while (gathering.write((write, rows) => gatherLooseRecords(write, wipe, clock.nowMs(), rows)) > 0) yield 0;
   let seen = 0;
   let after: WipeCursor | null = { day: Number.MIN_SAFE_INTEGER, id: 0 };
@@ -202,7 +163,7 @@ export interface Clearing {
 export function* clearWipe({ database, clock, wipeId, operation, jobId }: Clearing): Generator<number, WipeRow> {
   let cleared = 0;
   for (const phase of PHASES) {
-    const slices = new Slices(database, clock);
+    const slices = new Slices(database, clock, SHARE);
     for (;;) {
       const rows = clearSome(slices, wipeId, operation, phase, clock.nowMs());
       if (rows === 0) break;

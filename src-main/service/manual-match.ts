@@ -13,6 +13,7 @@ import { answer, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { matchDifference } from './match-balance.ts';
+import { withReason, withStoredReason } from './match-reasons.ts';
 import { matchView } from './views.ts';
 
 /** The records of a manual match with their sides, or a refusal that names each faulty one by its place in `given`. */
@@ -88,7 +89,7 @@ function displaceProposals(
   );
   for (const id of proposals) {
     const match = findMatch(write, caller.environmentId, id);
-    if (match !== undefined) dissolveMatch(write, match, atMs, by);
+    if (match !== undefined) dissolveMatch(write, withStoredReason(write, match), atMs, by);
   }
 }
 
@@ -118,7 +119,6 @@ function insertManual(
     difference,
     group_key: null,
     explanation: JSON.stringify(['Matched by hand.', ...(adjustment === null ? [] : [adjustmentSentence(adjustment)])]),
-    record_count: all.length,
     confirmed_at: null,
     adjustment_id: adjustment?.id ?? null,
     created_at: atMs,
@@ -190,7 +190,7 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
     if (!outcome.ok) return outcome;
     const made = outcome.value.adjustment_id === null ? [] : (['streams'] as const);
     context.changed(['matches', 'records', ...made], outcome.value.reconciliation_id);
-    const view: Output<'matches.create'> = matchView(outcome.value);
+    const view: Output<'matches.create'> = matchView(withReason(database, outcome.value));
     return answer(view);
   };
 }

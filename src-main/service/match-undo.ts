@@ -14,6 +14,7 @@ import type { Caller, Handlers } from './handler.ts';
 import { takeFromRuns } from './manual-match.ts';
 import { matchDifference } from './match-balance.ts';
 import { stillOnTheirSides } from './reconciliation-sides.ts';
+import { withReason, withStoredReason } from './match-reasons.ts';
 import { matchView } from './views.ts';
 
 function audited(write: WriteHandle, context: ServiceContext, caller: Caller, action: string, match: MatchRow): void {
@@ -46,7 +47,7 @@ export function removeMatch(context: ServiceContext): Handlers['matches.remove']
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return null;
       addSeparation(write, match.reconciliation_id, separationKey(idsOf(write, match)), atMs);
-      dissolveMatch(write, match, atMs, null);
+      dissolveMatch(write, withStoredReason(write, match), atMs, null);
       audited(write, context, caller, match.status === 'matched' ? 'match.removed' : 'match.rejected', match);
       return match;
     });
@@ -71,13 +72,13 @@ export function confirmMatch(context: ServiceContext): Handlers['matches.confirm
         );
       }
       takeFromRuns(write, match.reconciliation_id, ids);
-      setMatchStatus(write, match.id, 'matched', { confirmedAtMs: context.clock.nowMs(), runId: match.run_id });
+      setMatchStatus(write, { ...match, status: 'matched', confirmed_at: context.clock.nowMs() });
       audited(write, context, caller, 'match.confirmed', match);
       return answer(present(findMatch(write, caller.environmentId, match.id), 'match'));
     });
     if (!outcome.ok) return outcome;
     context.changed(['matches', 'records'], outcome.value.reconciliation_id);
-    return answer(matchView(outcome.value));
+    return answer(matchView(withReason(context.database, outcome.value)));
   };
 }
 
@@ -134,7 +135,7 @@ export function restoreRemovedMatch(context: ServiceContext): Handlers['matches.
     });
     if (!outcome.ok) return outcome;
     context.changed(['matches', 'records'], outcome.value.reconciliation_id);
-    return answer(matchView(outcome.value));
+    return answer(matchView(withReason(context.database, outcome.value)));
   };
 }
 
@@ -152,7 +153,8 @@ export function undoMatch(context: ServiceContext): Handlers['matches.undo_creat
           if (restoreDissolved(write, caller, displaced).ok) restored.push(displaced.match.id);
         }
       } else if (match.confirmed_at !== null) {
-        setMatchStatus(write, match.id, 'proposed', { confirmedAtMs: null, runId: reconciliation.published_run_id });
+        const proposal = withStoredReason(write, match);
+        setMatchStatus(write, { ...proposal, status: 'proposed', confirmed_at: null, run_id: reconciliation.published_run_id });
       } else {
         return refuse('conflict', `Match ${match.id} was made by a rule, so there is nothing of yours to undo: take it apart instead.`);
       }

@@ -7,6 +7,7 @@ import { answer, missing, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 import { createMatch } from './manual-match.ts';
+import { withReason, withReasons } from './match-reasons.ts';
 import { confirmMatch, removeMatch, restoreRemovedMatch, undoMatch } from './match-undo.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { ViewCache } from './view-cache.ts';
@@ -44,7 +45,7 @@ function listMatches(context: ServiceContext): Handlers['matches.list'] {
       start.value,
       'matches -id',
       (row) => ({ value: row.id, id: row.id }),
-      (shown) => shown.map(matchView),
+      (shown) => withReasons(database, shown).map(matchView),
     );
     return answer({ ...page, total_count: countMatches(database, filter) });
   };
@@ -69,7 +70,10 @@ function windowOfGroups(context: ServiceContext, counts: ViewCache<number>): Han
       (entry) => entry.matchId,
     );
     return answer({
-      data: rows.map((row) => ({ match: matchView(row), records: (byMatch.get(row.id) ?? []).map((entry) => entry.record) })),
+      data: withReasons(database, rows).map((row) => ({
+        match: matchView(row),
+        records: (byMatch.get(row.id) ?? []).map((entry) => entry.record),
+      })),
       total_count: counts.get(['matches', filter], () => countMatches(database, filter)),
       offset: input.offset,
     });
@@ -126,7 +130,7 @@ export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> 
     'matches.list': listMatches(context),
     'matches.get': (caller, input) => {
       const found = findMatch(context.database, caller.environmentId, input.id);
-      return found === undefined ? missing('reconciliation match', input.id) : answer(matchView(found));
+      return found === undefined ? missing('reconciliation match', input.id) : answer(matchView(withReason(context.database, found)));
     },
     'matches.confirm': confirmMatch(context),
     'matches.remove': removeMatch(context),

@@ -30,6 +30,7 @@ import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from './adjustment
 import { answer, missing, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
+import { withStoredReason } from './match-reasons.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { externalDedupeKey, newRecord, recordChange } from './record-input.ts';
 import { recordViews } from './views.ts';
@@ -126,7 +127,7 @@ const SORTS = { created_at: 'created_at', date: 'day', amount: 'amount' } as con
 function releaseRecord(write: WriteHandle, record: RecordWithStream, caller: Caller, atMs: number): void {
   for (const held of matchesOfRecords(write, [record.id], null)) {
     const match = findMatch(write, caller.environmentId, held.match_id);
-    if (held.status === 'proposed' && match !== undefined) dissolveMatch(write, match, atMs, null);
+    if (held.status === 'proposed' && match !== undefined) dissolveMatch(write, withStoredReason(write, match), atMs, null);
   }
   // What nobody sees: matches of a run under way, and older proposals that are not cleared yet.
   for (const matchId of matchIdsHolding(write, record.id)) deleteMatch(write, matchId);

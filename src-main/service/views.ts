@@ -6,13 +6,14 @@ import { type CurrencyTotal, singleTotal } from '../jobs/import-figures.ts';
 import { percent } from '../jobs/queue.ts';
 import type { ReadHandle } from '../store/database.ts';
 import type { ImportBatchRow } from '../store/import-batches.ts';
-import { matchesOfRecords, type MatchRow, type MemberRow, membersOf } from '../store/matches.ts';
+import { matchesOfRecords, type MemberRow, membersOf } from '../store/matches.ts';
 import { type OverdueRow, overdueMarks } from '../store/overdue.ts';
 import type { RecordWithStream } from '../store/records.ts';
 import type { RuleRow } from '../store/rules.ts';
 import type { RunRow } from '../store/runs.ts';
 import type { StreamWithCount } from '../store/streams.ts';
 import { timestampOf, timestampOrNull } from './answers.ts';
+import type { ReasonedMatch } from './match-reasons.ts';
 
 /** How many matched records a record shows. */
 export const SHOWN_MATCHED_RECORDS = 100;
@@ -109,7 +110,7 @@ export function runView(row: RunRow, live: { readonly processed: number; readonl
   };
 }
 
-export function matchView(row: MatchRow): Match {
+export function matchView(row: ReasonedMatch): Match {
   return {
     id: row.id,
     status: row.status,
@@ -121,7 +122,7 @@ export function matchView(row: MatchRow): Match {
     origin: row.origin as Match['origin'],
     difference: row.difference,
     certainty: row.certainty as Match['certainty'],
-    explanation: JSON.parse(row.explanation) as string[],
+    explanation: [...row.explanation],
     adjustment_record_id: row.adjustment_id,
   };
 }

@@ -66,7 +66,8 @@ export function adjustmentTotals(read: ReadHandle, reconciliationId: number): Ad
   return read
     .prepare<[number], AdjustmentTotal>(
       `SELECT mr.side, r.currency, r.decimal_places, sum((${SIGNED}) / ${SUM_BASE}) AS high, sum((${SIGNED}) % ${SUM_BASE}) AS low
-       FROM matches m JOIN match_records mr ON mr.match_id = m.id AND mr.record_id = m.adjustment_id JOIN records r ON r.id = mr.record_id
+       FROM matches m JOIN match_records mr ON mr.record_id = m.adjustment_id AND mr.reconciliation_id = m.reconciliation_id AND mr.match_id = m.id
+         JOIN records r ON r.id = mr.record_id
        WHERE m.reconciliation_id = ? AND m.adjustment_id IS NOT NULL AND ${VISIBLE_MATCH}
        GROUP BY mr.side, r.currency, r.decimal_places`,
     )

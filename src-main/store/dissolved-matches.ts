@@ -1,3 +1,4 @@
+import { assert } from '../../src-shared/values/assert.ts';
 import { adjustmentById, type AdjustmentRow, insertAdjustment } from './adjustments.ts';
 import { query, type ReadHandle, type WriteHandle } from './database.ts';
 import type { Side } from './reconciliations.ts';
@@ -12,8 +13,9 @@ export interface DissolvedMatch {
   readonly adjustment?: (AdjustmentRow & { readonly side: Side }) | null;
 }
 
-/** Takes a visible match apart and keeps what it was. `displacedBy` names the match that pushed it aside. */
+/** Takes a visible match apart and keeps what it was, with its reason: its records may change now. `displacedBy` names the match that pushed it aside. */
 export function dissolveMatch(write: WriteHandle, match: MatchRow, atMs: number, displacedBy: number | null): DissolvedMatch {
+  assert(match.explanation !== '', 'the reason of a match is stored before it is taken apart');
   const all = memberIds(write, match.id).map((member) => ({ recordId: member.record_id, side: member.side }));
   const members = all.filter((member) => member.recordId !== match.adjustment_id);
   const row = match.adjustment_id === null ? undefined : adjustmentById(write, match.adjustment_id);

@@ -36,7 +36,7 @@ function isCounted(filter: OverdueFilter): RawBuilder<SqlBool> {
     sql`r.stream_id = e.stream_id`,
     NOT_IN_WRITING_BATCH,
     sql`NOT EXISTS (SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
-      WHERE mr.record_id = r.id AND mr.reconciliation_id = e.reconciliation_id AND mr.counted = 1 AND ${sql.raw(COUNTS)})`,
+      WHERE mr.record_id = r.id AND mr.reconciliation_id = e.reconciliation_id AND mr.slot = 0 AND ${sql.raw(COUNTS)})`,
   ];
   if (filter.amountMin !== undefined) conditions.push(sql`r.amount >= ${filter.amountMin}`);
   if (filter.amountMax !== undefined) conditions.push(sql`r.amount <= ${filter.amountMax}`);

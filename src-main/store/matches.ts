@@ -1,10 +1,32 @@
 import { sql, type SqlBool } from 'kysely';
+import { present } from '../../src-shared/values/assert.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+import { MEMBER_ID, MEMBER_SIDE, memberColumns, MEMBERS } from './match-members.ts';
+import { joined, type Sql, sqlOf } from './sql.ts';
 import type { RecordWithStream } from './records.ts';
 import type { Side } from './reconciliations.ts';
-import { letGo, markNewMatch, NOT_WIPED_MATCH } from './wipes.ts';
+import { letGo, markNewMatches, NOT_WIPED_MATCH } from './wipes.ts';
 
-export type MatchRow = Row<'matches'>;
+/** What is known of a match but for its members. */
+export type MatchRow = Omit<Row<'matches'>, 'side_a_count' | 'a_record_id' | 'b_record_id' | 'members'>;
+
+/** Never all columns: a match of very many records has them in its row. */
+const MATCH_COLUMNS = [
+  'm.id',
+  'm.reconciliation_id',
+  'm.run_id',
+  'm.rule_id',
+  'm.status',
+  'm.origin',
+  'm.certainty',
+  'm.difference',
+  'm.group_key',
+  'm.explanation',
+  'm.record_count',
+  'm.confirmed_at',
+  'm.adjustment_id',
+  'm.created_at',
+] as const;
 
 /**
  * What is published: manual matches, matches of published runs, and the proposals of the newest published run
@@ -26,44 +48,91 @@ export interface MatchFilter {
   readonly status?: 'matched' | 'proposed' | undefined;
 }
 
-function selectMatches(filter: MatchFilter) {
-  let select = query.selectFrom('matches as m').where(sql<SqlBool>`${sql.raw(VISIBLE_MATCH)}`);
-  if (filter.reconciliationId === undefined) {
-    select = select.where('m.reconciliation_id', 'in', (builder) =>
-      builder.selectFrom('reconciliations').select('id').where('environment_id', '=', filter.environmentId),
-    );
-  } else select = select.where('m.reconciliation_id', '=', filter.reconciliationId);
-  if (filter.status !== undefined) select = select.where('m.status', '=', filter.status);
-  return select;
+/** Reconciliations and statuses are merged in the order of ids, up to so many. */
+const MAX_LANES = 64;
+const STATUSES = ['matched', 'proposed'] as const;
+
+/** Of the filter; all in its environment where it names none. */
+function reconciliationsOf(read: ReadHandle, filter: MatchFilter): readonly number[] {
+  if (filter.reconciliationId !== undefined) return [filter.reconciliationId];
+  const inEnvironment = query.selectFrom('reconciliations').select('id').where('environment_id', '=', filter.environmentId);
+  return read.all(inEnvironment).map((row) => row.id);
+}
+
+export interface MatchPage {
+  readonly limit: number;
+  readonly offset: number;
+  readonly afterId?: number | undefined;
+}
+
+/** SELECT of the ids of a page. Each lane is a stretch of one index in the order of ids; SQLite merges them row by row. */
+function idsOfPage(read: ReadHandle, filter: MatchFilter, page: MatchPage): Sql {
+  const ids = reconciliationsOf(read, filter);
+  const statuses = filter.status === undefined ? STATUSES : [filter.status];
+  const everywhere = sqlOf(
+    'm NOT INDEXED WHERE m.reconciliation_id IN (SELECT value FROM json_each(?)) AND m.status IN (SELECT value FROM json_each(?))',
+    JSON.stringify(ids),
+    JSON.stringify(statuses),
+  );
+  const ofStatus = 'm INDEXED BY matches_status WHERE m.reconciliation_id = ? AND m.status = ?';
+  const isFew = ids.length > 0 && ids.length * statuses.length <= MAX_LANES;
+  const lanes = isFew ? ids.flatMap((id) => statuses.map((status) => sqlOf(ofStatus, id, status))) : [everywhere];
+  const conditions = [...(page.afterId === undefined ? [] : [sqlOf('m.id < ?', page.afterId)]), sqlOf(VISIBLE_MATCH)];
+  const branches = lanes.map((lane) => joined([sqlOf('SELECT m.id FROM matches'), joined([lane, ...conditions], ' AND ')], ' '));
+  const share = sqlOf('ORDER BY id DESC LIMIT ? OFFSET ?', page.limit, page.afterId === undefined ? page.offset : 0);
+  return joined([joined(branches, ' UNION ALL '), share], ' ');
 }
 
 /** Newest first; `afterId` continues after a row, else `offset` skips. */
-export function pageMatches(
-  read: ReadHandle,
-  filter: MatchFilter,
-  page: { readonly limit: number; readonly offset: number; readonly afterId?: number | undefined },
-): MatchRow[] {
-  let select = selectMatches(filter).selectAll('m').orderBy('m.id', 'desc').limit(page.limit);
-  select = page.afterId === undefined ? select.offset(page.offset) : select.where('m.id', '<', page.afterId);
-  return read.all(select);
+export function pageMatches(read: ReadHandle, filter: MatchFilter, page: MatchPage): MatchRow[] {
+  const ids = idsOfPage(read, filter, page);
+  return read
+    .prepare<(number | string)[], MatchRow>(`SELECT ${MATCH_COLUMNS.join()} FROM matches m WHERE m.id IN (${ids.text})`)
+    .all(...ids.values)
+    .toSorted((left, right) => right.id - left.id);
 }
 
 export function countMatches(read: ReadHandle, filter: MatchFilter): number {
-  return read.first(selectMatches(filter).select(sql<number>`count(*)`.as('n')))?.n ?? 0;
+  const { n } = present(
+    read
+      .prepare<[string, string], { n: number }>(
+        `SELECT count(*) AS n FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id IN (SELECT value FROM json_each(?))
+         AND m.status IN (SELECT value FROM json_each(?)) AND ${VISIBLE_MATCH}`,
+      )
+      .get(JSON.stringify(reconciliationsOf(read, filter)), JSON.stringify(filter.status === undefined ? STATUSES : [filter.status])),
+    'count',
+  );
+  return n;
 }
 
 /** Counts of matched and proposed records of each side; adjustments are of no side's streams, so they are not among them. */
 export function countMatchedRecords(read: ReadHandle, reconciliationId: number) {
   return read
-    .prepare<[number], { side: Side; status: 'matched' | 'proposed'; n: number }>(
-      `SELECT mr.side, m.status, count(*) AS n FROM matches m JOIN match_records mr ON mr.match_id = m.id
-       WHERE m.reconciliation_id = ? AND mr.record_id IS NOT m.adjustment_id AND ${VISIBLE_MATCH} GROUP BY mr.side, m.status`,
+    .prepare<[number, number], { side: Side; status: 'matched' | 'proposed'; n: number }>(
+      `WITH counted AS (
+         SELECT m.status, sum(m.side_a_count) AS a, sum(m.record_count - m.side_a_count) AS b
+         FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id = ? AND ${VISIBLE_MATCH} GROUP BY m.status
+         UNION ALL
+         SELECT m.status, -sum(mr.side = 'a'), -sum(mr.side = 'b')
+         FROM matches m INDEXED BY matches_adjusted
+           CROSS JOIN match_records mr ON mr.record_id = m.adjustment_id AND mr.reconciliation_id = m.reconciliation_id AND mr.match_id = m.id
+         WHERE m.reconciliation_id = ? AND m.adjustment_id IS NOT NULL AND ${VISIBLE_MATCH} GROUP BY m.status)
+       SELECT 'a' AS side, status, sum(a) AS n FROM counted GROUP BY status
+       UNION ALL SELECT 'b', status, sum(b) FROM counted GROUP BY status`,
     )
-    .all(reconciliationId);
+    .all(reconciliationId, reconciliationId);
 }
 
 export function findMatch(read: ReadHandle, environmentId: number, id: number): MatchRow | undefined {
-  return read.first(selectMatches({ environmentId }).selectAll('m').where('m.id', '=', id));
+  return read.first(
+    query
+      .selectFrom('matches as m')
+      .innerJoin('reconciliations as c', 'c.id', 'm.reconciliation_id')
+      .select(MATCH_COLUMNS)
+      .where('m.id', '=', id)
+      .where('c.environment_id', '=', environmentId)
+      .where(sql<SqlBool>`${sql.raw(VISIBLE_MATCH)}`),
+  );
 }
 
 export type MemberRow = RecordWithStream & { readonly match_id: number; readonly side: Side };
@@ -73,19 +142,21 @@ export function membersOf(read: ReadHandle, matchIds: readonly number[], perMatc
   return read
     .prepare<[string, number], MemberRow>(
       `SELECT * FROM (
-         SELECT r.*, s.key AS data_stream_key, mr.match_id, mr.side,
-           row_number() OVER (PARTITION BY mr.match_id ORDER BY mr.side, r.day, r.id) AS position
-         FROM json_each(?) j JOIN match_records mr ON mr.match_id = j.value
-         JOIN records r ON r.id = mr.record_id JOIN streams s ON s.id = r.stream_id
+         SELECT r.*, s.key AS data_stream_key, m.id AS match_id, ${MEMBER_SIDE} AS side,
+           row_number() OVER (PARTITION BY m.id ORDER BY mr.value <= 0, r.day, r.id) AS position
+         FROM json_each(?) j CROSS JOIN matches m ON m.id = j.value CROSS JOIN ${MEMBERS}
+         CROSS JOIN records r ON r.id = ${MEMBER_ID} CROSS JOIN streams s ON s.id = r.stream_id
        ) WHERE position <= ? ORDER BY match_id, position`,
     )
     .all(JSON.stringify(matchIds), perMatch);
 }
 
 export function memberIds(read: ReadHandle, matchId: number): { readonly record_id: number; readonly side: Side }[] {
-  return read.all(
-    query.selectFrom('match_records').select(['record_id', 'side']).where('match_id', '=', matchId).orderBy('side').orderBy('record_id'),
-  );
+  return read
+    .prepare<[number], { record_id: number; side: Side }>(
+      `SELECT ${MEMBER_ID} AS record_id, ${MEMBER_SIDE} AS side FROM matches m CROSS JOIN ${MEMBERS} WHERE m.id = ? ORDER BY side, record_id`,
+    )
+    .all(matchId);
 }
 
 export interface RecordMatch {
@@ -127,50 +198,26 @@ export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
 }
 
 /** `adjustment_id` names the member that makes a manual match balance, if there is one. */
-export type NewMatch = Omit<MatchRow, 'id' | 'adjustment_id'> & Partial<Pick<MatchRow, 'adjustment_id'>>;
+export type NewMatch = Omit<MatchRow, 'id' | 'adjustment_id' | 'record_count'> & Partial<Pick<MatchRow, 'adjustment_id'>>;
 export interface NewMember {
   readonly recordId: number;
   readonly side: Side;
 }
 
-/** Writes a match and its members; `id` brings back a match under its own id. */
+/** Writes a match with its members; `id` brings back a match under its own id. Those of a run are written by `insertRunMatches`. */
 export function insertMatch(write: WriteHandle, match: NewMatch, members: readonly NewMember[], id?: number): number {
-  const { lastInsertRowid } = write
-    .prepare<(number | string | null)[], unknown>(
-      `INSERT INTO matches(id, reconciliation_id, run_id, rule_id, status, origin, certainty, difference, group_key, explanation, record_count, confirmed_at,
-         adjustment_id, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      id ?? null,
-      match.reconciliation_id,
-      match.run_id,
-      match.rule_id,
-      match.status,
-      match.origin,
-      match.certainty,
-      match.difference,
-      match.group_key,
-      match.explanation,
-      match.record_count,
-      match.confirmed_at,
-      match.adjustment_id ?? null,
-      match.created_at,
-    );
-  const matchId = Number(lastInsertRowid);
-  const member = write.prepare<(number | string)[], unknown>(
-    'INSERT INTO match_records(match_id, record_id, reconciliation_id, side, counted) VALUES (?, ?, ?, ?, ?)',
-  );
-  const counted = match.status === 'matched' ? 1 : 0;
-  if (counted === 1) {
+  const idsOf = (side: Side) => members.filter((member) => member.side === side).map(({ recordId }) => recordId);
+  if (match.status === 'matched')
     letGo(
       write,
       match.reconciliation_id,
       members.map(({ recordId }) => recordId),
     );
-  }
-  for (const { recordId, side } of members) member.run(matchId, recordId, match.reconciliation_id, side, counted);
-  markNewMatch(write, matchId);
+  const columns = memberColumns(idsOf('a'), idsOf('b'));
+  const { lastInsertId: matchId } = write.run(
+    query.insertInto('matches').values({ ...match, ...columns, ...(id === undefined ? {} : { id }) }),
+  );
+  markNewMatches(write, matchId, matchId);
   return matchId;
 }
 
@@ -178,71 +225,17 @@ export function deleteMatch(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('matches').where('id', '=', id));
 }
 
-/** Turns a proposed match into a counted one, or back. */
-export function setMatchStatus(
-  write: WriteHandle,
-  id: number,
-  status: 'matched' | 'proposed',
-  change: { readonly confirmedAtMs: number | null; readonly runId: number | null },
-): void {
-  write.run(query.updateTable('matches').set({ status, confirmed_at: change.confirmedAtMs, run_id: change.runId }).where('id', '=', id));
+/** Turns a proposed match into a counted one, or back. Its reason has to be stored with one that becomes another run's. */
+export function setMatchStatus(write: WriteHandle, match: MatchRow): void {
+  const { id, status, confirmed_at, run_id, group_key, explanation } = match;
   if (status === 'matched') {
-    const members = write.all(query.selectFrom('match_records').select(['record_id', 'reconciliation_id']).where('match_id', '=', id));
-    const ids = members.map((member) => member.record_id);
-    for (const { reconciliation_id: within } of members.slice(0, 1)) letGo(write, within, ids);
+    letGo(
+      write,
+      match.reconciliation_id,
+      memberIds(write, id).map((member) => member.record_id),
+    );
   }
-  write.run(
-    query
-      .updateTable('match_records')
-      .set({ counted: status === 'matched' ? 1 : 0 })
-      .where('match_id', '=', id),
-  );
-}
-
-/** Deletes up to `limit` matches of a run; answers how many went. */
-export function deleteMatchesOfRun(write: WriteHandle, runId: number, limit: number): number {
-  return write
-    .prepare<[number, number], unknown>('DELETE FROM matches WHERE id IN (SELECT id FROM matches WHERE run_id = ? LIMIT ?)')
-    .run(runId, limit).changes;
-}
-
-/** Deletes up to `limit` proposals that a newer run worked out anew; answers how many went. */
-export function deleteSupersededProposals(write: WriteHandle, reconciliationId: number, publishedRunId: number, limit: number): number {
-  return write
-    .prepare<[number, number, number], unknown>(
-      `DELETE FROM matches WHERE id IN (SELECT id FROM matches
-       WHERE reconciliation_id = ? AND status = 'proposed' AND run_id < ? LIMIT ?)`,
-    )
-    .run(reconciliationId, publishedRunId, limit).changes;
-}
-
-/** Reconciliations that still hold proposals which a newer run worked out anew. */
-export function reconciliationsWithSuperseded(read: ReadHandle): { readonly id: number; readonly published_run_id: number }[] {
-  return read
-    .prepare<[], { id: number; published_run_id: number }>(
-      `SELECT c.id, c.published_run_id FROM reconciliations c WHERE EXISTS (
-         SELECT 1 FROM matches m WHERE m.reconciliation_id = c.id AND m.status = 'proposed' AND m.run_id < c.published_run_id)`,
-    )
-    .all();
-}
-
-export interface RunCount {
-  readonly rule_id: number;
-  readonly status: 'matched' | 'proposed';
-  readonly matches: number;
-  readonly records: number;
-  readonly side_a: number;
-}
-
-/** What a run has written, by rule and status. */
-export function countMatchesOfRun(read: ReadHandle, runId: number): RunCount[] {
-  return read
-    .prepare<[number], RunCount>(
-      `SELECT m.rule_id, m.status, count(DISTINCT m.id) AS matches, count(*) AS records, sum(mr.side = 'a') AS side_a
-       FROM matches m JOIN match_records mr ON mr.match_id = m.id WHERE m.run_id = ? AND ${NOT_WIPED_MATCH}
-       GROUP BY m.rule_id, m.status`,
-    )
-    .all(runId);
+  write.run(query.updateTable('matches').set({ status, confirmed_at, run_id, group_key, explanation }).where('id', '=', id));
 }
 
 /** Matches that people see as matched and that hold some of up to `limit` records of a batch after one; the last of those records. */
@@ -261,6 +254,15 @@ export function matchedByBatch(read: ReadHandle, batchId: number, afterId: numbe
   return { matchIds, last: records.at(-1) ?? null };
 }
 
+/** SELECT of the ids of a reconciliation's matches in their order; takes the reconciliation and the id before, twice, and a limit. */
+function oldestFirst(condition: string): string {
+  const lanes = STATUSES.map(
+    (status) =>
+      `SELECT m.id FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id = ? AND m.status = '${status}' AND m.id > ? AND ${condition}`,
+  );
+  return `${lanes.join(' UNION ALL ')} ORDER BY id LIMIT ?`;
+}
+
 export interface MemberAmount {
   readonly match_id: number;
   readonly side: Side;
@@ -272,12 +274,11 @@ export interface MemberAmount {
 /** What the members of up to `matches` matches after one amount to, visible or not, oldest match first. */
 export function memberAmounts(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberAmount[] {
   return read
-    .prepare<[number, number, number], MemberAmount>(
-      `SELECT page.id AS match_id, mr.side, r.amount, r.direction, r.decimal_places
-       FROM (SELECT id FROM matches WHERE reconciliation_id = ? AND id > ? ORDER BY id LIMIT ?) page
-       JOIN match_records mr ON mr.match_id = page.id JOIN records r ON r.id = mr.record_id ORDER BY page.id`,
+    .prepare<number[], MemberAmount>(
+      `SELECT m.id AS match_id, ${MEMBER_SIDE} AS side, r.amount, r.direction, r.decimal_places
+       FROM (${oldestFirst('1')}) page CROSS JOIN matches m ON m.id = page.id CROSS JOIN ${MEMBERS} CROSS JOIN records r ON r.id = ${MEMBER_ID} ORDER BY page.id`,
     )
-    .all(reconciliationId, afterMatchId, matches);
+    .all(reconciliationId, afterMatchId, reconciliationId, afterMatchId, matches);
 }
 
 export function setDifference(write: WriteHandle, id: number, difference: number): void {
@@ -296,11 +297,10 @@ export interface MemberLine {
 /** Members of up to `matches` matches after one, oldest match first. */
 export function memberLines(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberLine[] {
   return read
-    .prepare<[number, number, number], MemberLine>(
-      `SELECT page.id AS match_id, mr.side, r.external_id, r.id AS record_id, page.rule_id, page.status
-       FROM (SELECT m.* FROM matches m WHERE m.reconciliation_id = ? AND m.id > ? AND ${VISIBLE_MATCH} ORDER BY m.id LIMIT ?) page
-       JOIN match_records mr ON mr.match_id = page.id JOIN records r ON r.id = mr.record_id
-       ORDER BY page.id, mr.side, r.day, r.id`,
+    .prepare<number[], MemberLine>(
+      `SELECT m.id AS match_id, ${MEMBER_SIDE} AS side, r.external_id, r.id AS record_id, m.rule_id, m.status
+       FROM (${oldestFirst(VISIBLE_MATCH)}) page CROSS JOIN matches m ON m.id = page.id CROSS JOIN ${MEMBERS} CROSS JOIN records r ON r.id = ${MEMBER_ID}
+       ORDER BY page.id, mr.value <= 0, r.day, r.id`,
     )
-    .all(reconciliationId, afterMatchId, matches);
+    .all(reconciliationId, afterMatchId, reconciliationId, afterMatchId, matches);
 }

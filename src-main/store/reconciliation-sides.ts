@@ -1,4 +1,5 @@
 import { query, type ReadHandle, type WriteHandle } from './database.ts';
+import { MEMBER_ID, MEMBERS } from './match-members.ts';
 import { COUNTS } from './matches.ts';
 import type { Side } from './reconciliations.ts';
 
@@ -32,14 +33,14 @@ export interface StreamWithMatches {
 /** How many records of some streams are matched in a reconciliation, for streams that have any; the oldest stream first. */
 export function matchedRecordsOfStreams(read: ReadHandle, reconciliationId: number, streamIds: readonly number[]): StreamWithMatches[] {
   return read
-    .prepare<[number, string], StreamWithMatches>(
+    .prepare<[string, number], StreamWithMatches>(
       `SELECT mr.side, s.key, s.name, count(*) AS records
-       FROM matches m JOIN match_records mr ON mr.match_id = m.id JOIN records r ON r.id = mr.record_id JOIN streams s ON s.id = r.stream_id
-       WHERE m.reconciliation_id = ? AND m.status = 'matched' AND r.stream_id IN (SELECT value FROM json_each(?))
-         AND ${COUNTS}
+       FROM json_each(?) j CROSS JOIN streams s ON s.id = j.value CROSS JOIN records r ON r.stream_id = s.id
+         CROSS JOIN match_records mr ON mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.slot = 0 CROSS JOIN matches m ON m.id = mr.match_id
+       WHERE ${COUNTS}
        GROUP BY s.id ORDER BY s.id`,
     )
-    .all(reconciliationId, JSON.stringify(streamIds));
+    .all(JSON.stringify(streamIds), reconciliationId);
 }
 
 /** Deletes the proposals that hold records of some streams, superseded ones too; answers how many went. */
@@ -47,7 +48,7 @@ export function deleteProposalsOfStreams(write: WriteHandle, reconciliationId: n
   return write
     .prepare<[number, string], unknown>(
       `DELETE FROM matches WHERE id IN (
-         SELECT m.id FROM matches m JOIN match_records mr ON mr.match_id = m.id JOIN records r ON r.id = mr.record_id
+         SELECT m.id FROM matches m CROSS JOIN ${MEMBERS} CROSS JOIN records r ON r.id = ${MEMBER_ID}
          WHERE m.reconciliation_id = ? AND m.status = 'proposed' AND r.stream_id IN (SELECT value FROM json_each(?)))`,
     )
     .run(reconciliationId, JSON.stringify(streamIds)).changes;

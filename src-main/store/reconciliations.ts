@@ -95,7 +95,6 @@ export function updateReconciliation(write: WriteHandle, id: number, change: Rec
 /** Its rules, runs, matches and links go with it; records stay. Answers the ids of the stories it stood in. */
 export function deleteReconciliation(write: WriteHandle, id: number): number[] {
   const storyIds = unlinkReconciliation(write, id);
-  write.run(query.deleteFrom('match_records').where('reconciliation_id', '=', id));
   write.run(query.deleteFrom('matches').where('reconciliation_id', '=', id));
   write.run(query.deleteFrom('dissolved_matches').where('reconciliation_id', '=', id));
   write.run(query.deleteFrom('separations').where('reconciliation_id', '=', id));

@@ -1,5 +1,7 @@
 import type { ReadHandle } from './database.ts';
+import { MEMBER_ID, MEMBER_IDS_OF_MATCH, MEMBERS } from './match-members.ts';
 import { COUNTS } from './matches.ts';
+import { type Sql, sqlOf } from './sql.ts';
 import { SOMETHING_WIPED } from './wipes.ts';
 
 /** Filters of records; every one narrows, bounds are inclusive. Days since 1970-01-01, amounts in minor units, instants in milliseconds. */
@@ -30,20 +32,6 @@ export interface RecordFilter {
 
 export type RecordSort = 'created_at' | 'day' | 'amount';
 
-/** A part of a statement with the values it binds. */
-export interface Sql {
-  readonly text: string;
-  readonly values: readonly (number | string)[];
-}
-
-export function sqlOf(text: string, ...values: readonly (number | string)[]): Sql {
-  return { text, values };
-}
-
-export function joined(parts: readonly Sql[], between: string): Sql {
-  return { text: parts.map((part) => part.text).join(between), values: parts.flatMap((part) => part.values) };
-}
-
 /** What a condition is about; ways to find records already answer for some of them. */
 export type Topic =
   | 'streams'
@@ -65,9 +53,9 @@ export interface Condition {
 }
 
 const COUNTED = `SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
-  WHERE mr.record_id = r.id AND mr.counted = 1 AND ${COUNTS}`;
+  WHERE mr.record_id = r.id AND mr.slot = 0 AND ${COUNTS}`;
 /** The same while nothing is out of sight: one look at an index, and none at the match. */
-export const COUNTED_IN_PEACE = 'SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.counted = 1';
+export const COUNTED_IN_PEACE = 'SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.slot = 0';
 /** A list made once: looked up record by record, the beginning of a word would be put together from all its words each time. */
 const IN_WORDS = 'r.id IN (SELECT rowid FROM record_words WHERE record_words MATCH ?)';
 const BATCHES_OF_SOURCE = 'SELECT id FROM import_batches WHERE environment_id = ? AND source = ?';
@@ -105,7 +93,7 @@ export function conditionsOf(filter: RecordFilter, isHidden: boolean): Condition
   if (filter.bulkRequestId !== undefined) add('bulk', `r.batch_id IN (${BATCHES_OF_BULK})`, filter.bulkRequestId);
   if (filter.source !== undefined) add('source', `r.batch_id IN (${BATCHES_OF_SOURCE})`, filter.environmentId, filter.source);
   if (filter.matchId !== undefined) {
-    add('match', 'EXISTS (SELECT 1 FROM match_records mm WHERE mm.match_id = ? AND mm.record_id = r.id)', filter.matchId);
+    add('match', 'EXISTS (SELECT 1 FROM match_records mm WHERE mm.record_id = r.id AND mm.match_id = ?)', filter.matchId);
   }
   const within = filter.reconciliationId === undefined ? [] : [filter.reconciliationId];
   if (filter.reconciled !== undefined) {
@@ -127,7 +115,7 @@ export function idSources(filter: RecordFilter): Condition[] {
   const { environmentId, reconciliationId } = filter;
   const list: Condition[] = [];
   const add = (topic: Topic, text: string, ...values: (number | string)[]) => list.push({ topic, sql: sqlOf(text, ...values) });
-  if (filter.matchId !== undefined) add('match', 'SELECT record_id AS id FROM match_records WHERE match_id = ?', filter.matchId);
+  if (filter.matchId !== undefined) add('match', MEMBER_IDS_OF_MATCH, filter.matchId);
   if (filter.externalId !== undefined) {
     add(
       'external',
@@ -156,12 +144,11 @@ export function idSources(filter: RecordFilter): Condition[] {
   }
   if (filter.reconciled === true) {
     // A record is counted once in a reconciliation, and may be in several; twice in the list would be twice on the page.
-    if (reconciliationId === undefined) add('status', 'SELECT DISTINCT record_id AS id FROM match_records WHERE counted = 1');
+    if (reconciliationId === undefined) add('status', 'SELECT DISTINCT record_id AS id FROM match_records WHERE slot = 0');
     else {
       add(
         'status',
-        `SELECT mr.record_id AS id FROM matches m CROSS JOIN match_records mr ON mr.match_id = m.id
-         WHERE m.reconciliation_id = ? AND m.status = 'matched' AND mr.counted = 1`,
+        `SELECT ${MEMBER_ID} AS id FROM matches m CROSS JOIN ${MEMBERS} WHERE m.reconciliation_id = ? AND m.status = 'matched'`,
         reconciliationId,
       );
     }

@@ -5,15 +5,13 @@ import {
   conditionsOf,
   idSources,
   isSomethingHidden,
-  joined,
   rangeOf,
   type RecordFilter,
   type RecordSort,
-  type Sql,
-  sqlOf,
 } from './record-conditions.ts';
 import { outsideOf, reconciledStretches } from './reconciled-days.ts';
 import { wholeWords } from './record-search.ts';
+import { joined, type Sql, sqlOf } from './sql.ts';
 import { recordsById, type RecordWithStream } from './records.ts';
 
 export interface RecordPage {
@@ -283,7 +281,7 @@ function idBounds(read: ReadHandle, filter: RecordFilter): readonly Sql[] | null
     return true;
   };
   if (filter.reconciled === true) {
-    const counted = 'SELECT record_id AS id FROM match_records INDEXED BY match_records_counted WHERE counted = 1';
+    const counted = 'SELECT record_id AS id FROM match_records WHERE slot = 0';
     if (!within(counted, 'record_id')) return null;
   }
   if (filter.words !== undefined && isSwift(filter.words)) {

@@ -10,7 +10,7 @@ export type RecordWithStream = RecordRow & { readonly data_stream_key: string };
 /** A run or batch whose rows are being written is invisible; both lists are nearly always empty. */
 export const NOT_IN_WRITING_BATCH = sql<SqlBool>`(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`;
 const COUNTED = sql`SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
-  WHERE mr.record_id = r.id AND mr.counted = 1 AND ${sql.raw(COUNTS)}`;
+  WHERE mr.record_id = r.id AND mr.slot = 0 AND ${sql.raw(COUNTS)}`;
 
 /** Rows of a wiped stream or batch that are not cleared yet stand in nobody's way. */
 const NOT_WIPED = '(batch_id IS NULL OR batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
@@ -177,7 +177,7 @@ export function sideTotals(read: ReadHandle, streamIds: readonly number[], recon
          sum((${SIGNED}) / ${SUM_BASE}) AS net_high, sum((${SIGNED}) % ${SUM_BASE}) AS net_low,
          sum((${OPEN}) / ${SUM_BASE}) AS open_high, sum((${OPEN}) % ${SUM_BASE}) AS open_low
        FROM records r
-       LEFT JOIN match_records c ON c.record_id = r.id AND c.reconciliation_id = ? AND c.counted = 1
+       LEFT JOIN match_records c ON c.record_id = r.id AND c.reconciliation_id = ? AND c.slot = 0
          AND c.match_id NOT IN (SELECT id FROM matches WHERE run_id IN (SELECT id FROM runs WHERE writing = 1))
          AND c.match_id NOT IN (${WIPED_MATCH_IDS})
        WHERE r.stream_id IN (SELECT value FROM json_each(?))

@@ -108,6 +108,8 @@ export function hasExclusions(read: ReadHandle, runId: number): boolean {
   return read.first(query.selectFrom('run_exclusions').select('record_id').where('run_id', '=', runId).limit(1)) !== undefined;
 }
 
-export function clearExclusions(write: WriteHandle, runId: number): void {
+/** Forgets what was noted for a run while it was working. */
+export function clearNotes(write: WriteHandle, runId: number): void {
   write.run(query.deleteFrom('run_exclusions').where('run_id', '=', runId));
+  write.run(query.deleteFrom('run_separations').where('run_id', '=', runId));
 }

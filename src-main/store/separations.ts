@@ -13,6 +13,28 @@ export function addSeparation(write: WriteHandle, reconciliationId: number, reco
       .values({ reconciliation_id: reconciliationId, record_key: recordKey, created_at: atMs, cleared_at: null })
       .onConflict((conflict) => conflict.columns(['reconciliation_id', 'record_key']).doUpdateSet({ created_at: atMs, cleared_at: null })),
   );
+  noteSeparation(write, reconciliationId, recordKey);
+}
+
+/** Tells a run that is working that a person took records apart, which it may be about to tie again. */
+function noteSeparation(write: WriteHandle, reconciliationId: number, recordKey: string): void {
+  write
+    .prepare<[string, number], unknown>(
+      `INSERT INTO run_separations(run_id, record_key) SELECT id, ? FROM runs WHERE reconciliation_id = ? AND status = 'running'
+       ON CONFLICT DO NOTHING`,
+    )
+    .run(recordKey, reconciliationId);
+}
+
+/** Sets that people took apart while a run was working, and that are apart still. */
+export function separatedDuringRun(read: ReadHandle, runId: number, reconciliationId: number): string[] {
+  const noted = read.all(query.selectFrom('run_separations').select('record_key').where('run_id', '=', runId).orderBy('record_key'));
+  return noted.map((row) => row.record_key).filter((key) => isApart(read, reconciliationId, key));
+}
+
+function isApart(read: ReadHandle, reconciliationId: number, recordKey: string): boolean {
+  const found = query.selectFrom('separations').select('record_key').where('reconciliation_id', '=', reconciliationId);
+  return read.first(found.where('record_key', '=', recordKey)) !== undefined;
 }
 
 /** Clears the set of these very records, if it is kept apart. */

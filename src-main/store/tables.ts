@@ -150,14 +150,18 @@ export interface MatchRow {
   confirmed_at: number | null;
   adjustment_id: Generated<number | null>;
   created_at: number;
+  side_a_count: number;
+  a_record_id: number | null;
+  b_record_id: number | null;
+  members: string | null;
 }
 
 export interface MatchRecordRow {
-  match_id: number;
   record_id: number;
   reconciliation_id: number;
+  slot: number;
+  match_id: number;
   side: 'a' | 'b';
-  counted: number;
 }
 
 export interface JobRow {
@@ -336,6 +340,8 @@ export interface Tables {
   wipes: WipeRow;
   wiped_matches: { match_id: number; wipe_id: number; adjustment_id: number | null };
   run_exclusions: { run_id: number; record_id: number };
+  run_separations: { run_id: number; record_key: string };
+  run_facts: { run_id: number; body: string };
   overdue_records: { record_id: number; reconciliation_id: number; overdue_at: number };
   due_runs: { reconciliation_id: number; cause: 'record_created' | 'rule_activated'; changes: number };
   exceptions: ExceptionRow;

@@ -1,5 +1,6 @@
 import { present } from '../../src-shared/values/assert.ts';
 import type { ReadHandle, WriteHandle } from './database.ts';
+import { MEMBER_ID, MEMBERS } from './match-members.ts';
 import { PUBLISHED_MATCH } from './matches.ts';
 import { noteWipe } from './runs.ts';
 import { updateWipe, type WipeRow } from './wipes.ts';
@@ -53,8 +54,8 @@ export function clearMatches(write: WriteHandle, wipe: WipeRow, limit: number): 
   const marked = write
     .prepare<[number, number, number], MarkedMatch>(
       `SELECT m.id, m.reconciliation_id, m.status, m.adjustment_id, ${PUBLISHED_MATCH} AS is_published,
-         (SELECT count(*) FROM match_records mr JOIN records r ON r.id = mr.record_id
-          WHERE mr.match_id = m.id AND (r.batch_id IS NULL OR r.batch_id NOT IN (${WIPED_BATCHES}))) AS others
+         (SELECT count(*) FROM ${MEMBERS} JOIN records r ON r.id = ${MEMBER_ID}
+          WHERE (r.batch_id IS NULL OR r.batch_id NOT IN (${WIPED_BATCHES}))) AS others
        FROM wiped_matches w JOIN matches m ON m.id = w.match_id WHERE w.wipe_id = ? ORDER BY m.id LIMIT ?`,
     )
     .all(wipe.id, wipe.id, limit);

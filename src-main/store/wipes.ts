@@ -1,4 +1,5 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+import { MEMBER_ID, MEMBERS } from './match-members.ts';
 
 export type WipeRow = Row<'wipes'>;
 
@@ -58,29 +59,28 @@ export function deleteWipe(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('wipes').where('id', '=', id));
 }
 
-/** Marks a match that was just made for the wipes under preparation, if it holds something of theirs. */
-export function markNewMatch(write: WriteHandle, matchId: number): void {
+/** Marks matches that were just made, by their first and last id, for the wipes under preparation, where they hold something of theirs. */
+export function markNewMatches(write: WriteHandle, firstId: number, lastId: number): void {
   if (write.prepare<[], unknown>('SELECT 1 FROM wipes LIMIT 1').get() === undefined) return;
   write
-    .prepare<[number], unknown>(
+    .prepare<[number, number], unknown>(
       `INSERT INTO wiped_matches(match_id, wipe_id, adjustment_id)
        SELECT DISTINCT m.id, k.id, m.adjustment_id
-       FROM wipes k CROSS JOIN matches m JOIN match_records mr ON mr.match_id = m.id JOIN records r ON r.id = mr.record_id
-       WHERE m.id = ? AND k.flipped_at IS NULL AND r.stream_id = k.stream_id AND (k.batch_id IS NULL OR r.batch_id = k.batch_id)`,
+       FROM wipes k CROSS JOIN matches m CROSS JOIN ${MEMBERS} CROSS JOIN records r ON r.id = ${MEMBER_ID}
+       WHERE m.id BETWEEN ? AND ? AND k.flipped_at IS NULL AND r.stream_id = k.stream_id AND (k.batch_id IS NULL OR r.batch_id = k.batch_id)`,
     )
-    .run(matchId);
+    .run(firstId, lastId);
 }
 
 /** Wiped matches that are not cleared yet let go of records that a new match counts. */
 export function letGo(write: WriteHandle, reconciliationId: number, recordIds: readonly number[]): void {
   if (write.prepare<[], unknown>(`SELECT 1 WHERE ${SOMETHING_WIPED}`).get() === undefined) return;
   write
-    .prepare<[string, number], unknown>(
-      `UPDATE match_records SET counted = 0 WHERE (match_id, record_id) IN (
-         SELECT mr.match_id, mr.record_id FROM json_each(?) j JOIN match_records mr ON mr.record_id = j.value
-         WHERE mr.reconciliation_id = ? AND mr.counted = 1 AND mr.match_id IN (${WIPED_MATCH_IDS}))`,
+    .prepare<[number, string], unknown>(
+      `UPDATE match_records SET slot = match_id WHERE reconciliation_id = ? AND slot = 0
+         AND record_id IN (SELECT value FROM json_each(?)) AND match_id IN (${WIPED_MATCH_IDS})`,
     )
-    .run(JSON.stringify(recordIds), reconciliationId);
+    .run(reconciliationId, JSON.stringify(recordIds));
 }
 
 /** Where the search for matches of a wipe stands: it goes through the records of the stream by day, or of the batch by id. */

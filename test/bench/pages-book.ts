@@ -47,10 +47,9 @@ export function makePagesBook(folder: string): void {
         CASE WHEN i <= ${ANCIENT} THEN 'USD' WHEN i % 8 = 0 THEN 'EUR' ELSE 'GBP' END, 2,
         CASE WHEN i <= ${ANCIENT} THEN 'Opening entry ' ELSE 'Card payment ' END || i || iif(i % 1000 = 0, ' refund', '') || iif(i % 100000 = 3, ' chargeback', ''),
         'E-' || i, '{"order_id":"ORD-' || i || '","channel":"' || iif(i % 2, 'web', 'shop') || '"}', 'x:E-' || i, ${FIRST_MS} + i * ${MS_PER_RECORD} FROM n;
-    INSERT INTO matches(id, reconciliation_id, status, origin, difference, explanation, record_count, created_at)
-      SELECT id, 1, 'matched', 'manual', 0, '[]', 2, 0 FROM records WHERE id <= ${MATCHED} AND id > ${ANCIENT} AND stream_id = 1;
-    INSERT INTO match_records SELECT id, id, 1, 'a', 1 FROM matches;
-    INSERT INTO match_records SELECT id, id + 1, 1, 'b', 1 FROM matches WHERE id + 1 IN (SELECT id FROM records WHERE stream_id = 2);
+    INSERT INTO matches(id, reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count, members)
+      SELECT a.id, 1, 'matched', 'manual', 0, '[]', 1 + (b.id IS NOT NULL), 0, 1, iif(b.id IS NULL, json_array(a.id), json_array(a.id, -b.id))
+      FROM records a LEFT JOIN records b ON b.id = a.id + 1 AND b.stream_id = 2 WHERE a.id <= ${MATCHED} AND a.id > ${ANCIENT} AND a.stream_id = 1;
     INSERT INTO overdue_records SELECT id, 1, 0 FROM records WHERE id % 5000 = 2 AND stream_id IN (1, 2);
     COMMIT;`);
   while (indexSlice(book.value, untilAfter(2_000)));

@@ -3,11 +3,22 @@ import { bulkInFlight } from './bulk-in-flight.ts';
 import { bulk } from './bulk.ts';
 import { importing } from './import.ts';
 import { pages } from './pages.ts';
+import { runWriting } from './run-writing.ts';
 import { startUp } from './start-up.ts';
 import { subset } from './subset.ts';
 import { wipe } from './wipe.ts';
 
-const BENCHES = { 'start-up': startUp, answering, import: importing, bulk, 'bulk-in-flight': bulkInFlight, wipe, pages, subset } as const;
+const BENCHES = {
+  'start-up': startUp,
+  answering,
+  import: importing,
+  bulk,
+  'bulk-in-flight': bulkInFlight,
+  wipe,
+  pages,
+  subset,
+  'run-writing': runWriting,
+} as const;
 
 const asked = process.argv.slice(2);
 const names = Object.keys(BENCHES) as (keyof typeof BENCHES)[];

@@ -46,10 +46,9 @@ function makeBook(): string {
     INSERT INTO reconciliations(environment_id, name, run_type, sign_convention, published_run_id, created_at) VALUES (1, 'R', 'batch', 'same', 1, 0);
     INSERT INTO reconciliation_streams VALUES (1, 1, 'a'), (1, 2, 'b');
     INSERT INTO runs(reconciliation_id, kind, mode, cause, status, created_at) VALUES (1, 'batch', 'commit', 'manual', 'completed', 0);
-    ${counting('n', 1, MATCHES)} INSERT INTO matches(reconciliation_id, run_id, status, origin, difference, explanation, record_count, created_at)
-      SELECT 1, 1, 'matched', 'rule', 0, '["External id is equal."]', 2, 0 FROM n;
-    INSERT INTO match_records SELECT id, id, 1, 'a', 1 FROM matches;
-    INSERT INTO match_records SELECT id, ${MATCHES} + id * 2, 1, 'b', 1 FROM matches;
+    ${counting('n', 1, MATCHES)} INSERT INTO matches(reconciliation_id, run_id, status, origin, difference, explanation, record_count, created_at,
+        side_a_count, a_record_id, b_record_id)
+      SELECT 1, 1, 'matched', 'rule', 0, '["External id is equal."]', 2, 0, 1, i, ${MATCHES} + i * 2 FROM n;
     COMMIT`);
   opened.value.close();
   return folder;

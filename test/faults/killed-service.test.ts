@@ -43,6 +43,8 @@ interface Answer {
 async function serve(folder: string): Promise<Served> {
   const { printed, stop } = await serveCli(folder, '--requests-per-second', '100000');
   const { base_url: baseUrl, api_key: apiKey } = printed;
+  // Asking at no address fails without waiting for anything, and a loop of that would let nothing else happen.
+  assert(URL.canParse(baseUrl), `the service says where it is: ${JSON.stringify(printed)}`);
   return {
     ask: async (method, url, body, headers = {}) => {
       const answer = await fetch(`${new URL(baseUrl).origin}/v1${url.replace(/^\/v1/, '')}`, {

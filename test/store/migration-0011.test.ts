@@ -73,8 +73,8 @@ test('an operation has one wipe, and a mark stands once and goes with its match'
   expect(() => wipe.run(1)).toThrow('UNIQUE constraint failed');
   connection.exec(`
     INSERT INTO reconciliations(environment_id, name, run_type, sign_convention, created_at) VALUES (1, 'June', 'batch', 'same', 5);
-    INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at)
-      VALUES (1, 'matched', 'manual', 0, '[]', 2, 0);`);
+    INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at, members)
+      VALUES (1, 'matched', 'manual', 0, '[]', 0, 0, '[]');`);
   const mark = connection.prepare('INSERT INTO wiped_matches(match_id, wipe_id) VALUES (?, ?)');
   mark.run(1, 1);
   mark.run(1, 2);

@@ -40,7 +40,7 @@ const LOSSES: readonly (readonly [string, string, readonly (readonly number[])[]
   ],
   [
     'a member that no longer counts',
-    'UPDATE match_records SET counted = 0 WHERE record_id = 1',
+    'UPDATE match_records SET slot = match_id WHERE record_id = 1',
     [
       [1, 10, 2],
       [1, 20, 1],

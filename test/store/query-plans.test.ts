@@ -42,9 +42,8 @@ beforeAll(() => {
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
     INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, external_id, metadata, dedupe_key, created_at)
       SELECT 1, 1 + i % 2, i / 10, i, i % 2, 'USD', 2, 'e' || i, '{}', 'x:e' || i, i FROM n;
-    INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at)
-      SELECT 1, 'matched', 'manual', 0, '[]', 2, 0 FROM records WHERE id % 4 = 0;
-    INSERT INTO match_records SELECT id, id * 4, 1, 'a', 1 FROM matches;`);
+    INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count, members)
+      SELECT 1, 'matched', 'manual', 0, '[]', 1, 0, 1, json_array(id) FROM records WHERE id % 4 = 0;`);
   return () => {
     database.close();
     rmSync(folder, { recursive: true, force: true });

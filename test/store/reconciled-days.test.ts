@@ -26,10 +26,8 @@ const BOOK = `
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECORDS * 2})
   INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, metadata, created_at)
     SELECT 1, 1 + i % 2, i / 2 / ${PER_DAY} + i / 2 / ${PER_DAY} / 6, i, i % 2, 'GBP', 2, '{}', i FROM n;
-  INSERT INTO matches(id, reconciliation_id, status, origin, difference, explanation, record_count, created_at)
-    SELECT id, 1, 'matched', 'manual', 0, '[]', 2, 0 FROM records WHERE stream_id = 1 AND id < 58000 AND id % 9000 <> 76;
-  INSERT INTO match_records SELECT id, id, 1, 'a', 1 FROM matches;
-  INSERT INTO match_records SELECT id, id - 1, 1, 'b', 1 FROM matches;`;
+  INSERT INTO matches(id, reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count, a_record_id, b_record_id)
+    SELECT id, 1, 'matched', 'manual', 0, '[]', 2, 0, 1, id, id - 1 FROM records WHERE stream_id = 1 AND id < 58000 AND id % 9000 <> 76;`;
 
 beforeAll(() => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tieout-days-'));
@@ -71,7 +69,7 @@ function expected(filter: RecordFilter, page: RecordPage) {
       `SELECT r.id, r.day FROM records r WHERE r.stream_id IN (SELECT value FROM json_each(?))
          AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))
          AND NOT EXISTS (SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
-           WHERE mr.record_id = r.id AND mr.counted = 1 AND mr.reconciliation_id = 1 AND ${COUNTS})`,
+           WHERE mr.record_id = r.id AND mr.slot = 0 AND mr.reconciliation_id = 1 AND ${COUNTS})`,
     )
     .all(JSON.stringify(filter.streamIds)) as { id: number; day: number }[];
   const sign = page.descending ? -1 : 1;
@@ -128,7 +126,7 @@ function changes(): { readonly next: (below: number) => number; readonly all: re
     (n: typeof next) =>
       sql(
         `UPDATE records SET day = ? WHERE id = (SELECT id FROM records r WHERE stream_id = 1 AND NOT EXISTS
-           (SELECT 1 FROM match_records m WHERE m.record_id = r.id AND m.counted = 1) ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+           (SELECT 1 FROM match_records m WHERE m.record_id = r.id AND m.slot = 0) ORDER BY id DESC LIMIT 1 OFFSET ?)`,
         n(1600),
         n(900),
       ),
@@ -146,24 +144,26 @@ function changes(): { readonly next: (below: number) => number; readonly all: re
     },
     () => sql('UPDATE import_batches SET writing = 0'),
     (n: typeof next) => {
-      connection.exec(`INSERT INTO runs(reconciliation_id, kind, mode, cause, status, writing, created_at) VALUES (1, 'batch', 'commit', 'manual', 'completed', 1, 0);
-        INSERT INTO matches(reconciliation_id, run_id, status, origin, difference, explanation, record_count, created_at)
-          SELECT 1, max(id), 'matched', 'rule', 0, '[]', 1, 0 FROM runs`);
+      connection.exec(
+        `INSERT INTO runs(reconciliation_id, kind, mode, cause, status, writing, created_at) VALUES (1, 'batch', 'commit', 'manual', 'completed', 1, 0)`,
+      );
       sql(
-        `INSERT INTO match_records SELECT (SELECT max(id) FROM matches), id, 1, 'a', 1 FROM records r WHERE stream_id = 1 AND day >= ?
-         AND NOT EXISTS (SELECT 1 FROM match_records m WHERE m.record_id = r.id AND m.counted = 1) LIMIT 30`,
+        `INSERT INTO matches(reconciliation_id, run_id, status, origin, difference, explanation, created_at, record_count, side_a_count, members)
+         SELECT 1, (SELECT max(id) FROM runs), 'matched', 'rule', 0, '[]', 0, count(*), count(*), json_group_array(id) FROM (
+           SELECT id FROM records r WHERE stream_id = 1 AND day >= ?
+           AND NOT EXISTS (SELECT 1 FROM match_records m WHERE m.record_id = r.id AND m.slot = 0) LIMIT 30)`,
         n(1500),
       );
     },
     () => sql('UPDATE runs SET writing = 0'),
     () => sql('DELETE FROM matches WHERE run_id IN (SELECT id FROM runs WHERE writing = 1)'),
-    (n: typeof next) => sql('UPDATE match_records SET counted = 0 WHERE record_id = ?', someId(n)),
+    (n: typeof next) => sql('UPDATE match_records SET slot = match_id WHERE slot = 0 AND record_id = ?', someId(n)),
     (n: typeof next) => {
       connection.exec("INSERT INTO wipes(environment_id, stream_id, stream_key, actor, flipped_at) VALUES (1, 2, 'b', 'app', 0)");
       const first = someId(n);
       sql(
         `INSERT OR IGNORE INTO wiped_matches(match_id, wipe_id)
-         SELECT match_id, (SELECT max(id) FROM wipes) FROM match_records WHERE record_id BETWEEN ? AND ? AND counted = 1`,
+         SELECT match_id, (SELECT max(id) FROM wipes) FROM match_records WHERE record_id BETWEEN ? AND ? AND slot = 0`,
         first,
         first + 90,
       );

@@ -27,9 +27,8 @@ const BOOK = `
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECORDS})
   INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, created_at)
     SELECT 1, iif(i < 6000, 3, 1 + i % 2), 1 + (i > 12000), i / 10, i, i % 2, iif(i < 6000, 'USD', 'GBP'), 2, 'payment ' || i || iif(i = 9, ' rare', '') || iif(i < 12000 OR i = ${RECORDS}, ' early', ''), 'e' || i, '{}', 'x:e' || i, i FROM n;
-  INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at)
-    SELECT 1, 'matched', 'manual', 0, '[]', 2, 0 FROM records WHERE id BETWEEN 6000 AND 15000;
-  INSERT INTO match_records SELECT m.id, m.id + 5999, 1, iif(m.id % 2, 'a', 'b'), 1 FROM matches m;
+  INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count, members)
+    SELECT 1, 'matched', 'manual', 0, '[]', 1, 0, id % 2, json_array(iif(id % 2, id, -id)) FROM records WHERE id BETWEEN 6000 AND 15000;
   INSERT INTO overdue_records SELECT id, 1, 0 FROM records WHERE id % 1000 = 7;`;
 
 beforeAll(() => {

@@ -39,9 +39,8 @@ export function fillForWipes({ connection }: Database): void {
   connection.exec(`
     INSERT INTO reconciliations(environment_id, name, run_type, sign_convention, created_at) VALUES (1, 'June', 'batch', 'same', 0);
     INSERT INTO reconciliation_streams VALUES (1, 1, 'a'), (1, 2, 'b'), (1, 3, 'b');
-    ${counting(SIZES.ledger)} INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at)
-      SELECT 1, 'matched', 'manual', 0, '[]', 2, 0 FROM n;
-    INSERT INTO match_records SELECT id, id, 1, 'a', 1 FROM matches;
-    INSERT INTO match_records SELECT id, ${SIZES.ledger} + id * 2, 1, 'b', 1 FROM matches;
+    ${counting(SIZES.ledger)} INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at,
+        side_a_count, a_record_id, b_record_id)
+      SELECT 1, 'matched', 'manual', 0, '[]', 2, 0, 1, i, ${SIZES.ledger} + i * 2 FROM n;
     COMMIT`);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chunkEnd } from '../../src-main/jobs/tasks/run-task.ts';
+import { chunkEnd } from '../../src-main/jobs/tasks/run-writing.ts';
 
 function chunks(sizes: readonly number[]): number[] {
   const matches = { length: sizes.length, sizeAt: (index: number) => sizes[index] ?? 0 };
   const ends: number[] = [];
-  for (let start = 0; start < matches.length; start = ends.at(-1) ?? matches.length) ends.push(chunkEnd(matches, start));
+  for (let start = 0; start < matches.length; start = ends.at(-1) ?? matches.length) ends.push(chunkEnd(matches, start, 1_000));
   return ends;
 }
 

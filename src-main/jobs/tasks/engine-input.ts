@@ -46,7 +46,7 @@ const RECORD_COLUMNS = `r.id, r.stream_id, r.day, r.amount, r.direction, r.curre
 /** Not of an import under way. */
 export const PUBLISHED = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
 /** Takes the reconciliation. */
-export const FREE = `NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.counted = 1
+export const FREE = `NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.slot = 0
   AND mr.match_id NOT IN (${WIPED_MATCH_IDS}))`;
 
 /** Records of streams that are free in a reconciliation, as the engine takes them; the first `limit`, or all for -1. */
@@ -138,7 +138,8 @@ export function freeRecordsOfDay(
   return { records: rows.filter((row) => row.is_free === 1).map(engineRecord), read: rows.length, lastId };
 }
 
-function engineRecord(row: FreeRow): EngineRecord {
+/** A stored record as the engine takes it. */
+export function engineRecord(row: FreeRow): EngineRecord {
   const metadata = row.metadata === '{}' ? NO_METADATA : (JSON.parse(row.metadata) as Record<string, unknown>);
   return {
     id: row.id,

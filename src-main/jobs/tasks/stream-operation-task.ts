@@ -5,7 +5,8 @@ import type { StreamOperationPayload } from '../protocol.ts';
 import { failOperation } from '../operation-jobs.ts';
 import { type Flip, flipStream } from '../stream-flip.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
-import { clearWipe, prepareWipe, rest } from '../wiping.ts';
+import { rest } from '../slices.ts';
+import { clearWipe, prepareWipe } from '../wiping.ts';
 
 /** The wipe of the operation: that of a start before this one, or a new one. */
 function wipeOf(context: TaskContext, operation: StreamOperationRow, records: number): WipeRow {

@@ -18,6 +18,7 @@ import { reconciledDays } from './0017-reconciled-days.ts';
 import { proposals } from './0018-proposals.ts';
 import { importRecipes } from './0019-import-recipes.ts';
 import { separationsWithIds } from './0020-separations-with-ids.ts';
+import { leanMatches } from './0021-lean-matches.ts';
 
 export interface Migration {
   readonly version: number;
@@ -47,5 +48,6 @@ export const MIGRATIONS: readonly Migration[] = [
   proposals,
   importRecipes,
   separationsWithIds,
+  leanMatches,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -1,0 +1,95 @@
+import { WOULD_BE_MATCHES } from '../../../src-shared/contract/would-be-matches.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import type { ColumnResult } from '../../domain/matching/types.ts';
+import { appendAudit } from '../../store/audit.ts';
+import type { WriteHandle } from '../../store/database.ts';
+import { updateJob } from '../../store/jobs.ts';
+import { updateReconciliation } from '../../store/reconciliations.ts';
+import { countMatchesOfRun, takenFromRun } from '../../store/run-matches.ts';
+import { clearNotes, runById, updateRun } from '../../store/runs.ts';
+import { insertWouldBeMatches } from '../../store/would-be-matches.ts';
+import type { RunPayload } from '../protocol.ts';
+import type { TaskContext } from '../task.ts';
+import { explainedMatches } from './explained-matches.ts';
+import type { StoredFacts } from './run-facts.ts';
+import { countAnew, type Tally } from './run-tally.ts';
+import { dropNewlySeparated } from './run-writing.ts';
+import { wouldBeMatch } from './would-be-match.ts';
+
+/** So often a flip gives way to a count outside of it, when people took from the run since the count before; then it counts itself. */
+const MOST_COUNTS = 5;
+
+/** What a run found, and what it looked at. */
+export interface Found {
+  readonly facts: StoredFacts;
+  readonly separations: ReadonlySet<string>;
+  readonly totalRecords: number;
+  readonly result: ColumnResult;
+  /** What had been taken from the run when it read its input, see `takenFromRun`. */
+  readonly taken: string;
+}
+
+/** The flip: everything the run found becomes visible, and the run is complete, in one transaction. */
+function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
+  const { facts, result, totalRecords } = found;
+  const nowMs = context.clock.nowMs();
+  const run = present(runById(write, payload.runId), 'run');
+  const committed = run.mode === 'commit';
+  if (committed) updateReconciliation(write, payload.reconciliationId, { published_run_id: payload.runId });
+  else {
+    const first = explainedMatches(write, facts, result.matches.slice(0, WOULD_BE_MATCHES));
+    const kept = first.map((match) => JSON.stringify(wouldBeMatch(match, match.ruleId)));
+    insertWouldBeMatches(write, payload.runId, kept);
+  }
+  clearNotes(write, payload.runId);
+  updateRun(write, payload.runId, {
+    writing: 0,
+    status: 'completed',
+    completed_at: nowMs,
+    total_records: totalRecords,
+    processed_records: totalRecords,
+    matched_records: tally.matchedRecords,
+    matches: tally.matches,
+    matched_side_a: tally.sideA,
+    matched_side_b: tally.sideB,
+    proposed_matches: tally.proposed,
+    rule_summary: JSON.stringify(Object.fromEntries(tally.rules)),
+  });
+  if (committed) {
+    appendAudit(write, {
+      environmentId: context.job.environment_id,
+      atMs: nowMs,
+      actor: payload.actor,
+      action: 'run.completed',
+      detail: { run_id: payload.runId, reconciliation_id: payload.reconciliationId, matches: tally.matches, proposed: tally.proposed },
+    });
+  }
+  updateJob(write, context.job.id, { status: 'completed', completed_at: nowMs });
+}
+
+/**
+ * Makes what the run wrote visible. What people took from it meanwhile is counted anew before the flip, without the write lock; the flip
+ * only sees whether more was taken since.
+ */
+export function publish(context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
+  const { database } = context;
+  let counted = found.taken;
+  const isFlipped = (isLast: boolean): boolean =>
+    database.write((write) => {
+      const committed = present(runById(write, payload.runId), 'run').mode === 'commit';
+      if (committed) {
+        const dropped = dropNewlySeparated(write, payload, found.separations);
+        const isOutdated = dropped || takenFromRun(write, payload.runId) !== counted;
+        if (isOutdated && !isLast) return false;
+        if (isOutdated) countAnew(tally, countMatchesOfRun(write, payload.runId));
+      }
+      flip(write, context, payload, tally, found);
+      return true;
+    });
+  for (let counts = 0; !isFlipped(counts === MOST_COUNTS); counts += 1) {
+    database.snapshot(() => {
+      counted = takenFromRun(database, payload.runId);
+      countAnew(tally, countMatchesOfRun(database, payload.runId));
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import type { FoundMatch } from '../../domain/matching/types.ts';
+import type { RunCount } from '../../store/run-matches.ts';
+
+/** What a run has matched so far, by side and by rule. */
+export interface Tally {
+  matches: number;
+  proposed: number;
+  matchedRecords: number;
+  sideA: number;
+  sideB: number;
+  readonly rules: Map<number, { matches: number; records: number; proposed: number; elapsed_ms: number; gave_up?: number }>;
+}
+
+export function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, number>): Tally {
+  return {
+    matches: 0,
+    proposed: 0,
+    matchedRecords: 0,
+    sideA: 0,
+    sideB: 0,
+    rules: new Map(rulesById.map((id) => [id, { matches: 0, records: 0, proposed: 0, elapsed_ms: Math.round(elapsed.get(id) ?? 0) }])),
+  };
+}
+
+function add(tally: Tally, found: RunCount): void {
+  const rule = tally.rules.get(found.rule_id);
+  if (found.status === 'proposed') {
+    tally.proposed += found.matches;
+    if (rule !== undefined) rule.proposed += found.matches;
+    return;
+  }
+  tally.matches += found.matches;
+  tally.matchedRecords += found.records;
+  tally.sideA += found.side_a;
+  tally.sideB += found.records - found.side_a;
+  if (rule !== undefined) {
+    rule.matches += found.matches;
+    rule.records += found.records;
+  }
+}
+
+export function count(tally: Tally, { ruleId, status, aIds, bIds }: Pick<FoundMatch, 'ruleId' | 'status' | 'aIds' | 'bIds'>): void {
+  add(tally, { rule_id: ruleId, status, matches: 1, records: aIds.length + bIds.length, side_a: aIds.length });
+}
+
+/** Puts what is left of a run in the place of what was counted as it was written. */
+export function countAnew(tally: Tally, left: readonly RunCount[]): void {
+  Object.assign(tally, { matches: 0, proposed: 0, matchedRecords: 0, sideA: 0, sideB: 0 });
+  for (const rule of tally.rules.values()) Object.assign(rule, { matches: 0, records: 0, proposed: 0 });
+  for (const found of left) add(tally, found);
+}

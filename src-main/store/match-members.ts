@@ -1,0 +1,30 @@
+/**
+ * Which records a match holds is said by its own row (see migrations/0021-lean-matches.ts). `match_records` is the same seen from the
+ * records: triggers keep it, nothing else writes its rows.
+ */
+
+/** To be joined with the match `m`: a row `mr` for each member. */
+export const MEMBERS = 'json_each(coalesce(m.members, json_array(m.a_record_id, -m.b_record_id))) mr';
+export const MEMBER_ID = 'abs(mr.value)';
+export const MEMBER_SIDE = "iif(mr.value > 0, 'a', 'b')";
+
+/** SELECT of the record ids of a match; takes its id. */
+export const MEMBER_IDS_OF_MATCH = `SELECT ${MEMBER_ID} AS id FROM matches m CROSS JOIN ${MEMBERS} WHERE m.id = ?`;
+
+/** The columns of a match that say what it holds. */
+export interface MemberColumns {
+  readonly record_count: number;
+  readonly side_a_count: number;
+  readonly a_record_id: number | null;
+  readonly b_record_id: number | null;
+  readonly members: string | null;
+}
+
+/** What to write for a match of these records. */
+export function memberColumns(aIds: readonly number[], bIds: readonly number[]): MemberColumns {
+  const counts = { record_count: aIds.length + bIds.length, side_a_count: aIds.length };
+  const [a] = aIds;
+  const [b] = bIds;
+  if (counts.record_count === 2 && a !== undefined && b !== undefined) return { ...counts, a_record_id: a, b_record_id: b, members: null };
+  return { ...counts, a_record_id: null, b_record_id: null, members: JSON.stringify([...aIds, ...bIds.map((id) => -id)]) };
+}
