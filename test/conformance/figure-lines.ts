@@ -218,6 +218,18 @@ const batches: readonly Line[] = [
     },
   },
   {
+    id: 'import_batch.nacha',
+    says: 'the source of a batch from a NACHA file is nacha_upload, and the filter of records finds it',
+    operations: ['import_batches.list', 'records.list'],
+    async proves(service) {
+      const [batch, ...more] = listOf(await service.get('/data_streams/ach/import_batches'));
+      that(more).toEqual([]);
+      that(batch).toMatchObject({ source: 'nacha_upload', format: 'nacha', filename: 'payments.ach', record_count: 1, total_debits: 5000 });
+      const records = listOf(await service.get('/records?source=nacha_upload'));
+      that(records).toMatchObject([{ data_stream_key: 'ach', import_batch_id: batch?.['id'], amount: 5000, direction: 'debit' }]);
+    },
+  },
+  {
     id: 'import_batch.file',
     says: 'a batch made from a file keeps its name, format, hash, length and counts',
     operations: ['import_batches.get'],

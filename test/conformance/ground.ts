@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Backend } from '../../src-main/backend-types.ts';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
 import type { Caller } from '../../src-main/service/handler.ts';
-import { clientOf, createParityBook, fixedClock } from '../contract/parity-book.ts';
+import { clientOf, createParityBook, fixedClock, settled } from '../contract/parity-book.ts';
 import { testAlarm } from '../support/alarm.ts';
 import { echoHandlers, memoryLog, startTestServer } from '../contract/support.ts';
 import type { Ground } from './service.ts';
@@ -24,6 +28,7 @@ export async function startGround(): Promise<{ ground: Ground; close: () => Prom
   const client = clientOf(backend);
   // The clock of the parity book stands still, so that a limit would never let go.
   const limits = { requestsPerSecond: NO_LIMIT, requestBurst: NO_LIMIT };
+  await importAch(backend);
   const server = await backend.serveHttp({ port: 0, uiFolder: null, environment: 'live', limits });
   const read = await client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'Reader' });
   const test = await client.get('api_keys.issue', { environment: 'test', permission: 'read_write', name: 'Tester' });
@@ -63,6 +68,26 @@ export async function startGround(): Promise<{ ground: Ground; close: () => Prom
       book.remove();
     },
   };
+}
+
+/** A file of one payment, which no operation of `/v1` imports: into the stream `ach`. */
+async function importAch(backend: Backend): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tieout-conformance-'));
+  const file = path.join(folder, 'payments.ach');
+  const lines = [
+    '101 23138010412104288221906240000A094101Federal Reserve Bank   My Bank Name',
+    '5200Name on Account                     121042882 PPDREG.SALARY      260602   1121042880000001',
+    '627231380104987654321        0000005000ID-1           Jane Doe                0000000000000001',
+    '820000000100231380100000000050000000000000000121042882',
+    '9000001000001000000010023138010000000005000000000000000',
+  ];
+  writeFileSync(file, lines.map((line) => `${line.padEnd(94)}\n`).join(''));
+  const chosen = backend.registerFile(file);
+  assert(chosen.ok, 'the file was just written');
+  const { id } = await clientOf(backend).get('imports.start', { file_token: chosen.value.token, stream_key: 'ach', stream_name: 'ACH' });
+  const job = await settled(backend, id);
+  assert(job.status === 'completed', `the payments are imported: ${job.error_message ?? job.status}`);
+  rmSync(folder, { recursive: true });
 }
 
 /** Streams whose key is an error code answer that error; the others fail in an unforeseen way. */

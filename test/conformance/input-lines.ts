@@ -366,7 +366,7 @@ const DEFAULTS: readonly [id: OperationId, limit: number, make: (service: Servic
 ];
 
 const defaults: readonly Line[] = DEFAULTS.map(([id, limit, make]) => ({
-  id: `page.${id}.default`,
+  id: `default_page.${id}`,
   says: `a page holds ${limit} unless a limit is given`,
   operations: [id],
   slow: true,
@@ -380,4 +380,27 @@ const defaults: readonly Line[] = DEFAULTS.map(([id, limit, make]) => ({
   },
 }));
 
-export const inputLines: readonly Line[] = [...unknown, ...edges, ...ids, ...stories, ...rules, ...records, ...defaults];
+/** Lists of a whole environment, which other lines fill as well, and what adds one item. */
+const EVERYWHERE: readonly [id: OperationId, path: string, add: (service: Service) => Promise<unknown>][] = [
+  ['reconciliations.list', '/reconciliations', (service) => newPair(service)],
+  [
+    'bulk_requests.list',
+    '/bulk_requests',
+    async (service) => bodyOf(await service.post('/records/bulk', { records: [{ data_stream_key: 'nowhere', amount: 1 }] }), 202),
+  ],
+];
+
+const everywhere: readonly Line[] = EVERYWHERE.map(([id, path, add]) => ({
+  id: `default_page.${id}`,
+  says: 'a page holds 25 unless a limit is given',
+  operations: [id],
+  slow: true,
+  async proves(service) {
+    for (let count = 0; count < 26; count += 1) await add(service);
+    const page = bodyOf(await service.get(path), 200);
+    that([(page['data'] as Body[]).length, page['has_more']]).toEqual([25, true]);
+    that(listOf(await service.get(`${path}?limit=26`)).slice(0, 25)).toEqual(page['data']);
+  },
+}));
+
+export const inputLines: readonly Line[] = [...unknown, ...edges, ...ids, ...stories, ...rules, ...records, ...defaults, ...everywhere];

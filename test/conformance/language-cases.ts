@@ -256,6 +256,22 @@ const tolerances: readonly Case[] = [
     amount('b', 1001),
   ),
   ...one(
+    'tolerance.edit.metadata',
+    'edit, named, is the unit of text in metadata',
+    near({ key: 'metadata.ref', value: 'metadata.ref' }, 1, 'edit'),
+    meta('a', { ref: 'INV-17' }),
+    meta('b', { ref: 'INV-18' }),
+    meta('b', { ref: 'INV-29' }),
+  ),
+  ...one(
+    'tolerance.percent.metadata',
+    'percent of an amount in metadata',
+    near({ key: 'amount', value: 'metadata.total' }, 10, 'percent'),
+    amount('a', 90_000),
+    meta('b', { total: 1000 }),
+    meta('b', { total: 1001 }),
+  ),
+  ...one(
     'tolerance.month',
     'month is the same month of the same year, whatever the amount',
     near(DATE, 0, 'month'),

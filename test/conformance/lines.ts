@@ -13,6 +13,7 @@ import { otherLines } from './other-lines.ts';
 import { proposalLines } from './proposal-lines.ts';
 import { recordLines } from './record-lines.ts';
 import { refusalLines } from './refusal-lines.ts';
+import { volumeLines } from './volume-lines.ts';
 
 /** All lines: fields of each thing, endpoints, conventions, then every wrong input. */
 export const LINES: readonly Line[] = [
@@ -30,4 +31,5 @@ export const LINES: readonly Line[] = [
   ...csvLines,
   ...idempotencyLines,
   ...refusalLines,
+  ...volumeLines,
 ];
