@@ -11,8 +11,8 @@ test('the adjustment is among the records of its match, also when the reconcilia
   });
   const other = await client.get('reconciliations.create', { name: 'Other', side_a_stream_ids: [1], side_b_stream_ids: [2] });
   const ids = async (filter: Readonly<Record<string, unknown>>) => {
-    const { data } = await client.get('records.list', { reconciliation_match_id: match.id, ...filter, sort: 'created_at' });
-    return data.map((record) => record.id);
+    const { data } = await client.get('records.list', { reconciliation_match_id: match.id, ...filter });
+    return data.map((record) => record.id).toReversed();
   };
   const within = { reconciliation_id: reconciliation.id };
   const [first, second, third] = [a[0]?.id, b[0]?.id, adjustment?.id];

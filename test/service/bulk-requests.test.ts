@@ -131,8 +131,8 @@ test('the sign rule, the currency and its scale are those of a single record', a
       bulkItem({ amount: 9, decimal_places: 3, description: 'D', metadata: { a: { b: 1 } }, external_id: null }),
     ],
   });
-  const { data } = await book.client.get('records.list', { sort: 'created_at' });
-  expect(data).toMatchObject([
+  const { data } = await book.client.get('records.list', { sort: '-created_at' });
+  expect(data.toReversed()).toMatchObject([
     { amount: 5, direction: 'debit', currency: 'USD', decimal_places: 2, description: null, metadata: {}, external_id: null },
     { amount: 7, direction: 'debit' },
     { amount: 0, direction: 'credit', currency: 'JPY', decimal_places: 0 },

@@ -89,7 +89,7 @@ test('GET /records filters by overdue, in the named reconciliation or in any', a
   const { client, id, bId, other } = await pairBook();
   await client.get('records.mark_overdue', { id, reconciliation_id: 1 });
   await client.get('records.mark_overdue', { id: id + 1, reconciliation_id: other.id });
-  const ids = async (input: object) => (await client.get('records.list', { sort: 'created_at', ...input })).data.map((row) => row.id);
+  const ids = async (input: object) => (await client.get('records.list', { ...input })).data.map((row) => row.id).toReversed();
   expect(await ids({ overdue: true })).toEqual([id, id + 1]);
   expect(await ids({ overdue: false })).toEqual([bId, bId + 1]);
   expect(await ids({ overdue: true, reconciliation_id: 1 })).toEqual([id]);
