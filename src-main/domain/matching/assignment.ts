@@ -63,6 +63,9 @@ interface Search {
   work: number;
   endDays: number;
   endUnits: number;
+  /** Cost of the nearest column with room that was reached: nothing dearer is ever taken from the heap. */
+  roomDays: number;
+  roomUnits: number;
 }
 
 export function solverState(problem: Problem): SolverState {
@@ -102,6 +105,8 @@ export function solverState(problem: Problem): SolverState {
       work: 0,
       endDays: 0,
       endUnits: 0,
+      roomDays: 0,
+      roomUnits: 0,
     },
   };
 }
@@ -151,6 +156,8 @@ function nearestEnd(state: SolverState, source: number): End {
   let surrender = source;
   search.endDays = Number.POSITIVE_INFINITY;
   search.endUnits = 0;
+  search.roomDays = Number.POSITIVE_INFINITY;
+  search.roomUnits = 0;
   const reach = (row: number, via: number, days: number, units: number): void => {
     search.rowReached[row] = search.stamp;
     search.rowArrival[row] = via;
@@ -190,25 +197,32 @@ function nearestEnd(state: SolverState, source: number): End {
 }
 
 function relax(state: SolverState, row: number, days: number, units: number): void {
-  const { problem, search } = state;
+  const { problem, search, columnDays, columnUnits, roomLeft } = state;
+  const { columns, starts, days: dayCosts, units: unitCosts } = problem;
+  const { settled, reached, atDays: knownDays, atUnits: knownUnits, arrival, heap, stamp } = search;
   const baseDays = days - floatAt(state.rowDays, row);
   const baseUnits = units - floatAt(state.rowUnits, row);
-  const end = intAt(problem.starts, row + 1);
-  search.work += end - intAt(problem.starts, row) + 1;
-  for (let edge = intAt(problem.starts, row); edge < end; edge += 1) {
-    const column = intAt(problem.columns, edge);
-    if (intAt(search.settled, column) === search.stamp) continue;
-    const atDays = baseDays + floatAt(problem.days, edge) - floatAt(state.columnDays, column);
-    const atUnits = baseUnits + floatAt(problem.units, edge) - floatAt(state.columnUnits, column);
-    if (intAt(search.reached, column) === search.stamp) {
-      const known = floatAt(search.atDays, column);
-      if (atDays > known || (atDays === known && atUnits >= floatAt(search.atUnits, column))) continue;
+  const end = intAt(starts, row + 1);
+  search.work += end - intAt(starts, row) + 1;
+  for (let edge = intAt(starts, row); edge < end; edge += 1) {
+    const column = intAt(columns, edge);
+    if (intAt(settled, column) === stamp) continue;
+    const atDays = baseDays + floatAt(dayCosts, edge) - floatAt(columnDays, column);
+    const atUnits = baseUnits + floatAt(unitCosts, edge) - floatAt(columnUnits, column);
+    if (atDays > search.roomDays || (atDays === search.roomDays && atUnits > search.roomUnits)) continue;
+    if (intAt(reached, column) === stamp) {
+      const known = floatAt(knownDays, column);
+      if (atDays > known || (atDays === known && atUnits >= floatAt(knownUnits, column))) continue;
     }
-    search.reached[column] = search.stamp;
-    search.atDays[column] = atDays;
-    search.atUnits[column] = atUnits;
-    search.arrival[column] = edge;
-    pushCost(search.heap, atDays, atUnits, column);
+    reached[column] = stamp;
+    knownDays[column] = atDays;
+    knownUnits[column] = atUnits;
+    arrival[column] = edge;
+    if (intAt(roomLeft, column) > 0) {
+      search.roomDays = atDays;
+      search.roomUnits = atUnits;
+    }
+    pushCost(heap, atDays, atUnits, column);
   }
 }
 

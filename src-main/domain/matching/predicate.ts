@@ -39,8 +39,11 @@ function nodeTest(node: RuleNode, leaves: readonly LeafTest[], places: (rowA: nu
     return (rowA, rowB) => holds(rowA, rowB, places(rowA, rowB));
   }
   const tests = node.children.map((child) => nodeTest(child, leaves, places));
-  if (node.operand === 'or') return (rowA, rowB) => tests.some((test) => test(rowA, rowB));
-  return (rowA, rowB) => tests.every((test) => test(rowA, rowB));
+  const isOr = node.operand === 'or';
+  return (rowA, rowB) => {
+    for (const test of tests) if (test(rowA, rowB) === isOr) return isOr;
+    return !isOr;
+  };
 }
 
 /** The conditions of the true branch: all of an `and`, the first true member of an `or`. Null where the tree is false. */
