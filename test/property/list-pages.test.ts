@@ -47,6 +47,7 @@ async function bookOfLists(): Promise<QuietBook> {
       records: [...Array.from({ length: 8 }, (_, place) => bulkItem({ external_id: `bulk ${index * 5 + place}` })), ...wrong],
     });
   }
+  for (let index = 0; index < 5; index += 1) await takeApart(book, 500 + index);
   return book;
 }
 
@@ -63,8 +64,12 @@ const matchByHand = async (book: QuietBook, index: number) => {
   const [a] = await addLines(book.client, 'ledger', loose('a', 100 + index, 1));
   const [b] = await addLines(book.client, 'bank', loose('b', 100 + index, 1));
   const ids = [present(a, 'line').id, present(b, 'line').id];
-  await book.client.get('matches.create', { reconciliation_id: 1, record_ids: ids });
+  return book.client.get('matches.create', { reconciliation_id: 1, record_ids: ids });
 };
+async function takeApart(book: QuietBook, index: number): Promise<void> {
+  const { id } = await matchByHand(book, index);
+  await book.client.get('matches.remove', { id });
+}
 const bulk = (book: QuietBook, index: number) => sendBulk(book, { records: [bulkItem({ external_id: `more ${index}` })] });
 
 const LISTS: readonly Listed[] = [
@@ -79,7 +84,7 @@ const LISTS: readonly Listed[] = [
   {
     operation: 'runs.would_be_matches',
     input: { id: 1, run_id: 1 },
-    sql: 'SELECT group_key AS id FROM matches WHERE run_id IS NOT NULL ORDER BY id',
+    sql: "SELECT body ->> '$.group_key' AS id FROM would_be_matches WHERE run_id = 1 ORDER BY position",
   },
   {
     operation: 'reconciliations.list',
@@ -104,6 +109,12 @@ const LISTS: readonly Listed[] = [
     input: { id: 3 },
     sql: 'SELECT id FROM records WHERE batch_id = 3 ORDER BY created_at DESC, id DESC',
     add: bulk,
+  },
+  {
+    operation: 'separations.list',
+    input: { reconciliation_id: 1 },
+    sql: 'SELECT id FROM separations ORDER BY created_at DESC, id DESC',
+    add: (book, index) => takeApart(book, 2000 + index),
   },
   { operation: 'bulk_requests.list', input: {}, sql: 'SELECT id FROM bulk_requests ORDER BY created_at DESC, id DESC', add: bulk },
 ];
