@@ -33,8 +33,12 @@ export function separatedDuringRun(read: ReadHandle, runId: number, reconciliati
 }
 
 function isApart(read: ReadHandle, reconciliationId: number, recordKey: string): boolean {
-  const found = query.selectFrom('separations').select('record_key').where('reconciliation_id', '=', reconciliationId);
-  return read.first(found.where('record_key', '=', recordKey)) !== undefined;
+  const kept = query
+    .selectFrom('separations')
+    .select('id')
+    .where('reconciliation_id', '=', reconciliationId)
+    .where('cleared_at', 'is', null);
+  return read.first(kept.where('record_key', '=', recordKey)) !== undefined;
 }
 
 /** Clears the set of these very records, if it is kept apart. */
@@ -52,6 +56,9 @@ export function clearSeparationOf(write: WriteHandle, reconciliationId: number, 
 /** Clears a separation, or takes that back (null). */
 export function setSeparationCleared(write: WriteHandle, id: number, clearedAtMs: number | null): void {
   write.run(query.updateTable('separations').set({ cleared_at: clearedAtMs }).where('id', '=', id));
+  if (clearedAtMs !== null) return;
+  const kept = write.first(query.selectFrom('separations').select(['reconciliation_id', 'record_key']).where('id', '=', id));
+  if (kept !== undefined) noteSeparation(write, kept.reconciliation_id, kept.record_key);
 }
 
 /** A separation, cleared or not. */
