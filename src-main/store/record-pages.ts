@@ -35,6 +35,8 @@ const FEW = 5_000;
 const FEW_OF_BATCHES = 20_000;
 /** How far a walk looks before other ways are thought of. */
 const PROBED = 20_000;
+/** How far it looks first where a stretch of another index may be sorted instead. */
+const FIRST_PROBED = 4_000;
 /** How many records are looked up in the index of words one by one, and after how many it is asked whether that leads anywhere. */
 const LOOK_UPS = 800;
 const FIRST_LOOK_UPS = 200;
@@ -154,10 +156,10 @@ function walk(lanes: Lanes, conditions: readonly Sql[], page: RecordPage): Sql {
 }
 
 /**
- * Rows of the first lanes' entries that pass: what is within the `inside` bounds is walked for `PROBED` entries, no further.
+ * Rows of the first lanes' entries that pass: what is within the `inside` bounds is walked for so many `entries`, no further.
  * Fewer rows than the limit mean that the walk ended early, not that there are no more.
  */
-function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], page: RecordPage): Sql {
+function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], page: RecordPage, entries = PROBED): Sql {
   const columns = lanes.isOfBatches
     ? `r.id, r.batch_id, r.${page.sort}`
     : 'r.id, r.stream_id, r.batch_id, r.day, r.amount, r.direction, r.currency, r.created_at';
@@ -174,7 +176,7 @@ function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], pa
     [
       sqlOf('SELECT r.id AS id, r.value AS value FROM ('),
       joined(branches, ' UNION ALL '),
-      sqlOf(`${orderOf(page)} LIMIT ${PROBED}) AS r WHERE`),
+      sqlOf(`${orderOf(page)} LIMIT ${entries}) AS r WHERE`),
       joined(outside, ' AND '),
       share(page),
     ],
@@ -412,6 +414,12 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
     return found ?? pageOfWords(read, filter, words, page, conditions);
   }
   const outside = [visibleIn(lanes), ...textsOf(conditions, lanes.topics)];
+  const isOnAStretch = (['day', 'amount', 'created_at'] as const).some((topic) => topic !== page.sort && topics.has(topic));
+  if (isOnAStretch) {
+    const first = run(read, probe(lanes, inside, outside, page, FIRST_PROBED));
+    const found = first.length > page.limit ? first : pageOfStretch(read, filter, page, conditions);
+    if (found !== null) return found;
+  }
   const soon = run(read, probe(lanes, inside, outside, page));
   if (soon.length > page.limit) return soon;
   let left = lanes;
@@ -424,7 +432,7 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
     const isTold = onLongWalk !== undefined && reconciliationId !== undefined && streamIds !== undefined && lanes.index === OF_STREAM.day;
     if (isTold && isLong(read, left, page)) onLongWalk(reconciliationId, streamIds);
   }
-  return pageOfStretch(read, filter, page, conditions) ?? pageOfLanes(read, page, left, bounds, conditions);
+  return pageOfLanes(read, page, left, bounds, conditions);
 }
 
 /**
