@@ -48,3 +48,10 @@ export function isoFromDay(day: number): string {
   const dayOfMonth = dayOfYear - Math.floor((153 * monthShifted + 2) / 5) + 1;
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`;
 }
+
+/** Mon-Fri steps since Monday 1969-12-29; a weekend's days count as the Monday after them. */
+export function businessDayOf(day: number): number {
+  const sinceMonday = day + 3;
+  const week = Math.floor(sinceMonday / 7);
+  return week * 5 + Math.min(sinceMonday - week * 7, 5);
+}

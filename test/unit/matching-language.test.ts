@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition, TransformInput } from '../../src-shared/contract/index.ts';
-import { businessDayOf, monthOf } from '../../src-main/domain/matching/calendar.ts';
+import { monthOf } from '../../src-main/domain/matching/calendar.ts';
 import { editDistance } from '../../src-main/domain/matching/edit-distance.ts';
 import type { MetadataTypes, PropertyType } from '../../src-main/domain/matching/fields.ts';
 import { compileTransforms } from '../../src-main/domain/matching/transforms.ts';
 import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
-import { dayFromIso } from '../../src-shared/values/civil-date.ts';
+import { businessDayOf, dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { engineRecord, engineRule, matched } from '../support/matching-records.ts';
 

@@ -1,6 +1,7 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { businessDayOf, monthOf } from './calendar.ts';
+import { businessDayOf } from '../../../src-shared/values/civil-date.ts';
+import { monthOf } from './calendar.ts';
 import { numberCodes } from './codes.ts';
 import {
   type Column,

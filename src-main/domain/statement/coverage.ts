@@ -1,3 +1,5 @@
+import { businessDayOf } from '../../../src-shared/values/civil-date.ts';
+
 /** What one statement covers of an account. Days since 1970-01-01, both included; balances in signed minor units. */
 export interface CoveredPeriod {
   readonly batchId: number;
@@ -102,15 +104,9 @@ function breakBetween(earlier: CoveredPeriod, later: CoveredPeriod): BalanceBrea
   return [{ day: later.firstDay, earlierBatchId: earlier.batchId, laterBatchId: later.batchId, closingMinor, openingMinor }];
 }
 
-/** Days from Monday to Friday in a range. 1970-01-01 was a Thursday. */
+/** Days from Monday to Friday in a range. */
 export function weekdaysIn({ firstDay, lastDay }: DayRange): number {
-  /** Of the days before one, from a Monday on. */
-  const before = (day: number): number => {
-    const sinceMonday = day + 3;
-    const weeks = Math.floor(sinceMonday / 7);
-    return weeks * 5 + Math.min(5, sinceMonday - weeks * 7);
-  };
-  return before(lastDay + 1) - before(firstDay);
+  return businessDayOf(lastDay + 1) - businessDayOf(firstDay);
 }
 
 /** Stretches of days that two or more statements cover, each with the same statements throughout. */
