@@ -7,7 +7,7 @@ import {
   findBankAccount,
   insertBankAccount,
   listBankAccounts,
-  streamKeysOfBankAccount,
+  streamsOfBankAccount,
   updateBankAccount,
 } from '../store/bank-accounts.ts';
 import { answer, missing, refuse, refuseField, timestampOf } from './answers.ts';
@@ -93,7 +93,7 @@ function removeHandler(context: ServiceContext): Handlers['bank_accounts.remove'
     const outcome = context.database.write((write) => {
       const found = findBankAccount(write, caller.environmentId, input.id);
       if (found === undefined) return missing('bank account', input.id);
-      const keys = streamKeysOfBankAccount(write, found.id);
+      const keys = streamsOfBankAccount(write, found.id).map(({ key }) => key);
       if (keys.length > 0) return inUse(found.id, keys);
       const balances = deleteBankAccount(write, found.id);
       appendAudit(write, {

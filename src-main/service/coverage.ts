@@ -4,9 +4,9 @@ import { dayFromIso, isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../src-shared/values/money.ts';
 import { coverageOf, type DayRange, weekdaysIn } from '../domain/statement/coverage.ts';
 import type { StatementPeriod } from '../domain/statement/types.ts';
-import { findBankAccount } from '../store/bank-accounts.ts';
+import { findBankAccount, streamsOfBankAccount } from '../store/bank-accounts.ts';
 import type { ReadHandle } from '../store/database.ts';
-import { type StatementFileRow, statementFiles, streamsOfBankAccount } from '../store/statement-periods.ts';
+import { type StatementFileRow, statementFiles } from '../store/statement-periods.ts';
 import { streamByKey, type StreamRow } from '../store/streams.ts';
 import { answer, missing } from './answers.ts';
 import type { ServiceContext } from './context.ts';
@@ -101,7 +101,7 @@ export function coverageHandlers({ database }: ServiceContext): Pick<Handlers, '
     'coverage.of_account': (caller, input) => {
       if (findBankAccount(database, caller.environmentId, input.id) === undefined) return missing('bank account', input.id);
       const accounts = database.snapshot(() =>
-        streamsOfBankAccount(database, caller.environmentId, input.id).flatMap((stream) => coveragesOf(database, stream, input)),
+        streamsOfBankAccount(database, input.id).flatMap((stream) => coveragesOf(database, stream, input)),
       );
       return answer({ accounts });
     },

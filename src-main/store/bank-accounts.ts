@@ -49,9 +49,9 @@ export function updateBankAccount(write: WriteHandle, id: number, change: BankAc
   );
 }
 
-/** Keys of the data streams that are linked to an account, in the order they were made. */
-export function streamKeysOfBankAccount(read: ReadHandle, id: number): string[] {
-  return read.all(query.selectFrom('streams').select('key').where('bank_account_id', '=', id).orderBy('id')).map((row) => row.key);
+/** The data streams that are linked to an account, in the order they were made. */
+export function streamsOfBankAccount(read: ReadHandle, id: number): Row<'streams'>[] {
+  return read.all(query.selectFrom('streams').selectAll().where('bank_account_id', '=', id).orderBy('id'));
 }
 
 /** Its balances go with it; answers how many they were. */

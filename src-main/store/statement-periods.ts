@@ -3,7 +3,6 @@ import { query, type ReadHandle } from './database.ts';
 /** A file that went into a stream, as far as coverage is concerned. `periods` is JSON, null where the batch is older than it. */
 export interface StatementFileRow {
   readonly id: number;
-  readonly stream_id: number;
   readonly filename: string | null;
   readonly sha256: string;
   readonly date_start: number | null;
@@ -19,24 +18,12 @@ export function statementFiles(read: ReadHandle, environmentId: number, streamId
   return read.all(
     query
       .selectFrom('import_batches')
-      .select(['id', 'stream_id', 'filename', 'sha256', 'date_start', 'date_end', 'opening_balance', 'closing_balance', 'proof', 'periods'])
+      .select(['id', 'filename', 'sha256', 'date_start', 'date_end', 'opening_balance', 'closing_balance', 'proof', 'periods'])
       .where('environment_id', '=', environmentId)
       .where('stream_id', '=', streamId)
       .where('id', '>', 0)
       .where('writing', '=', 0)
       .where('source', '!=', 'bulk_api')
-      .orderBy('id'),
-  );
-}
-
-/** Streams that are linked to a bank account, in the order they were made. */
-export function streamsOfBankAccount(read: ReadHandle, environmentId: number, bankAccountId: number) {
-  return read.all(
-    query
-      .selectFrom('streams')
-      .selectAll()
-      .where('environment_id', '=', environmentId)
-      .where('bank_account_id', '=', bankAccountId)
       .orderBy('id'),
   );
 }

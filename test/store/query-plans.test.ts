@@ -5,7 +5,7 @@ import type SqliteDatabase from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
 import { lookForFreeRecord } from '../../src-main/store/due-runs.ts';
 import { balanceOfDay, balancesOfBatch, listBankAccountBalances } from '../../src-main/store/bank-account-balances.ts';
-import { listBankAccounts, streamKeysOfBankAccount } from '../../src-main/store/bank-accounts.ts';
+import { listBankAccounts, streamsOfBankAccount } from '../../src-main/store/bank-accounts.ts';
 import type { Database } from '../../src-main/store/database.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import { matchedByBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
@@ -137,7 +137,7 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['the next page of it', (from) => pageSeparations(from, 1, { ...page, after: { value: 100, id: 9 } })],
   ['how much is kept apart', (from) => countSeparations(from, 1)],
   ['bank accounts by name', (from) => listBankAccounts(from, 1)],
-  ['streams of a bank account', (from) => streamKeysOfBankAccount(from, 1)],
+  ['streams of a bank account', (from) => streamsOfBankAccount(from, 1)],
   ['balances of an account', (from) => listBankAccountBalances(from, 1)],
   ['the balance of a day', (from) => balanceOfDay(from, 1, 20_600, 'other')],
   ['balances that go with a batch', (from) => balancesOfBatch(from, 1)],
