@@ -1,6 +1,7 @@
 import type { ImportResult, Problem } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
+import { dayRangeOf } from '../domain/statement/periods.ts';
 import type { Statement, StatementLine, Unreadable } from '../domain/statement/types.ts';
 import { NO_BALANCES } from './import-balances.ts';
 import { keptProblems } from './protocol.ts';
@@ -64,13 +65,7 @@ export function importResultOf(
   const totals = totalsByCurrency(statement.lines);
   const total = totals === null ? null : singleTotal(totals);
   if (totals === null || total === null) return null;
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const line of statement.lines) {
-    first = Math.min(first, line.day);
-    last = Math.max(last, line.day);
-  }
-  const some = statement.lines.length > 0;
+  const days = dayRangeOf(statement.lines.map(({ day }) => day));
   return {
     stream,
     format: statement.format,
@@ -81,10 +76,10 @@ export function importResultOf(
     total_credits: total.credits,
     total_debits: total.debits,
     currency: statement.currency,
-    decimal_places: some ? total.decimalPlaces : decimalPlacesOf(statement.currency),
+    decimal_places: days === null ? decimalPlacesOf(statement.currency) : total.decimalPlaces,
     totals,
-    date_range_start: some ? isoFromDay(first) : null,
-    date_range_end: some ? isoFromDay(last) : null,
+    date_range_start: days === null ? null : isoFromDay(days.firstDay),
+    date_range_end: days === null ? null : isoFromDay(days.lastDay),
     opening_balance: statement.openingBalanceMinor,
     closing_balance: statement.closingBalanceMinor,
     ...found,

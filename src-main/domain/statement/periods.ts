@@ -1,3 +1,4 @@
+import type { DayRange } from './coverage.ts';
 import type { StatementLine, StatementPeriod } from './types.ts';
 import type { StatedBalance, StatedSection } from './formats/stated.ts';
 
@@ -6,7 +7,7 @@ export function periodOfLines(
   lines: readonly StatementLine[],
   balances: { readonly opening: number | null; readonly closing: number | null },
 ): StatementPeriod[] {
-  const days = rangeOf(lines.map((line) => line.day));
+  const days = dayRangeOf(lines.map((line) => line.day));
   return days === null ? [] : [{ account: null, ...days, openingMinor: balances.opening, closingMinor: balances.closing }];
 }
 
@@ -22,7 +23,7 @@ export function periodOfSection(
   closing: StatedBalance | undefined,
 ): StatementPeriod | null {
   const named = section.period ?? betweenBalances(opening?.day ?? null, closing?.day ?? null);
-  const days = rangeOf([
+  const days = dayRangeOf([
     ...(named === null ? [] : [named.firstDay, named.lastDay]),
     ...section.entries.flatMap((entry) => (entry.day === null ? [] : [entry.day])),
   ]);
@@ -37,7 +38,8 @@ function betweenBalances(openingDay: number | null, closingDay: number | null) {
   return { firstDay, lastDay: closingDay };
 }
 
-function rangeOf(days: readonly number[]): { firstDay: number; lastDay: number } | null {
+/** The first and the last of some days; null for none. */
+export function dayRangeOf(days: readonly number[]): DayRange | null {
   let firstDay = Number.POSITIVE_INFINITY;
   let lastDay = Number.NEGATIVE_INFINITY;
   for (const day of days) {

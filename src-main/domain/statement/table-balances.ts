@@ -1,3 +1,4 @@
+import { dayRangeOf } from './periods.ts';
 import type { ChosenReading } from './reading.ts';
 import type { StatementBalance, StatementLine } from './types.ts';
 
@@ -12,15 +13,10 @@ export function balancesOfTable(
   currency: string,
 ): StatementBalance[] {
   const { opening, closing } = reading.check;
-  if (proof === 'broken' || rejectedRows > 0 || lines.length === 0 || lines.some((line) => line.currency !== currency)) return [];
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { day } of lines) {
-    first = Math.min(first, day);
-    last = Math.max(last, day);
-  }
+  const days = dayRangeOf(lines.map(({ day }) => day));
+  if (proof === 'broken' || rejectedRows > 0 || days === null || lines.some((line) => line.currency !== currency)) return [];
   const balances: StatementBalance[] = [];
-  if (opening !== null) balances.push({ type: 'opening_ledger', day: first, minor: opening, currency });
-  if (closing !== null) balances.push({ type: 'closing_ledger', day: last, minor: closing, currency });
+  if (opening !== null) balances.push({ type: 'opening_ledger', day: days.firstDay, minor: opening, currency });
+  if (closing !== null) balances.push({ type: 'closing_ledger', day: days.lastDay, minor: closing, currency });
   return balances;
 }

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { dayRangeOf } from '../../domain/statement/periods.ts';
 import type { Statement, StatementLine, StatementPeriod } from '../../domain/statement/types.ts';
 import { appendAudit } from '../../store/audit.ts';
 import type { WriteHandle } from '../../store/database.ts';
@@ -184,20 +185,15 @@ function publish(
   const skipped = statement.lines.length - kept.length;
   const nowMs = context.clock.nowMs();
   const balances = balancesOf(context, payload, streamById(context.database, opened.streamId), statement);
-  let first: number | null = null;
-  let last: number | null = null;
-  for (const line of kept) {
-    first = first === null ? line.day : Math.min(first, line.day);
-    last = last === null ? line.day : Math.max(last, line.day);
-  }
+  const days = dayRangeOf(kept.map(({ day }) => day));
   return context.database.write((write) => {
     if (wipesSeen(write, opened.streamId) !== wipes) return false;
     publishBatch(write, opened.batchId, {
       kept: kept.length,
       skipped,
       totals: JSON.stringify(totalsByCurrency(kept)),
-      date_start: first,
-      date_end: last,
+      date_start: days?.firstDay ?? null,
+      date_end: days?.lastDay ?? null,
     });
     updateStream(write, opened.streamId, {
       ...(understood.stream?.currency ? {} : { currency: statement.currency }),
