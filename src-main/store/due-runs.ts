@@ -1,4 +1,5 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+import { PUBLISHED_RECORD } from './import-batches.ts';
 import { WIPED_MATCH_IDS } from './wipes.ts';
 
 /** What a continuous reconciliation has not looked at yet; see migrations/0012-due-runs.ts for who writes it. */
@@ -67,7 +68,7 @@ export function lookForFreeRecord(
   const rows = read
     .prepare<(number | null)[], LookedAt & { readonly is_free: 0 | 1 }>(
       `SELECT r.day, r.id,
-         (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))
+         ${PUBLISHED_RECORD}
          AND NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.slot = 0
            AND mr.match_id NOT IN (${WIPED_MATCH_IDS})) AS is_free
        FROM records r WHERE r.stream_id = ? AND (r.day, r.id) < (?, ?) ORDER BY r.day DESC, r.id DESC LIMIT ?`,

@@ -3,6 +3,9 @@ import { query, type ReadHandle, type Row, type WriteHandle } from './database.t
 
 export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string };
 
+/** Whether a record `r` is of no import that is under way. */
+export const PUBLISHED_RECORD = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
+
 function selectBatches(environmentId: number) {
   return (
     query

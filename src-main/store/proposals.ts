@@ -1,4 +1,5 @@
 import { query, type ReadHandle } from './database.ts';
+import { PUBLISHED_RECORD } from './import-batches.ts';
 import { NOT_WIPED_MATCH } from './wipes.ts';
 
 /** Records that a person tied, by hand or by confirming. */
@@ -28,7 +29,7 @@ export function countRecordsUpTo(read: ReadHandle, streamIds: readonly number[],
   const row = read
     .prepare<[string, number], { readonly n: number }>(
       `SELECT count(*) AS n FROM (SELECT 1 FROM records r WHERE r.stream_id IN (SELECT value FROM json_each(?))
-         AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1)) LIMIT ?)`,
+         AND ${PUBLISHED_RECORD} LIMIT ?)`,
     )
     .get(JSON.stringify(streamIds), limit);
   return row?.n ?? 0;

@@ -1,4 +1,5 @@
 import type { ReadHandle } from './database.ts';
+import { PUBLISHED_RECORD } from './import-batches.ts';
 import {
   batchesOf,
   type Condition,
@@ -47,7 +48,7 @@ const SORTED = 120_000;
 /** More lanes than these are not merged. */
 const MAX_LANES = 64;
 const VISIBLE = 'r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1)';
-const VISIBLE_OR_LOOSE = sqlOf(`(r.batch_id IS NULL OR ${VISIBLE})`);
+const VISIBLE_OR_LOOSE = sqlOf(PUBLISHED_RECORD);
 
 /**
  * Records that one index holds in the order asked for. Several lanes are merged, which SQLite does row by row, so that
@@ -67,6 +68,9 @@ const OF_ENVIRONMENT = { created_at: 'records_all_created', day: 'records_all_da
 const OF_STREAM = { created_at: 'records_stream_created', day: 'records_day' } as const;
 const OF_BATCH = { created_at: 'records_batch_created', day: 'records_batch_day' } as const;
 
+/** `environmentLanes` of the page's filter, worked out at most once. */
+type EnvironmentLanes = () => readonly Sql[] | null;
+
 /** Currencies and directions of an environment, of those that the filter allows; null when there are too many. */
 function environmentLanes(read: ReadHandle, filter: RecordFilter): Sql[] | null {
   const next = read.prepare<[number, string], { currency: string }>(
@@ -85,7 +89,13 @@ function environmentLanes(read: ReadHandle, filter: RecordFilter): Sql[] | null 
 }
 
 /** The lanes of a page; null when no index gives its order. */
-function lanesOf(read: ReadHandle, filter: RecordFilter, sort: RecordSort, topics: ReadonlySet<string>): Lanes | null {
+function lanesOf(
+  read: ReadHandle,
+  filter: RecordFilter,
+  sort: RecordSort,
+  topics: ReadonlySet<string>,
+  environment: EnvironmentLanes,
+): Lanes | null {
   const ofBatches = batchesOf(filter);
   const others = [...topics].filter((topic) => topic !== ofBatches?.topic && topic !== 'status' && topic !== 'overdue');
   if (ofBatches !== null && sort !== 'amount' && others.every((topic) => topic === sort)) {
@@ -100,7 +110,7 @@ function lanesOf(read: ReadHandle, filter: RecordFilter, sort: RecordSort, topic
     const each = filter.streamIds.map((id) => sqlOf('r.stream_id = ?', id));
     return { index: OF_STREAM[sort], each, topics: new Set(['streams']), isOfBatches: false };
   }
-  const each = environmentLanes(read, filter);
+  const each = environment();
   return each === null ? null : { index: OF_ENVIRONMENT[sort], each, topics: new Set(['currency', 'direction']), isOfBatches: false };
 }
 
@@ -234,8 +244,14 @@ const textsOf = (conditions: readonly Condition[], but: ReadonlySet<string>) =>
   conditions.filter(({ topic }) => !but.has(topic)).map(({ sql }) => sql);
 
 /** A page by way of the few records that one of the filters leaves; null when none leaves few. */
-function pageOfFew(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] | null {
-  const ranges = rangeSources(environmentLanes(read, filter) ?? [], filter);
+function pageOfFew(
+  read: ReadHandle,
+  filter: RecordFilter,
+  page: RecordPage,
+  conditions: readonly Condition[],
+  environment: EnvironmentLanes,
+): Place[] | null {
+  const ranges = rangeSources(environment() ?? [], filter);
   for (const source of [...idSources(filter), ...ranges, ...streamSource(filter)]) {
     const ids = fewIds(read, source);
     // What was found by its words needs no second look at them; all else is checked again, which costs nothing.
@@ -323,8 +339,14 @@ function pageByLookingUp(
 }
 
 /** A page out of a stretch of another index than the order's, sorted; null when each stretch is long. */
-function pageOfStretch(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] | null {
-  const each = environmentLanes(read, filter) ?? [];
+function pageOfStretch(
+  read: ReadHandle,
+  filter: RecordFilter,
+  page: RecordPage,
+  conditions: readonly Condition[],
+  environment: EnvironmentLanes,
+): Place[] | null {
+  const each = environment() ?? [];
   for (const { topic, sql } of rangeSources(each, filter)) {
     if (topic === page.sort) continue;
     const counted = `SELECT count(*) AS n FROM (${sql.text} LIMIT ${SORTED + 1})`;
@@ -395,12 +417,14 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
   const isHidden = filter.reconciled !== undefined && isSomethingHidden(read);
   const conditions = conditionsOf(filter, isHidden);
   const topics = new Set<string>(conditions.map(({ topic }) => topic));
-  const lanes = lanesOf(read, filter, page.sort, topics);
+  let held: { readonly lanes: readonly Sql[] | null } | undefined;
+  const environment: EnvironmentLanes = () => (held ??= { lanes: environmentLanes(read, filter) }).lanes;
+  const lanes = lanesOf(read, filter, page.sort, topics, environment);
   if (lanes !== null && lanes.each.length === 0) return [];
   // Bounds of what is sorted by are bounds of the walk: no row is looked at in vain.
   const isExact = lanes !== null && conditions.every(({ topic }) => lanes.topics.has(topic) || topic === page.sort);
   if (isExact) return pageOfLanes(read, page, lanes, [], conditions);
-  const few = pageOfFew(read, filter, page, conditions);
+  const few = pageOfFew(read, filter, page, conditions, environment);
   if (few !== null) return few;
   const { words } = filter;
   if (lanes === null)
@@ -417,7 +441,7 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
   const isOnAStretch = (['day', 'amount', 'created_at'] as const).some((topic) => topic !== page.sort && topics.has(topic));
   if (isOnAStretch) {
     const first = run(read, probe(lanes, inside, outside, page, FIRST_PROBED));
-    const found = first.length > page.limit ? first : pageOfStretch(read, filter, page, conditions);
+    const found = first.length > page.limit ? first : pageOfStretch(read, filter, page, conditions, environment);
     if (found !== null) return found;
   }
   const soon = run(read, probe(lanes, inside, outside, page));

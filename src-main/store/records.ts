@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+import { PUBLISHED_RECORD } from './import-batches.ts';
 import { COUNTS } from './matches.ts';
 import { releaseDedupeKey } from './wipe-clearing.ts';
 import { WIPED_MATCH_IDS } from './wipes.ts';
@@ -8,7 +9,7 @@ export type RecordRow = Row<'records'>;
 export type RecordWithStream = RecordRow & { readonly data_stream_key: string };
 
 /** A run or batch whose rows are being written is invisible; both lists are nearly always empty. */
-export const NOT_IN_WRITING_BATCH = sql<SqlBool>`(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`;
+export const NOT_IN_WRITING_BATCH = sql<SqlBool>`${sql.raw(PUBLISHED_RECORD)}`;
 const COUNTED = sql`SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
   WHERE mr.record_id = r.id AND mr.slot = 0 AND ${sql.raw(COUNTS)}`;
 
@@ -35,7 +36,7 @@ export function findRecord(read: ReadHandle, environmentId: number, id: number):
 export function recordsById(read: ReadHandle, environmentId: number, ids: readonly number[]): RecordWithStream[] {
   const statement = read.prepare<[string, number], RecordWithStream>(
     `SELECT r.*, s.key AS data_stream_key FROM json_each(?) j CROSS JOIN records r ON r.id = j.value CROSS JOIN streams s ON s.id = r.stream_id
-     WHERE r.environment_id = ? AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`,
+     WHERE r.environment_id = ? AND ${PUBLISHED_RECORD}`,
   );
   return statement.all(JSON.stringify(ids), environmentId);
 }
@@ -181,7 +182,7 @@ export function sideTotals(read: ReadHandle, streamIds: readonly number[], recon
          AND c.match_id NOT IN (SELECT id FROM matches WHERE run_id IN (SELECT id FROM runs WHERE writing = 1))
          AND c.match_id NOT IN (${WIPED_MATCH_IDS})
        WHERE r.stream_id IN (SELECT value FROM json_each(?))
-         AND (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))
+         AND ${PUBLISHED_RECORD}
        GROUP BY r.currency, r.decimal_places ORDER BY r.currency, r.decimal_places`,
     )
     .all(reconciliationId, JSON.stringify(streamIds));

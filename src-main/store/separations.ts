@@ -1,4 +1,5 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
+import { PUBLISHED_RECORD } from './import-batches.ts';
 import type { RecordWithStream } from './records.ts';
 import type { Side } from './reconciliations.ts';
 
@@ -125,7 +126,7 @@ export function recordsOfSeparations(read: ReadHandle, separationIds: readonly n
          FROM json_each(?) i CROSS JOIN separations k ON k.id = i.value
          CROSS JOIN json_each('[' || k.record_key || ']') j CROSS JOIN records r ON r.id = j.value CROSS JOIN streams s ON s.id = r.stream_id
          LEFT JOIN reconciliation_streams cs ON cs.reconciliation_id = k.reconciliation_id AND cs.stream_id = r.stream_id
-         WHERE r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1)
+         WHERE ${PUBLISHED_RECORD}
        ) WHERE position <= ? ORDER BY separation_id, position`,
     )
     .all(JSON.stringify(separationIds), perSeparation);

@@ -4,7 +4,8 @@ import { type Field, lookUp, rawValue } from '../../domain/matching/fields.ts';
 import { lookOf, type RecordColumns, type RecordSource } from '../../domain/matching/record-columns.ts';
 import { type ValueColumn, type ValueColumnBuilder, valueColumnBuilder } from '../../domain/matching/value-column.ts';
 import type { Database } from '../../store/database.ts';
-import { engineRecordsById, FREE, PUBLISHED, referenceText } from './engine-input.ts';
+import { PUBLISHED_RECORD } from '../../store/import-batches.ts';
+import { engineRecordsById, FREE, referenceText } from './engine-input.ts';
 import { textMember } from './metadata-member.ts';
 
 /** What a run reads of its sides. */
@@ -173,7 +174,7 @@ function fromClause(database: Database, { reconciliationId }: SidesAsked, stream
   );
   const isWhole = total >= facts.newest * LEAST_SHARE;
   const conditions = [`r.stream_id IN (${streams.map(({ id }) => id).join(', ')})`];
-  if (facts.importing === 1) conditions.push(PUBLISHED);
+  if (facts.importing === 1) conditions.push(PUBLISHED_RECORD);
   if (facts.matched === 1) conditions.push(FREE);
   return {
     from: `FROM records r ${isWhole ? 'NOT INDEXED' : ''} WHERE ${conditions.join(' AND ')}`,

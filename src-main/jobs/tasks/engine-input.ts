@@ -2,6 +2,7 @@ import type { Cardinality, Certainty, Rollup, RuleGroup, SignConvention } from '
 import type { EngineRecord, EngineRule } from '../../domain/matching/types.ts';
 import { AMOUNT_CLASSES, type DayCount } from '../../domain/proposals/sample.ts';
 import type { ReadHandle } from '../../store/database.ts';
+import { PUBLISHED_RECORD } from '../../store/import-batches.ts';
 import type { RecordWithStream } from '../../store/records.ts';
 import type { RuleRow } from '../../store/rules.ts';
 import { WIPED_MATCH_IDS } from '../../store/wipes.ts';
@@ -43,8 +44,6 @@ export function referenceText(
 
 const RECORD_COLUMNS = `r.id, r.stream_id, r.day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata,
   s.key AS data_stream_key, s.reference_field`;
-/** Not of an import under way. */
-export const PUBLISHED = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
 /** Takes the reconciliation. */
 export const FREE = `NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.slot = 0
   AND mr.match_id NOT IN (${WIPED_MATCH_IDS}))`;
@@ -53,7 +52,7 @@ export const FREE = `NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_
 export function freeRecords(read: ReadHandle, reconciliationId: number, streamIds: readonly number[], limit = -1): EngineRecord[] {
   const statement = read.prepare<[string, number, number], FreeRow>(
     `SELECT ${RECORD_COLUMNS} FROM records r JOIN streams s ON s.id = r.stream_id
-     WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND ${PUBLISHED} AND ${FREE}
+     WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND ${PUBLISHED_RECORD} AND ${FREE}
      ORDER BY r.id LIMIT ?`,
   );
   return statement.all(JSON.stringify(streamIds), reconciliationId, limit).map(engineRecord);
@@ -70,7 +69,7 @@ export interface DaysOfSample {
 export function freeDays(read: ReadHandle, reconciliationId: number, streamIds: readonly number[]): DayCount[] {
   return read
     .prepare<[string, number], DayCount>(
-      `SELECT r.day, count(*) AS count FROM records r WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND ${PUBLISHED} AND ${FREE}
+      `SELECT r.day, count(*) AS count FROM records r WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND ${PUBLISHED_RECORD} AND ${FREE}
        GROUP BY r.day ORDER BY r.day`,
     )
     .all(JSON.stringify(streamIds), reconciliationId);
@@ -86,7 +85,7 @@ export function freeRecordsOfSample(
   return read
     .prepare<[string, number, number, number, number, number], FreeRow>(
       `SELECT ${RECORD_COLUMNS} FROM records r JOIN streams s ON s.id = r.stream_id
-       WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND r.day BETWEEN ? AND ? AND r.amount % ? < ? AND ${PUBLISHED} AND ${FREE}
+       WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND r.day BETWEEN ? AND ? AND r.amount % ? < ? AND ${PUBLISHED_RECORD} AND ${FREE}
        ORDER BY r.id`,
     )
     .all(JSON.stringify(streamIds), days.firstDay, days.lastDay, AMOUNT_CLASSES, days.amountClasses, reconciliationId)
@@ -98,7 +97,7 @@ export function recordsOfStreams(read: ReadHandle, streamIds: readonly number[],
   return read
     .prepare<[string, string], FreeRow>(
       `SELECT ${RECORD_COLUMNS} FROM json_each(?) j JOIN records r ON r.id = j.value JOIN streams s ON s.id = r.stream_id
-       WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND ${PUBLISHED} ORDER BY r.id`,
+       WHERE r.stream_id IN (SELECT value FROM json_each(?)) AND ${PUBLISHED_RECORD} ORDER BY r.id`,
     )
     .all(JSON.stringify(ids), JSON.stringify(streamIds))
     .map(engineRecord);
@@ -131,7 +130,7 @@ export function freeRecordsOfDay(
 ): { readonly records: EngineRecord[]; readonly read: number; readonly lastId: number | null } {
   const statement = read.prepare<[number, number, number, number, number], FreeRow & { readonly is_free: number }>(
     `SELECT ${RECORD_COLUMNS}, ${FREE} AS is_free FROM records r JOIN streams s ON s.id = r.stream_id
-     WHERE r.stream_id = ? AND r.day = ? AND r.id > ? AND ${PUBLISHED} ORDER BY r.id LIMIT ?`,
+     WHERE r.stream_id = ? AND r.day = ? AND r.id > ? AND ${PUBLISHED_RECORD} ORDER BY r.id LIMIT ?`,
   );
   const rows = statement.all(page.reconciliationId, page.streamId, page.day, page.afterId, page.limit);
   const lastId = rows.length < page.limit ? null : (rows.at(-1)?.id ?? null);
