@@ -1,29 +1,13 @@
-import { assert, present } from '../../src-shared/values/assert.ts';
-import { type ExplainMatch, matchExplainer } from '../domain/matching/explain-match.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { explainersOf } from '../domain/matching/explain-match.ts';
 import { engineRecord } from '../jobs/tasks/engine-input.ts';
-import { factsOf, type StoredFacts } from '../jobs/tasks/run-facts.ts';
+import { factsOf } from '../jobs/tasks/run-facts.ts';
 import type { ReadHandle } from '../store/database.ts';
 import { type MatchRow, type MemberRow, membersOf } from '../store/matches.ts';
 import { runFactsBody } from '../store/run-facts.ts';
 
 /** A match with its sentences. */
 export type ReasonedMatch = Omit<MatchRow, 'explanation'> & { readonly explanation: readonly string[] };
-
-function explainersOf(facts: StoredFacts): (ruleId: number) => ExplainMatch {
-  const made = new Map<number, ExplainMatch>();
-  return (ruleId) => {
-    const known = made.get(ruleId);
-    if (known !== undefined) return known;
-    const rule = present(
-      facts.rules.find((each) => each.id === ruleId),
-      'rule of the run',
-    );
-    const explainer = matchExplainer(rule, facts.types, facts.signConvention);
-    assert(explainer.ok, 'a rule that has run can run');
-    made.set(ruleId, explainer.value);
-    return explainer.value;
-  };
-}
 
 /** Reasons of matches of one run, from its facts and the matches' records, which nobody can change while they are matched or proposed. */
 function reasonsOfRun(read: ReadHandle, runId: number, rows: readonly MatchRow[]): ReasonedMatch[] {

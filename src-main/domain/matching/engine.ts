@@ -6,7 +6,7 @@ import { CANCELLED } from './cohort-fits.ts';
 import type { CohortsFound } from './cohort-types.ts';
 import { columnsInContentOrder } from './content-columns.ts';
 import { differenceOfRows, ownUnitsOf } from './difference.ts';
-import { type ExplainMatch, matchExplainer } from './explain-match.ts';
+import { explainersOf } from './explain-match.ts';
 import { CERTAINTIES, type FoundMatches, MatchCollector } from './found-matches.ts';
 import { matchCohorts } from './match-cohorts.ts';
 import { matchSubsets } from './match-subsets.ts';
@@ -104,15 +104,8 @@ export function explained(
 ): EngineMatch[] {
   const byId = new Map(records.map((record) => [record.id, record]));
   const recordOf = (id: number): EngineRecord => present(byId.get(id), 'record of a match');
-  const explainers = new Map<number, ExplainMatch>();
-  for (const rule of facts.rules) {
-    const explainer = matchExplainer(rule, facts.types, facts.signConvention);
-    if (explainer.ok) explainers.set(rule.id, explainer.value);
-  }
-  return Array.from(matches, (match) => ({
-    ...match,
-    ...present(explainers.get(match.ruleId), 'rule of a match')(match.aIds.map(recordOf), match.bIds.map(recordOf)),
-  }));
+  const explainerOf = explainersOf(facts);
+  return Array.from(matches, (match) => ({ ...match, ...explainerOf(match.ruleId)(match.aIds.map(recordOf), match.bIds.map(recordOf)) }));
 }
 
 /** `matches` and `records` are those that count; what waits for a person is in `proposed`. */

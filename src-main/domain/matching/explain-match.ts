@@ -1,4 +1,5 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { cohortReason, type NamedCohort } from './cohort-reason.ts';
 import { daysOfMany, spanOf } from './cohort-window.ts';
@@ -13,7 +14,7 @@ import { columnsOfRecords } from './record-columns.ts';
 import { compiledRule } from './ready-rules.ts';
 import { groupValues, type RolledRule, rolledRule } from './rolled-rule.ts';
 import { floatAt, itemAt } from './typed.ts';
-import type { EngineFailure, EngineRecord, EngineRule } from './types.ts';
+import type { EngineFailure, EngineInput, EngineRecord, EngineRule } from './types.ts';
 
 /** Why the records of one match were tied. Both sides hold at least one record, in any order. */
 export type ExplainMatch = (sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]) => Reason;
@@ -30,6 +31,23 @@ export function matchExplainer(rule: EngineRule, types: MetadataTypes, conventio
   if (!compiled.ok) return failed(compiled.error);
   if (rule.cardinality === 'one_to_one') return success(pairExplainer(compiled.value, convention));
   return success(cohortExplainer(rolledRule(rule, compiled.value, types, convention), convention));
+}
+
+/** The explainers of the rules that a run had, by the rule's id; each is made when it is first asked for. */
+export function explainersOf(facts: Pick<EngineInput, 'rules' | 'types' | 'signConvention'>): (ruleId: number) => ExplainMatch {
+  const made = new Map<number, ExplainMatch>();
+  return (ruleId) => {
+    const known = made.get(ruleId);
+    if (known !== undefined) return known;
+    const rule = present(
+      facts.rules.find(({ id }) => id === ruleId),
+      'rule of a match',
+    );
+    const explainer = matchExplainer(rule, facts.types, facts.signConvention);
+    assert(explainer.ok, 'a rule that has run can run');
+    made.set(ruleId, explainer.value);
+    return explainer.value;
+  };
 }
 
 function pairExplainer(rule: CompiledRule, convention: SignConvention): ExplainMatch {
