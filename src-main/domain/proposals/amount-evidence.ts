@@ -152,3 +152,14 @@ export function windowOf(pairs: readonly Pair[]): number | null {
   );
   return days <= 62 ? days : null;
 }
+
+/** A condition without its tolerance. */
+export function exactly(condition: Condition): Condition {
+  const { tolerance_amount: _, tolerance_unit: __, ...exact } = condition;
+  return exact;
+}
+
+/** Dates that lie so many days apart at most. */
+export function withinDays(days: number): Condition {
+  return { key: 'date', value: 'date', tolerance_amount: days, tolerance_unit: 'day' };
+}

@@ -2,7 +2,7 @@ import type { Certainty, Condition, Rollup, SignConvention } from '../../../src-
 import type { TransformInput } from '../../../src-shared/contract/rule-language.ts';
 import { canonicalJson, compareText } from '../matching/content.ts';
 import type { EngineRecord } from '../matching/types.ts';
-import { type AmountEvidence, amountEvidence, amountsAgree, type Pair, windowOf } from './amount-evidence.ts';
+import { type AmountEvidence, amountEvidence, amountsAgree, exactly, type Pair, windowOf, withinDays } from './amount-evidence.ts';
 import { pseudoPairs, pairsInBlocks } from './blocks.ts';
 import { type Link, linkOf, NORMAL_FORMS, ValueIndex } from './links.ts';
 import type { Reading } from './readings.ts';
@@ -199,8 +199,8 @@ function repeatedCandidate({ link, pairs: singles }: KeyLink, sides: Sides): Can
   const evidence = amountEvidence(pairs, sides.convention);
   const days = windowOf(pairs.filter((pair) => amountsAgree(evidence, pair, sides.convention)));
   if (days === null || evidence.agreeing < LEAST_AGREEMENT * pairs.length) return [];
-  const { tolerance_amount: _, tolerance_unit: __, ...condition } = evidence.condition;
-  const window: Condition = { key: 'date', value: 'date', tolerance_amount: days, tolerance_unit: 'day' };
+  const condition = exactly(evidence.condition);
+  const window = withinDays(days);
   const description = sentence([linkWords(link), amountWords(condition, sides.decimalPlaces), windowWords(days)]);
   return [
     {

@@ -1,7 +1,7 @@
 import type { Condition } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { EngineRecord } from '../matching/types.ts';
-import { amountEvidence, amountsAgree, type Pair, roundedUp } from './amount-evidence.ts';
+import { amountEvidence, amountsAgree, exactly, type Pair, roundedUp, withinDays } from './amount-evidence.ts';
 import { bodyOf, type Candidate, equalityOf, linkWords, type Sides, TIERS } from './candidates.ts';
 import { EXACT, NORMAL_FORMS, type NormalForm, ValueIndex, WORDS } from './links.ts';
 import type { Reading } from './readings.ts';
@@ -94,7 +94,7 @@ function commonOf(tied: readonly Tied[], readingsA: readonly Reading[], readings
 function commonAmount(pairs: readonly Pair[], sides: Sides): Condition | null {
   const evidence = amountEvidence(pairs, sides.convention);
   if (evidence.agreeing >= COMMON * pairs.length) return evidence.condition;
-  const { tolerance_amount: _, tolerance_unit: __, ...condition } = evidence.condition;
+  const condition = exactly(evidence.condition);
   const percents = pairs.map(({ a, b }) => {
     const scale = Math.max(a.decimalPlaces, b.decimalPlaces);
     const [left, right] = [a, b].map((record) => record.amountMinor * 10 ** (scale - record.decimalPlaces));
@@ -126,7 +126,7 @@ export function learnedCandidates(
   if (amount === null && equal.length === 0) return [];
   const furthest = pairs.reduce((most, { a, b }) => Math.max(most, Math.abs(a.day - b.day)), 0);
   const days = furthest <= MOST_WINDOW ? furthest : null;
-  const window: Condition[] = days === null ? [] : [{ key: 'date', value: 'date', tolerance_amount: days, tolerance_unit: 'day' }];
+  const window = days === null ? [] : [withinDays(days)];
   const isLoose = amount === null || (amount.tolerance_amount ?? 0) > 0 || equal.length === 0;
   // Neither a key nor a window: every record would fit every other of its amount.
   if (isLoose && window.length === 0) return [];

@@ -1,5 +1,5 @@
 import type { Condition } from '../../../src-shared/contract/index.ts';
-import { amountEvidence, amountsAgree, type Pair, windowOf } from './amount-evidence.ts';
+import { amountEvidence, amountsAgree, exactly, type Pair, windowOf, withinDays } from './amount-evidence.ts';
 import { pairsByAmount } from './blocks.ts';
 import { bodyOf, type Candidate, equalityOf, type KeyLink, LEAST_PAIRS, linkWords, type Sides, TIERS } from './candidates.ts';
 import { EXACT, ValueIndex } from './links.ts';
@@ -69,7 +69,7 @@ export function habitsOf(links: readonly KeyLink[], sides: Sides): Habits {
   const key = keys.reduce<KeyLink | null>((best, link) => (link.evidence.agreeing > (best?.evidence.agreeing ?? 0) ? link : best), null);
   const tied = key?.pairs.filter((pair) => amountsAgree(key.evidence, pair, sides.convention)) ?? [];
   const pairs = tied.length > 0 ? tied : pairsByAmount(sides.a, sides.b).filter(({ a, b }) => Math.abs(a.day - b.day) <= MOST_DAYS);
-  const { tolerance_amount: _, tolerance_unit: __, ...amount } = amountEvidence(pairs, sides.convention).condition;
+  const amount = exactly(amountEvidence(pairs, sides.convention).condition);
   const days = pairs.length < LEAST_PAIRS ? null : windowOf(pairs);
   return { amount, days: days === null || days > MOST_WINDOW ? null : days, key, pairs };
 }
@@ -77,7 +77,7 @@ export function habitsOf(links: readonly KeyLink[], sides: Sides): Habits {
 /** Equal amounts within the days that counterparts usually lie apart; where a key is there, it must not contradict. */
 export function amountAndDate({ amount, days, key, pairs }: Habits, sides: Sides): Candidate[] {
   if (days === null) return [];
-  const window: Condition = { key: 'date', value: 'date', tolerance_amount: days, tolerance_unit: 'day' };
+  const window = withinDays(days);
   const uncontradicted: Condition[] = key === null ? [] : [{ ...equalityOf(key.link), operand: 'eq_or_missing' }];
   const words = [amountWords(amount, sides.decimalPlaces), windowWords(days)];
   if (key !== null) words.push(`unless ${linkWords(key.link)} says otherwise`);
