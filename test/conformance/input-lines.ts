@@ -298,17 +298,23 @@ const records: readonly Line[] = [
   },
 ];
 
+/** The key of a stream of more records than a page holds without a limit. */
+async function streamOfMany(service: Service): Promise<string> {
+  const { key } = await newStream(service);
+  await bulk(
+    service,
+    Array.from({ length: 26 }, () => ({ data_stream_key: key, date: '2026-06-10', amount: 1 })),
+  );
+  return key;
+}
+
 /** More items than a page holds without a limit. */
 const DEFAULTS: readonly [id: OperationId, limit: number, make: (service: Service) => Promise<string>][] = [
   [
     'records.list',
     25,
     async (service) => {
-      const { key } = await newStream(service);
-      await bulk(
-        service,
-        Array.from({ length: 26 }, () => ({ data_stream_key: key, date: '2026-06-10', amount: 1 })),
-      );
+      const key = await streamOfMany(service);
       return `/records?data_stream_key=${key}`;
     },
   ],
@@ -316,11 +322,7 @@ const DEFAULTS: readonly [id: OperationId, limit: number, make: (service: Servic
     'import_batches.records',
     25,
     async (service) => {
-      const { key } = await newStream(service);
-      await bulk(
-        service,
-        Array.from({ length: 26 }, () => ({ data_stream_key: key, date: '2026-06-10', amount: 1 })),
-      );
+      const key = await streamOfMany(service);
       const [batch] = listOf(await service.get(`/data_streams/${key}/import_batches`));
       return String(batch?.['records_url']).slice('/v1'.length);
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import { runById } from '../../src-main/store/runs.ts';
-import { dumpBook, failEachStatement, withFailingStatement } from '../support/failing-statements.ts';
+import { dumpBook, failEachStatement, thrownWithFailingStatement } from '../support/failing-statements.ts';
 import { BY_AMOUNT, numbered, proposeRule, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 
@@ -41,18 +41,7 @@ test.each(['once', 'forever'] as const)(
     const isDone = () => runById(book.database, runId)?.status === 'completed';
     let failures = 0;
     for (let nth = 1; nth <= MOST_STATEMENTS && !isDone(); nth += 1) {
-      let thrown = '';
-      await withFailingStatement(
-        nth,
-        () => {
-          try {
-            book.work();
-          } catch (error) {
-            thrown = String(error);
-          }
-        },
-        how,
-      );
+      const { thrown } = await thrownWithFailingStatement(nth, () => book.work(), how);
       if (isDone()) break;
       failures += 1;
       expect(thrown).toContain('database or disk is full');

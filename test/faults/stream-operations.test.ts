@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
-import { dumpBook, withFailingStatement } from '../support/failing-statements.ts';
+import { dumpBook, thrownWithFailingStatement, withFailingStatement } from '../support/failing-statements.ts';
 import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 
@@ -47,18 +47,7 @@ describe.each(Object.entries(CASES))('a %s', (_kind, { call, left, matches }) =>
         const book = await reconciled();
         const was = await seen(book);
         await call(book);
-        let thrown = '';
-        const { failed } = await withFailingStatement(
-          nth,
-          () => {
-            try {
-              book.work();
-            } catch (error) {
-              thrown = String(error);
-            }
-          },
-          how,
-        );
+        const { failed, thrown } = await thrownWithFailingStatement(nth, () => book.work(), how);
         const now = await seen(book);
         before.push(now === was ? 'untouched' : 'wiped');
         book.recover();

@@ -47,6 +47,27 @@ export async function withFailingStatement(
   return { statements, failed: statements >= nth };
 }
 
+/** As `withFailingStatement`; what the work throws is answered as a text, which is empty where it throws nothing. */
+export async function thrownWithFailingStatement(
+  nth: number,
+  work: () => unknown,
+  how: 'once' | 'forever',
+): Promise<{ readonly failed: boolean; readonly thrown: string }> {
+  let thrown = '';
+  const { failed } = await withFailingStatement(
+    nth,
+    async () => {
+      try {
+        await work();
+      } catch (error) {
+        thrown = String(error);
+      }
+    },
+    how,
+  );
+  return { failed, thrown };
+}
+
 const LEFT_OUT = new Set(['sqlite_sequence']);
 
 /** Every row of every table, in a stable order, to compare a book with itself. */

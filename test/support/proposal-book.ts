@@ -85,9 +85,9 @@ export function orderBook(orders: number, seed: number): ProposalBook {
   return { sideA, sideB, truth };
 }
 
-/** What is proposed for two sides; the signs are the same and nothing is known unless said. */
-export function proposed(given: Partial<ProposalInput>): Proposals {
-  const input: ProposalInput = {
+/** Two sides to propose rules for; the signs are the same and nothing is known unless said. */
+export function proposalInput(given: Partial<ProposalInput>): ProposalInput {
+  return {
     sideA: [],
     sideB: [],
     known: [],
@@ -98,7 +98,11 @@ export function proposed(given: Partial<ProposalInput>): Proposals {
     excludedShapes: new Set(),
     ...given,
   };
-  return present(proposeRules(input, { onProgress: () => {}, isCancelled: () => false }), 'proposals');
+}
+
+/** What is proposed for them. */
+export function proposed(given: Partial<ProposalInput>): Proposals {
+  return present(proposeRules(proposalInput(given), { onProgress: () => {}, isCancelled: () => false }), 'proposals');
 }
 
 /** What the proposed rules do once a person takes all of them into use. */

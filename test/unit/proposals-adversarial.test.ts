@@ -3,9 +3,8 @@ import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
 import { proposeRules } from '../../src-main/domain/proposals/propose.ts';
 import { countByDay, isSampled, planSample } from '../../src-main/domain/proposals/sample.ts';
 import { PROPOSAL_LIMITS } from '../../src-main/domain/proposals/types.ts';
-import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import { engineRecord } from '../support/matching-records.ts';
-import { numbers, orderBook, proposed } from '../support/proposal-book.ts';
+import { numbers, orderBook, proposalInput, proposed } from '../support/proposal-book.ts';
 
 function side(base: number, count: number, content: (index: number) => Partial<EngineRecord>): EngineRecord[] {
   return Array.from({ length: count }, (_, index) => engineRecord(base + index, content(index)));
@@ -64,15 +63,7 @@ describe('hard sides end', () => {
 describe('a cancelled search', () => {
   it('answers nothing, whenever it is stopped', () => {
     const book = orderBook(300, 3);
-    const input = {
-      ...book,
-      known: [],
-      active: [],
-      signConvention: 'same',
-      types: UNDECLARED,
-      separations: new Set<string>(),
-      excludedShapes: new Set<string>(),
-    } as const;
+    const input = proposalInput(book);
     for (const stopAfter of [0, 1, 10, 20]) {
       let looks = 0;
       const isCancelled = (): boolean => {
@@ -86,15 +77,7 @@ describe('a cancelled search', () => {
   it('tells how far it is, never back and never past its end', () => {
     const seen: number[] = [];
     const book = orderBook(300, 3);
-    const input = {
-      ...book,
-      known: [],
-      active: [],
-      signConvention: 'same',
-      types: UNDECLARED,
-      separations: new Set<string>(),
-      excludedShapes: new Set<string>(),
-    } as const;
+    const input = proposalInput(book);
     proposeRules(input, {
       onProgress: (done, total) => {
         expect(done).toBeLessThanOrEqual(total);
