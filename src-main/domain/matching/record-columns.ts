@@ -128,14 +128,14 @@ function picked<T extends Numbers>(values: T, rows: Int32Array, into: T): T {
   return into;
 }
 
-/** The rows for which `keep` is not 0 (or is 0, for `dropped`). */
-export function rowsWhere(keep: Uint8Array, wanted: 0 | 1): Int32Array {
+/** The rows whose mark is the wanted one. */
+export function rowsWhere(marks: Uint8Array, wanted: 0 | 1): Int32Array {
   let count = 0;
-  for (let row = 0; row < keep.length; row += 1) if (keep[row] === wanted) count += 1;
+  for (let row = 0; row < marks.length; row += 1) if (marks[row] === wanted) count += 1;
   const rows = new Int32Array(count);
   let next = 0;
-  for (let row = 0; row < keep.length; row += 1) {
-    if (keep[row] !== wanted) continue;
+  for (let row = 0; row < marks.length; row += 1) {
+    if (marks[row] !== wanted) continue;
     rows[next] = row;
     next += 1;
   }

@@ -22,6 +22,7 @@ import { count, tallyOf } from './run-tally.ts';
 import { writeMatches } from './run-writing.ts';
 
 const CHUNK_MATCHES = 500;
+
 /** Proposals that this run worked out anew are invisible since the flip; here their rows go. */
 function clearSuperseded(context: TaskContext, payload: RunPayload): void {
   try {
