@@ -87,15 +87,6 @@ export function forgetShape(write: WriteHandle, reconciliationId: number, shape:
   write.run(query.deleteFrom('dismissed_shapes').where('reconciliation_id', '=', reconciliationId).where('shape', '=', shape));
 }
 
-/** Whether a person dismissed a rule of this shape, so that it must not be proposed again. */
-export function isShapeDismissed(read: ReadHandle, reconciliationId: number, shape: string): boolean {
-  return (
-    read.first(
-      query.selectFrom('dismissed_shapes').select('shape').where('reconciliation_id', '=', reconciliationId).where('shape', '=', shape),
-    ) !== undefined
-  );
-}
-
 /** The shapes that a person dismissed in a reconciliation. */
 export function dismissedShapes(read: ReadHandle, reconciliationId: number): string[] {
   return read

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isShapeDismissed } from '../../src-main/store/rules.ts';
+import { dismissedShapes } from '../../src-main/store/rules.ts';
 import { ruleShape } from '../../src-main/domain/matching/rule-shape.ts';
 import type { Rule } from '../../src-shared/contract/index.ts';
 import { auditEntries } from '../support/audit-entries.ts';
@@ -14,7 +14,7 @@ async function bookWithProposal() {
   ]);
   const id = proposeRule(book.database, pair.reconciliation.id);
   const list = () => book.client.get('rules.list', { reconciliation_id: pair.reconciliation.id });
-  const isDismissed = (rule: Rule) => isShapeDismissed(book.database, pair.reconciliation.id, ruleShape(rule));
+  const isDismissed = (rule: Rule) => dismissedShapes(book.database, pair.reconciliation.id).includes(ruleShape(rule));
   return { ...book, reconciliationId: pair.reconciliation.id, id, list, isDismissed };
 }
 
@@ -80,7 +80,7 @@ describe('dismiss', () => {
     expect(await client.refusal('rules.get', { id })).toMatchObject({ code: 'not_found' });
     expect(isDismissed({ ...rule, description: 'Another name', priority: 3 })).toBe(true);
     expect(isDismissed({ ...rule, filters: BY_EXTERNAL_ID.filters })).toBe(false);
-    expect(isShapeDismissed(database, reconciliationId + 1, ruleShape(rule))).toBe(false);
+    expect(dismissedShapes(database, reconciliationId + 1).includes(ruleShape(rule))).toBe(false);
     expect(auditEntries(database, 'rule.').at(-1)).toMatchObject({
       action: 'rule.dismissed',
       detail: { rule_id: id, reconciliation_id: reconciliationId },

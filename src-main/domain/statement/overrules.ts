@@ -14,8 +14,8 @@ export interface Overruled {
   readonly leftOut: ReadonlySet<StatementLine>;
 }
 
-/** The n-th of those that begin in a row. */
-function placeOf(row: number, occurrence: number): string {
+/** The name of a line as one text: the n-th of those that begin in a row. */
+export function placeOf({ row, occurrence }: { readonly row: number; readonly occurrence: number }): string {
   return `${row} ${occurrence}`;
 }
 
@@ -30,7 +30,7 @@ export function placesOf(lines: readonly { readonly row: number }[]): { readonly
 }
 
 function byPlace<T extends { readonly row: number }>(lines: readonly T[]): ReadonlyMap<string, T> {
-  return new Map(placesOf(lines).map(({ row, occurrence }, index) => [placeOf(row, occurrence), present(lines[index], 'line')]));
+  return new Map(placesOf(lines).map((place, index) => [placeOf(place), present(lines[index], 'line')]));
 }
 
 /** Applies what a person decided; a decision about a row that the file does not have, or has otherwise, is refused. */
@@ -43,7 +43,7 @@ export function overruled(statement: Statement, overrules: readonly ImportOverru
   const leftOut = new Set<StatementLine>();
   const edited = new Map<RejectedRow, StatementLine>();
   for (const overrule of overrules) {
-    const place = placeOf(overrule.row, overrule.occurrence);
+    const place = placeOf(overrule);
     const line = lines.get(place);
     const row = rejected.get(place);
     if (overrule.action === 'edit' && row !== undefined) edited.set(row, editedLine(row, overrule.line));

@@ -2,7 +2,7 @@ import type { ImportPreview, ImportResult } from '../../../src-shared/contract/i
 import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
-import { placesOf } from '../../domain/statement/overrules.ts';
+import { placeOf, placesOf } from '../../domain/statement/overrules.ts';
 import type { Statement, StatementLine } from '../../domain/statement/types.ts';
 import { updateJob } from '../../store/jobs.ts';
 import { streamByKey } from '../../store/streams.ts';
@@ -41,8 +41,8 @@ const OUTCOME_WORDS = { import: 'new', leave_out: 'left_out', edit: 'new' } as c
 /** The first lines as they would be stored, and the rejected rows with what of them could be read. */
 function previewRows(understood: Understood, { overrules = [] }: ImportPayload): ImportPreview['rows'] {
   const { statement, result } = understood;
-  const decided = new Map(overrules.map(({ row, occurrence, action }) => [`${row} ${occurrence}`, OUTCOME_WORDS[action]]));
-  const reasons = new Map(result.skipped_rows.map(({ row, occurrence, message }) => [`${row} ${occurrence}`, message]));
+  const decided = new Map(overrules.map((overrule) => [placeOf(overrule), OUTCOME_WORDS[overrule.action]]));
+  const reasons = new Map(result.skipped_rows.map((skipped) => [placeOf(skipped), skipped.message]));
   const places = placesOf(statement.lines.slice(0, PREVIEW_ROWS));
   const isSettled = new Set(overrules.map(({ row }) => row));
   // Rows that a person decided about are listed wherever they stand, so that the decision can be taken back.
@@ -53,7 +53,7 @@ function previewRows(understood: Understood, { overrules = [] }: ImportPayload):
     const line = statement.lines[index];
     const place = whole[index];
     if (line === undefined || place === undefined) return [];
-    const key = `${place.row} ${place.occurrence}`;
+    const key = placeOf(place);
     const state = understood.isLeftOut[index] === true ? 'left_out' : understood.isDuplicate[index] === true ? 'duplicate' : 'new';
     return [
       {
