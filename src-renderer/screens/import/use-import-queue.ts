@@ -6,7 +6,7 @@ import type { JobProgress } from '../../api/follow-job.ts';
 import { useLatestJob } from '../../api/use-latest-job.ts';
 import { counted } from '../../format/counts.ts';
 import { cancelled, type QueueLine, queueOf, reasonToLook, streamOf, withLine } from '../../state/import-queue.ts';
-import { undoStack } from '../../state/undo-stack.ts';
+import { rememberImport } from './remember-import.ts';
 
 export interface ImportQueue {
   readonly lines: readonly QueueLine[];
@@ -22,9 +22,7 @@ export interface ImportQueue {
 type Ended = Pick<QueueLine, 'state' | 'words' | 'result'>;
 
 function ended(result: ImportResult): Ended {
-  if (result.batch_id !== null) {
-    undoStack.getState().push({ kind: 'remove_import', targetId: result.batch_id, label: `import of ${counted(result.kept, 'record')}` });
-  }
+  rememberImport(result);
   const skipped = result.skipped === 0 ? '' : `, ${result.skipped} already there`;
   return { state: 'done', words: `${counted(result.kept, 'record')} imported into ${result.stream}${skipped}.`, result };
 }

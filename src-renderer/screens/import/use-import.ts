@@ -4,7 +4,6 @@ import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
 import { useLatestJob } from '../../api/use-latest-job.ts';
-import { counted } from '../../format/counts.ts';
 import { recipeFault } from '../../state/recipe-edit.ts';
 import {
   advanceImport,
@@ -17,7 +16,7 @@ import {
   type Target,
   targetFault,
 } from '../../state/import-flow.ts';
-import { undoStack } from '../../state/undo-stack.ts';
+import { rememberImport } from './remember-import.ts';
 
 export interface ImportProcess {
   readonly flow: ImportFlow;
@@ -108,9 +107,7 @@ export function useImport(streamKey: string | null): ImportProcess {
       dispatch({ type: 'failed', failure: failureOf(answer, 'The import was cancelled; nothing of it was stored.') });
       return;
     }
-    if (result.batch_id !== null) {
-      undoStack.getState().push({ kind: 'remove_import', targetId: result.batch_id, label: `import of ${counted(result.kept, 'record')}` });
-    }
+    rememberImport(result);
     dispatch({ type: 'imported', result });
   }
 
