@@ -1,20 +1,10 @@
 import path from 'node:path';
 import { benchFiles } from './data.ts';
-import { quantile, rounded, run, serve, type Served } from './product.ts';
+import { ask, quantile, rounded, run, serve, type Served } from './product.ts';
 
 const LINES = 50_000;
 const REQUESTS = 100;
 const ITEMS = 1_000;
-
-async function ask<T>(served: Served, method: string, url: string, body?: string): Promise<T> {
-  const answer = await fetch(`${served.baseUrl}${url}`, {
-    method,
-    headers: { 'x-api-key': served.apiKey, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
 
 function bodyOf(request: number): string {
   const records = Array.from({ length: ITEMS }, (_, index) => ({

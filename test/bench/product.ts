@@ -54,6 +54,17 @@ export async function serve(folder: string): Promise<Served> {
   };
 }
 
+/** One question to `/v1`, and its answer's JSON; throws what the service says against it. */
+export async function ask<T>({ baseUrl, apiKey }: Served, method: string, url: string, body?: unknown): Promise<T> {
+  const answer = await fetch(`${baseUrl}${url}`, {
+    method,
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].toSorted((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -2,6 +2,7 @@ import { answering } from './answering.ts';
 import { bulkInFlight } from './bulk-in-flight.ts';
 import { bulk } from './bulk.ts';
 import { importing } from './import.ts';
+import { matching } from './matching.ts';
 import { pages } from './pages.ts';
 import { runWriting } from './run-writing.ts';
 import { startUp } from './start-up.ts';
@@ -17,6 +18,7 @@ const BENCHES = {
   wipe,
   pages,
   subset,
+  matching,
   'run-writing': runWriting,
 } as const;
 
