@@ -1,0 +1,137 @@
+import { success, type Result } from '../../../src-shared/values/result.ts';
+import { type Classes, classesOfSide, rowsOf } from './classes.ts';
+import type { CompiledRule, RuleNode } from './compile.ts';
+import { MAX_CANDIDATE_PAIRS, type Plan, planRule } from './plan.ts';
+import { ruleView } from './predicate.ts';
+import { readColumns } from './read-columns.ts';
+import { type ReadyRule, readyRules } from './ready-rules.ts';
+import type { Scan } from './scan.ts';
+import { isExact } from './tolerances.ts';
+import { intAt } from './typed.ts';
+import type { ColumnInput, EngineFailure, EngineRule } from './types.ts';
+
+/** Which rows of each side a change can reach: 1 for each that has to be looked at again. */
+export interface Affected {
+  readonly a: Uint8Array;
+  readonly b: Uint8Array;
+}
+
+/** What changed since the rules ran last: rows that are new, that are there no more (they are still given), that may be tied again. */
+export type Changed = Affected;
+
+/**
+ * The rows whose outcome a change can touch, of every rule: those that any rule's plan connects with a changed row, by however many
+ * steps. What happens in one part of what the plans connect cannot touch another, so rules that run over these rows alone find there what
+ * they would find among all. Null where the rules may connect everything (sums without a key, runs of days, a plan too wide to
+ * be followed): then all rows have to be looked at.
+ */
+export function affectedRows(
+  input: Pick<ColumnInput, 'rules' | 'types' | 'signConvention' | 'sideA' | 'sideB'>,
+  changed: Changed,
+): Result<Affected | null, EngineFailure> {
+  const ready = readyRules(input.rules, input.types);
+  if (!ready.ok) return ready;
+  if (!ready.value.every(staysApart)) return success(null);
+  const { sideA, sideB } = input;
+  const groups = new RowGroups(sideA.count, sideB.count);
+  for (const { compiled } of ready.value) {
+    if (!connectByRule(input, compiled, groups)) return success(null);
+  }
+  return success(groups.reachedFrom(changed));
+}
+
+/** Whether rows can be told apart by what the rule's plan looks at. Of a cohort it must be a value that all of its members share. */
+function staysApart({ rule, compiled }: ReadyRule): boolean {
+  return rule.cardinality === 'one_to_one' || (rule.rollup?.group_by_kind === 'identifier' && comparesItsGroups(rule, compiled));
+}
+
+/** Whether members of a cohort share a value that the single record must have as well. */
+function comparesItsGroups({ groupBy, rollup }: EngineRule, { root }: CompiledRule): boolean {
+  const side = rollup?.many_side ?? 'a';
+  return conditionsOf(root).some((leaf) => isExact(leaf) && groupBy.includes((side === 'a' ? leaf.key : leaf.value).field.name));
+}
+
+/** The conditions that hold for every pair of a rule. */
+function conditionsOf(node: RuleNode): Extract<RuleNode, { type: 'leaf' }>[] {
+  if (node.type === 'leaf') return [node];
+  return node.operand === 'or' && node.children.length > 1 ? [] : node.children.flatMap(conditionsOf);
+}
+
+/** False where the rule's plan is too wide. */
+function connectByRule(
+  { sideA, sideB, signConvention }: Pick<ColumnInput, 'sideA' | 'sideB' | 'signConvention'>,
+  rule: CompiledRule,
+  groups: RowGroups,
+): boolean {
+  const columns = readColumns(rule, sideA, sideB, signConvention);
+  const view = ruleView({ rule, columns, sideA, sideB, isBarred: () => false });
+  const classesA = classesOfSide(view, 'a', () => false);
+  const classesB = classesOfSide(view, 'b', () => false);
+  const plan: Plan = planRule(view, classesA, classesB);
+  if (plan.pairs > MAX_CANDIDATE_PAIRS) return false;
+  groups.joinClasses(classesA, 0);
+  groups.joinClasses(classesB, sideA.count);
+  for (const scan of plan.scans) groups.joinScan(scan, classesA, classesB);
+  return true;
+}
+
+/** Rows of both sides (side B's behind side A's) in groups that only grow. */
+class RowGroups {
+  private readonly parent: Int32Array;
+  private readonly countA: number;
+
+  constructor(countA: number, countB: number) {
+    this.countA = countA;
+    this.parent = Int32Array.from({ length: countA + countB }, (_, row) => row);
+  }
+
+  joinClasses(classes: Classes, offset: number): void {
+    for (let index = 0; index < classes.count; index += 1) {
+      const rows = rowsOf(classes, index);
+      for (let at = 1; at < rows.length; at += 1) this.join(offset + intAt(rows, 0), offset + intAt(rows, at));
+    }
+  }
+
+  /** Joins each class with those of its range. Ranges of one block go forward, so that neighbours in them are joined once. */
+  joinScan({ orderA, orderB, from, to }: Scan, classesA: Classes, classesB: Classes): void {
+    const rowOfB = (position: number): number => this.countA + intAt(classesB.first, intAt(orderB, position));
+    let joined = -1;
+    let begun = -1;
+    for (let position = 0; position < orderA.length; position += 1) {
+      const start = intAt(from, position);
+      const end = intAt(to, position);
+      if (start >= end) continue;
+      if (start < begun || start > joined) joined = start;
+      begun = start;
+      this.join(intAt(classesA.first, intAt(orderA, position)), rowOfB(start));
+      for (; joined + 1 < end; joined += 1) this.join(rowOfB(joined), rowOfB(joined + 1));
+    }
+  }
+
+  reachedFrom({ a, b }: Changed): Affected {
+    const isReached = new Uint8Array(this.parent.length);
+    for (let row = 0; row < isReached.length; row += 1) {
+      const isChanged = row < this.countA ? a[row] === 1 : b[row - this.countA] === 1;
+      if (isChanged) isReached[this.rootOf(row)] = 1;
+    }
+    const reached = (row: number): number => isReached[this.rootOf(row)] as number;
+    return { a: a.map((_, row) => reached(row)), b: b.map((_, row) => reached(this.countA + row)) };
+  }
+
+  private join(left: number, right: number): void {
+    const [first, second] = [this.rootOf(left), this.rootOf(right)];
+    if (first !== second) this.parent[Math.max(first, second)] = Math.min(first, second);
+  }
+
+  private rootOf(row: number): number {
+    const { parent } = this;
+    let root = row;
+    while (intAt(parent, root) !== root) root = intAt(parent, root);
+    for (let step = row; step !== root;) {
+      const next = intAt(parent, step);
+      parent[step] = root;
+      step = next;
+    }
+    return root;
+  }
+}
