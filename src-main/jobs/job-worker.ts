@@ -7,6 +7,7 @@ import { jobById, updateJob } from '../store/jobs.ts';
 import { runById } from '../store/runs.ts';
 import { removeUnpublishedRun } from './cleanup.ts';
 import {
+  type BacktestFound,
   CANCEL,
   type ImportPayload,
   type JobLastWords,
@@ -110,15 +111,21 @@ function endJob(context: TaskContext, status: 'pending' | 'failed' | 'cancelled'
   );
 }
 
-/** A preview is no job: it has no row, and answers by message. */
+/** Neither a preview nor a back-test is a job: it has no row, and answers by message. */
 async function preview(start: PreviewStart): Promise<void> {
   const flag = new Int32Array(start.cancel);
   const opened = openBook(start.dataFolder);
   if (!opened.ok) throw new Error(opened.error.message);
   try {
-    const { previewRule } = await import('./tasks/preview-rule-task.ts');
     const isCancelled = () => Atomics.load(flag, 0) !== CANCEL.none;
-    parentPort?.postMessage(previewRule(opened.value, start.preview, isCancelled) satisfies PreviewEnd);
+    const { preview: request } = start;
+    if ('kind' in request) {
+      const { backtestRule } = await import('./tasks/backtest-task.ts');
+      parentPort?.postMessage(backtestRule(opened.value, request, isCancelled) satisfies PreviewEnd<BacktestFound>);
+      return;
+    }
+    const { previewRule } = await import('./tasks/preview-rule-task.ts');
+    parentPort?.postMessage(previewRule(opened.value, request, isCancelled) satisfies PreviewEnd);
   } finally {
     opened.value.close();
   }

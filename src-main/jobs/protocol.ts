@@ -1,4 +1,4 @@
-import type { ImportOverrule, ImportRecipe, Problem, RulePreview, WouldBeMatch } from '../../src-shared/contract/index.ts';
+import type { BacktestExample, ImportOverrule, ImportRecipe, Problem, RuleBacktest, RulePreview, WouldBeMatch } from '../../src-shared/contract/index.ts';
 import type { EngineRule } from '../domain/matching/types.ts';
 import type { NewRule } from '../store/rules.ts';
 
@@ -15,7 +15,7 @@ export const CANCEL = { none: 0, byPerson: 1, closing: 2 } as const;
 /** What a worker that previews a rule is started with; no job's row knows of it, since a preview writes nothing. */
 export interface PreviewStart {
   readonly dataFolder: string;
-  readonly preview: PreviewRequest;
+  readonly preview: PreviewRequest | BacktestRequest;
   readonly cancel: SharedArrayBuffer;
 }
 
@@ -29,11 +29,30 @@ export interface PreviewRequest {
   readonly sample: number;
 }
 
+/** What a rule alone would have made of history. */
+export interface BacktestRequest {
+  readonly kind: 'backtest';
+  readonly environmentId: number;
+  readonly reconciliationId: number;
+  /** The rule as it is stored, or would be. */
+  readonly rule: NewRule;
+  /** The id of a stored rule, by which its matches name it. */
+  readonly ruleId: number | null;
+  /** Days since 1970-01-01, both inclusive; null where nothing is left out. */
+  readonly firstDay: number | null;
+  readonly lastDay: number | null;
+  readonly examples: number;
+  /** Asked by the window, which may stop it. */
+  readonly isOfWindow: boolean;
+}
+
 /** What a preview found; records are ids. */
 export type PreviewFound = Omit<RulePreview, 'sample'> & { readonly sample: readonly WouldBeMatch[] };
+/** What a back-test found; records are ids. */
+export type BacktestFound = Omit<RuleBacktest, 'examples'> & { readonly examples: readonly Omit<BacktestExample, 'records'>[] };
 
-export type PreviewEnd =
-  | { readonly end: 'completed'; readonly found: PreviewFound }
+export type PreviewEnd<Found = PreviewFound> =
+  | { readonly end: 'completed'; readonly found: Found }
   /** `ruleId` is null where the previewed rule itself is at fault. */
   | {
       readonly end: 'failed';

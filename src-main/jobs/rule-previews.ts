@@ -1,14 +1,29 @@
 import { Worker } from 'node:worker_threads';
 import { PREVIEW_LIMITS } from '../../src-shared/contract/rule-preview.ts';
 import type { Log } from '../platform/ports.ts';
-import { CANCEL, type PreviewEnd, type PreviewRequest, type PreviewStart } from './protocol.ts';
+import {
+  type BacktestFound,
+  type BacktestRequest,
+  CANCEL,
+  type PreviewEnd,
+  type PreviewFound,
+  type PreviewRequest,
+  type PreviewStart,
+} from './protocol.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
 
-export type PreviewOutcome = PreviewEnd | { readonly end: 'too_long' } | { readonly end: 'too_many' } | { readonly end: 'broken' };
+export type PreviewOutcome<Found = PreviewFound> =
+  | PreviewEnd<Found>
+  | { readonly end: 'too_long' }
+  | { readonly end: 'too_many' }
+  | { readonly end: 'broken' };
 
 export interface RulePreviewer {
   /** `gone` says that nobody waits for the answer any more. */
   readonly run: (request: PreviewRequest, gone?: AbortSignal) => Promise<PreviewOutcome>;
+  readonly backtest: (request: BacktestRequest, gone?: AbortSignal) => Promise<PreviewOutcome<BacktestFound>>;
+  /** Stops the back-tests that the window asked for in a reconciliation; how many that were. */
+  readonly cancelBacktests: (environmentId: number, reconciliationId: number) => number;
 }
 
 export interface RulePreviewsOptions {
@@ -21,12 +36,14 @@ export interface RulePreviewsOptions {
 const GRACE_MS = 60_000;
 
 /**
- * Previews work on a thread of their own with their own connection, one at a time, in the order they come. They are no jobs:
+ * Previews and back-tests work on a thread of their own with their own connection, one at a time, in the order they come. They are no jobs:
  * nothing of them is stored, and a start knows nothing of them.
  */
 export class RulePreviews implements RulePreviewer {
   private readonly options: RulePreviewsOptions;
   private readonly waiting: (() => void)[] = [];
+  /** Back-tests of the window that work or wait. */
+  private readonly backtests = new Map<BacktestRequest, AbortController>();
   private isBusy = false;
   private stop: () => void = () => {};
   private ended: Promise<unknown> = Promise.resolve();
@@ -36,7 +53,28 @@ export class RulePreviews implements RulePreviewer {
     this.options = options;
   }
 
-  readonly run = async (request: PreviewRequest, gone?: AbortSignal): Promise<PreviewOutcome> => {
+  readonly run = (request: PreviewRequest, gone?: AbortSignal): Promise<PreviewOutcome> => this.inTurn<PreviewFound>(request, gone);
+
+  readonly backtest = async (request: BacktestRequest, gone?: AbortSignal): Promise<PreviewOutcome<BacktestFound>> => {
+    const stopped = new AbortController();
+    if (request.isOfWindow) this.backtests.set(request, stopped);
+    const either = gone === undefined ? stopped.signal : AbortSignal.any([gone, stopped.signal]);
+    try {
+      return await this.inTurn<BacktestFound>(request, either);
+    } finally {
+      this.backtests.delete(request);
+    }
+  };
+
+  readonly cancelBacktests = (environmentId: number, reconciliationId: number): number => {
+    const asked = [...this.backtests].filter(
+      ([request]) => request.environmentId === environmentId && request.reconciliationId === reconciliationId,
+    );
+    for (const [, stopped] of asked) stopped.abort();
+    return asked.length;
+  };
+
+  private async inTurn<Found>(request: PreviewStart['preview'], gone?: AbortSignal): Promise<PreviewOutcome<Found>> {
     if (this.isBusy) {
       if (this.waiting.length >= PREVIEW_LIMITS.waiting) return { end: 'too_many' };
       if (!(await this.turn(gone))) return { end: 'cancelled' };
@@ -46,8 +84,8 @@ export class RulePreviews implements RulePreviewer {
       this.next();
       return { end: 'cancelled' };
     }
-    return this.work(request, gone);
-  };
+    return this.work<Found>(request, gone);
+  }
 
   /** Waits until it is this one's turn; false when nobody waits for the answer any more. */
   private turn(gone: AbortSignal | undefined): Promise<boolean> {
@@ -75,11 +113,11 @@ export class RulePreviews implements RulePreviewer {
     waiter?.();
   }
 
-  private work(request: PreviewRequest, gone: AbortSignal | undefined): Promise<PreviewOutcome> {
+  private work<Found>(request: PreviewStart['preview'], gone: AbortSignal | undefined): Promise<PreviewOutcome<Found>> {
     const cancel = new SharedArrayBuffer(4);
     const start: PreviewStart = { dataFolder: this.options.dataFolder, preview: request, cancel };
     const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
-    let outcome: PreviewOutcome = { end: 'broken' };
+    let outcome: PreviewOutcome<Found> = { end: 'broken' };
     let isTooLong = false;
     let grace: NodeJS.Timeout | undefined;
     const stop = () => {
@@ -95,13 +133,13 @@ export class RulePreviews implements RulePreviewer {
     );
     this.stop = stop;
     gone?.addEventListener('abort', stop);
-    worker.on('message', (end: PreviewEnd) => {
+    worker.on('message', (end: PreviewEnd<Found>) => {
       outcome = end;
     });
     worker.on('error', (error) => {
       this.options.log.error('a preview broke', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     });
-    const done = new Promise<PreviewOutcome>((resolve) => {
+    const done = new Promise<PreviewOutcome<Found>>((resolve) => {
       worker.once('exit', () => {
         clearTimeout(limit);
         clearTimeout(grace);

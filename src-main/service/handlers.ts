@@ -18,6 +18,7 @@ import { overdueHandlers } from './overdue.ts';
 import { reconciliationHandlers } from './reconciliations.ts';
 import { recordHandlers } from './records.ts';
 import { rulePreviewHandlers } from './rule-preview.ts';
+import { backtestHandlers } from './backtests.ts';
 import { ruleHandlers } from './rules.ts';
 import { runHandlers } from './runs.ts';
 import { separationHandlers } from './separations.ts';
@@ -41,6 +42,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...reconciliationHandlers(context),
     ...ruleHandlers(context),
     ...rulePreviewHandlers(context),
+    ...backtestHandlers(context),
     ...proposalHandlers(context),
     ...runHandlers(context),
     ...wouldBeMatchHandlers(context),

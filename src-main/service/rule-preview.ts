@@ -1,4 +1,4 @@
-import type { SampleMatch, SidedRecord, WouldBeMatch } from '../../src-shared/contract/index.ts';
+import type { SidedRecord, WouldBeMatch } from '../../src-shared/contract/index.ts';
 import { PREVIEW_LIMITS } from '../../src-shared/contract/rule-preview.ts';
 import type { PreviewFound, PreviewRequest } from '../jobs/protocol.ts';
 import type { PreviewOutcome } from '../jobs/rule-previews.ts';
@@ -16,9 +16,14 @@ import { recordViews } from './views.ts';
 /** Matches whose records are read before others get their turn. */
 const MATCHES_A_TURN = 50;
 
-/** The records of a sample; those deleted since it was worked out are left out. */
-async function withRecords(context: ServiceContext, caller: Caller, reconciliationId: number, sample: readonly WouldBeMatch[]) {
-  const shown: SampleMatch[] = [];
+/** Matches of a sample with their records; those deleted since it was worked out are left out. */
+export async function withRecords<T extends WouldBeMatch>(
+  context: ServiceContext,
+  caller: Caller,
+  reconciliationId: number,
+  sample: readonly T[],
+): Promise<(T & { readonly records: SidedRecord[] })[]> {
+  const shown: (T & { readonly records: SidedRecord[] })[] = [];
   for (let start = 0; start < sample.length; start += MATCHES_A_TURN) {
     if (start > 0) await new Promise((resolve) => setImmediate(resolve));
     const part = sample.slice(start, start + MATCHES_A_TURN);
@@ -37,18 +42,20 @@ async function withRecords(context: ServiceContext, caller: Caller, reconciliati
   return shown;
 }
 
-function refusalOf(outcome: Exclude<PreviewOutcome, { readonly end: 'completed' }>, reconciliationId: number) {
+/** Why there is no result. `what` is asked for, and is the subject of the sentences. */
+export function refusalOf(
+  outcome: Exclude<PreviewOutcome, { readonly end: 'completed' | 'missing' }>,
+  what: 'preview' | 'back-test',
+) {
   switch (outcome.end) {
     case 'failed': {
       const path = outcome.ruleId === null ? outcome.path : '';
       return refuse(outcome.code, outcome.message, [{ path, code: outcome.code, message: outcome.message }]);
     }
-    case 'missing':
-      return unknownReconciliation(reconciliationId);
     case 'too_long':
       return refuse(
         'preview_too_long',
-        `The preview took longer than ${PREVIEW_LIMITS.seconds} seconds and was stopped: narrow the rule, or start a dry run, which may take its time.`,
+        `The ${what} took longer than ${PREVIEW_LIMITS.seconds} seconds and was stopped: ${what === 'preview' ? 'narrow the rule, or start a dry run, which may take its time' : 'narrow the rule, or the period'}.`,
       );
     case 'too_many':
       return refuse(
@@ -56,9 +63,9 @@ function refusalOf(outcome: Exclude<PreviewOutcome, { readonly end: 'completed' 
         `One preview is being worked out and ${PREVIEW_LIMITS.waiting} wait, which is as many as may: try again when one of them has ended.`,
       );
     case 'cancelled':
-      return refuse('preview_unavailable', 'The preview was stopped before it had a result: ask for it again.');
+      return refuse('preview_unavailable', `The ${what} was stopped before it had a result: ask for it again.`);
     case 'broken':
-      return refuse('internal_error', 'Tieout failed in a preview; nothing was changed. The log tells why.');
+      return refuse('internal_error', `Tieout failed in a ${what}; nothing was changed. The log tells why.`);
   }
 }
 
@@ -82,7 +89,8 @@ function previewRule(context: ServiceContext): Handlers['rules.preview'] {
     const faults = checkRule(input, propertyTypesBySide(database, reconciliationId));
     if (faults !== null) return faults;
     const outcome = await previews.run(requestOf(caller, input, clock.nowMs()), caller.gone);
-    if (outcome.end !== 'completed') return refusalOf(outcome, reconciliationId);
+    if (outcome.end === 'missing') return unknownReconciliation(reconciliationId);
+    if (outcome.end !== 'completed') return refusalOf(outcome, 'preview');
     const found: PreviewFound = outcome.found;
     return answer({ ...found, sample: await withRecords(context, caller, reconciliationId, found.sample) });
   };

@@ -28,3 +28,9 @@ export function memberColumns(aIds: readonly number[], bIds: readonly number[]):
   if (counts.record_count === 2 && a !== undefined && b !== undefined) return { ...counts, a_record_id: a, b_record_id: b, members: null };
   return { ...counts, a_record_id: null, b_record_id: null, members: JSON.stringify([...aIds, ...bIds.map((id) => -id)]) };
 }
+
+/** The records of a match, of both sides. */
+export function recordIdsOf(match: Pick<MemberColumns, 'a_record_id' | 'b_record_id' | 'members'>): number[] {
+  if (match.members !== null) return (JSON.parse(match.members) as number[]).map(Math.abs);
+  return [match.a_record_id, match.b_record_id].filter((id) => id !== null);
+}

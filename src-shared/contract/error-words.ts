@@ -81,10 +81,13 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   invalid_rule: { when: 'A rule has the right form and still cannot mean anything.', remedy: FIX_FIELDS },
   too_many_candidates: {
-    when: 'A rule would compare more pairs than a preview takes.',
+    when: 'A rule would compare more pairs than a preview or back-test takes.',
     remedy: 'Add a condition that leaves fewer pairs, such as an equal amount.',
   },
-  preview_too_long: { when: 'A preview did not end in its time.', remedy: 'Narrow the rule, or start a dry run.' },
+  preview_too_long: {
+    when: 'A preview or back-test did not end in its time.',
+    remedy: 'Narrow the rule or the period, or start a dry run.',
+  },
   invalid_story: { when: 'The links of a story are no chain.', remedy: FIX_FIELDS },
   total_out_of_range: { when: 'A total is beyond 2^53-1, which JSON numbers cannot hold.', remedy: 'Ask for less at a time.' },
   idempotency_mismatch: { when: 'The Idempotency-Key was used with another body.', remedy: 'Use a new key for a new request.' },
@@ -96,7 +99,7 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   file_unreadable: { when: 'The chosen file cannot be read.', remedy: 'Choose it again.' },
   rate_limited: { when: 'The key sent more requests than its limit.', remedy: 'Wait as many seconds as Retry-After says.' },
-  preview_unavailable: { when: 'Too many previews wait already.', remedy: 'Ask again in a moment.' },
+  preview_unavailable: { when: 'Too many previews and back-tests wait already, or it was stopped.', remedy: 'Ask again in a moment.' },
   internal_error: {
     when: 'Tieout failed, which is a bug.',
     remedy: 'Nothing was changed by halves. Look into the log under `request_id`.',

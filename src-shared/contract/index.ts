@@ -1,4 +1,5 @@
 import { apiKeys } from './api-keys.ts';
+import { backtests } from './backtests.ts';
 import { bankAccountBalances } from './bank-account-balances.ts';
 import { bankAccounts } from './bank-accounts.ts';
 import { bulkRequests } from './bulk-requests.ts';
@@ -39,6 +40,7 @@ export const contract = {
   ...reconciliations,
   ...rules,
   ...rulePreviews,
+  ...backtests,
   ...proposals,
   ...runs,
   ...wouldBeMatches,
@@ -66,6 +68,7 @@ export type Errors<K extends OperationId> = ErrorsOf<Contract[K]>;
 export const OPERATION_IDS = Object.keys(contract) as OperationId[];
 
 export * from './errors.ts';
+export type { BacktestExample, RuleBacktest, Verdict } from './backtests.ts';
 export type { BankAccount } from './bank-accounts.ts';
 export type { BankAccountBalance, BalanceType } from './bank-account-balances.ts';
 export type { BulkItemError, BulkRequest, BulkRequestDetail, BulkRequestProgress, BulkResult, OnConflict } from './bulk-requests.ts';

@@ -46,6 +46,14 @@ const POSTS: Readonly<Partial<Record<OperationId, (service: Service) => Promise<
     const { id } = await newPair(service);
     return post('/reconciliation_rules/preview', { reconciliation_id: String(id), filters: byAmount }, { sample: 1 });
   },
+  'rules.backtest': async (service) => {
+    const rule = await newRule(service, await newPair(service));
+    return post(`/reconciliation_rules/${String(rule['id'])}/backtest`, {}, { examples: 1 });
+  },
+  'rules.backtest_unsaved': async (service) => {
+    const { id } = await newPair(service);
+    return post('/reconciliation_rules/backtest', { reconciliation_id: String(id), filters: byAmount }, { examples: 1 });
+  },
   'matches.create': async (service) => {
     const pair = await newPair(service);
     const record_ids = [(await newRecord(service, pair.a.key))['id'], (await newRecord(service, pair.b.key))['id']];
@@ -91,7 +99,7 @@ const everyPost: readonly Line[] = publicOperations
     says: 'the same key and body answer what was answered first, a refusal too, and do nothing again; another body is 422',
     operations: [spec.id as OperationId],
     codes: ['idempotency_mismatch'],
-    ...(spec.id === 'rules.preview' ? { slow: true as const } : {}),
+    ...(spec.idempotency === 'after' ? { slow: true as const } : {}),
     async proves(service) {
       const make = POSTS[spec.id as OperationId];
       if (make === undefined) throw new Error(`there is a request of ${spec.id}`);

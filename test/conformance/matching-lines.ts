@@ -245,6 +245,31 @@ const rules: readonly Line[] = [
       that(listOf(await service.get(`/reconciliation_matches?reconciliation_id=${pair.id}`))).toEqual([]);
     },
   },
+  {
+    id: 'rule.backtest',
+    says: 'tells how a rule alone agrees with what people matched: counts, precision and recall with their intervals; of an unsaved rule too',
+    operations: ['rules.backtest', 'rules.backtest_unsaved'],
+    slow: true,
+    async proves(service) {
+      const pair = await newPair(service);
+      const rule = await newRule(service, pair);
+      const left = await newRecord(service, pair.a.key);
+      const right = await newRecord(service, pair.b.key);
+      const address = `/reconciliation_rules/${String(rule['id'])}/backtest`;
+      that(bodyOf(await service.post(address), 200)).toMatchObject({ matches: 1, unjudged: 1, precision: null, recall: null });
+      await service.post('/reconciliation_matches', { reconciliation_id: String(pair.id), record_ids: [left['id'], right['id']] });
+      const all = { count: 1, of: 1, value: 1, low: 0.2065, high: 1 };
+      const judged = { matches: 1, agreements: 1, contradictions: 0, unjudged: 0, judged: 1, precision: all, recall: all };
+      const found = bodyOf(await service.post(address, { date_from: '2000-01-01' }), 200);
+      that(found).toMatchObject(judged);
+      that(found['examples']).toMatchObject([{ verdict: 'agreement', side_a_record_ids: [left['id']], side_b_record_ids: [right['id']] }]);
+      const unsaved = { reconciliation_id: String(pair.id), filters: byAmount };
+      that(bodyOf(await service.post('/reconciliation_rules/backtest', unsaved), 200)).toMatchObject(judged);
+      that((await service.post('/reconciliation_rules/999999/backtest')).status).toBe(404);
+      const reversed = { date_from: '2026-06-02', date_to: '2026-06-01' };
+      that((await service.post(address, reversed)).status).toBe(422);
+    },
+  },
 ];
 
 const runs: readonly Line[] = [

@@ -5,6 +5,7 @@ import { operationIdOf } from '../../src-main/jobs/operation-jobs.ts';
 import { recoverAfterStart } from '../../src-main/jobs/recover.ts';
 import type { ImportPayload, RunPayload, StreamOperationPayload } from '../../src-main/jobs/protocol.ts';
 import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';
+import { backtestRule } from '../../src-main/jobs/tasks/backtest-task.ts';
 import { importTask } from '../../src-main/jobs/tasks/import-task.ts';
 import { previewRule } from '../../src-main/jobs/tasks/preview-rule-task.ts';
 import { proposeTask } from '../../src-main/jobs/tasks/propose-task.ts';
@@ -110,7 +111,11 @@ export function openQuietBook(folder = testFolder()): QuietBook {
       search,
       reconciledDays,
       // Worked out at once, on the jobs' connection.
-      previews: { run: (request) => Promise.resolve(previewRule(jobDatabase, request, () => false)) },
+      previews: {
+        run: (request) => Promise.resolve(previewRule(jobDatabase, request, () => false)),
+        backtest: (request) => Promise.resolve(backtestRule(jobDatabase, request, () => false)),
+        cancelBacktests: () => 0,
+      },
       files,
       localPort: closedPort(database),
       version: '0.0.0-test',

@@ -10,7 +10,8 @@ import { textMember } from './metadata-member.ts';
 
 /** What a run reads of its sides. */
 export interface SidesAsked {
-  readonly reconciliationId: number;
+  /** Its matched records are left out; null leaves out none. */
+  readonly reconciliationId: number | null;
   /** Ids of the streams of each side. */
   readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };
   /** Texts and metadata that will be compared; any other is read by need, which takes longer. */
@@ -169,7 +170,7 @@ function fromClause(database: Database, { reconciliationId }: SidesAsked, stream
            EXISTS (SELECT 1 FROM matches WHERE reconciliation_id = ? AND status = 'matched') AS matched,
            (SELECT coalesce(max(id), 0) FROM records) AS newest`,
       )
-      .get(reconciliationId),
+      .get(reconciliationId ?? 0),
     'facts of the book',
   );
   const isWhole = total >= facts.newest * LEAST_SHARE;
@@ -178,7 +179,7 @@ function fromClause(database: Database, { reconciliationId }: SidesAsked, stream
   if (facts.matched === 1) conditions.push(FREE);
   return {
     from: `FROM records r ${isWhole ? 'NOT INDEXED' : ''} WHERE ${conditions.join(' AND ')}`,
-    parameters: facts.matched === 1 ? [reconciliationId] : [],
+    parameters: facts.matched === 1 ? [reconciliationId ?? 0] : [],
   };
 }
 

@@ -1,0 +1,50 @@
+import type { Share } from './wilson.ts';
+
+export interface Figures {
+  readonly agreements: number;
+  readonly contradictions: number;
+  readonly takenApart: number;
+  /** Matches of people that the rule could have made. */
+  readonly judged: number;
+  /** Matches of people that reach outside the period. */
+  readonly judgedOutside: number;
+  /** What the rule would make and is compared. */
+  readonly matches: number;
+  readonly precision: Share | null;
+  readonly recall: Share | null;
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
+/** A share of four decimals as a percentage: 0.9706 is `97.06 %`, 1 is `100 %`. */
+function percentText(value: number): string {
+  return `${String(Math.round(value * 10_000) / 100)} %`;
+}
+
+function withInterval({ value, low, high }: Share): string {
+  return `${percentText(value)} (95 % interval: ${percentText(low)} to ${percentText(high)})`;
+}
+
+/** The result in words: how right the rule is, and how much of people's work it would have done. */
+export function summaryOf(figures: Figures): string {
+  const { agreements, contradictions, takenApart, judged, judgedOutside, matches, precision, recall } = figures;
+  const outside =
+    judgedOutside === 0
+      ? ''
+      : ` ${counted(judgedOutside, 'match of people reaches', 'matches of people reach')} outside the period and judged nothing.`;
+  if (matches === 0 && judged === 0) return `The rule would make no match, and nothing was matched by people that could judge it.${outside}`;
+  if (precision === null && judged === 0) {
+    const made = counted(matches, 'match', 'matches');
+    return `Nothing was matched by people yet, so nothing says how right the ${made} of this rule would be: match lines by hand, or confirm proposals, and ask again.${outside}`;
+  }
+  const found =
+    recall === null ? '' : ` Of ${counted(judged, 'match', 'matches')} of people it makes ${recall.count}: recall ${withInterval(recall)}.`;
+  if (precision === null) return `No match of this rule touches what people decided, so nothing says how right it is.${found}${outside}`;
+  const apart = takenApart === 0 ? '' : ` (${takenApart} taken apart by a person)`;
+  const contrary = `${counted(contradictions, 'contradicts', 'contradict')} them${contradictions === 0 ? '' : apart}`;
+  const agreeing = counted(agreements, 'agrees', 'agree');
+  const touched = counted(agreements + contradictions, 'match', 'matches');
+  return `Of the ${touched} of this rule that people judged, ${agreeing} with people and ${contrary}: precision ${withInterval(precision)}.${found}${outside}`;
+}
