@@ -1,4 +1,12 @@
-import type { BacktestExample, ImportOverrule, ImportRecipe, Problem, RuleBacktest, RulePreview, WouldBeMatch } from '../../src-shared/contract/index.ts';
+import type {
+  BacktestExample,
+  ImportOverrule,
+  ImportRecipe,
+  Problem,
+  RuleBacktest,
+  RulePreview,
+  WouldBeMatch,
+} from '../../src-shared/contract/index.ts';
 import type { EngineRule } from '../domain/matching/types.ts';
 import type { NewRule } from '../store/rules.ts';
 

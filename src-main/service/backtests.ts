@@ -23,7 +23,13 @@ function askedBy(caller: Caller, { date_from: from, date_to: to, examples }: Ask
     return refuseField('validation_failed', 'date_to', `date_to (${to}) is before date_from (${from}): name a period that has days.`);
   }
   const period = { firstDay: from === undefined ? null : dayFromIso(from), lastDay: to === undefined ? null : dayFromIso(to) };
-  const asked = { kind: 'backtest', environmentId: caller.environmentId, ...period, examples, isOfWindow: caller.surface === 'app' } as const;
+  const asked = {
+    kind: 'backtest',
+    environmentId: caller.environmentId,
+    ...period,
+    examples,
+    isOfWindow: caller.surface === 'app',
+  } as const;
   return { ok: true, value: asked } as const;
 }
 
@@ -58,7 +64,8 @@ export function backtestHandlers(
     },
     'rules.backtest_unsaved': async (caller, input) => {
       const { reconciliation_id: reconciliationId, date_from, date_to, examples, ...body } = input;
-      if (findReconciliation(database, caller.environmentId, reconciliationId) === undefined) return unknownReconciliation(reconciliationId);
+      if (findReconciliation(database, caller.environmentId, reconciliationId) === undefined)
+        return unknownReconciliation(reconciliationId);
       const asked = askedBy(caller, { date_from, date_to, examples });
       if (!asked.ok) return asked;
       const faults = checkRule(body, propertyTypesBySide(database, reconciliationId));

@@ -43,10 +43,7 @@ export async function withRecords<T extends WouldBeMatch>(
 }
 
 /** Why there is no result. `what` is asked for, and is the subject of the sentences. */
-export function refusalOf(
-  outcome: Exclude<PreviewOutcome, { readonly end: 'completed' | 'missing' }>,
-  what: 'preview' | 'back-test',
-) {
+export function refusalOf(outcome: Exclude<PreviewOutcome, { readonly end: 'completed' | 'missing' }>, what: 'preview' | 'back-test') {
   switch (outcome.end) {
     case 'failed': {
       const path = outcome.ruleId === null ? outcome.path : '';

@@ -50,7 +50,9 @@ const share = z
 const backtestExample = wouldBeMatch
   .extend({
     verdict: z.enum(VERDICTS),
-    against_match_ids: z.array(common.id).meta({ description: `Earlier matches that hold records of it, at most ${BACKTEST_LIMITS.against}` }),
+    against_match_ids: z
+      .array(common.id)
+      .meta({ description: `Earlier matches that hold records of it, at most ${BACKTEST_LIMITS.against}` }),
     records: z.array(sidedRecord).meta({ description: 'Side A first, at most 100 of each side' }),
   })
   .meta({ id: 'BacktestExample' });

@@ -120,7 +120,12 @@ describe('what a back-test tells', () => {
   });
 
   test('a pair inside a larger match is a partial agreement, in no share; beyond it a contradiction', async () => {
-    const { tie, stored, aIds: a, bIds: b } = await bookWith({
+    const {
+      tie,
+      stored,
+      aIds: a,
+      bIds: b,
+    } = await bookWith({
       a: numbered(4, (index) => (index === 1 ? { amount: 700 } : {})),
       b: numbered(4, (index) => (index === 1 ? { amount: 700 } : {})),
     });
@@ -137,7 +142,12 @@ describe('what a back-test tells', () => {
 
   test('a rule that ties batches is held against matches of several lines', async () => {
     const batch = (name: string) => ({ metadata: { batch: name } });
-    const { tie, unsaved, aIds: a, bIds: b } = await bookWith({
+    const {
+      tie,
+      unsaved,
+      aIds: a,
+      bIds: b,
+    } = await bookWith({
       a: [
         { amount: 100, ...batch('p') },
         { amount: 200, ...batch('p') },
@@ -167,7 +177,10 @@ describe('what a back-test tells', () => {
   });
 
   test('matches that would wait for a person are counted apart', async () => {
-    const twins = { a: [{ amount: 100, description: 'one' }, ...numbered(3).slice(1)], b: [...numbered(1), { amount: 100 }, { amount: 200 }] };
+    const twins = {
+      a: [{ amount: 100, description: 'one' }, ...numbered(3).slice(1)],
+      b: [...numbered(1), { amount: 100 }, { amount: 200 }],
+    };
     const { tie, stored, aIds: a, bIds: b } = await bookWith(twins);
     await tie(a[0], b[0]);
     await tie(a[1], b[2]);
@@ -177,7 +190,17 @@ describe('what a back-test tells', () => {
   });
 
   test('no other rule and no other match stands in its way, and the answer is the same every time', async () => {
-    const { run, id, stored, tie, aIds: a, bIds: b } = await bookWith(SIX, [{ ...BY_AMOUNT, priority: 9 }, { ...BY_EXTERNAL_ID, priority: 1 }]);
+    const {
+      run,
+      id,
+      stored,
+      tie,
+      aIds: a,
+      bIds: b,
+    } = await bookWith(SIX, [
+      { ...BY_AMOUNT, priority: 9 },
+      { ...BY_EXTERNAL_ID, priority: 1 },
+    ]);
     const fresh = await stored();
     expect(fresh).toMatchObject({ matches: 6, unjudged: 6 });
     await tie(a[5], b[0]);

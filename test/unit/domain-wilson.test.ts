@@ -40,9 +40,7 @@ describe('a share and its interval', () => {
           true,
         ]);
         expect(share?.high ?? 2).toBeLessThanOrEqual(1);
-        expect(JSON.stringify([share?.value, share?.low, share?.high])).toMatch(
-          /^\[[01](\.\d{1,4})?,[01](\.\d{1,4})?,[01](\.\d{1,4})?\]$/,
-        );
+        expect(JSON.stringify([share?.value, share?.low, share?.high])).toMatch(/^\[[01](\.\d{1,4})?,[01](\.\d{1,4})?,[01](\.\d{1,4})?\]$/);
       }),
     );
   });
@@ -53,7 +51,15 @@ describe('the result in words', () => {
 
   test('with something to judge by', () => {
     expect(
-      summaryOf({ ...none, agreements: 33, contradictions: 1, judged: 40, matches: 90, precision: shareOf(33, 34), recall: shareOf(33, 40) }),
+      summaryOf({
+        ...none,
+        agreements: 33,
+        contradictions: 1,
+        judged: 40,
+        matches: 90,
+        precision: shareOf(33, 34),
+        recall: shareOf(33, 40),
+      }),
     ).toBe(
       'Of the 34 matches of this rule that people judged, 33 agree with people and 1 contradicts them: precision 97.06 % (95 % interval: 85.08 % to 99.48 %). Of 40 matches of people it makes 33: recall 82.5 % (95 % interval: 68.05 % to 91.25 %).',
     );

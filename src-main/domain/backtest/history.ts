@@ -41,7 +41,9 @@ export class History {
 
   /** Ids of the matches that hold records of a match, ascending. */
   heldBy(match: Pick<FoundMatch, 'aIds' | 'bIds'>): number[] {
-    return [...this.placesOf([...match.aIds, ...match.bIds])].map((place) => itemAt(this.ids, place)).toSorted((left, right) => left - right);
+    return [...this.placesOf([...match.aIds, ...match.bIds])]
+      .map((place) => itemAt(this.ids, place))
+      .toSorted((left, right) => left - right);
   }
 
   /** What all this says of a match that a rule would make. */

@@ -34,7 +34,8 @@ export function summaryOf(figures: Figures): string {
     judgedOutside === 0
       ? ''
       : ` ${counted(judgedOutside, 'match of people reaches', 'matches of people reach')} outside the period and judged nothing.`;
-  if (matches === 0 && judged === 0) return `The rule would make no match, and nothing was matched by people that could judge it.${outside}`;
+  if (matches === 0 && judged === 0)
+    return `The rule would make no match, and nothing was matched by people that could judge it.${outside}`;
   if (precision === null && judged === 0) {
     const made = counted(matches, 'match', 'matches');
     return `Nothing was matched by people yet, so nothing says how right the ${made} of this rule would be: match lines by hand, or confirm proposals, and ask again.${outside}`;
