@@ -21,7 +21,8 @@ interface Numbers {
 export function numberColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
   const { a, b, convention } = sides;
   const isList = isListing(leaf);
-  const places = Math.max(finestPlaces(a), finestPlaces(b));
+  const [placesA, placesB] = [placesOf(a), placesOf(b)];
+  const places = Math.max(placesA.most, placesB.most);
   const ofA = numbersOf(leaf.key, a, 'a', sides);
   const ofB = isList ? null : numbersOf(leaf.value, b, 'b', sides);
   const lists = isList ? listsOf(leaf.value, b, sides) : [];
@@ -31,7 +32,7 @@ export function numberColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
   const column = (term: Term, columns: RecordColumns, side: Side, numbers: Numbers): Column =>
     ownUnits(term, columns, side, convention, scale, known) ?? unitsColumn(numbers, scale, known);
   const { tolerance } = leaf;
-  const allowed = tolerance === null ? [] : allowedDistances(tolerance, scale, places);
+  const allowed = tolerance === null ? [] : allowedDistances(tolerance, scale, Math.max(placesA.least, placesB.least), places);
   const columnA = column(leaf.key, a, 'a', ofA);
   if (ofB !== null) return { leaf, a: columnA, b: column(leaf.value, b, 'b', ofB), scale, allowed, textOf: noText, lists: [] };
   const inUnits = (row: number): Cell<readonly (number | bigint)[]> => {
@@ -42,10 +43,15 @@ export function numberColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
   return { leaf, a: columnA, b: listed.column, scale, allowed, textOf: noText, lists: listed.lists };
 }
 
-function finestPlaces({ decimalPlaces }: RecordColumns): number {
-  let finest = 0;
-  for (const places of decimalPlaces) if (places > finest) finest = places;
-  return finest;
+/** The fewest and the most decimal places of a side's records; both 0 where there are none. */
+function placesOf({ count, decimalPlaces }: RecordColumns): { readonly least: number; readonly most: number } {
+  let least = count === 0 ? 0 : Infinity;
+  let most = 0;
+  for (const places of decimalPlaces) {
+    if (places > most) most = places;
+    if (places < least) least = places;
+  }
+  return { least, most };
 }
 
 function isOwn(term: Term): boolean {

@@ -22,11 +22,13 @@ export function shareOf({ amount }: Tolerance): number {
 
 /**
  * The tolerance of a number condition in units at `scale`, for each number of decimal places that the finer record can have. Whole
- * currency units are floored to minor units of those places. Empty for percentages.
+ * currency units are floored to minor units of those places. Places below `least`, which no pair has, allow nothing, so that they widen no
+ * window. Empty for percentages.
  */
-export function allowedDistances({ unit, amount }: Tolerance, scale: number, places: number): (number | bigint)[] {
+export function allowedDistances({ unit, amount }: Tolerance, scale: number, least: number, most: number): (number | bigint)[] {
   if (unit === 'percent') return [];
-  return Array.from({ length: places + 1 }, (_, finer) => {
+  return Array.from({ length: most + 1 }, (_, finer) => {
+    if (finer < least) return 0;
     const perMinor = 10n ** BigInt(scale - finer);
     const divisor = 10n ** BigInt(amount.scale);
     const units = BigInt(amount.units);
