@@ -47,8 +47,7 @@ function roomOf(tolerance: Tolerance, units: number, scale: number, from: number
     const slack = units * ROUNDING;
     return { below: units * share + slack, above: units / (1 - share) - units + slack };
   }
-  const widest = allowedDistances(tolerance, scale, from, to)
-    .reduce<number>((most, allowed) => Math.max(most, Number(allowed)), 0);
+  const widest = allowedDistances(tolerance, scale, from, to).reduce<number>((most, allowed) => Math.max(most, Number(allowed)), 0);
   return { below: widest, above: widest };
 }
 
