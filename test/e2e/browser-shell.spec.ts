@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { processTree, stillRunning } from './processes.ts';
 import { BANK_SAMPLE, LEDGER_SAMPLE, newBookFolder, repository, serveBook, type ServedBook } from './served-book.ts';
-import { byFileInput, goToBook, importFile, matchAndTakeBack, reconcile, runEnded } from './window-steps.ts';
+import { backtestFirstRule, byFileInput, goToBook, importFile, matchAndTakeBack, reconcile, runEnded } from './window-steps.ts';
 
 let book: ServedBook;
 test.beforeEach(async () => {
@@ -125,6 +125,7 @@ test('two files in, a reconciliation out; a match by hand and its undo', async (
   await reconcile(page, 'Ledger June', 'Bank June');
   await runEnded(page);
   await matchAndTakeBack(page);
+  await backtestFirstRule(page);
   // The same book for whoever asks over /v1 with the session's key.
   const asked = await page.request.get(`${book.served.base_url}/reconciliations/1`, { headers: { 'x-api-key': book.served.api_key } });
   expect(await asked.json()).toMatchObject({ name: 'Ledger June / Bank June', last_run: { status: 'completed', mode: 'commit' } });

@@ -123,3 +123,33 @@ async function allowAndTakeBack(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await expect(apart).toHaveCount(0);
 }
+
+/**
+ * Back-tests the first rule: with nothing judged by people, then with one match by hand, which is then taken back; of a period, and by
+ * keys alone.
+ */
+export async function backtestFirstRule(page: Page): Promise<void> {
+  await page.getByTestId('tab-open').click();
+  await gridRows(page, 'grid-a').first().click();
+  await gridRows(page, 'grid-b').first().click();
+  await page.getByTestId('tab-rules').click();
+  await page.getByTestId('backtest-rule').first().click();
+  const panel = page.getByTestId('backtest');
+  await expect(panel.getByTestId('backtest-unjudged')).toContainText('Nothing was matched by people yet');
+  await expect(panel.getByTestId('backtest-examples').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+
+  await page.getByTestId('tab-open').click();
+  await page.getByTestId('match-button').click();
+  await page.getByTestId('tab-rules').click();
+  await page.getByTestId('backtest-rule').first().focus();
+  await page.keyboard.press('Enter');
+  await expect(panel.getByTestId('backtest-figures')).toContainText('Recall 0 %');
+  await panel.getByTestId('backtest-to').fill('2001-01-01');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByTestId('backtest-unjudged')).toContainText('The rule would make no match');
+  await page.getByTestId('backtest-rule').first().click();
+  await expect(panel).toHaveCount(0);
+  await page.getByTestId('undo-button').click();
+}

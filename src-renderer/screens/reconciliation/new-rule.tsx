@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconEye } from '@tabler/icons-react';
+import { IconEye, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Output, Rule, RulePreview } from '../../../src-shared/contract/index.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
@@ -7,8 +7,12 @@ import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { fieldText } from '../../format/rule-words.ts';
 import { FIRST_DRAFT, type RuleDraft, ruleOf } from '../../state/rule-draft.ts';
 import type { Fields } from './condition-row.tsx';
+import { BacktestFigures } from './backtest-figures.tsx';
+import { Running } from './backtest-panel.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
 import { RuleFields } from './rule-fields.tsx';
 import { PreviewFigures, PreviewTaken } from './rule-preview-panel.tsx';
+import { type Backtest, useBacktest } from './use-backtest.ts';
 
 const PLAIN_FIELDS = [
   'reference',
@@ -35,6 +39,8 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: New
   const [draft, setDraft] = useState<RuleDraft>(FIRST_DRAFT);
   /** Speaks of the draft that it was asked for, and of no other. */
   const [preview, setPreview] = useState<{ readonly of: RuleDraft; readonly value: RulePreview } | null>(null);
+  const [tested, setTested] = useState<RuleDraft | null>(null);
+  const backtest = useBacktest(reconciliationId);
   const fields = useFields(reconciliationId);
   const create = useCommand('rules.create', (failure) => notifyFailure('The rule was not added', failure));
   const look = useCommand('rules.preview', (failure) => notifyFailure('There is no preview', failure));
@@ -50,6 +56,11 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: New
     if (body === null) return;
     const answer = await look.run({ reconciliation_id: reconciliationId, ...body, sample: 1 });
     if (answer.ok) setPreview({ of: draft, value: answer.value });
+  }
+  function test(): void {
+    if (body === null) return;
+    setTested(draft);
+    backtest.start((client) => client.call('rules.backtest_unsaved', { reconciliation_id: reconciliationId, ...body, examples: 0 }));
   }
   return (
     <Modal opened onClose={onClose} size="xl" title="Add a rule" closeButtonProps={{ 'aria-label': 'Close' }} data-testid="new-rule-dialog">
@@ -70,12 +81,15 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: New
               <PreviewTaken preview={preview.value} rules={rules} decimalPlaces={decimalPlaces} />
             </Stack>
           )}
+          {tested === draft && <Tested backtest={backtest} />}
           <Buttons
             isComplete={body !== null}
             isAdding={create.isRunning}
             isLooking={look.isRunning}
+            isTesting={backtest.state.kind === 'running'}
             onCancel={onClose}
             onTry={() => void tryOut()}
+            onTest={test}
           />
         </Stack>
       </form>
@@ -83,15 +97,24 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: New
   );
 }
 
+/** What came of the back-test of the draft. */
+function Tested({ backtest: { state, stop } }: { readonly backtest: Backtest }) {
+  if (state.kind === 'running') return <Running onStop={stop} />;
+  if (state.kind === 'failed') return <FailurePanel title="There is no back-test" failure={state.failure} />;
+  return state.kind === 'done' ? <BacktestFigures found={state.value} /> : null;
+}
+
 interface ButtonsProps {
   readonly isComplete: boolean;
   readonly isAdding: boolean;
   readonly isLooking: boolean;
+  readonly isTesting: boolean;
   readonly onCancel: () => void;
   readonly onTry: () => void;
+  readonly onTest: () => void;
 }
 
-function Buttons({ isComplete, isAdding, isLooking, onCancel, onTry }: ButtonsProps) {
+function Buttons({ isComplete, isAdding, isLooking, isTesting, onCancel, onTry, onTest }: ButtonsProps) {
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onCancel}>
@@ -106,6 +129,16 @@ function Buttons({ isComplete, isAdding, isLooking, onCancel, onTry }: ButtonsPr
         data-testid="new-rule-try"
       >
         Preview
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconHistory size={15} aria-hidden />}
+        disabled={!isComplete}
+        loading={isTesting}
+        onClick={onTest}
+        data-testid="new-rule-backtest"
+      >
+        Back-test
       </Button>
       <Button type="submit" disabled={!isComplete} loading={isAdding} data-testid="new-rule-create">
         Add

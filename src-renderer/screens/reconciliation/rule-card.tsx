@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconCheck, IconEye, IconTrash, IconX } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconCheck, IconEye, IconHistory, IconTrash, IconX } from '@tabler/icons-react';
 import type { Rule } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-query.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
@@ -8,26 +8,30 @@ import { outcomeText, ruleText, SOURCE_LABELS, SOURCE_MEANINGS } from '../../for
 import { RuleDescription } from './rule-description.tsx';
 import styles from './rules.module.css';
 
+/** What can be shown of a rule beside the list. */
+export type RulePanel = 'preview' | 'backtest';
+
 interface RuleCardProps {
   readonly rule: Rule;
   /** From 1, in the order the rules run. */
   readonly place: number;
   readonly isLast: boolean;
-  readonly isPreviewed: boolean;
+  /** What is open beside the list of this rule. */
+  readonly opened: RulePanel | null;
   readonly isMoving: boolean;
   readonly decimalPlaces: number;
   readonly onMove: (by: -1 | 1) => void;
-  readonly onPreview: () => void;
+  readonly onOpen: (panel: RulePanel) => void;
 }
 
 /** One rule: what it compares, what becomes of its matches, and what can be done with it. */
-export function RuleCard({ rule, place, isLast, isPreviewed, isMoving, decimalPlaces, onMove, onPreview }: RuleCardProps) {
+export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces, onMove, onOpen }: RuleCardProps) {
   const text = ruleText(rule, decimalPlaces);
   return (
     <article
       className={`card ${styles.rule}`}
       data-proposed={rule.status === 'proposed' || undefined}
-      data-previewed={isPreviewed || undefined}
+      data-previewed={opened !== null || undefined}
       data-testid="rule-card"
       aria-label={`Rule ${place}: ${text}`}
     >
@@ -68,7 +72,7 @@ export function RuleCard({ rule, place, isLast, isPreviewed, isMoving, decimalPl
           </Text>
         </Group>
       </div>
-      <Actions rule={rule} place={place} isPreviewed={isPreviewed} onPreview={onPreview} />
+      <Actions rule={rule} place={place} opened={opened} onOpen={onOpen} />
     </article>
   );
 }
@@ -94,11 +98,11 @@ function Status({ rule }: { readonly rule: Rule }) {
 interface ActionsProps {
   readonly rule: Rule;
   readonly place: number;
-  readonly isPreviewed: boolean;
-  readonly onPreview: () => void;
+  readonly opened: RulePanel | null;
+  readonly onOpen: (panel: RulePanel) => void;
 }
 
-function Actions({ rule, place, isPreviewed, onPreview }: ActionsProps) {
+function Actions({ rule, place, opened, onOpen }: ActionsProps) {
   const { remember } = useUndo();
   const activate = useCommand('rules.activate', (failure) => notifyFailure('The rule was not activated', failure));
   const dismiss = useCommand('rules.dismiss', (failure) => notifyFailure('The rule was not dismissed', failure));
@@ -141,20 +145,33 @@ function Actions({ rule, place, isPreviewed, onPreview }: ActionsProps) {
           </Tooltip>
         </>
       )}
-      <Button
-        size="compact-sm"
-        variant={isPreviewed ? 'light' : 'default'}
-        leftSection={<IconEye size={14} aria-hidden />}
-        onClick={onPreview}
-        aria-pressed={isPreviewed}
-        data-testid="preview-rule"
-      >
-        Preview
-      </Button>
+      <PanelButton label="Preview" panel="preview" Icon={IconEye} opened={opened} onOpen={onOpen} />
+      <PanelButton label="Back-test" panel="backtest" Icon={IconHistory} opened={opened} onOpen={onOpen} />
       {rule.status === 'active' && (
         <DeleteButton place={place} isRunning={remove.isRunning} onClick={() => void goAway(remove, 'Deleted')} />
       )}
     </Group>
+  );
+}
+
+interface PanelButtonProps extends Pick<ActionsProps, 'opened' | 'onOpen'> {
+  readonly label: string;
+  readonly panel: RulePanel;
+  readonly Icon: typeof IconEye;
+}
+
+function PanelButton({ label, panel, Icon, opened, onOpen }: PanelButtonProps) {
+  return (
+    <Button
+      size="compact-sm"
+      variant={opened === panel ? 'light' : 'default'}
+      leftSection={<Icon size={14} aria-hidden />}
+      onClick={() => onOpen(panel)}
+      aria-pressed={opened === panel}
+      data-testid={`${panel}-rule`}
+    >
+      {label}
+    </Button>
   );
 }
 

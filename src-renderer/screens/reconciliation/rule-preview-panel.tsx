@@ -159,7 +159,8 @@ function Sample({ preview, reconciliation }: { readonly preview: RulePreview; re
 /** Lines of a side that a sample shows: a group of hundreds would hide the matches below it. */
 const SHOWN_LINES = 5;
 
-function SampleCard({ match, reconciliation }: { readonly match: SampleMatch; readonly reconciliation: Reconciliation }) {
+/** A match that is not made, with why and of which lines. */
+export function SampleCard({ match, reconciliation }: { readonly match: SampleMatch; readonly reconciliation: Reconciliation }) {
   const shown = (['a', 'b'] as const).map((side) => ({
     side,
     records: match.records.filter((record) => record.side === side).slice(0, SHOWN_LINES),

@@ -5,8 +5,9 @@ import type { Reconciliation, Rule } from '../../../src-shared/contract/index.ts
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
+import { BacktestPanel } from './backtest-panel.tsx';
 import { NewRule } from './new-rule.tsx';
-import { RuleCard } from './rule-card.tsx';
+import { RuleCard, type RulePanel } from './rule-card.tsx';
 import { NothingProposed, ProposeButton } from './propose-rules.tsx';
 import { RulePreviewPanel } from './rule-preview-panel.tsx';
 import type { RunControl } from './use-run.ts';
@@ -19,11 +20,11 @@ interface RulesTabProps {
   readonly run: RunControl;
 }
 
-/** The rules in the order they run, beside what one of them would match now. */
+/** The rules in the order they run, beside what one of them would match now, or would have matched. */
 export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) {
   const { id } = reconciliation;
   const rules = useQuery('rules.list', { reconciliation_id: id });
-  const [previewed, setPreviewed] = useState<number | null>(null);
+  const [opened, setOpened] = useState<{ readonly id: number; readonly panel: RulePanel } | null>(null);
   const [isAdding, setAdding] = useState(false);
   const reorder = useCommand('rules.reorder', (failure) => notifyFailure('The order was not changed', failure));
   if (rules.value === undefined) {
@@ -34,7 +35,7 @@ export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) 
     );
   }
   const list = rules.value;
-  const shown = list.find((rule) => rule.id === previewed);
+  const shown = list.find((rule) => rule.id === opened?.id);
   function move(rule: Rule, by: -1 | 1): void {
     const ids = list.map((each) => each.id);
     const place = ids.indexOf(rule.id);
@@ -54,27 +55,43 @@ export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) 
             rule={rule}
             place={place + 1}
             isLast={place === list.length - 1}
-            isPreviewed={rule.id === previewed}
+            opened={rule.id === opened?.id ? opened.panel : null}
             isMoving={reorder.isRunning}
             decimalPlaces={decimalPlaces}
             onMove={(by) => move(rule, by)}
-            onPreview={() => setPreviewed(rule.id === previewed ? null : rule.id)}
+            onOpen={(panel) => setOpened(rule.id === opened?.id && panel === opened.panel ? null : { id: rule.id, panel })}
           />
         ))}
       </section>
-      {shown !== undefined && (
-        <RulePreviewPanel
-          key={`${shown.id} ${JSON.stringify([shown.filters, shown.priority, shown.status, reconciliation.last_run?.id])}`}
+      {shown !== undefined && opened !== null && (
+        <Opened
+          panel={opened.panel}
           rule={shown}
           rules={list}
           reconciliation={reconciliation}
           decimalPlaces={decimalPlaces}
-          onClose={() => setPreviewed(null)}
+          onClose={() => setOpened(null)}
         />
       )}
       {isAdding && <NewRule reconciliationId={id} rules={list} decimalPlaces={decimalPlaces} onClose={() => setAdding(false)} />}
     </div>
   );
+}
+
+interface OpenedProps {
+  readonly panel: RulePanel;
+  readonly rule: Rule;
+  readonly rules: readonly Rule[];
+  readonly reconciliation: Reconciliation;
+  readonly decimalPlaces: number;
+  readonly onClose: () => void;
+}
+
+/** What is shown of one rule; anew when the rule is another, or a run has ended. */
+function Opened({ panel, rules, ...shared }: OpenedProps) {
+  const { rule, reconciliation } = shared;
+  const key = `${rule.id} ${JSON.stringify([rule.filters, rule.priority, rule.status, reconciliation.last_run?.id])}`;
+  return panel === 'preview' ? <RulePreviewPanel key={key} rules={rules} {...shared} /> : <BacktestPanel key={key} {...shared} />;
 }
 
 interface HeadProps {

@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useConnection } from '../../api/connection-context.ts';
+import type { Client } from '../../../src-shared/client/client.ts';
+import type { Failure, RuleBacktest } from '../../../src-shared/contract/index.ts';
+import type { Outcome } from '../../../src-shared/contract/wire.ts';
+
+export type BacktestState =
+  | { readonly kind: 'idle' | 'running' | 'stopped' }
+  | { readonly kind: 'done'; readonly value: RuleBacktest }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export interface Backtest {
+  readonly state: BacktestState;
+  /** Asks anew; what was asked before is stopped. */
+  readonly start: (ask: (client: Client) => Promise<Outcome<RuleBacktest>>) => void;
+  readonly stop: () => void;
+}
+
+/** A back-test that ends with the component that shows it. */
+export function useBacktest(reconciliationId: number): Backtest {
+  const { client } = useConnection();
+  const [state, setState] = useState<BacktestState>({ kind: 'idle' });
+  /** Which question is waited for; 0 for none. */
+  const waited = useRef({ asked: 0, current: 0 });
+  const cancel = useCallback(async () => {
+    if (waited.current.current === 0) return;
+    waited.current.current = 0;
+    await client.call('rules.cancel_backtests', { id: reconciliationId });
+  }, [client, reconciliationId]);
+  useEffect(() => () => void cancel(), [cancel]);
+  const start: Backtest['start'] = useCallback(
+    (ask) => {
+      const run = async (): Promise<void> => {
+        await cancel();
+        waited.current.asked += 1;
+        const question = waited.current.asked;
+        waited.current.current = question;
+        setState({ kind: 'running' });
+        const answer = await ask(client);
+        if (waited.current.current !== question) return;
+        waited.current.current = 0;
+        setState(answer.ok ? { kind: 'done', value: answer.value } : { kind: 'failed', failure: answer.error });
+      };
+      void run();
+    },
+    [cancel, client],
+  );
+  const stop = useCallback(() => {
+    setState({ kind: 'stopped' });
+    void cancel();
+  }, [cancel]);
+  return { state, start, stop };
+}
