@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Connection } from '../../api/connection.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import type { Client } from '../../../src-shared/client/client.ts';
 import type { Failure, RuleBacktest } from '../../../src-shared/contract/index.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 
@@ -12,7 +12,7 @@ export type BacktestState =
 export interface Backtest {
   readonly state: BacktestState;
   /** Asks anew; what was asked before is stopped. */
-  readonly start: (ask: (client: Client) => Promise<Outcome<RuleBacktest>>) => void;
+  readonly start: (ask: (client: Connection['client']) => Promise<Outcome<RuleBacktest>>) => void;
   readonly stop: () => void;
 }
 
