@@ -3,7 +3,7 @@ import { flipBatch, openBatchWipe } from '../jobs/batch-flip.ts';
 import { balancesOfBatch } from '../store/bank-account-balances.ts';
 import type { Database } from '../store/database.ts';
 import { countBatchRecords, findBatch, type ImportBatchRow, pageBatches } from '../store/import-batches.ts';
-import { matchedByBatch } from '../store/matches.ts';
+import { matchedByBatch, type PlaceInBatch } from '../store/matches.ts';
 import { pageRecords } from '../store/record-pages.ts';
 import { streamByKey } from '../store/streams.ts';
 import { figuresOfWipe } from '../store/wipe-clearing.ts';
@@ -20,9 +20,9 @@ const LOOKED_AT = 5_000;
 /** How many matches the undo of a batch would dissolve. */
 async function countDissolved(database: Database, batchId: number): Promise<number> {
   const dissolved = new Set<number>();
-  let after: number | null = 0;
+  let after: PlaceInBatch | null = { day: Number.MIN_SAFE_INTEGER, id: 0 };
   while (after !== null) {
-    const found = matchedByBatch(database, batchId, after, LOOKED_AT);
+    const found: ReturnType<typeof matchedByBatch> = matchedByBatch(database, batchId, after, LOOKED_AT);
     for (const id of found.matchIds) dissolved.add(id);
     after = found.last;
     await breathe();

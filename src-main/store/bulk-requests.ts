@@ -1,6 +1,6 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
 import { type OffsetPage, wipedBatches, writingBatchesOfStream } from './import-batches.ts';
-import type { RecordRow } from './records.ts';
+import { idsOfExternalId, type RecordRow } from './records.ts';
 
 export type BulkRequestRow = Row<'bulk_requests'>;
 export type BulkResultRow = Row<'bulk_results'>;
@@ -150,10 +150,17 @@ export interface RecordOfExternalId extends RecordRow {
 
 /** The record of a stream with an external id, one that people see before one that nobody sees yet; a wiped one is none. */
 export function recordOfExternalId(read: ReadHandle, streamId: number, externalId: string): RecordOfExternalId | undefined {
-  const where = 'FROM records WHERE stream_id = ? AND external_id = ?';
   // Asked for every item, and nearly always without a find.
-  if (read.prepare<[number, string], unknown>(`SELECT 1 ${where}`).get(streamId, externalId) === undefined) return undefined;
-  const found = read.prepare<[number, string], RecordRow>(`SELECT * ${where} ORDER BY id`).all(streamId, externalId);
+  const ids = read
+    .prepare<[number, string], { id: number }>(
+      `WITH wanted(stream_id, external_id) AS MATERIALIZED (SELECT ?, ?) ${idsOfExternalId('wanted')}`,
+    )
+    .all(streamId, externalId)
+    .map(({ id }) => id);
+  if (ids.length === 0) return undefined;
+  const found = read
+    .prepare<[string], RecordRow>('SELECT r.* FROM json_each(?) j CROSS JOIN records r ON r.id = j.value ORDER BY r.id')
+    .all(JSON.stringify(ids));
   const hidden = new Set(writingBatchesOfStream(read, streamId));
   const wiped = new Set(wipedBatches(read));
   return found

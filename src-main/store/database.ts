@@ -162,6 +162,27 @@ export class Database implements ReadHandle {
     }
   }
 
+  /**
+   * For the connection of a job that writes very many rows that nobody sees yet: no transaction waits for the disk, and what was written is
+   * carried from the log into the book by `carryOver` alone. A process that dies loses nothing of it, a machine that stops may lose the newest, in order.
+   * The transaction that makes the rows visible comes after `end`, and takes all before it safely to the disk with it.
+   */
+  beginUnseenWrites(): () => void {
+    const synchronous = String(this.connection.pragma('synchronous', { simple: true }));
+    const pages = String(this.connection.pragma('wal_autocheckpoint', { simple: true }));
+    this.connection.pragma('synchronous = NORMAL');
+    this.connection.pragma('wal_autocheckpoint = 0');
+    return () => {
+      this.connection.pragma(`synchronous = ${synchronous}`);
+      this.connection.pragma(`wal_autocheckpoint = ${pages}`);
+    };
+  }
+
+  /** Carries what was committed from the log into the book, as far as no reader needs the log. Nobody waits for it. */
+  carryOver(): void {
+    this.connection.pragma('wal_checkpoint(PASSIVE)');
+  }
+
   /** Several reads of one snapshot. */
   snapshot<T>(work: () => T): T {
     return this.connection.transaction(work).deferred();

@@ -238,18 +238,25 @@ export function setMatchStatus(write: WriteHandle, match: MatchRow): void {
   write.run(query.updateTable('matches').set({ status, confirmed_at, run_id, group_key, explanation }).where('id', '=', id));
 }
 
-/** Matches that people see as matched and that hold some of up to `limit` records of a batch after one; the last of those records. */
-export function matchedByBatch(read: ReadHandle, batchId: number, afterId: number, limit: number) {
+/** Where a walk through the records of a batch stands. */
+export interface PlaceInBatch {
+  readonly day: number;
+  readonly id: number;
+}
+
+/** Matches that people see as matched and that hold some of up to `limit` records of a batch after one, by day; the last of those records. */
+export function matchedByBatch(read: ReadHandle, batchId: number, after: PlaceInBatch, limit: number) {
   const records = read
-    .prepare<[number, number, number], { id: number }>('SELECT id FROM records WHERE batch_id = ? AND id > ? ORDER BY id LIMIT ?')
-    .all(batchId, afterId, limit)
-    .map((row) => row.id);
+    .prepare<[number, number, number, number], PlaceInBatch>(
+      'SELECT day, id FROM records WHERE batch_id = ? AND (day, id) > (?, ?) ORDER BY day, id LIMIT ?',
+    )
+    .all(batchId, after.day, after.id, limit);
   const matchIds = read
     .prepare<[string], { id: number }>(
       `SELECT DISTINCT m.id FROM json_each(?) j JOIN match_records mr ON mr.record_id = j.value JOIN matches m ON m.id = mr.match_id
        WHERE m.status = 'matched' AND ${VISIBLE_MATCH}`,
     )
-    .all(JSON.stringify(records))
+    .all(JSON.stringify(records.map(({ id }) => id)))
     .map((row) => row.id);
   return { matchIds, last: records.at(-1) ?? null };
 }

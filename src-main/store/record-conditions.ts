@@ -1,6 +1,7 @@
 import type { ReadHandle } from './database.ts';
 import { MEMBER_ID, MEMBER_IDS_OF_MATCH, MEMBERS } from './match-members.ts';
 import { COUNTS } from './matches.ts';
+import { idsOfExternalId } from './records.ts';
 import { type Sql, sqlOf } from './sql.ts';
 import { SOMETHING_WIPED } from './wipes.ts';
 
@@ -119,18 +120,17 @@ export function idSources(filter: RecordFilter): Condition[] {
   if (filter.externalId !== undefined) {
     add(
       'external',
-      `SELECT e.id FROM streams s CROSS JOIN records e INDEXED BY records_external ON e.stream_id = s.id
-       WHERE s.environment_id = ? AND e.external_id = ?`,
-      environmentId,
+      `WITH wanted(stream_id, external_id) AS MATERIALIZED (SELECT id, ? FROM streams WHERE environment_id = ?) ${idsOfExternalId('wanted')}`,
       filter.externalId,
+      environmentId,
     );
   }
   if (filter.overdue === true) {
     if (reconciliationId === undefined) add('overdue', 'SELECT DISTINCT record_id AS id FROM overdue_records');
     else add('overdue', 'SELECT record_id AS id FROM overdue_records WHERE reconciliation_id = ?', reconciliationId);
   }
-  const ofBatches = 'CROSS JOIN records e INDEXED BY records_batch ON e.batch_id =';
-  if (filter.batchId !== undefined) add('batch', 'SELECT id FROM records INDEXED BY records_batch WHERE batch_id = ?', filter.batchId);
+  const ofBatches = 'CROSS JOIN records e INDEXED BY records_batch_created ON e.batch_id =';
+  if (filter.batchId !== undefined) add('batch', 'SELECT id FROM records INDEXED BY records_batch_created WHERE batch_id = ?', filter.batchId);
   if (filter.bulkRequestId !== undefined) {
     add('bulk', `SELECT e.id FROM bulk_request_streams b ${ofBatches} b.batch_id WHERE b.bulk_request_id = ?`, filter.bulkRequestId);
   }

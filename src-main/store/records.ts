@@ -13,6 +13,17 @@ export const NOT_IN_WRITING_BATCH = sql<SqlBool>`${sql.raw(PUBLISHED_RECORD)}`;
 const COUNTED = sql`SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
   WHERE mr.record_id = r.id AND mr.slot = 0 AND ${sql.raw(COUNTS)}`;
 
+/**
+ * SELECT of the ids of a stream's records with an external id, whether seen or not, from a source `k` with the columns `stream_id` and
+ * `external_id`: by the dedupe key, which is the external id for nearly all of them, and by the index of all others.
+ */
+export function idsOfExternalId(source: string): string {
+  return `SELECT e.id FROM ${source} k CROSS JOIN records e INDEXED BY records_dedupe ON e.stream_id = k.stream_id
+      AND e.dedupe_key = 'x:' || k.external_id WHERE e.external_id = k.external_id
+    UNION ALL SELECT e.id FROM ${source} k CROSS JOIN records e INDEXED BY records_other_external ON e.stream_id = k.stream_id
+      AND e.external_id = k.external_id WHERE e.dedupe_key IS NOT 'x:' || e.external_id`;
+}
+
 /** Rows of a wiped stream or batch that are not cleared yet stand in nobody's way. */
 const NOT_WIPED = '(batch_id IS NULL OR batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
 
@@ -120,7 +131,8 @@ export function externalIdTaken(read: ReadHandle, streamId: number, externalId: 
   return (
     read
       .prepare<[number, string, number], unknown>(
-        `SELECT 1 FROM records WHERE stream_id = ? AND external_id = ? AND id <> ? AND ${NOT_WIPED}`,
+        `WITH wanted(stream_id, external_id) AS MATERIALIZED (SELECT ?, ?)
+         SELECT 1 FROM (${idsOfExternalId('wanted')}) f CROSS JOIN records r ON r.id = f.id WHERE r.id <> ? AND ${NOT_WIPED}`,
       )
       .get(streamId, externalId, exceptId ?? 0) !== undefined
   );

@@ -82,7 +82,7 @@ export function clearMatches(write: WriteHandle, wipe: WipeRow, limit: number): 
 export function clearRecords(write: WriteHandle, wipe: WipeRow, isStreamGone: boolean, limit: number): number {
   const ofBatches = write
     .prepare<[number, number], unknown>(
-      `DELETE FROM records WHERE id IN (SELECT id FROM records WHERE batch_id IN (${WIPED_BATCHES}) ORDER BY batch_id, id LIMIT ?)`,
+      `DELETE FROM records WHERE id IN (SELECT id FROM records WHERE batch_id IN (${WIPED_BATCHES}) ORDER BY batch_id, created_at, id LIMIT ?)`,
     )
     .run(wipe.id, limit).changes;
   if (ofBatches > 0 || !isStreamGone) return ofBatches;

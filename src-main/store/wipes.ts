@@ -83,7 +83,7 @@ export function letGo(write: WriteHandle, reconciliationId: number, recordIds: r
     .run(reconciliationId, JSON.stringify(recordIds));
 }
 
-/** Where the search for matches of a wipe stands: it goes through the records of the stream by day, or of the batch by id. */
+/** Where the search for matches of a wipe stands: it goes through the records of the stream, or of the batch, by day. */
 export interface WipeCursor {
   readonly day: number;
   readonly id: number;
@@ -91,18 +91,12 @@ export interface WipeCursor {
 
 /** Up to `limit` records after a place: how many they are, the last of them, and the matches that hold some and are not marked yet. */
 export function unmarkedMatches(read: ReadHandle, wipe: WipeRow, after: WipeCursor, limit: number) {
-  const slice =
-    wipe.batch_id === null
-      ? read
-          .prepare<[number, number, number, number], WipeCursor>(
-            'SELECT day, id FROM records WHERE stream_id = ? AND (day, id) > (?, ?) ORDER BY day, id LIMIT ?',
-          )
-          .all(wipe.stream_id, after.day, after.id, limit)
-      : read
-          .prepare<[number, number, number], WipeCursor>(
-            'SELECT 0 AS day, id FROM records WHERE batch_id = ? AND id > ? ORDER BY id LIMIT ?',
-          )
-          .all(wipe.batch_id, after.id, limit);
+  const ofWipe = wipe.batch_id === null ? 'stream_id' : 'batch_id';
+  const slice = read
+    .prepare<[number, number, number, number], WipeCursor>(
+      `SELECT day, id FROM records WHERE ${ofWipe} = ? AND (day, id) > (?, ?) ORDER BY day, id LIMIT ?`,
+    )
+    .all(wipe.batch_id ?? wipe.stream_id, after.day, after.id, limit);
   const matchIds = read
     .prepare<[string, number], { id: number }>(
       `SELECT DISTINCT mr.match_id AS id FROM json_each(?) j JOIN match_records mr ON mr.record_id = j.value

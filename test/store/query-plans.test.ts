@@ -52,6 +52,7 @@ beforeAll(() => {
 
 /** Tables of few rows, JSON arrays, and the page of matches that was picked before its members are read. */
 const SMALL = new Set([
+  'CONSTANT',
   'import_batches',
   'runs',
   'streams',
@@ -123,7 +124,7 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['open lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'open' }, { ...page, sort: 'date' })],
   ['matched lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'matched' }, { ...page, sort: 'date' })],
   ['members of matches', (from) => memberLines(from, 1, 100, 50)],
-  ['matches of a batch', (from) => matchedByBatch(from, 1, 0, 100)],
+  ['matches of a batch', (from) => matchedByBatch(from, 1, { day: 0, id: 0 }, 100)],
   ['batches of a stream', (from) => pageBatches(from, 1, 1, page)],
   ['bulk requests of an environment, newest first', (from) => pageBulkRequests(from, 1, page)],
   ['the next page of them', (from) => pageBulkRequests(from, 1, { ...page, after: { value: 100, id: 9 } })],

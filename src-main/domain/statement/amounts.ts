@@ -22,6 +22,8 @@ export type AmountFault = 'unreadable_amount' | 'too_many_decimals' | 'amount_ou
 const PLAIN = /^-?\d+(?:[.,\u066b]\d+)?$/;
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c]/g;
 const MINUS = /[\u2212\u2010-\u2015\ufe63\uff0d]/g;
+/** Digits, and letters of none of the words for nothing. */
+const SOMETHING = /[0-9b-hjkmo-tv-zB-HJKMO-TV-Z]/;
 const NOTHING = /^(?:-+|n\/a|nil|null)?$/i;
 const SPACED = /^\d{1,3}(?:[ '’`´]\d{3})+(?:[.,]\d+)?$/;
 const UNSPACED = /^[\d.,]*\d[\d.,]*$/;
@@ -30,6 +32,10 @@ const TRAILING_SIGN = /\s*(\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)$/u;
 
 /** True for an empty cell and for what stands for nothing in a money column, such as `-`. */
 export function isNothing(text: string): boolean {
+  return !SOMETHING.test(text) && isNothingOfWords(text);
+}
+
+function isNothingOfWords(text: string): boolean {
   return text === '' || NOTHING.test(text.replaceAll(INVISIBLE, '').replaceAll(MINUS, '-').trim());
 }
 

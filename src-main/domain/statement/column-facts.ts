@@ -39,8 +39,23 @@ const DEBIT_WORDS = new Set(
   ),
 );
 
+/** A file says the same few words over and over. */
+const MAX_KNOWN_WORDS = 1_000;
+const knownWords = new Map<string, 'credit' | 'debit' | null>();
+
 /** The direction a cell of a direction column names, else null. */
 export function directionWord(text: string): 'credit' | 'debit' | null {
+  const known = knownWords.get(text);
+  if (known !== undefined) return known;
+  const found = directionOf(text);
+  if (text.length <= 40) {
+    if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
+    knownWords.set(text, found);
+  }
+  return found;
+}
+
+function directionOf(text: string): 'credit' | 'debit' | null {
   if (text === '+') return 'credit';
   if (text === '-') return 'debit';
   const word = normaliseHeader(text).replaceAll(' ', '');

@@ -16,9 +16,15 @@ import { rememberRecipe } from '../import-recipes.ts';
 import { linkAccount, storeBalances } from '../import-balances.ts';
 import { totalsByCurrency } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
-import { CHUNK_ROWS, type TaskContext, type TaskEnd } from '../task.ts';
+import { type Share, Slices } from '../slices.ts';
+import type { TaskContext, TaskEnd } from '../task.ts';
 import { suggestedStream } from './preview-task.ts';
 import { asksForAccount, balancesOf, type Understood, understandFile } from './understand.ts';
+
+/** How long a transaction of rows holds the write lock. */
+const SHARE: Share = { milliseconds: 30, firstRows: 500, fewestRows: 100, mostRows: 5_000 };
+/** Rows go all over their indices, so a page is written again and again: the log takes up many transactions before the book does. */
+const SLICES_PER_CARRY = 12;
 
 interface Opened {
   readonly streamId: number;
@@ -133,10 +139,11 @@ interface Stored {
 
 /** Stores the lines at some places that the stream has not; false when cancelled. */
 function insertLines(context: TaskContext, opened: Opened, understood: Understood, stored: Stored, places: readonly number[]): boolean {
-  for (let start = 0; start < places.length; start += CHUNK_ROWS) {
+  const slices = new Slices(context.database, context.clock, SHARE);
+  for (let start = 0, count = 1; start < places.length; count += 1) {
     if (context.isCancelled()) return false;
-    const chunk = places.slice(start, start + CHUNK_ROWS);
-    context.database.write((write) => {
+    start += slices.write((write, rows) => {
+      const chunk = places.slice(start, start + rows);
       for (const place of chunk) {
         const line = present(understood.statement.lines[place], 'line');
         const key = present(understood.dedupeKeys[place], 'dedupe key');
@@ -147,8 +154,10 @@ function insertLines(context: TaskContext, opened: Opened, understood: Understoo
         stored.kept.push(line);
         stored.rowsHash.update(`${key}\n`);
       }
+      return chunk.length;
     });
-    context.report({ phase: 'storing', processed: start + chunk.length, total: places.length });
+    if (count % SLICES_PER_CARRY === 0) context.database.carryOver();
+    context.report({ phase: 'storing', processed: start, total: places.length });
   }
   return true;
 }
@@ -163,7 +172,12 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
     if (understood.isLeftOut[place] !== true) (isDuplicate ? stored.duplicates : places).push(place);
   }
   for (;;) {
-    if (!insertLines(context, opened, understood, stored, places)) return false;
+    const end = context.database.beginUnseenWrites();
+    try {
+      if (!insertLines(context, opened, understood, stored, places)) return false;
+    } finally {
+      end();
+    }
     if (publish(context, payload, opened, understood, stored, wipes)) return true;
     wipes = wipesSeen(context.database, opened.streamId);
     places = stored.duplicates;

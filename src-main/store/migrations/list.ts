@@ -19,6 +19,7 @@ import { proposals } from './0018-proposals.ts';
 import { importRecipes } from './0019-import-recipes.ts';
 import { separationsWithIds } from './0020-separations-with-ids.ts';
 import { leanMatches } from './0021-lean-matches.ts';
+import { fewerRecordIndices } from './0022-fewer-record-indices.ts';
 
 export interface Migration {
   readonly version: number;
@@ -49,5 +50,6 @@ export const MIGRATIONS: readonly Migration[] = [
   importRecipes,
   separationsWithIds,
   leanMatches,
+  fewerRecordIndices,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
