@@ -130,7 +130,8 @@ export function idSources(filter: RecordFilter): Condition[] {
     else add('overdue', 'SELECT record_id AS id FROM overdue_records WHERE reconciliation_id = ?', reconciliationId);
   }
   const ofBatches = 'CROSS JOIN records e INDEXED BY records_batch_created ON e.batch_id =';
-  if (filter.batchId !== undefined) add('batch', 'SELECT id FROM records INDEXED BY records_batch_created WHERE batch_id = ?', filter.batchId);
+  if (filter.batchId !== undefined)
+    add('batch', 'SELECT id FROM records INDEXED BY records_batch_created WHERE batch_id = ?', filter.batchId);
   if (filter.bulkRequestId !== undefined) {
     add('bulk', `SELECT e.id FROM bulk_request_streams b ${ofBatches} b.batch_id WHERE b.bulk_request_id = ?`, filter.bulkRequestId);
   }
