@@ -141,7 +141,7 @@ test('an import cancelled in the middle leaves nothing, not even the stream it m
   );
   expect(end).toEqual({ end: 'cancelled' });
   // While it was written nobody saw a line of it.
-  expect(await Promise.all(seen)).toEqual([0]);
+  expect(new Set(await Promise.all(seen))).toEqual(new Set([0]));
   expect(await book.client.get('streams.list', {})).toEqual([]);
   expect(
     book.database.connection.prepare('SELECT (SELECT count(*) FROM records) + (SELECT count(*) FROM import_batches)').pluck().get(),

@@ -130,16 +130,30 @@ export function minorOf(body: string, mark: DecimalMark, decimalPlaces: number):
   return Number(minor === '' ? '0' : minor);
 }
 
-/** The decimal mark of a file, over all its money cells. `open` when nothing settles it and some cells read either way. */
-export function decideMark(bodies: Iterable<string>): { readonly mark: DecimalMark | null; readonly open: boolean } {
-  const votes = { '.': 0, ',': 0 };
-  let either: string | null = null;
-  for (const body of bodies) {
+/** What the money cells of a file say of its decimal mark, in the order of the file. */
+export class MarkVotes {
+  readonly #votes = { '.': 0, ',': 0 };
+  #either: string | null = null;
+
+  add(body: string): void {
     const found = markOf(body);
-    if (found === 'either') either = body;
-    else if (found !== 'none') votes[found] += 1;
+    if (found === 'either') this.#either = body;
+    else if (found !== 'none') this.#votes[found] += 1;
   }
-  if (votes['.'] + votes[','] > 0) return { mark: votes['.'] >= votes[','] ? '.' : ',', open: false };
-  // Three digits behind the only mark are a group for most currencies.
-  return either === null ? { mark: null, open: false } : { mark: either.includes('.') ? ',' : '.', open: true };
+
+  /** `open` when nothing settles it and some cells read either way. */
+  decided(): { readonly mark: DecimalMark | null; readonly open: boolean } {
+    const votes = this.#votes;
+    const either = this.#either;
+    if (votes['.'] + votes[','] > 0) return { mark: votes['.'] >= votes[','] ? '.' : ',', open: false };
+    // Three digits behind the only mark are a group for most currencies.
+    return either === null ? { mark: null, open: false } : { mark: either.includes('.') ? ',' : '.', open: true };
+  }
+}
+
+/** The decimal mark of a file, over all its money cells. */
+export function decideMark(bodies: Iterable<string>): { readonly mark: DecimalMark | null; readonly open: boolean } {
+  const votes = new MarkVotes();
+  for (const body of bodies) votes.add(body);
+  return votes.decided();
 }

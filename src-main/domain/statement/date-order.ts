@@ -20,67 +20,125 @@ export interface DecidedOrder {
 
 const MONTH_FIRST_CURRENCIES = new Set(['USD', 'PHP']);
 
+/** Days of the shapes of a file under one order. */
+class DaysUnder {
+  readonly #order: DateOrder;
+  readonly #distinct = new Set<number>();
+  #previous: number | null = null;
+  #rises = true;
+  #falls = true;
+  first = Infinity;
+  last = -Infinity;
+
+  constructor(order: DateOrder) {
+    this.#order = order;
+  }
+
+  add(shape: DateShape): void {
+    const day = dayOfShape(shape, this.#order);
+    if (day === null) return;
+    const previous = this.#previous ?? day;
+    if (day < previous) this.#rises = false;
+    if (day > previous) this.#falls = false;
+    this.#previous = day;
+    this.first = Math.min(this.first, day);
+    this.last = Math.max(this.last, day);
+    if (this.#distinct.size < ENOUGH_DAYS) this.#distinct.add(day);
+  }
+
+  get isSorted(): boolean {
+    return this.#rises || this.#falls;
+  }
+
+  get hasEnough(): boolean {
+    return this.#distinct.size === ENOUGH_DAYS;
+  }
+}
+
+/** So many distinct days in a row are hardly in order by chance. */
+const ENOUGH_DAYS = 4;
+
+/** In how many shapes whose order is open the numbers are in range, by order. */
+interface OpenShapes {
+  count: number;
+  dmy: number;
+  mdy: number;
+  ymd: number;
+}
+
+function countOpen(into: OpenShapes, shape: DateShape): void {
+  into.count += 1;
+  for (const order of ['dmy', 'mdy', 'ymd'] as const) if (fits(shape, order)) into[order] += 1;
+}
+
+/** What the dates of all rows of a file, in its order, say of the order of day and month. */
+export class OrderFacts {
+  readonly #open: OpenShapes = { count: 0, dmy: 0, mdy: 0, ymd: 0 };
+  readonly #dayFirst = new DaysUnder('dmy');
+  readonly #monthFirst = new DaysUnder('mdy');
+  #first: DateShape | null = null;
+  #isAlike = true;
+  #isDotted = true;
+
+  add(shape: DateShape): void {
+    this.#first ??= shape;
+    this.#dayFirst.add(shape);
+    this.#monthFirst.add(shape);
+    if (shape.kind !== 'open') return;
+    countOpen(this.#open, shape);
+    this.#isAlike &&= shape.first === shape.second;
+    this.#isDotted &&= shape.dotted;
+  }
+
+  decided(evidence: OrderEvidence): DecidedOrder {
+    if (this.#open.count === 0) return { order: this.#first?.kind === 'settled' ? this.#first.order : null, assumedBecause: null };
+    const withOthers = { ...this.#open };
+    for (const shape of evidence.otherShapes) if (shape.kind === 'open') countOpen(withOthers, shape);
+    const settled = byRange(this.#open) ?? byRange(withOthers);
+    if (settled !== null) return { order: settled, assumedBecause: null };
+    if (this.#isAlike || this.#isDotted) return { order: 'dmy', assumedBecause: null };
+    return this.#bySequence() ?? this.#byFilename(evidence.filename) ?? this.#bySpan() ?? byHabit(evidence);
+  }
+
+  /** Statements run in the order of days: the order under which they do. */
+  #bySequence(): DecidedOrder | null {
+    if (this.#dayFirst.isSorted === this.#monthFirst.isSorted) return null;
+    const order = this.#dayFirst.isSorted ? 'dmy' : 'mdy';
+    return { order, assumedBecause: this.#dayFirst.hasEnough ? null : 'then the rows are in the order of days' };
+  }
+
+  /** A day in the file's name (`20180420`, `2018-04-20`) cannot lie before the rows. */
+  #byFilename(filename: string): DecidedOrder | null {
+    const found = /(?:^|\D)(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)(?:\D|$)/.exec(filename);
+    if (found === null) return null;
+    const named = dayFromParts(Number(found[1]), Number(found[2]), Number(found[3]));
+    if (named === null) return null;
+    const holds = ({ first, last }: DaysUnder): boolean => last <= named && first > named - 400;
+    const isDayFirst = holds(this.#dayFirst);
+    if (isDayFirst === holds(this.#monthFirst)) return null;
+    return { order: isDayFirst ? 'dmy' : 'mdy', assumedBecause: "it agrees with the day in the file's name" };
+  }
+
+  /** Rows of one statement lie close together: ten days rather than ten months. */
+  #bySpan(): DecidedOrder | null {
+    const dayFirst = this.#dayFirst.last - this.#dayFirst.first;
+    const monthFirst = this.#monthFirst.last - this.#monthFirst.first;
+    if (Math.max(dayFirst, monthFirst) < 20 || Math.max(dayFirst, monthFirst) < 5 * Math.min(dayFirst, monthFirst)) return null;
+    return { order: dayFirst < monthFirst ? 'dmy' : 'mdy', assumedBecause: 'then the rows lie close together' };
+  }
+}
+
 /** Decides the order of day and month over all rows of a file, in file order. */
 export function decideOrder(shapes: readonly DateShape[], evidence: OrderEvidence): DecidedOrder {
-  const open = shapes.filter((shape) => shape.kind === 'open');
-  if (open.length === 0) return { order: shapes[0]?.kind === 'settled' ? shapes[0].order : null, assumedBecause: null };
-  const settled = byRange(open) ?? byRange([...open, ...evidence.otherShapes.filter((shape) => shape.kind === 'open')]);
-  if (settled !== null) return { order: settled, assumedBecause: null };
-  if (open.every((shape) => shape.first === shape.second)) return { order: 'dmy', assumedBecause: null };
-  if (open.every((shape) => shape.dotted)) return { order: 'dmy', assumedBecause: null };
-  return bySequence(shapes) ?? byFilename(shapes, evidence.filename) ?? bySpan(shapes) ?? byHabit(evidence);
+  const facts = new OrderFacts();
+  for (const shape of shapes) facts.add(shape);
+  return facts.decided(evidence);
 }
 
 /** The one order that fits every row, or clearly more rows than the others. */
-function byRange(open: readonly DateShape[]): DateOrder | null {
-  const count = (order: DateOrder): number => open.reduce((sum, shape) => sum + (fits(shape, order) ? 1 : 0), 0);
-  const dayFirst = count('dmy');
-  const monthFirst = count('mdy');
-  if (dayFirst !== monthFirst) return dayFirst > monthFirst ? 'dmy' : 'mdy';
-  const yearFirst = count('ymd');
-  return dayFirst < open.length && yearFirst > dayFirst ? 'ymd' : null;
-}
-
-function daysUnder(shapes: readonly DateShape[], order: DateOrder): number[] {
-  return shapes.map((shape) => dayOfShape(shape, order)).filter((day) => day !== null);
-}
-
-function isSorted(days: readonly number[]): boolean {
-  const rises = days.every((day, index) => index === 0 || day >= (days[index - 1] ?? day));
-  return rises || days.every((day, index) => index === 0 || day <= (days[index - 1] ?? day));
-}
-
-/** Statements run in the order of days: the order under which they do. */
-function bySequence(shapes: readonly DateShape[]): DecidedOrder | null {
-  const dayFirst = daysUnder(shapes, 'dmy');
-  const monthFirst = daysUnder(shapes, 'mdy');
-  if (isSorted(dayFirst) === isSorted(monthFirst)) return null;
-  const order = isSorted(dayFirst) ? 'dmy' : 'mdy';
-  const distinct = new Set(dayFirst).size;
-  return { order, assumedBecause: distinct >= 4 ? null : 'then the rows are in the order of days' };
-}
-
-/** A day in the file's name (`20180420`, `2018-04-20`) cannot lie before the rows. */
-function byFilename(shapes: readonly DateShape[], filename: string): DecidedOrder | null {
-  const found = /(?:^|\D)(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)(?:\D|$)/.exec(filename);
-  if (found === null) return null;
-  const named = dayFromParts(Number(found[1]), Number(found[2]), Number(found[3]));
-  if (named === null) return null;
-  const holds = (order: DateOrder): boolean => daysUnder(shapes, order).every((day) => day <= named && day > named - 400);
-  if (holds('dmy') === holds('mdy')) return null;
-  return { order: holds('dmy') ? 'dmy' : 'mdy', assumedBecause: "it agrees with the day in the file's name" };
-}
-
-/** Rows of one statement lie close together: ten days rather than ten months. */
-function bySpan(shapes: readonly DateShape[]): DecidedOrder | null {
-  const span = (order: DateOrder): number => {
-    const days = daysUnder(shapes, order);
-    return days.reduce((top, day) => Math.max(top, day), -Infinity) - days.reduce((low, day) => Math.min(low, day), Infinity);
-  };
-  const dayFirst = span('dmy');
-  const monthFirst = span('mdy');
-  if (Math.max(dayFirst, monthFirst) < 20 || Math.max(dayFirst, monthFirst) < 5 * Math.min(dayFirst, monthFirst)) return null;
-  return { order: dayFirst < monthFirst ? 'dmy' : 'mdy', assumedBecause: 'then the rows lie close together' };
+function byRange(open: OpenShapes): DateOrder | null {
+  if (open.dmy !== open.mdy) return open.dmy > open.mdy ? 'dmy' : 'mdy';
+  return open.dmy < open.count && open.ymd > open.dmy ? 'ymd' : null;
 }
 
 function byHabit(evidence: OrderEvidence): DecidedOrder {

@@ -3,13 +3,13 @@ import { DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
 import { currencyCode, currencyOfPreamble, settleSign, signInHeader } from './currencies.ts';
 import type { Layout } from './columns.ts';
 import { cellOf } from './rows.ts';
-import type { SortedRows, WrittenRow } from './rows.ts';
+import type { BalanceSides, WrittenRow } from './rows.ts';
 import { note } from './sentences.ts';
 import type { Table } from './table.ts';
 
 export interface FileCurrencies {
-  /** Currency of each written row. */
-  readonly perRow: readonly string[];
+  /** Currency of a written row. */
+  readonly of: (row: WrittenRow) => string;
   /** The one of most rows. */
   readonly main: string;
   /** False when neither the file nor the user named one. */
@@ -17,32 +17,56 @@ export interface FileCurrencies {
   readonly problems: readonly Problem[];
 }
 
-/** Currency of each row: its column, the sign beside its amount, the header, the lines above; then the user's, then USD. */
-export function currenciesOfFile(table: Table, layout: Layout, sorted: SortedRows, wished: string | null): FileCurrencies {
-  const stated = statedOnce(table, layout, sorted, wished);
-  const counts = new Map<string, number>();
-  let own = 0;
-  const perRow = sorted.written.map((row) => {
-    const found = ofRow(row, layout, wished) ?? stated;
-    if (found !== null) own += 1;
-    const currency = found ?? wished ?? DEFAULT_CURRENCY;
-    counts.set(currency, (counts.get(currency) ?? 0) + 1);
-    return currency;
-  });
-  const fallback = stated ?? wished ?? DEFAULT_CURRENCY;
-  const main = [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? fallback;
-  const problems: Problem[] = [];
-  if (own < perRow.length && wished === null) {
-    problems.push(
-      note('currency_assumed', `The file names no currency; ${DEFAULT_CURRENCY} was assumed. Choose the right one before you import.`),
-    );
+/** What the rows of a file say of its currencies, in its order. */
+export class CurrencyFacts {
+  readonly #layout: Layout;
+  readonly #wished: string | null;
+  /** Rows by their own currency, null for those without one, and which row was the first. */
+  readonly #counts = new Map<string | null, { rows: number; readonly first: number }>();
+  readonly #signs = new Set<string>();
+  #rows = 0;
+
+  constructor(layout: Layout, wished: string | null) {
+    this.#layout = layout;
+    this.#wished = wished;
   }
-  if (wished !== null && own > 0 && !counts.has(wished)) {
-    problems.push(
-      note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
-    );
+
+  add(row: WrittenRow): void {
+    const found = ofRow(row, this.#layout, this.#wished);
+    const count = this.#counts.get(found);
+    if (count === undefined) this.#counts.set(found, { rows: 1, first: this.#rows });
+    else count.rows += 1;
+    this.#rows += 1;
+    for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance])
+      if (shape !== null && shape.sign !== null) this.#signs.add(shape.sign);
   }
-  return { perRow, main, known: own > 0 || wished !== null, problems };
+
+  /** Currency of each row: its column, the sign beside its amount, the header, the lines above; then the user's, then USD. */
+  decided(table: Table, sides: BalanceSides): FileCurrencies {
+    const wished = this.#wished;
+    for (const line of [...sides.openingSide, ...sides.closingSide]) if (line.shape.sign !== null) this.#signs.add(line.shape.sign);
+    const stated = statedOnce(table, this.#layout, this.#signs, wished);
+    const fallback = stated ?? wished ?? DEFAULT_CURRENCY;
+    const counts = new Map<string, { rows: number; first: number }>();
+    for (const [currency, { rows, first }] of this.#counts) {
+      const count = counts.get(currency ?? fallback) ?? { rows: 0, first };
+      counts.set(currency ?? fallback, { rows: count.rows + rows, first: Math.min(count.first, first) });
+    }
+    const own = this.#rows - (stated === null ? (this.#counts.get(null)?.rows ?? 0) : 0);
+    const main = [...counts].toSorted(([, one], [, other]) => other.rows - one.rows || one.first - other.first)[0]?.[0] ?? fallback;
+    const problems: Problem[] = [];
+    if (own < this.#rows && wished === null) {
+      problems.push(
+        note('currency_assumed', `The file names no currency; ${DEFAULT_CURRENCY} was assumed. Choose the right one before you import.`),
+      );
+    }
+    if (wished !== null && own > 0 && !counts.has(wished)) {
+      problems.push(
+        note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
+      );
+    }
+    return { of: (row) => ofRow(row, this.#layout, wished) ?? fallback, main, known: own > 0 || wished !== null, problems };
+  }
 }
 
 function ofRow(row: WrittenRow, layout: Layout, wished: string | null): string | null {
@@ -55,7 +79,7 @@ function ofRow(row: WrittenRow, layout: Layout, wished: string | null): string |
 }
 
 /** The currency that holds for the whole file: named in a money header, above the table, or beside a balance. */
-function statedOnce(table: Table, layout: Layout, sorted: SortedRows, wished: string | null): string | null {
+function statedOnce(table: Table, layout: Layout, signs: ReadonlySet<string>, wished: string | null): string | null {
   const columns = [layout.amount, layout.paidIn, layout.paidOut, layout.balance];
   for (const column of columns) {
     const sign = column === null ? null : signInHeader(layout.headers[column] ?? '');
@@ -64,17 +88,11 @@ function statedOnce(table: Table, layout: Layout, sorted: SortedRows, wished: st
   }
   const above = currencyOfPreamble(table.preamble.flatMap((row) => row.cells));
   if (above !== null) return above;
-  return onlyOneBeside(sorted, wished);
+  return onlyOneBeside(signs, wished);
 }
 
 /** The currency that stands beside some amounts or balances, when it is the same one wherever one stands. */
-function onlyOneBeside(sorted: SortedRows, wished: string | null): string | null {
-  const signs = new Set<string>();
-  for (const row of sorted.written) {
-    for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance])
-      if (shape !== null && shape.sign !== null) signs.add(shape.sign);
-  }
-  for (const line of [...sorted.openingSide, ...sorted.closingSide]) if (line.shape.sign !== null) signs.add(line.shape.sign);
+function onlyOneBeside(signs: ReadonlySet<string>, wished: string | null): string | null {
   const settled = new Set([...signs].map((sign) => settleSign(sign, wished)));
   const [only] = settled;
   return settled.size === 1 && only !== undefined ? only : null;

@@ -23,84 +23,180 @@ export interface ChainBreak {
 export interface ChainCheck {
   /** Rows whose amount a balance confirms. */
   readonly verified: number;
-  readonly breaks: readonly ChainBreak[];
+  /** How many balances do not follow, and the first of them in the order in which the chain holds better. */
+  readonly broken: number;
+  readonly firstBreak: ChainBreak | null;
   readonly opening: number | null;
   readonly closing: number | null;
 }
 
 const NO_ANCHORS: Anchors = { opening: null, closing: null };
 
-/** Checks every step of a running balance, and opening + sum = closing, in the order of days; both ways round where days do not tell. */
-export function checkFile(steps: readonly ChainStep[], anchors: Anchors): ChainCheck {
-  const whole = checkOneAccount(steps, anchors);
-  if (whole.breaks.length === 0) return whole;
-  const softened: Anchors = {
-    opening: anchors.opening?.firm === true ? anchors.opening : null,
-    closing: anchors.closing?.firm === true ? anchors.closing : null,
-  };
-  const firmOnly = checkOneAccount(steps, softened);
-  if (firmOnly.breaks.length === 0) return firmOnly;
-  const groups = Map.groupBy(steps, (step) => step.group);
-  if (groups.size < 2) return firmOnly;
-  const checks = [...groups.values()].map((group) => checkOneAccount(group, NO_ANCHORS));
-  const verified = checks.reduce((sum, check) => sum + check.verified, 0);
-  // Several accounts whose columns may not be what they seem: a chain that fails says nothing there.
-  const holds = checks.every((check) => check.breaks.length === 0);
-  return { verified: holds ? verified : 0, breaks: [], opening: null, closing: null };
+/** Rows between two balances: what they move, and how many they are. */
+interface Stretch {
+  readonly moved: number;
+  readonly rows: number;
 }
 
-function checkOneAccount(steps: readonly ChainStep[], anchors: Anchors): ChainCheck {
-  const order = orderOf(steps);
-  const forward = order === 'newest_first' ? null : checkChain(steps, anchors);
-  if (forward !== null && (order === 'oldest_first' || forward.breaks.length === 0)) return forward;
-  const backward = checkChain(steps.toReversed(), anchors);
-  return forward === null || backward.breaks.length < forward.breaks.length ? backward : forward;
+/** A row that states a balance, or one that was rejected, behind which the chain starts anew. */
+interface Event extends ChainStep {
+  /** Null for a rejected row. */
+  readonly signed: number | null;
 }
 
-function orderOf(steps: readonly ChainStep[]): 'oldest_first' | 'newest_first' | 'unknown' {
-  const days = steps.map((step) => step.day).filter((day) => day !== null);
-  const first = days[0] ?? 0;
-  const last = days.at(-1) ?? 0;
-  if (first === last) return 'unknown';
-  return first < last ? 'oldest_first' : 'newest_first';
+/** What the steps between the first and the last event say, in one direction. */
+interface Inside {
+  verified: number;
+  broken: number;
+  firstBreak: ChainBreak | null;
 }
 
-/** Steps oldest first. A rejected row leaves a hole, behind which the chain starts anew. */
-function checkChain(steps: readonly ChainStep[], anchors: Anchors): ChainCheck {
-  const breaks: ChainBreak[] = [];
-  let previous: number | null = anchors.opening?.minor ?? null;
-  let opening: number | null = previous;
-  let moved = 0;
-  let rows = 0;
-  let verified = 0;
-  let isFirst = true;
-  const confirm = (row: number, found: number, isAnchor: boolean): void => {
-    if (previous !== null && previous + moved === found) verified += rows;
-    else if (previous !== null) breaks.push({ row, expected: previous + moved, found });
-    else if (isFirst && !isAnchor) opening = found - moved;
-    previous = found;
-    isFirst = false;
-    moved = 0;
-    rows = 0;
-  };
-  for (const step of steps) {
-    if (step.signed === null) {
-      previous = step.balance;
-      isFirst = false;
-      moved = 0;
-      rows = 0;
-      continue;
+/**
+ * Steps in the order of the file, checked in both directions at once: each pair of neighbouring events is compared both ways as it comes, so that
+ * a file of any length needs no more than this. What lies before the first event and behind the last one waits for the anchors.
+ */
+class Chain {
+  #first: Event | null = null;
+  #last: Event | null = null;
+  #head: Stretch = { moved: 0, rows: 0 };
+  #moved = 0;
+  #rows = 0;
+  #hasBalance = false;
+  #firstDay: number | null = null;
+  #lastDay: number | null = null;
+  readonly #forward: Inside = { verified: 0, broken: 0, firstBreak: null };
+  readonly #backward: Inside = { verified: 0, broken: 0, firstBreak: null };
+
+  add(step: ChainStep): void {
+    if (step.day !== null) {
+      this.#firstDay ??= step.day;
+      this.#lastDay = step.day;
     }
-    moved += step.signed;
-    rows += 1;
-    if (step.balance !== null) confirm(step.row, step.balance, false);
+    if (step.balance !== null) this.#hasBalance = true;
+    if (step.signed !== null && step.balance === null) {
+      this.#moved += step.signed;
+      this.#rows += 1;
+      return;
+    }
+    if (this.#last === null) {
+      this.#first = step;
+      this.#head = { moved: this.#moved, rows: this.#rows };
+    } else this.#compare(this.#last, step);
+    this.#last = step;
+    this.#moved = 0;
+    this.#rows = 0;
   }
-  const reached: number | null = previous === null || isFirst ? null : previous + moved;
-  if (anchors.closing !== null && (rows > 0 || previous !== null)) confirm(anchors.closing.row, anchors.closing.minor, true);
-  return {
-    verified,
-    breaks,
-    opening: anchors.opening?.minor ?? opening,
-    closing: anchors.closing?.minor ?? (steps.some((step) => step.balance !== null) ? reached : null),
-  };
+
+  #compare(earlier: Event, later: Event): void {
+    const { signed, balance } = later;
+    // Forward from the earlier balance to the later one, and backward from the later one to the earlier.
+    if (signed !== null && balance !== null && earlier.balance !== null) {
+      const expected = earlier.balance + this.#moved + signed;
+      if (expected === balance) this.#forward.verified += this.#rows + 1;
+      else {
+        this.#forward.broken += 1;
+        this.#forward.firstBreak ??= { row: later.row, expected, found: balance };
+      }
+    }
+    if (earlier.signed !== null && earlier.balance !== null && balance !== null) {
+      const expected = balance + this.#moved + earlier.signed;
+      if (expected === earlier.balance) this.#backward.verified += this.#rows + 1;
+      else {
+        this.#backward.broken += 1;
+        this.#backward.firstBreak = { row: earlier.row, expected, found: earlier.balance };
+      }
+    }
+  }
+
+  check(anchors: Anchors): ChainCheck {
+    const order = this.#order();
+    const tail: Stretch = { moved: this.#moved, rows: this.#rows };
+    const forward = order === 'newest_first' ? null : this.#oneWay(anchors, this.#forward, this.#first, this.#last, this.#head, tail);
+    if (forward !== null && (order === 'oldest_first' || forward.broken === 0)) return forward;
+    const backward = this.#oneWay(anchors, this.#backward, this.#last, this.#first, tail, this.#head);
+    return forward === null || backward.broken < forward.broken ? backward : forward;
+  }
+
+  #order(): 'oldest_first' | 'newest_first' | 'unknown' {
+    const first = this.#firstDay ?? 0;
+    const last = this.#lastDay ?? 0;
+    if (first === last) return 'unknown';
+    return first < last ? 'oldest_first' : 'newest_first';
+  }
+
+  /** From the opening anchor over the rows up to the first event, what is inside, and the rows behind the last event to the closing anchor. */
+  #oneWay(anchors: Anchors, inside: Inside, first: Event | null, last: Event | null, before: Stretch, behind: Stretch): ChainCheck {
+    let { verified, broken } = inside;
+    const breaks = [inside.firstBreak];
+    let opening = anchors.opening?.minor ?? null;
+    let previous = opening;
+    let rest = behind;
+    if (first === null || last === null) {
+      // Without an event all rows lie on one side of it.
+      rest = { moved: before.moved === 0 ? behind.moved : before.moved, rows: Math.max(before.rows, behind.rows) };
+    } else {
+      if (first.signed !== null && first.balance !== null) {
+        const moved = before.moved + first.signed;
+        if (previous !== null && previous + moved === first.balance) verified += before.rows + 1;
+        else if (previous !== null) {
+          broken += 1;
+          breaks.unshift({ row: first.row, expected: previous + moved, found: first.balance });
+        } else opening = first.balance - moved;
+      }
+      previous = last.balance;
+    }
+    const reached = previous === null || last === null ? null : previous + rest.moved;
+    const { closing } = anchors;
+    if (closing !== null && previous !== null) {
+      if (previous + rest.moved === closing.minor) verified += rest.rows;
+      else {
+        broken += 1;
+        breaks.push({ row: closing.row, expected: previous + rest.moved, found: closing.minor });
+      }
+    }
+    return {
+      verified,
+      broken,
+      firstBreak: breaks.find((one) => one !== null) ?? null,
+      opening: anchors.opening?.minor ?? opening,
+      closing: closing?.minor ?? (this.#hasBalance ? reached : null),
+    };
+  }
+}
+
+/** Accounts and currencies whose chains are followed apart from each other. */
+const MAX_GROUPS = 10_000;
+
+/** Checks every step of a running balance, and opening + sum = closing, in the order of days; both ways round where days do not tell. */
+export class FileCheck {
+  readonly #whole = new Chain();
+  readonly #groups = new Map<string, Chain>();
+
+  /** Steps in the order of the file. */
+  add(step: ChainStep): void {
+    this.#whole.add(step);
+    let group = this.#groups.get(step.group);
+    if (group === undefined) {
+      // A column with as many values names no accounts.
+      if (this.#groups.size === MAX_GROUPS) return;
+      group = new Chain();
+      this.#groups.set(step.group, group);
+    }
+    group.add(step);
+  }
+
+  result(anchors: Anchors): ChainCheck {
+    const whole = this.#whole.check(anchors);
+    if (whole.broken === 0) return whole;
+    const firmOnly = this.#whole.check({
+      opening: anchors.opening?.firm === true ? anchors.opening : null,
+      closing: anchors.closing?.firm === true ? anchors.closing : null,
+    });
+    if (firmOnly.broken === 0 || this.#groups.size < 2) return firmOnly;
+    const checks = [...this.#groups.values()].map((group) => group.check(NO_ANCHORS));
+    const verified = checks.reduce((sum, check) => sum + check.verified, 0);
+    // Several accounts whose columns may not be what they seem: a chain that fails says nothing there.
+    const holds = this.#groups.size < MAX_GROUPS && checks.every((check) => check.broken === 0);
+    return { verified: holds ? verified : 0, broken: 0, firstBreak: null, opening: null, closing: null };
+  }
 }

@@ -1,47 +1,44 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
-import { isNothing } from './amounts.ts';
 import { understandColumns } from './columns.ts';
 import type { Layout } from './columns.ts';
 import { withoutDatedTotals } from './dated-totals.ts';
-import { decideOrder } from './date-order.ts';
-import type { DecidedOrder } from './date-order.ts';
-import { dateShape, dayOfShape } from './dates.ts';
+import { dateShape } from './dates.ts';
 import { fieldsOf } from './fields.ts';
 import type { GridRow } from './grid.ts';
 import { leftOutNotes } from './left-out.ts';
 import { buildLine, orderWords } from './lines.ts';
-import { currenciesOfFile } from './money-of-file.ts';
-import type { FileCurrencies } from './money-of-file.ts';
 import { unbookedRows } from './pending.ts';
 import { periodOfLines } from './periods.ts';
-import { chooseReading } from './reading.ts';
-import type { ChosenReading } from './reading.ts';
+import { ReadingCheck, valueOf } from './reading.ts';
+import type { ChosenReading, RowValue } from './reading.ts';
 import { layoutOfRecipe, recognised, tableOfRecipe, type TableRecipe } from './recipe.ts';
 import { findReference } from './reference.ts';
-import { cellOf, sortRows } from './rows.ts';
+import { sortRows } from './rows.ts';
 import type { SortedRows } from './rows.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { note, placed, unreadable } from './sentences.ts';
 import { wordsOfModel } from './signs.ts';
 import { balancesOfTable } from './table-balances.ts';
+import { dayOf, TableFacts } from './table-facts.ts';
+import type { DecidedTable, ReadingOptions } from './table-facts.ts';
 import { findTable } from './table.ts';
 import type { Table } from './table.ts';
-import type { ReadControl, ReadOptions, RejectedRow, Statement, StatementLine, UnderstoodColumn, Unreadable } from './types.ts';
+import type { ReadControl, ReadOptions, RejectedRow, Statement, StatementLine, Unreadable } from './types.ts';
 
 /** Share of the work that is done when the table is understood, for the progress. */
 const TABLE_SHARE = 0.8;
 
 /** Everything understood of a file before its lines are built. */
-interface Understood {
+interface Understood extends DecidedTable {
   readonly source: TableSource;
   readonly table: Table;
-  readonly layout: Layout;
   readonly sorted: SortedRows;
-  readonly currencies: FileCurrencies;
-  readonly order: DecidedOrder;
+  /** Currency, day and amount of each written row. */
+  readonly perRow: readonly string[];
   readonly days: readonly (number | null)[];
+  readonly values: readonly RowValue[];
   readonly chosen: ChosenReading;
   readonly unbooked: ReadonlySet<number>;
 }
@@ -80,11 +77,6 @@ export function readTable(
   const built = buildStatement(understood, control, totalBytes);
   if (!built.ok) return built;
   return success({ ...built.value, table: { recipe: recipeOf(understood, built.value, recipe), followed: known?.id ?? null } });
-}
-
-/** What was understood, with the recipe that it followed. */
-interface ReadingOptions extends ReadOptions {
-  readonly fixed: TableRecipe | null;
 }
 
 /** How the table was read, for the next file of its kind. */
@@ -143,49 +135,25 @@ function understand(source: TableSource, table: Table, found: Layout, options: R
   const sorted = sortRows(table, found);
   if (sorted.written.length === 0) return null;
   const understood = understandRows(source, table, found, sorted, options);
-  const fewer = withoutDatedTotals(sorted, understood.chosen.reading.values);
+  const fewer = withoutDatedTotals(sorted, understood.values);
   return fewer === null ? understood : understandRows(source, table, found, fewer, options);
 }
 
 function understandRows(source: TableSource, table: Table, found: Layout, sorted: SortedRows, options: ReadingOptions): Understood {
-  const layout = withSureId(found, sorted);
-  const currencies = currenciesOfFile(table, layout, sorted, options.currency?.toUpperCase() ?? null);
-  const shapes = sorted.written.map((row) => row.date).filter((shape) => shape !== null);
-  const decided = decideOrder(shapes, {
-    otherShapes: otherDates(layout, sorted),
-    filename: options.filename,
-    currency: currencies.known ? currencies.main : null,
-    decimalComma: sorted.written.some((row) => /,\d{2}$/.test((row.amount ?? row.paidIn ?? row.paidOut)?.body ?? '')),
-  });
-  const fixedOrder = options.fixed?.date_order ?? null;
-  const order = fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null };
-  const days = sorted.written.map((row) => (row.date === null ? null : dayOfShape(row.date, order.order)));
-  const fixed = { model: options.fixed?.sign_model ?? null, mark: options.fixed?.decimal_mark ?? null };
-  const input = { sorted, layout, currencies: currencies.perRow, days, fileCurrency: currencies.main, fixed };
-  const first = chooseReading(input);
-  const unbooked = unbookedRows(sorted.written, first.reading.values, days, layout);
+  const ids = new Set<string>();
+  const facts = new TableFacts(found, options, { isNew: (id) => ids.size < ids.add(id).size });
+  for (const row of sorted.written) facts.add(row);
+  const decided = facts.decided(table, sorted);
+  const { layout, currencies, order, isMarkOpen } = decided;
+  const perRow = sorted.written.map(currencies.of);
+  const days = sorted.written.map((row) => dayOf(row, order));
+  const check = new ReadingCheck(decided.candidates, layout, currencies.main);
+  for (const [index, row] of sorted.written.entries()) check.add(row, perRow[index] ?? currencies.main, days[index] ?? null);
+  const first = check.chosen(sorted, isMarkOpen);
+  const values = sorted.written.map((row, index) => valueOf(row, perRow[index] ?? currencies.main, first.reading, layout));
+  const unbooked = unbookedRows(sorted.written, values, days, layout);
   const chosen = unbooked.size === 0 ? first : withoutUnbooked(first);
-  return { source, table, layout, sorted, currencies, order, days, chosen, unbooked };
-}
-
-/** An id must be there and differ on every row of the file, not only in the sample. */
-function withSureId(layout: Layout, sorted: SortedRows): Layout {
-  if (layout.externalId === null) return layout;
-  const seen = new Set<string>();
-  for (const row of sorted.written) {
-    const id = cellOf(row, layout.externalId);
-    if (isNothing(id) || seen.has(id)) return { ...layout, externalId: null };
-    seen.add(id);
-  }
-  return layout;
-}
-
-function otherDates(layout: Layout, sorted: SortedRows) {
-  const columns = layout.facts.filter((one) => one.index !== layout.date && one.filled > 0 && one.dates === one.filled);
-  return sorted.written
-    .slice(0, STATEMENT_LIMITS.columnSampleRows)
-    .flatMap((row) => columns.map((one) => dateShape(cellOf(row, one.index))))
-    .filter((shape) => shape !== null);
+  return { ...decided, source, table, sorted, perRow, days, values, chosen, unbooked };
 }
 
 /** With rows left out, the file's balances speak of more than is imported. */
@@ -199,15 +167,15 @@ function withoutUnbooked(chosen: ChosenReading): ChosenReading {
 }
 
 function buildStatement(understood: Understood, control: ReadControl, totalBytes: number): Result<Statement, Unreadable> {
-  const { sorted, layout, currencies, days, chosen, unbooked, order } = understood;
+  const { sorted, layout, currencies, perRow, days, values, chosen, unbooked, order } = understood;
   const fields = fieldsOf(layout);
   const lines: StatementLine[] = [];
   const rejections: Problem[] = [];
   const rejected: RejectedRow[] = [];
   for (const [index, row] of sorted.written.entries()) {
-    const value = chosen.reading.values[index];
+    const value = values[index];
     if (value === undefined || unbooked.has(index)) continue;
-    const built = buildLine(row, days[index] ?? null, value, currencies.perRow[index] ?? currencies.main, {
+    const built = buildLine(row, days[index] ?? null, value, perRow[index] ?? currencies.main, {
       layout,
       fields,
       order: order.order,
@@ -237,7 +205,7 @@ function buildStatement(understood: Understood, control: ReadControl, totalBytes
       decimalMark: reading.mark,
       signModel: wordsOfModel(reading.model, layout),
     },
-    columns: columnsOf(understood),
+    columns: understood.columns,
     rows: lines.length + rejected.length,
     lines,
     problems: [...notesOf(understood), ...rejections],
@@ -254,26 +222,6 @@ function buildStatement(understood: Understood, control: ReadControl, totalBytes
     accounts: [],
     periods: periodOfLines(lines, reading.check),
     table: null,
-  });
-}
-
-function columnsOf(understood: Understood): readonly UnderstoodColumn[] {
-  const { layout, sorted } = understood;
-  return fieldsOf(layout).map((one, index) => {
-    const samples: string[] = [];
-    for (const row of sorted.written) {
-      if (samples.length === 3) break;
-      const cell = cellOf(row, index);
-      if (cell !== '') samples.push(cell);
-    }
-    const isUnused = samples.length === 0 && one.role === 'metadata';
-    return {
-      index,
-      header: layout.headers[index] ?? '',
-      role: isUnused ? 'ignored' : one.role,
-      field: isUnused ? null : one.field,
-      samples,
-    };
   });
 }
 

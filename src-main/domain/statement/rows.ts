@@ -24,11 +24,14 @@ export interface WrittenRow {
   readonly continuation: string[];
 }
 
-export interface SortedRows {
-  readonly written: readonly WrittenRow[];
-  /** Balances stated above, among or below the transactions. */
+/** Balances stated above, among or below the transactions. */
+export interface BalanceSides {
   readonly openingSide: readonly BalanceLine[];
   readonly closingSide: readonly BalanceLine[];
+}
+
+/** What is left out of a table, and what stands around its transactions. */
+export interface AroundRows extends BalanceSides {
   /** Lines of the file that were left out, by reason. */
   readonly blanks: number;
   readonly repeatedHeaders: readonly number[];
@@ -37,6 +40,10 @@ export interface SortedRows {
   readonly continued: number;
   /** Rows that state a balance although they hold a date and an amount as a transaction does. */
   readonly balancesWithDate: readonly number[];
+}
+
+export interface SortedRows extends AroundRows {
+  readonly written: readonly WrittenRow[];
 }
 
 /** Sorts the rows below the header into transactions, balances, totals, continuations and text. */

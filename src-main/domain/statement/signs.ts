@@ -43,28 +43,35 @@ export function wordsOfModel(model: SignModel, layout: Layout): string {
   return WORDS[model];
 }
 
-/** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. */
-export function modelsOf(layout: Layout, rows: readonly WrittenRow[]): readonly SignModel[] {
-  if (layout.amount !== null && layout.direction !== null) return [isSignRedundant(rows) ? 'direction' : 'direction_and_sign'];
-  if (layout.amount !== null) return ['signed', 'signed_inverted'];
-  if (layout.guessedPair) return ['columns', 'columns_swapped'];
-  const inNegative = rows.some((row) => row.paidIn?.negative === true);
-  const outSigns = new Set(rows.map((row) => row.paidOut?.negative).filter((negative) => negative !== undefined));
-  return inNegative || outSigns.size > 1 ? ['columns', 'columns_with_signs'] : ['columns'];
-}
+/** What the rows of a file say of how its amounts get their directions. */
+export class SignFacts {
+  #negativeCredit = false;
+  #negativeDebit = false;
+  #positiveDebit = false;
+  #isInNegative = false;
+  #isOutNegative = false;
+  #isOutPositive = false;
 
-/** Signs beside a direction column say the same when every debit is negative, or no amount is. */
-function isSignRedundant(rows: readonly WrittenRow[]): boolean {
-  let negativeCredit = false;
-  let negativeDebit = false;
-  let positiveDebit = false;
-  for (const row of rows) {
-    if (row.amount === null || row.direction === null) continue;
-    if (row.direction === 'credit') negativeCredit ||= row.amount.negative;
-    else if (row.amount.negative) negativeDebit = true;
-    else positiveDebit = true;
+  add(row: WrittenRow): void {
+    if (row.amount !== null && row.direction !== null) {
+      if (row.direction === 'credit') this.#negativeCredit ||= row.amount.negative;
+      else if (row.amount.negative) this.#negativeDebit = true;
+      else this.#positiveDebit = true;
+    }
+    if (row.paidIn?.negative === true) this.#isInNegative = true;
+    if (row.paidOut?.negative === true) this.#isOutNegative = true;
+    if (row.paidOut?.negative === false) this.#isOutPositive = true;
   }
-  return !negativeCredit && !(negativeDebit && positiveDebit);
+
+  /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. */
+  models(layout: Layout): readonly SignModel[] {
+    // Signs beside a direction column say the same when every debit is negative, or no amount is.
+    const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
+    if (layout.amount !== null && layout.direction !== null) return [isSignRedundant ? 'direction' : 'direction_and_sign'];
+    if (layout.amount !== null) return ['signed', 'signed_inverted'];
+    if (layout.guessedPair) return ['columns', 'columns_swapped'];
+    return this.#isInNegative || (this.#isOutNegative && this.#isOutPositive) ? ['columns', 'columns_with_signs'] : ['columns'];
+  }
 }
 
 /** The amount of a row and its direction under a model, or what is wrong. */

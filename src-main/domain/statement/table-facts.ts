@@ -1,0 +1,153 @@
+import { isNothing } from './amounts.ts';
+import type { Layout } from './columns.ts';
+import { OrderFacts } from './date-order.ts';
+import type { DecidedOrder } from './date-order.ts';
+import { dateShape, dayOfShape } from './dates.ts';
+import type { DateShape } from './dates.ts';
+import { fieldsOf } from './fields.ts';
+import { STATEMENT_LIMITS } from './limits.ts';
+import { CurrencyFacts } from './money-of-file.ts';
+import type { FileCurrencies } from './money-of-file.ts';
+import { AmountFacts } from './reading.ts';
+import type { Candidate } from './reading.ts';
+import type { TableRecipe } from './recipe.ts';
+import { cellOf } from './rows.ts';
+import type { BalanceSides, WrittenRow } from './rows.ts';
+import type { Table } from './table.ts';
+import type { ReadOptions, UnderstoodColumn } from './types.ts';
+
+/** What a table is read by. */
+export interface ReadingOptions extends ReadOptions {
+  /** The recipe that is followed. */
+  readonly fixed: TableRecipe | null;
+}
+
+/** How the rows of a table are read, apart from which of the candidates its balances choose. */
+export interface DecidedTable {
+  /** Without a column of ids that are missing or not distinct. */
+  readonly layout: Layout;
+  readonly currencies: FileCurrencies;
+  readonly order: DecidedOrder;
+  readonly candidates: readonly Candidate[];
+  readonly isMarkOpen: boolean;
+  readonly columns: readonly UnderstoodColumn[];
+}
+
+/** Non-empty cells of a column that are shown. */
+const SHOWN_SAMPLES = 3;
+
+/** Texts seen so far; answers whether one is new. */
+export interface SeenTexts {
+  readonly isNew: (text: string) => boolean;
+}
+
+/** What all written rows of a table say together, in the order of the file. Holds nothing that grows with the rows but the ids seen. */
+export class TableFacts {
+  readonly #layout: Layout;
+  readonly #options: ReadingOptions;
+  readonly #ids: SeenTexts;
+  readonly #currencies: CurrencyFacts;
+  readonly #order = new OrderFacts();
+  readonly #amounts = new AmountFacts();
+  readonly #otherColumns: readonly number[];
+  readonly #otherDates: DateShape[] = [];
+  readonly #samples: string[][];
+  #unsampled: number;
+  #rows = 0;
+  #hasDecimalComma = false;
+  #areIdsSure: boolean;
+
+  constructor(layout: Layout, options: ReadingOptions, ids: SeenTexts) {
+    this.#layout = layout;
+    this.#options = options;
+    this.#ids = ids;
+    this.#areIdsSure = layout.externalId !== null;
+    this.#currencies = new CurrencyFacts(layout, options.currency?.toUpperCase() ?? null);
+    this.#samples = layout.headers.map(() => []);
+    this.#unsampled = layout.headers.length;
+    this.#otherColumns = layout.facts
+      .filter((one) => one.index !== layout.date && one.filled > 0 && one.dates === one.filled)
+      .map((one) => one.index);
+  }
+
+  /** Rows in the order of the file. */
+  add(row: WrittenRow): void {
+    if (this.#areIdsSure) {
+      // An id must be there and differ on every row of the file, not only in the sample.
+      const id = cellOf(row, this.#layout.externalId);
+      this.#areIdsSure = !isNothing(id) && this.#ids.isNew(id);
+    }
+    this.#currencies.add(row);
+    if (row.date !== null) this.#order.add(row.date);
+    this.#amounts.add(row);
+    if (!this.#hasDecimalComma) this.#hasDecimalComma = /,\d{2}$/.test((row.amount ?? row.paidIn ?? row.paidOut)?.body ?? '');
+    if (this.#rows < STATEMENT_LIMITS.columnSampleRows) this.#addOtherDates(row);
+    if (this.#unsampled > 0) this.#addSamples(row);
+    this.#rows += 1;
+  }
+
+  #addOtherDates(row: WrittenRow): void {
+    for (const column of this.#otherColumns) {
+      const shape = dateShape(cellOf(row, column));
+      if (shape !== null) this.#otherDates.push(shape);
+    }
+  }
+
+  #addSamples(row: WrittenRow): void {
+    for (const [index, samples] of this.#samples.entries()) {
+      const cell = cellOf(row, index);
+      if (cell === '' || samples.length === SHOWN_SAMPLES) continue;
+      samples.push(cell);
+      if (samples.length === SHOWN_SAMPLES) this.#unsampled -= 1;
+    }
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Once, after the last row. */
+  decided(table: Table, sides: BalanceSides): DecidedTable {
+    const layout = this.#areIdsSure || this.#layout.externalId === null ? this.#layout : { ...this.#layout, externalId: null };
+    const { fixed, filename } = this.#options;
+    const currencies = this.#currencies.decided(table, sides);
+    const fixedOrder = fixed?.date_order ?? null;
+    const decided = this.#order.decided({
+      otherShapes: this.#otherDates,
+      filename,
+      currency: currencies.known ? currencies.main : null,
+      decimalComma: this.#hasDecimalComma,
+    });
+    const { list, isMarkOpen } = this.#amounts.candidates(layout, sides, {
+      model: fixed?.sign_model ?? null,
+      mark: fixed?.decimal_mark ?? null,
+    });
+    return {
+      layout,
+      currencies,
+      order: fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null },
+      candidates: list,
+      isMarkOpen,
+      columns: this.#columns(layout),
+    };
+  }
+
+  #columns(layout: Layout): readonly UnderstoodColumn[] {
+    return fieldsOf(layout).map((one, index) => {
+      const samples = this.#samples[index] ?? [];
+      const isUnused = samples.length === 0 && one.role === 'metadata';
+      return {
+        index,
+        header: layout.headers[index] ?? '',
+        role: isUnused ? 'ignored' : one.role,
+        field: isUnused ? null : one.field,
+        samples,
+      };
+    });
+  }
+}
+
+/** The day of a row, in the order of day and month that was decided. */
+export function dayOf(row: WrittenRow, { order }: DecidedOrder): number | null {
+  return row.date === null ? null : dayOfShape(row.date, order);
+}
