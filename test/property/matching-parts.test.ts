@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Solution } from '../../src-main/domain/matching/assignment.ts';
 import { findCandidates } from '../../src-main/domain/matching/candidates.ts';
-import { fixedEdges } from '../../src-main/domain/matching/certainty.ts';
+import { FixedEdges } from '../../src-main/domain/matching/certainty.ts';
 import { classesOfSide } from '../../src-main/domain/matching/classes.ts';
 import { readColumns } from '../../src-main/domain/matching/read-columns.ts';
 import { columnsOfRecords } from '../../src-main/domain/matching/record-columns.ts';
 import { compileRule } from '../../src-main/domain/matching/compile.ts';
-import { edgesOnCycles, type MixedGraph } from '../../src-main/domain/matching/mixed-graph.ts';
+import { addEdge, emptyGraph, type MixedGraph, WalkFinder } from '../../src-main/domain/matching/mixed-graph.ts';
 import { planRule } from '../../src-main/domain/matching/plan.ts';
 import { pairTest, ruleView } from '../../src-main/domain/matching/predicate.ts';
-import { type EditedProblem, solve } from '../../src-main/domain/matching/solve.ts';
+import { type Solution, solve, WORK_LIMIT } from '../../src-main/domain/matching/solve.ts';
+import { type Problem, solverState } from '../../src-main/domain/matching/solver-state.ts';
 import { decimalValueText, parseDecimal } from '../../src-main/domain/matching/values.ts';
 import { watchOf } from '../../src-main/domain/matching/watch.ts';
 import { oracleCase } from '../support/matching-arbitraries.ts';
@@ -23,12 +23,11 @@ function shape({ left, right }: { left: number; right: number }): number {
 const mixedGraph: fc.Arbitrary<MixedGraph> = fc.integer({ min: 2, max: 8 }).chain((nodeCount) => {
   const node = fc.integer({ min: 0, max: nodeCount - 1 });
   const edge = fc.record({ left: node, right: node, both: fc.boolean() }).filter(({ left, right }) => left !== right);
-  return fc.uniqueArray(edge, { selector: shape, maxLength: 16 }).map((edges) => ({
-    nodeCount,
-    left: Int32Array.from(edges, ({ left }) => left),
-    right: Int32Array.from(edges, ({ right }) => right),
-    bothWays: Uint8Array.from(edges, ({ both }) => (both ? 1 : 0)),
-  }));
+  return fc.uniqueArray(edge, { selector: shape, maxLength: 16 }).map((edges) => {
+    const graph = { ...emptyGraph(), nodeCount };
+    for (const { left, right, both } of edges) addEdge(graph, left, right, both);
+    return graph;
+  });
 });
 
 /** Whether one can walk from `from` to `to` without using edge `without`. */
@@ -36,7 +35,7 @@ function canWalk(graph: MixedGraph, from: number, to: number, without: number): 
   const seen = new Set([from]);
   const queue = [from];
   for (const node of queue) {
-    for (let edge = 0; edge < graph.left.length; edge += 1) {
+    for (let edge = 0; edge < graph.edgeCount; edge += 1) {
       if (edge === without) continue;
       const [left, right] = [graph.left[edge] ?? -1, graph.right[edge] ?? -1];
       const next = [left === node ? right : -1, right === node && graph.bothWays[edge] === 1 ? left : -1];
@@ -50,7 +49,7 @@ function canWalk(graph: MixedGraph, from: number, to: number, without: number): 
   return seen.has(to);
 }
 
-const problem: fc.Arbitrary<EditedProblem> = fc
+const problem: fc.Arbitrary<Problem> = fc
   .record({
     supply: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
     room: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
@@ -77,6 +76,8 @@ const problem: fc.Arbitrary<EditedProblem> = fc
       starts.push(columns.length);
     }
     return {
+      rowCount: supply.length,
+      columnCount: room.length,
       supply: Int32Array.from(supply),
       room: Int32Array.from(room),
       starts: Int32Array.from(starts),
@@ -87,25 +88,33 @@ const problem: fc.Arbitrary<EditedProblem> = fc
     };
   });
 
-function solved(given: EditedProblem, work?: number): Solution {
-  const solution = solve(given, () => false, work);
+function solved(given: Problem, work: number = WORK_LIMIT): Solution {
+  const solution = solve({ isCancelled: () => false, advance: () => undefined, work, state }, given);
   if (solution === null) throw new Error('nobody cancelled');
   return solution;
 }
 
-function total(flow: Int32Array): number {
-  return flow.reduce((sum, pairs) => sum + pairs, 0);
+function flowOf({ state }: Solution): number[] {
+  return [...state.flow.subarray(0, state.edgeCount)];
 }
+
+function sum(counts: Int32Array | readonly number[]): number {
+  return [...counts].reduce((total, count) => total + count, 0);
+}
+
+/** One for all graphs and one for all problems: what an earlier one left in them must not matter. */
+const walks = new WalkFinder();
+const state = solverState();
 
 describe('the parts', () => {
   it('finds exactly the edges on closed walks', () => {
     fc.assert(
       fc.property(mixedGraph, (graph) => {
-        const expected = Array.from(graph.left, (left, edge) => {
+        const expected = Array.from(graph.left.subarray(0, graph.edgeCount), (left, edge) => {
           const right = graph.right[edge] ?? -1;
           return canWalk(graph, right, left, edge) || (graph.bothWays[edge] === 1 && canWalk(graph, left, right, edge)) ? 1 : 0;
         });
-        expect([...edgesOnCycles(graph)]).toEqual(expected);
+        expect([...walks.edgesOnWalks(graph).subarray(0, graph.edgeCount)]).toEqual(expected);
       }),
       { numRuns: 1_000 },
     );
@@ -115,11 +124,13 @@ describe('the parts', () => {
     fc.assert(
       fc.property(problem, fc.integer({ min: -1, max: 40 }), (given, work) => {
         const exact = solved(given);
-        const filled = solved(given, work);
         expect(exact.isOptimal).toBe(true);
-        expect(total(filled.flow)).toBe(total(exact.flow));
+        const most = sum(flowOf(exact));
+        const filled = solved(given, work);
+        expect(sum(flowOf(filled))).toBe(most);
         // What is not proved optimal has no fixed pair, so that all of it is contested.
-        expect(filled.isOptimal || fixedEdges(filled).every((isFixed) => isFixed === 0)).toBe(true);
+        const fixed = new FixedEdges().of(filled).subarray(0, filled.state.edgeCount);
+        expect(filled.isOptimal || fixed.every((isFixed) => isFixed === 0)).toBe(true);
       }),
       { numRuns: 1_000 },
     );
@@ -128,19 +139,19 @@ describe('the parts', () => {
   it('keeps within supply and room, with potentials that prove the least distance', () => {
     fc.assert(
       fc.property(problem, (given) => {
-        const { flow, state } = solved(given);
+        const flow = flowOf(solved(given));
         for (let edge = 0; edge < flow.length; edge += 1) {
           const [row, column] = [state.edgeRow[edge] ?? 0, given.columns[edge] ?? 0];
           const days = (given.days[edge] ?? 0) - (state.rowDays[row] ?? 0) - (state.columnDays[column] ?? 0);
-          const units = (state.problem.units[edge] ?? 0) - (state.rowUnits[row] ?? 0) - (state.columnUnits[column] ?? 0);
+          const units = (state.units[edge] ?? 0) - (state.rowUnits[row] ?? 0) - (state.columnUnits[column] ?? 0);
           const isFree = days === 0 && units === 0;
           expect(isFree || (flow[edge] === 0 && (days > 0 || (days === 0 && units > 0)))).toBe(true);
         }
-        for (const [column, room] of state.roomLeft.entries()) {
+        for (const [column, room] of state.roomLeft.subarray(0, given.columnCount).entries()) {
           const hasNoPrice = state.columnDays[column] === 0 && state.columnUnits[column] === 0;
           expect(room === 0 || (room > 0 && hasNoPrice)).toBe(true);
         }
-        expect(total(flow) + total(state.unpaired)).toBe(total(given.supply));
+        expect(sum(flow) + sum(state.unpaired.subarray(0, given.rowCount))).toBe(sum(given.supply));
       }),
       { numRuns: 1_000 },
     );
@@ -149,7 +160,8 @@ describe('the parts', () => {
   it('puts a unit before any number of edits, and edits before nothing', () => {
     fc.assert(
       fc.property(problem, (given) => {
-        const cost = ({ flow }: Solution) => {
+        const cost = (solution: Solution) => {
+          const flow = flowOf(solution);
           const sum = (costs: Float64Array) => flow.reduce((total, pairs, edge) => total + pairs * (costs[edge] ?? 0), 0);
           return [sum(given.days), sum(given.units), sum(given.edits)];
         };

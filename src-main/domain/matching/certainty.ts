@@ -1,74 +1,71 @@
 import type { Certainty } from '../../../src-shared/contract/index.ts';
-import type { Solution, SolverState } from './assignment.ts';
-import { edgesOnCycles, type MixedGraph } from './mixed-graph.ts';
-import { append, floatAt, intAt, type IntList, intList } from './typed.ts';
+import { addEdge, emptyGraph, type MixedGraph, WalkFinder } from './mixed-graph.ts';
+import type { Solution } from './solve.ts';
+import type { SolverState } from './solver-state.ts';
+import { floatAt, intAt, roomForBytes, roomForInts } from './typed.ts';
 
-/**
- * For each edge with flow: 1 when every optimal solution has the same number of pairs over it.
- *
- * The optimal solutions are those that use only edges without reduced cost, keep every row with a binding potential busy and every
- * column with a binding potential full. Any two of them differ by closed walks in the graph of the moves that cost nothing; a number of pairs is
- * fixed exactly when its edge lies on no such walk. One node stands for both "unpaired" and "room to spare".
- */
-export function fixedEdges(solution: Solution): Uint8Array {
-  const fixed = new Uint8Array(solution.flow.length);
-  if (!solution.isOptimal) return fixed;
-  const { graph, edgeOf } = freeMoves(solution.state);
-  const onCycle = edgesOnCycles(graph);
-  fixed.fill(1);
-  for (const [index, edge] of edgeOf.entries()) if (edge >= 0 && onCycle[index] === 1) fixed[edge] = 0;
-  return fixed;
-}
-
-function trimmed(list: IntList): Int32Array {
-  return list.items.subarray(0, list.length);
-}
-
-interface Moves {
-  readonly graph: MixedGraph;
+/** Tells which pairs are fixed; its arrays serve one solution after another. */
+export class FixedEdges {
+  private readonly graph: MixedGraph = emptyGraph();
+  private readonly walks = new WalkFinder();
   /** The problem's edge of each edge of the graph; -1 for those at the node of the unpaired. */
-  readonly edgeOf: Int32Array;
-}
+  private edgeOf: Int32Array = new Int32Array(0);
+  private fixed: Uint8Array = new Uint8Array(0);
 
-function freeMoves(state: SolverState): Moves {
-  const { problem } = state;
-  const rows = problem.supply.length;
-  const columns = problem.room.length;
-  const outside = rows + columns;
-  const room = problem.columns.length + rows + columns;
-  const left = intList(room);
-  const right = intList(room);
-  const both = intList(room);
-  const edgeOf = intList(room);
-  const add = (from: number, to: number, twoWay: boolean, edge: number): void => {
-    append(left, from);
-    append(right, to);
-    append(both, twoWay ? 1 : 0);
-    append(edgeOf, edge);
-  };
-  for (let edge = 0; edge < problem.columns.length; edge += 1) {
-    const row = intAt(state.edgeRow, edge);
-    const column = intAt(problem.columns, edge);
-    const costsNothing =
-      floatAt(problem.days, edge) === floatAt(state.rowDays, row) + floatAt(state.columnDays, column) &&
-      floatAt(problem.units, edge) === floatAt(state.rowUnits, row) + floatAt(state.columnUnits, column);
-    if (costsNothing) add(row, rows + column, intAt(state.flow, edge) > 0, edge);
+  /**
+   * For each edge with flow: 1 when every optimal solution has the same number of pairs over it. Valid until it is asked for again.
+   *
+   * The optimal solutions are those that use only edges without reduced cost, keep every row with a binding potential busy and every
+   * column with a binding potential full. Any two of them differ by closed walks in the graph of the moves that cost nothing; a number of pairs is
+   * fixed exactly when its edge lies on no such walk. One node stands for both "unpaired" and "room to spare".
+   */
+  of({ isOptimal, state }: Solution): Uint8Array {
+    const { edgeCount, rowCount, columnCount } = state;
+    this.fixed = roomForBytes(this.fixed, edgeCount);
+    this.fixed.fill(isOptimal ? 1 : 0, 0, edgeCount);
+    if (!isOptimal) return this.fixed;
+    this.edgeOf = roomForInts(this.edgeOf, edgeCount + rowCount + columnCount);
+    this.addFreeMoves(state);
+    const onWalk = this.walks.edgesOnWalks(this.graph);
+    for (let index = 0; index < this.graph.edgeCount; index += 1) {
+      const edge = intAt(this.edgeOf, index);
+      if (edge >= 0 && onWalk[index] === 1) this.fixed[edge] = 0;
+    }
+    return this.fixed;
   }
-  for (let row = 0; row < rows; row += 1) {
-    const mayStayUnpaired = floatAt(state.rowDays, row) === state.penalty && floatAt(state.rowUnits, row) === 0;
-    if (mayStayUnpaired) add(row, outside, intAt(state.unpaired, row) > 0, -1);
+
+  private addFreeMoves(state: SolverState): void {
+    const { rowCount, columnCount, edgeCount, columns, days, units, edgeRow } = state;
+    const outside = rowCount + columnCount;
+    this.graph.edgeCount = 0;
+    this.graph.nodeCount = outside + 1;
+    for (let edge = 0; edge < edgeCount; edge += 1) {
+      const row = intAt(edgeRow, edge);
+      const column = intAt(columns, edge);
+      const costsNothing =
+        floatAt(days, edge) === floatAt(state.rowDays, row) + floatAt(state.columnDays, column) &&
+        floatAt(units, edge) === floatAt(state.rowUnits, row) + floatAt(state.columnUnits, column);
+      if (costsNothing) this.add(row, rowCount + column, intAt(state.flow, edge) > 0, edge);
+    }
+    for (let row = 0; row < rowCount; row += 1) {
+      const mayStayUnpaired = floatAt(state.rowDays, row) === state.penalty && floatAt(state.rowUnits, row) === 0;
+      if (mayStayUnpaired) this.add(row, outside, intAt(state.unpaired, row) > 0, -1);
+    }
+    for (let column = 0; column < columnCount; column += 1) {
+      const hasRoom = intAt(state.roomLeft, column) > 0;
+      const mayEmpty =
+        intAt(state.roomLeft, column) < intAt(state.room, column) &&
+        floatAt(state.columnDays, column) === 0 &&
+        floatAt(state.columnUnits, column) === 0;
+      if (hasRoom) this.add(rowCount + column, outside, mayEmpty, -1);
+      else if (mayEmpty) this.add(outside, rowCount + column, false, -1);
+    }
   }
-  for (let column = 0; column < columns; column += 1) {
-    const hasRoom = intAt(state.roomLeft, column) > 0;
-    const mayEmpty =
-      intAt(state.roomLeft, column) < intAt(problem.room, column) &&
-      floatAt(state.columnDays, column) === 0 &&
-      floatAt(state.columnUnits, column) === 0;
-    if (hasRoom) add(rows + column, outside, mayEmpty, -1);
-    else if (mayEmpty) add(outside, rows + column, false, -1);
+
+  private add(left: number, right: number, isTwoWay: boolean, edge: number): void {
+    this.edgeOf[this.graph.edgeCount] = edge;
+    addEdge(this.graph, left, right, isTwoWay);
   }
-  const graph = { nodeCount: outside + 1, left: trimmed(left), right: trimmed(right), bothWays: Uint8Array.from(trimmed(both)) };
-  return { graph, edgeOf: trimmed(edgeOf) };
 }
 
 /** What is known about one side of an edge: the class's size, its number of candidate classes, whether its records are all alike. */

@@ -1,56 +1,137 @@
 import type { Candidates } from './candidates.ts';
+import type { Scan } from './scan.ts';
 import { intAt, layOut, rangeStarts } from './typed.ts';
 
-/** Classes that candidate pairs connect; what happens in one component cannot touch another. Classes ascending. */
-export interface Component {
-  readonly a: Int32Array;
-  readonly b: Int32Array;
-}
-
 /**
- * All components, each known by its first class of side A: the classes of root r are `a[startsA[r]] .. a[startsA[r + 1]]`, likewise
- * for side B. Where side B's range is empty there is no component of that root.
+ * Classes that candidate pairs connect; what happens in one component cannot touch another. Of side A the classes at places `fromA` to `toA`
+ * (exclusive) of `a`, ascending; likewise of side B. One object serves one component after another.
  */
-export interface Components {
-  readonly roots: number;
-  readonly startsA: Int32Array;
-  readonly a: Int32Array;
-  readonly startsB: Int32Array;
-  readonly b: Int32Array;
+export interface Component {
+  a: Int32Array;
+  fromA: number;
+  toA: number;
+  b: Int32Array;
+  fromB: number;
+  toB: number;
 }
 
-/** Connected components with at least one pair, in the order of their first class of side A. */
-export function componentsOf(candidates: Candidates, countB: number): Components {
-  const countA = candidates.starts.length - 1;
-  const parent = new Int32Array(countA + countB);
-  for (let node = 0; node < parent.length; node += 1) parent[node] = node;
-  const find = (node: number): number => {
+/** Looks at a component; false ends the walk. */
+export type VisitComponent = (component: Component) => boolean;
+
+/** Groups of classes that only grow; side B's stand behind side A's. The first class of a group stands for all of it. */
+class ClassGroups {
+  private readonly parent: Int32Array;
+  private readonly countA: number;
+  private readonly countB: number;
+
+  constructor(countA: number, countB: number) {
+    this.countA = countA;
+    this.countB = countB;
+    this.parent = new Int32Array(countA + countB);
+    for (let node = 0; node < this.parent.length; node += 1) this.parent[node] = node;
+  }
+
+  private rootOf(node: number): number {
+    const { parent } = this;
     let root = node;
     while (intAt(parent, root) !== root) root = intAt(parent, root);
-    let step = node;
-    while (intAt(parent, step) !== root) {
+    for (let step = node; step !== root;) {
       const next = intAt(parent, step);
       parent[step] = root;
       step = next;
     }
     return root;
-  };
+  }
+
+  join(left: number, right: number): void {
+    const [first, second] = [this.rootOf(left), this.rootOf(right)];
+    if (first < second) this.parent[second] = first;
+    else if (second < first) this.parent[first] = second;
+  }
+
+  /** Visits the groups that hold classes of both sides, in the order of their first class of side A. */
+  each(visit: VisitComponent): boolean {
+    const { countA, countB } = this;
+    const groupOfA = new Int32Array(countA);
+    for (let a = 0; a < countA; a += 1) groupOfA[a] = this.rootOf(a);
+    const groupOfB = new Int32Array(countB);
+    for (let b = 0; b < countB; b += 1) {
+      const root = this.rootOf(countA + b);
+      groupOfB[b] = root < countA ? root : -1;
+    }
+    const startsA = rangeStarts(groupOfA, countA);
+    const startsB = rangeStarts(groupOfB, countA);
+    const component: Component = { a: layOut(groupOfA, startsA), fromA: 0, toA: 0, b: layOut(groupOfB, startsB), fromB: 0, toB: 0 };
+    for (let root = 0; root < countA; root += 1) {
+      component.fromB = intAt(startsB, root);
+      component.toB = intAt(startsB, root + 1);
+      if (component.fromB === component.toB) continue;
+      component.fromA = intAt(startsA, root);
+      component.toA = intAt(startsA, root + 1);
+      if (!visit(component)) return false;
+    }
+    return true;
+  }
+}
+
+/** Visits the components of listed candidates; false where a visit ended the walk. */
+export function eachListedComponent({ starts, columns }: Candidates, countB: number, visit: VisitComponent): boolean {
+  const countA = starts.length - 1;
+  const groups = new ClassGroups(countA, countB);
   for (let a = 0; a < countA; a += 1) {
-    for (let edge = intAt(candidates.starts, a); edge < intAt(candidates.starts, a + 1); edge += 1) {
-      const left = find(a);
-      const right = find(countA + intAt(candidates.columns, edge));
-      // The smaller root stands for both, so that a component is known by its first class of side A.
-      if (left !== right) parent[Math.max(left, right)] = Math.min(left, right);
+    for (let edge = intAt(starts, a); edge < intAt(starts, a + 1); edge += 1) groups.join(a, countA + intAt(columns, edge));
+  }
+  return groups.each(visit);
+}
+
+/** As `eachListedComponent`, of scans whose every pair is a candidate. */
+export function eachScannedComponent(scans: readonly Scan[], countA: number, countB: number, visit: VisitComponent): boolean {
+  const [only] = scans;
+  if (scans.length === 1 && only !== undefined) return eachRun(only, visit);
+  const groups = new ClassGroups(countA, countB);
+  for (const { orderA, orderB, from, to } of scans) {
+    let joined = -1;
+    let begun = -1;
+    for (let position = 0; position < orderA.length; position += 1) {
+      const start = intAt(from, position);
+      const end = intAt(to, position);
+      if (start >= end) continue;
+      // Windows of one block go forward, so that neighbours in them are joined once.
+      if (start < begun || start > joined) joined = start;
+      begun = start;
+      groups.join(intAt(orderA, position), countA + intAt(orderB, start));
+      for (; joined + 1 < end; joined += 1) groups.join(countA + intAt(orderB, joined), countA + intAt(orderB, joined + 1));
     }
   }
-  const componentOfA = new Int32Array(countA);
-  for (let a = 0; a < countA; a += 1) componentOfA[a] = find(a);
-  const componentOfB = new Int32Array(countB);
-  for (let b = 0; b < countB; b += 1) {
-    const root = find(countA + b);
-    componentOfB[b] = root < countA ? root : -1;
+  return groups.each(visit);
+}
+
+/**
+ * Within a block the windows of one scan go forward: a component is a run of neighbours whose windows meet. After an empty window the next
+ * one begins where nothing has been seen yet.
+ */
+function eachRun({ orderA, orderB, from, to }: Scan, visit: VisitComponent): boolean {
+  const component: Component = { a: orderA, fromA: 0, toA: 0, b: orderB, fromB: 0, toB: 0 };
+  for (let begin = 0; begin < orderA.length;) {
+    const first = intAt(from, begin);
+    let end = intAt(to, begin);
+    let next = begin + 1;
+    if (first >= end) {
+      begin = next;
+      continue;
+    }
+    for (; next < orderA.length && intAt(from, next) >= first && intAt(from, next) < end; next += 1) end = Math.max(end, intAt(to, next));
+    [component.a, component.fromA, component.toA] = ascending(orderA, begin, next);
+    [component.b, component.fromB, component.toB] = ascending(orderB, first, end);
+    if (!visit(component)) return false;
+    begin = next;
   }
-  const startsA = rangeStarts(componentOfA, countA);
-  const startsB = rangeStarts(componentOfB, countA);
-  return { roots: countA, startsA, a: layOut(componentOfA, startsA), startsB, b: layOut(componentOfB, startsB) };
+  return true;
+}
+
+function ascending(order: Int32Array, from: number, to: number): [Int32Array, number, number] {
+  for (let at = from + 1; at < to; at += 1) {
+    if (intAt(order, at - 1) > intAt(order, at)) return [order.subarray(from, to).toSorted(), 0, to - from];
+  }
+  return [order, from, to];
 }

@@ -10,6 +10,7 @@ import { explainersOf } from './explain-match.ts';
 import { CERTAINTIES, type FoundMatches, MatchCollector } from './found-matches.ts';
 import { matchCohorts } from './match-cohorts.ts';
 import { matchSubsets } from './match-subsets.ts';
+import { listedPairs } from './pair-source.ts';
 import { pairAll } from './pairing.ts';
 import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
 import { pairTest, ruleView } from './predicate.ts';
@@ -171,7 +172,8 @@ function runRule(run: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ra
   watch.finishStage();
   watch.beginStage(rule.id, counts.b);
   const ownUnits = ownUnitsOf(free.a, free.b, signConvention);
-  const paired = pairAll({ view, classesA, classesB, candidates, ownUnits, watch });
+  const source = listedPairs(candidates, classesB.count);
+  const paired = pairAll({ view, classesA, classesB, source, ownUnits, watch });
   if (paired === null) return failed(CANCELLED);
   watch.finishStage();
   const usedB = new Uint8Array(free.b.count);

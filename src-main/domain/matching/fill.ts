@@ -1,5 +1,6 @@
-import { type End, pushAlong, type SolverState } from './assignment.ts';
-import { floatAt, intAt, itemAt } from './typed.ts';
+import { type End, pushAlong } from './assignment.ts';
+import type { SolverState } from './solver-state.ts';
+import { floatAt, intAt } from './typed.ts';
 
 /** A fill in progress: columns from which no room can be reached any more are `dead` for good. */
 export interface Fill {
@@ -7,7 +8,7 @@ export interface Fill {
 }
 
 export function fillOf(state: SolverState): Fill {
-  return { dead: new Uint8Array(state.problem.room.length) };
+  return { dead: new Uint8Array(state.columnCount) };
 }
 
 /**
@@ -28,38 +29,38 @@ export function fillRow(state: SolverState, fill: Fill, row: number, records: nu
 }
 
 function nearestRoom(state: SolverState, row: number): End | null {
-  const { problem, search } = state;
+  const { starts, columns, days, units, search } = state;
   let best = -1;
-  for (let edge = intAt(problem.starts, row); edge < intAt(problem.starts, row + 1); edge += 1) {
-    if (intAt(state.roomLeft, intAt(problem.columns, edge)) === 0) continue;
+  for (let edge = intAt(starts, row); edge < intAt(starts, row + 1); edge += 1) {
+    if (intAt(state.roomLeft, intAt(columns, edge)) === 0) continue;
     const nearer =
       best < 0 ||
-      floatAt(problem.days, edge) < floatAt(problem.days, best) ||
-      (floatAt(problem.days, edge) === floatAt(problem.days, best) && floatAt(problem.units, edge) < floatAt(problem.units, best));
+      floatAt(days, edge) < floatAt(days, best) ||
+      (floatAt(days, edge) === floatAt(days, best) && floatAt(units, edge) < floatAt(units, best));
     if (nearer) best = edge;
   }
   if (best < 0) return null;
-  const column = intAt(problem.columns, best);
+  const column = intAt(columns, best);
   search.arrival[column] = best;
-  return { column };
+  return column;
 }
 
 /** Breadth first from the row over columns and the rows that hold them. */
 function chainToRoom(state: SolverState, fill: Fill, source: number): End | null {
-  const { problem, search } = state;
+  const { starts, columns, search } = state;
   search.stamp += 1;
   const seen: number[] = [];
   const queue = [source];
   search.rowReached[source] = search.stamp;
   for (const row of queue) {
-    for (let edge = intAt(problem.starts, row); edge < intAt(problem.starts, row + 1); edge += 1) {
-      const column = intAt(problem.columns, edge);
+    for (let edge = intAt(starts, row); edge < intAt(starts, row + 1); edge += 1) {
+      const column = intAt(columns, edge);
       if (fill.dead[column] === 1 || intAt(search.reached, column) === search.stamp) continue;
       search.reached[column] = search.stamp;
       search.arrival[column] = edge;
-      if (intAt(state.roomLeft, column) > 0) return { column };
+      if (intAt(state.roomLeft, column) > 0) return column;
       seen.push(column);
-      for (const held of itemAt(state.carrying, column)) {
+      for (let held = intAt(state.firstCarrying, column); held >= 0; held = intAt(state.nextCarrying, held)) {
         const holder = intAt(state.edgeRow, held);
         if (intAt(search.rowReached, holder) === search.stamp) continue;
         search.rowReached[holder] = search.stamp;

@@ -1,136 +1,203 @@
-import { append, intAt, intList, itemAt, layOut, rangeStarts } from './typed.ts';
+import { intAt, roomForBytes, roomForInts } from './typed.ts';
 
 /**
- * A graph whose edges can be walked one way (`left` to `right`) or both ways. No two edges join the same two nodes.
+ * A graph whose edges can be walked one way (`left` to `right`) or both ways. No two edges join the same two nodes. Arrays may be longer
+ * than what the counts say is used of them.
  */
 export interface MixedGraph {
-  readonly nodeCount: number;
-  readonly left: Int32Array;
-  readonly right: Int32Array;
-  readonly bothWays: Uint8Array;
+  nodeCount: number;
+  edgeCount: number;
+  left: Int32Array;
+  right: Int32Array;
+  bothWays: Uint8Array;
 }
 
-/** Edges at each node: `edges[starts[n]] .. edges[starts[n + 1]]`. */
-interface Incidence {
-  readonly starts: Int32Array;
-  readonly edges: Int32Array;
+export function emptyGraph(): MixedGraph {
+  return { nodeCount: 0, edgeCount: 0, left: new Int32Array(0), right: new Int32Array(0), bothWays: new Uint8Array(0) };
 }
 
-/**
- * For each edge whether it lies on a closed walk that uses no edge twice (1) or on none (0). That is so when both ends are in
- * one strongly connected part and the edge is no bridge of that part's undirected shape: a two-way edge that is no bridge of
- * a strongly connected mixed graph can be given either direction without breaking the connection (Boesch and Tindell, 1980).
- */
-export function edgesOnCycles(graph: MixedGraph): Uint8Array {
-  const outgoing = incidence(graph, (edge) => graph.bothWays[edge] === 1);
-  const parts = strongParts(graph, outgoing);
-  const inside = graph.left.map((node, edge) => (intAt(parts, node) === intAt(parts, intAt(graph.right, edge)) ? 1 : 0));
-  const onCycle = Uint8Array.from(inside);
-  for (const bridge of bridges(graph, inside)) onCycle[bridge] = 0;
-  return onCycle;
-}
-
-function incidence(graph: MixedGraph, fromRight: (edge: number) => boolean, keep?: Int32Array): Incidence {
-  const count = graph.left.length;
-  const keys = new Int32Array(2 * count).fill(-1);
-  for (let edge = 0; edge < count; edge += 1) {
-    if (keep !== undefined && intAt(keep, edge) === 0) continue;
-    keys[edge] = intAt(graph.left, edge);
-    if (fromRight(edge)) keys[count + edge] = intAt(graph.right, edge);
+export function addEdge(graph: MixedGraph, left: number, right: number, isTwoWay: boolean): void {
+  const at = graph.edgeCount;
+  if (at === graph.left.length) {
+    graph.left = roomForInts(graph.left, at + 1);
+    graph.right = roomForInts(graph.right, at + 1);
+    graph.bothWays = roomForBytes(graph.bothWays, at + 1);
   }
-  const starts = rangeStarts(keys, graph.nodeCount);
-  return { starts, edges: layOut(keys, starts).map((index) => index % count) };
+  graph.left[at] = left;
+  graph.right[at] = right;
+  graph.bothWays[at] = isTwoWay ? 1 : 0;
+  graph.edgeCount = at + 1;
+}
+
+/** Finds which edges lie on closed walks; its arrays serve one graph after another. */
+export class WalkFinder {
+  /** Edges at each node: `around[starts[n]] .. around[starts[n + 1]]`. */
+  private starts: Int32Array = new Int32Array(1);
+  private around: Int32Array = new Int32Array(0);
+  private next: Int32Array = new Int32Array(0);
+  private order: Int32Array = new Int32Array(0);
+  private low: Int32Array = new Int32Array(0);
+  private part: Int32Array = new Int32Array(0);
+  private cameBy: Int32Array = new Int32Array(0);
+  private open: Int32Array = new Int32Array(0);
+  private path: Int32Array = new Int32Array(0);
+  private onWalk: Uint8Array = new Uint8Array(0);
+
+  /**
+   * For each edge whether it lies on a closed walk that uses no edge twice (1) or on none (0). That is so when both ends are in
+   * one strongly connected part and the edge is no bridge of that part's undirected shape: a two-way edge that is no bridge of
+   * a strongly connected mixed graph can be given either direction without breaking the connection (Boesch and Tindell, 1980).
+   * Valid until it is asked for again.
+   */
+  edgesOnWalks(graph: MixedGraph): Uint8Array {
+    this.makeRoom(graph);
+    this.layOutEdges(graph, false);
+    this.findParts(graph);
+    const { onWalk, part } = this;
+    let inside = 0;
+    for (let edge = 0; edge < graph.edgeCount; edge += 1) {
+      const isInside = intAt(part, intAt(graph.left, edge)) === intAt(part, intAt(graph.right, edge));
+      onWalk[edge] = isInside ? 1 : 0;
+      if (isInside) inside += 1;
+    }
+    if (inside === 0) return onWalk;
+    this.layOutEdges(graph, true);
+    this.clearBridges(graph);
+    return onWalk;
+  }
+
+  private makeRoom({ nodeCount, edgeCount }: MixedGraph): void {
+    this.around = roomForInts(this.around, 2 * edgeCount);
+    this.onWalk = roomForBytes(this.onWalk, edgeCount);
+    if (this.next.length >= nodeCount) return;
+    this.starts = roomForInts(this.starts, nodeCount + 1);
+    this.next = roomForInts(this.next, nodeCount);
+    this.order = roomForInts(this.order, nodeCount);
+    this.low = roomForInts(this.low, nodeCount);
+    this.part = roomForInts(this.part, nodeCount);
+    this.cameBy = roomForInts(this.cameBy, nodeCount);
+    this.open = roomForInts(this.open, nodeCount);
+    this.path = roomForInts(this.path, nodeCount);
+  }
+
+  /** Edges by the nodes from which they can be walked; of those inside a part alone, whichever way. */
+  private layOutEdges({ nodeCount, edgeCount, left, right, bothWays }: MixedGraph, isInside: boolean): void {
+    const { starts, next, around, onWalk } = this;
+    starts.fill(0, 0, nodeCount + 1);
+    for (let edge = 0; edge < edgeCount; edge += 1) {
+      if (isInside && onWalk[edge] === 0) continue;
+      starts[intAt(left, edge) + 1] = intAt(starts, intAt(left, edge) + 1) + 1;
+      if (isInside || bothWays[edge] === 1) starts[intAt(right, edge) + 1] = intAt(starts, intAt(right, edge) + 1) + 1;
+    }
+    for (let node = 0; node < nodeCount; node += 1) {
+      starts[node + 1] = intAt(starts, node + 1) + intAt(starts, node);
+      next[node] = intAt(starts, node);
+    }
+    const put = (node: number, edge: number): void => {
+      around[intAt(next, node)] = edge;
+      next[node] = intAt(next, node) + 1;
+    };
+    for (let edge = 0; edge < edgeCount; edge += 1) {
+      if (isInside && onWalk[edge] === 0) continue;
+      put(intAt(left, edge), edge);
+      if (isInside || bothWays[edge] === 1) put(intAt(right, edge), edge);
+    }
+    for (let node = 0; node < nodeCount; node += 1) next[node] = intAt(starts, node);
+  }
+
+  /** Tarjan's strongly connected components without recursion: the part of each node. */
+  private findParts(graph: MixedGraph): void {
+    const { nodeCount } = graph;
+    const { order, low, part, next, starts, around, open, path } = this;
+    order.fill(-1, 0, nodeCount);
+    part.fill(-1, 0, nodeCount);
+    let visited = 0;
+    let opened = 0;
+    let depth = 0;
+    for (let root = 0; root < nodeCount; root += 1) {
+      if (intAt(order, root) >= 0) continue;
+      let entering = root;
+      do {
+        if (entering >= 0) {
+          order[entering] = visited;
+          low[entering] = visited;
+          visited += 1;
+          open[opened] = entering;
+          opened += 1;
+          path[depth] = entering;
+          depth += 1;
+          entering = -1;
+        }
+        const node = intAt(path, depth - 1);
+        const step = intAt(next, node);
+        if (step < intAt(starts, node + 1)) {
+          next[node] = step + 1;
+          const other = otherEnd(graph, intAt(around, step), node);
+          if (intAt(order, other) < 0) entering = other;
+          else if (intAt(part, other) < 0 && intAt(order, other) < intAt(low, node)) low[node] = intAt(order, other);
+          continue;
+        }
+        depth -= 1;
+        if (intAt(low, node) === intAt(order, node)) {
+          let member: number;
+          do {
+            opened -= 1;
+            member = intAt(open, opened);
+            part[member] = node;
+          } while (member !== node);
+        }
+        if (depth > 0) {
+          const above = intAt(path, depth - 1);
+          if (intAt(low, node) < intAt(low, above)) low[above] = intAt(low, node);
+        }
+      } while (depth > 0);
+    }
+  }
+
+  /** Bridges of the undirected graph of the edges inside parts, by depth-first search without recursion, lie on no walk. */
+  private clearBridges(graph: MixedGraph): void {
+    const { nodeCount } = graph;
+    const { order, low, next, starts, around, path, cameBy, onWalk } = this;
+    order.fill(-1, 0, nodeCount);
+    let visited = 0;
+    let depth = 0;
+    for (let root = 0; root < nodeCount; root += 1) {
+      if (intAt(order, root) >= 0) continue;
+      let entering = root;
+      cameBy[root] = -1;
+      do {
+        if (entering >= 0) {
+          order[entering] = visited;
+          low[entering] = visited;
+          visited += 1;
+          path[depth] = entering;
+          depth += 1;
+          entering = -1;
+        }
+        const node = intAt(path, depth - 1);
+        const step = intAt(next, node);
+        if (step < intAt(starts, node + 1)) {
+          next[node] = step + 1;
+          const edge = intAt(around, step);
+          if (edge === intAt(cameBy, node)) continue;
+          const other = otherEnd(graph, edge, node);
+          if (intAt(order, other) < 0) {
+            entering = other;
+            cameBy[other] = edge;
+          } else if (intAt(order, other) < intAt(low, node)) low[node] = intAt(order, other);
+          continue;
+        }
+        depth -= 1;
+        if (depth === 0) continue;
+        const above = intAt(path, depth - 1);
+        if (intAt(low, node) < intAt(low, above)) low[above] = intAt(low, node);
+        if (intAt(low, node) > intAt(order, above)) onWalk[intAt(cameBy, node)] = 0;
+      } while (depth > 0);
+    }
+  }
 }
 
 function otherEnd(graph: MixedGraph, edge: number, node: number): number {
   const left = intAt(graph.left, edge);
   return left === node ? intAt(graph.right, edge) : left;
-}
-
-/** Tarjan's strongly connected components without recursion: the part of each node. */
-function strongParts(graph: MixedGraph, outgoing: Incidence): Int32Array {
-  const { nodeCount } = graph;
-  const order = new Int32Array(nodeCount).fill(-1);
-  const low = new Int32Array(nodeCount);
-  const part = new Int32Array(nodeCount).fill(-1);
-  const next = outgoing.starts.slice(0, nodeCount);
-  const open: number[] = [];
-  const path: number[] = [];
-  let visited = 0;
-  const enter = (node: number): void => {
-    order[node] = visited;
-    low[node] = visited;
-    visited += 1;
-    open.push(node);
-    path.push(node);
-  };
-  const close = (node: number): void => {
-    for (let member = -1; member !== node;) {
-      member = open.pop() ?? node;
-      part[member] = node;
-    }
-  };
-  for (let root = 0; root < nodeCount; root += 1) {
-    if (intAt(order, root) >= 0) continue;
-    enter(root);
-    while (path.length > 0) {
-      const node = itemAt(path, path.length - 1);
-      const step = intAt(next, node);
-      if (step < intAt(outgoing.starts, node + 1)) {
-        next[node] = step + 1;
-        const other = otherEnd(graph, intAt(outgoing.edges, step), node);
-        if (intAt(order, other) < 0) enter(other);
-        else if (intAt(part, other) < 0) low[node] = Math.min(intAt(low, node), intAt(order, other));
-        continue;
-      }
-      path.pop();
-      if (intAt(low, node) === intAt(order, node)) close(node);
-      const above = path.at(-1);
-      if (above !== undefined) low[above] = Math.min(intAt(low, above), intAt(low, node));
-    }
-  }
-  return part;
-}
-
-/** Bridges of the undirected graph of the edges that `keep` marks, by depth-first search without recursion. */
-function bridges(graph: MixedGraph, keep: Int32Array): Int32Array {
-  const { nodeCount } = graph;
-  const around = incidence(graph, () => true, keep);
-  const order = new Int32Array(nodeCount).fill(-1);
-  const low = new Int32Array(nodeCount);
-  const next = around.starts.slice(0, nodeCount);
-  const cameBy = new Int32Array(nodeCount).fill(-1);
-  const path: number[] = [];
-  const found = intList();
-  let visited = 0;
-  const enter = (node: number, edge: number): void => {
-    order[node] = visited;
-    low[node] = visited;
-    visited += 1;
-    cameBy[node] = edge;
-    path.push(node);
-  };
-  for (let root = 0; root < nodeCount; root += 1) {
-    if (intAt(order, root) >= 0) continue;
-    enter(root, -1);
-    while (path.length > 0) {
-      const node = itemAt(path, path.length - 1);
-      const step = intAt(next, node);
-      if (step < intAt(around.starts, node + 1)) {
-        next[node] = step + 1;
-        const edge = intAt(around.edges, step);
-        if (edge === intAt(cameBy, node)) continue;
-        const other = otherEnd(graph, edge, node);
-        if (intAt(order, other) < 0) enter(other, edge);
-        else low[node] = Math.min(intAt(low, node), intAt(order, other));
-        continue;
-      }
-      path.pop();
-      const above = path.at(-1);
-      if (above === undefined) continue;
-      low[above] = Math.min(intAt(low, above), intAt(low, node));
-      if (intAt(low, node) > intAt(order, above)) append(found, intAt(cameBy, node));
-    }
-  }
-  return found.items.slice(0, found.length);
 }

@@ -1,20 +1,21 @@
-import type { Candidates } from './candidates.ts';
-import { certaintyOf, type ClassFacts, fixedEdges } from './certainty.ts';
+import { certaintyOf, type ClassFacts, FixedEdges } from './certainty.ts';
 import { type Classes, rowsOf, sizeOf } from './classes.ts';
-import { type Component, componentsOf } from './components.ts';
+import type { Component } from './components.ts';
 import { areAlike } from './content-columns.ts';
 import { CERTAINTIES } from './found-matches.ts';
+import type { PairSource } from './pair-source.ts';
 import { type DistanceMeter, distanceMeter, type OwnUnits, type RuleView } from './predicate.ts';
 import type { RecordColumns } from './record-columns.ts';
-import { type EditedProblem, solve, WORK_LIMIT } from './solve.ts';
-import { intAt, itemAt } from './typed.ts';
+import { solve, type Solver, solver } from './solve.ts';
+import type { Problem } from './solver-state.ts';
+import { intAt, roomForFloats, roomForInts } from './typed.ts';
 import type { Watch } from './watch.ts';
 
 export interface Matcher {
   readonly view: RuleView;
   readonly classesA: Classes;
   readonly classesB: Classes;
-  readonly candidates: Candidates;
+  readonly source: PairSource;
   readonly ownUnits: OwnUnits;
   readonly watch: Watch;
 }
@@ -27,149 +28,214 @@ export interface Paired {
   readonly certainties: Uint8Array;
 }
 
-interface Pairing extends Matcher, Paired {
-  /** Place of each class of side B in the component that is looked at. */
-  readonly placeOfB: Int32Array;
-  readonly distanceAt: DistanceMeter;
-}
-
 const UNIQUE = CERTAINTIES.indexOf('unique');
+const BEST = CERTAINTIES.indexOf('best');
+const CONTESTED = CERTAINTIES.indexOf('contested');
 /** Records paired, or distances measured, between two looks at the cancel flag. */
 const STEPS_PER_LOOK = 1 << 14;
 
 /** Pairs the records of every component. Null when cancelled. */
 export function pairAll(matcher: Matcher): Paired | null {
-  const { view, classesA, classesB, candidates, watch } = matcher;
-  const pairing: Pairing = {
-    ...matcher,
-    partners: new Int32Array(view.sideA.count).fill(-1),
-    certainties: new Uint8Array(view.sideA.count),
-    placeOfB: new Int32Array(classesB.count),
-    distanceAt: distanceMeter(view, matcher.ownUnits),
-  };
-  const components = componentsOf(candidates, classesB.count);
-  let sinceLook = 0;
-  for (let root = 0; root < components.roots; root += 1) {
-    const fromB = intAt(components.startsB, root);
-    const toB = intAt(components.startsB, root + 1);
-    if (fromB === toB) continue;
-    const fromA = intAt(components.startsA, root);
-    const toA = intAt(components.startsA, root + 1);
-    const a = intAt(components.a, fromA);
-    const b = intAt(components.b, fromB);
-    if (toA - fromA === 1 && toB - fromB === 1 && sizeOf(classesA, a) === 1 && sizeOf(classesB, b) === 1) {
-      const row = intAt(classesA.first, a);
-      pairing.partners[row] = intAt(classesB.first, b);
-      pairing.certainties[row] = UNIQUE;
-      watch.advance(1);
-    } else if (!pairComponent(pairing, { a: components.a.subarray(fromA, toA), b: components.b.subarray(fromB, toB) })) return null;
-    sinceLook += toB - fromB;
-    if (sinceLook < STEPS_PER_LOOK) continue;
-    sinceLook = 0;
-    if (watch.isCancelled()) return null;
-  }
-  return pairing;
+  const pairing = new Pairing(matcher);
+  return matcher.source.eachComponent((component) => pairing.pair(component)) ? pairing : null;
 }
 
-/** Pairs the records of one component; false when cancelled. */
-function pairComponent(pairing: Pairing, component: Component): boolean {
-  const { classesA, classesB, watch } = pairing;
-  const a = intAt(component.a, 0);
-  if (component.a.length === 1 && component.b.length === 1) {
-    const flow = Math.min(sizeOf(classesA, a), sizeOf(classesB, intAt(component.b, 0)));
-    deal(pairing, component, Int32Array.of(0, 1), Int32Array.of(0), Int32Array.of(flow), Uint8Array.of(1));
-    watch.advance(flow);
+class Pairing implements Paired {
+  readonly partners: Int32Array;
+  readonly certainties: Uint8Array;
+  private readonly matcher: Matcher;
+  private readonly distanceAt: DistanceMeter;
+  private readonly solver: Solver;
+  private readonly fixedEdges = new FixedEdges();
+  /** Place of each class of side B in the component that is looked at. */
+  private readonly placeOfB: Int32Array;
+  private readonly alikeA: AlikeClasses;
+  private readonly alikeB: AlikeClasses;
+  private problem: Writable<Problem>;
+  private degreeB: Int32Array = new Int32Array(0);
+  private nextB: Int32Array = new Int32Array(0);
+  private sinceLook = 0;
+
+  constructor(matcher: Matcher) {
+    const { view, classesA, classesB, watch } = matcher;
+    this.matcher = matcher;
+    this.partners = new Int32Array(view.sideA.count).fill(-1);
+    this.certainties = new Uint8Array(view.sideA.count);
+    this.placeOfB = new Int32Array(classesB.count);
+    this.distanceAt = distanceMeter(view, matcher.ownUnits);
+    this.solver = solver(watch.isCancelled, watch.advance);
+    this.alikeA = new AlikeClasses(view.sideA, classesA);
+    this.alikeB = new AlikeClasses(view.sideB, classesB);
+    const [ints, floats] = [new Int32Array(1), new Float64Array(0)];
+    this.problem = {
+      rowCount: 0,
+      columnCount: 0,
+      supply: ints,
+      room: ints,
+      starts: ints,
+      columns: ints,
+      days: floats,
+      units: floats,
+      edits: floats,
+    };
+  }
+
+  /** False when cancelled. */
+  pair(component: Component): boolean {
+    const { classesA, classesB, watch } = this.matcher;
+    const a = intAt(component.a, component.fromA);
+    const b = intAt(component.b, component.fromB);
+    const [countA, countB] = [component.toA - component.fromA, component.toB - component.fromB];
+    this.sinceLook += countB;
+    if (this.sinceLook >= STEPS_PER_LOOK) {
+      this.sinceLook = 0;
+      if (watch.isCancelled()) return false;
+    }
+    if (countA > 1 || countB > 1) return this.pairClasses(component);
+    const pairs = Math.min(sizeOf(classesA, a), sizeOf(classesB, b));
+    if (sizeOf(classesA, a) === 1 && sizeOf(classesB, b) === 1) this.tie(intAt(classesA.first, a), intAt(classesB.first, b), UNIQUE);
+    else this.tieClasses(a, b, pairs, 0, 0, this.certaintyOf(pairs, true, a, b, 1, 1));
+    watch.advance(pairs);
     return true;
   }
-  const problem = problemOf(pairing, component);
-  const solution = problem === null ? null : solve(problem, watch.isCancelled, WORK_LIMIT, watch.advance);
-  if (problem === null || solution === null) return false;
-  deal(pairing, component, problem.starts, problem.columns, solution.flow, fixedEdges(solution));
-  return true;
-}
 
-/** Null when cancelled. */
-function problemOf(
-  { view, classesA, classesB, candidates, distanceAt, placeOfB, watch }: Pairing,
-  component: Component,
-): EditedProblem | null {
-  for (let index = 0; index < component.b.length; index += 1) placeOfB[intAt(component.b, index)] = index;
-  const starts = new Int32Array(component.a.length + 1);
-  for (let index = 0; index < component.a.length; index += 1) {
-    const a = intAt(component.a, index);
-    starts[index + 1] = intAt(starts, index) + intAt(candidates.starts, a + 1) - intAt(candidates.starts, a);
+  private tie(rowA: number, rowB: number, certainty: number): void {
+    this.partners[rowA] = rowB;
+    this.certainties[rowA] = certainty;
   }
-  const edgeCount = intAt(starts, component.a.length);
-  const columns = new Int32Array(edgeCount);
-  const days = new Float64Array(edgeCount);
-  const units = new Float64Array(edgeCount);
-  const edits = new Float64Array(edgeCount);
-  const scale = Math.max(finestScale(view.sideA, classesA, component.a), finestScale(view.sideB, classesB, component.b));
-  let sinceLook = 0;
-  for (let index = 0; index < component.a.length; index += 1) {
-    const a = intAt(component.a, index);
-    const first = intAt(candidates.starts, a) - intAt(starts, index);
-    const end = intAt(starts, index + 1);
-    for (let edge = intAt(starts, index); edge < end; edge += 1) {
-      const b = intAt(candidates.columns, first + edge);
-      const distance = distanceAt(intAt(classesA.first, a), intAt(classesB.first, b), scale);
-      columns[edge] = intAt(placeOfB, b);
-      days[edge] = distance.days;
-      units[edge] = distance.units;
-      edits[edge] = distance.edits;
+
+  /** Ties as many records of two classes, in the order of their content on both sides. */
+  private tieClasses(a: number, b: number, pairs: number, fromA: number, fromB: number, certainty: number): void {
+    const { classesA, classesB } = this.matcher;
+    const placeA = intAt(classesA.starts, a) + fromA;
+    const placeB = intAt(classesB.starts, b) + fromB;
+    for (let pair = 0; pair < pairs; pair += 1) {
+      this.tie(intAt(classesA.rows, placeA + pair), intAt(classesB.rows, placeB + pair), certainty);
     }
-    sinceLook += end - intAt(starts, index);
-    if (sinceLook < STEPS_PER_LOOK) continue;
-    sinceLook = 0;
-    if (watch.isCancelled()) return null;
   }
-  return { supply: sizes(classesA, component.a), room: sizes(classesB, component.b), starts, columns, days, units, edits };
-}
 
-function sizes(classes: Classes, members: Int32Array): Int32Array {
-  return members.map((member) => sizeOf(classes, member));
-}
+  /** False when cancelled. */
+  private pairClasses(component: Component): boolean {
+    if (!this.readProblem(component)) return false;
+    const solution = solve(this.solver, this.problem);
+    if (solution === null) return false;
+    this.deal(component, solution.state.flow, this.fixedEdges.of(solution));
+    return true;
+  }
 
-/** All distances within a component are measured at one scale. */
-function finestScale({ decimalPlaces }: RecordColumns, classes: Classes, members: Int32Array): number {
-  let scale = 0;
-  for (const member of members) scale = Math.max(scale, decimalPlaces[intAt(classes.first, member)] as number);
-  return scale;
-}
+  /** Reads the component's problem; false when cancelled. */
+  private readProblem(component: Component): boolean {
+    const { problem, placeOfB, distanceAt } = this;
+    const { view, classesA, classesB, source, watch } = this.matcher;
+    const { a, b, fromA, toA, fromB, toB } = component;
+    problem.rowCount = toA - fromA;
+    problem.columnCount = toB - fromB;
+    problem.supply = roomForInts(problem.supply, problem.rowCount);
+    problem.room = roomForInts(problem.room, problem.columnCount);
+    problem.starts = roomForInts(problem.starts, problem.rowCount + 1);
+    for (let at = fromB; at < toB; at += 1) {
+      placeOfB[intAt(b, at)] = at - fromB;
+      problem.room[at - fromB] = sizeOf(classesB, intAt(b, at));
+    }
+    const scale = Math.max(finestScale(view.sideA, classesA, a, fromA, toA), finestScale(view.sideB, classesB, b, fromB, toB));
+    let edge = 0;
+    let looked = 0;
+    for (let at = fromA; at < toA; at += 1) {
+      const own = intAt(a, at);
+      problem.supply[at - fromA] = sizeOf(classesA, own);
+      problem.starts[at - fromA] = edge;
+      this.makeRoom(edge + source.countOf(own));
+      const end = source.read(own, problem.columns, edge);
+      const row = intAt(classesA.first, own);
+      for (; edge < end; edge += 1) {
+        const other = intAt(problem.columns, edge);
+        const distance = distanceAt(row, intAt(classesB.first, other), scale);
+        problem.columns[edge] = intAt(placeOfB, other);
+        problem.days[edge] = distance.days;
+        problem.units[edge] = distance.units;
+        problem.edits[edge] = distance.edits;
+      }
+      if (edge - looked < STEPS_PER_LOOK) continue;
+      looked = edge;
+      if (watch.isCancelled()) return false;
+    }
+    problem.starts[toA - fromA] = edge;
+    return true;
+  }
 
-/** Hands the records of the classes out to the pairs, in the order of their content on both sides. */
-function deal(pairing: Pairing, component: Component, starts: Int32Array, columns: Int32Array, flow: Int32Array, fixed: Uint8Array): void {
-  const { view, classesA, classesB, partners, certainties } = pairing;
-  const degreeB = new Int32Array(component.b.length);
-  for (const column of columns) degreeB[column] = intAt(degreeB, column) + 1;
-  const nextB = new Int32Array(component.b.length);
-  const factsB: ClassFacts[] = Array.from(component.b, (b, index) => factsOf(view.sideB, classesB, b, intAt(degreeB, index)));
-  for (let index = 0; index < component.a.length; index += 1) {
-    const a = intAt(component.a, index);
-    const rowsA = rowsOf(classesA, a);
-    const end = intAt(starts, index + 1);
-    const facts = factsOf(view.sideA, classesA, a, end - intAt(starts, index));
-    let nextA = 0;
-    for (let edge = intAt(starts, index); edge < end; edge += 1) {
-      const count = intAt(flow, edge);
-      if (count === 0) continue;
+  private makeRoom(edges: number): void {
+    const { problem } = this;
+    if (problem.columns.length >= edges) return;
+    problem.columns = roomForInts(problem.columns, edges);
+    problem.days = roomForFloats(problem.days, edges);
+    problem.units = roomForFloats(problem.units, edges);
+    problem.edits = roomForFloats(problem.edits, edges);
+  }
+
+  /** Hands the records of the classes out to the pairs. */
+  private deal({ a, b, fromA, fromB }: Component, flow: Int32Array, fixed: Uint8Array): void {
+    const { rowCount, columnCount, starts, columns } = this.problem;
+    this.degreeB = roomForInts(this.degreeB, columnCount);
+    this.nextB = roomForInts(this.nextB, columnCount);
+    const { degreeB, nextB } = this;
+    degreeB.fill(0, 0, columnCount);
+    nextB.fill(0, 0, columnCount);
+    const edges = intAt(starts, rowCount);
+    for (let edge = 0; edge < edges; edge += 1) {
       const column = intAt(columns, edge);
-      const rowsB = rowsOf(classesB, intAt(component.b, column));
-      const certainty = CERTAINTIES.indexOf(certaintyOf(count, fixed[edge] === 1, facts, itemAt(factsB, column)));
-      for (let pair = 0; pair < count; pair += 1) {
-        const position = intAt(nextB, column);
-        const row = intAt(rowsA, nextA);
-        partners[row] = intAt(rowsB, position);
-        certainties[row] = certainty;
-        nextB[column] = position + 1;
-        nextA += 1;
+      degreeB[column] = intAt(degreeB, column) + 1;
+    }
+    for (let row = 0; row < rowCount; row += 1) {
+      const end = intAt(starts, row + 1);
+      const degree = end - intAt(starts, row);
+      let nextA = 0;
+      for (let edge = intAt(starts, row); edge < end; edge += 1) {
+        const pairs = intAt(flow, edge);
+        if (pairs === 0) continue;
+        const column = intAt(columns, edge);
+        const [own, other] = [intAt(a, fromA + row), intAt(b, fromB + column)];
+        const certainty = this.certaintyOf(pairs, fixed[edge] === 1, own, other, degree, intAt(degreeB, column));
+        this.tieClasses(own, other, pairs, nextA, intAt(nextB, column), certainty);
+        nextA += pairs;
+        nextB[column] = intAt(nextB, column) + pairs;
       }
     }
   }
+
+  private certaintyOf(pairs: number, isFixed: boolean, a: number, b: number, degreeA: number, degreeB: number): number {
+    const { classesA, classesB } = this.matcher;
+    const [sizeA, sizeB] = [sizeOf(classesA, a), sizeOf(classesB, b)];
+    if (!isFixed && (degreeA > 1 || degreeB > 1 || sizeA > 1 || sizeB > 1)) return CONTESTED;
+    if (sizeA === 1 && sizeB === 1) return degreeA === 1 && degreeB === 1 ? UNIQUE : BEST;
+    const ofA: ClassFacts = { size: sizeA, degree: degreeA, isAlike: () => this.alikeA.has(a) };
+    const ofB: ClassFacts = { size: sizeB, degree: degreeB, isAlike: () => this.alikeB.has(b) };
+    return CERTAINTIES.indexOf(certaintyOf(pairs, isFixed, ofA, ofB));
+  }
 }
 
-function factsOf(columns: RecordColumns, classes: Classes, index: number, degree: number): ClassFacts {
-  let alike: boolean | null = null;
-  const isAlike = (): boolean => (alike ??= areAlike(columns, rowsOf(classes, index)));
-  return { size: sizeOf(classes, index), degree, isAlike };
+type Writable<T> = { -readonly [key in keyof T]: T[key] };
+
+/** Classes whose records all look alike; each is looked at once. */
+class AlikeClasses {
+  private readonly columns: RecordColumns;
+  private readonly classes: Classes;
+  private readonly known: Uint8Array;
+
+  constructor(columns: RecordColumns, classes: Classes) {
+    this.columns = columns;
+    this.classes = classes;
+    this.known = new Uint8Array(classes.count);
+  }
+
+  has(index: number): boolean {
+    if (this.known[index] === 0) this.known[index] = areAlike(this.columns, rowsOf(this.classes, index)) ? 1 : 2;
+    return this.known[index] === 1;
+  }
+}
+
+/** All distances within a component are measured at one scale. */
+function finestScale({ decimalPlaces }: RecordColumns, classes: Classes, members: Int32Array, from: number, to: number): number {
+  let scale = 0;
+  for (let at = from; at < to; at += 1) scale = Math.max(scale, decimalPlaces[intAt(classes.first, intAt(members, at))] as number);
+  return scale;
 }

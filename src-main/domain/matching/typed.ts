@@ -56,3 +56,27 @@ export function append(list: IntList, value: number): void {
   list.items[list.length] = value;
   list.length += 1;
 }
+
+/** The array where it has room for so many numbers, else a longer one that begins with what it holds. */
+export function roomForInts(array: Int32Array, count: number): Int32Array {
+  if (array.length >= count) return array;
+  const grown = new Int32Array(Math.max(count, 2 * array.length, 16));
+  grown.set(array);
+  return grown;
+}
+
+/** As `roomForInts`. */
+export function roomForFloats(array: Float64Array, count: number): Float64Array {
+  if (array.length >= count) return array;
+  const grown = new Float64Array(Math.max(count, 2 * array.length, 16));
+  grown.set(array);
+  return grown;
+}
+
+/** As `roomForInts`. */
+export function roomForBytes(array: Uint8Array, count: number): Uint8Array {
+  if (array.length >= count) return array;
+  const grown = new Uint8Array(Math.max(count, 2 * array.length, 16));
+  grown.set(array);
+  return grown;
+}
