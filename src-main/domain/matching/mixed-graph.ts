@@ -69,8 +69,8 @@ export class WalkFinder {
   private makeRoom({ nodeCount, edgeCount }: MixedGraph): void {
     this.around = roomForInts(this.around, 2 * edgeCount);
     this.onWalk = roomForBytes(this.onWalk, edgeCount);
-    if (this.next.length >= nodeCount) return;
     this.starts = roomForInts(this.starts, nodeCount + 1);
+    if (this.next.length >= nodeCount) return;
     this.next = roomForInts(this.next, nodeCount);
     this.order = roomForInts(this.order, nodeCount);
     this.low = roomForInts(this.low, nodeCount);

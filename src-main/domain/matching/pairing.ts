@@ -7,7 +7,7 @@ import type { PairSource } from './pair-source.ts';
 import { type DistanceMeter, distanceMeter, type OwnUnits, type RuleView } from './predicate.ts';
 import type { RecordColumns } from './record-columns.ts';
 import { solve, type Solver, solver } from './solve.ts';
-import type { Problem } from './solver-state.ts';
+import { emptyProblem, type Problem } from './solver-state.ts';
 import { intAt, roomForFloats, roomForInts } from './typed.ts';
 import type { Watch } from './watch.ts';
 
@@ -51,7 +51,7 @@ class Pairing implements Paired {
   private readonly placeOfB: Int32Array;
   private readonly alikeA: AlikeClasses;
   private readonly alikeB: AlikeClasses;
-  private problem: Writable<Problem>;
+  private readonly problem: Writable<Problem> = emptyProblem();
   private degreeB: Int32Array = new Int32Array(0);
   private nextB: Int32Array = new Int32Array(0);
   private sinceLook = 0;
@@ -66,18 +66,6 @@ class Pairing implements Paired {
     this.solver = solver(watch.isCancelled, watch.advance);
     this.alikeA = new AlikeClasses(view.sideA, classesA);
     this.alikeB = new AlikeClasses(view.sideB, classesB);
-    const [ints, floats] = [new Int32Array(1), new Float64Array(0)];
-    this.problem = {
-      rowCount: 0,
-      columnCount: 0,
-      supply: ints,
-      room: ints,
-      starts: ints,
-      columns: ints,
-      days: floats,
-      units: floats,
-      edits: floats,
-    };
   }
 
   /** False when cancelled. */

@@ -2,6 +2,9 @@ import { assert } from '../../../src-shared/values/assert.ts';
 import { type CostHeap, costHeap } from './cost-heap.ts';
 import { floatAt, intAt, roomForFloats, roomForInts } from './typed.ts';
 
+const NO_INTS = new Int32Array(0);
+const NO_FLOATS = new Float64Array(0);
+
 /**
  * One component: rows (classes of side A) with `supply` records each, columns (classes of side B) with `room`, and the
  * edges between them in row order: those of row r are `starts[r]` to `starts[r + 1]`. A pair over edge e costs `days[e]`, then `units[e]`,
@@ -17,6 +20,20 @@ export interface Problem {
   readonly days: Float64Array;
   readonly units: Float64Array;
   readonly edits: Float64Array;
+}
+
+export function emptyProblem(): Problem {
+  return {
+    rowCount: 0,
+    columnCount: 0,
+    supply: NO_INTS,
+    room: NO_INTS,
+    starts: NO_INTS,
+    columns: NO_INTS,
+    days: NO_FLOATS,
+    units: NO_FLOATS,
+    edits: NO_FLOATS,
+  };
 }
 
 /** A problem being solved: `flow[e]` is the number of pairs over edge e. The arrays serve one problem after another. */
@@ -82,9 +99,6 @@ export interface Search {
 
 /** Units past this count as this, so that sums over a whole component stay safe integers. */
 const SAFE_UNITS = Number.MAX_SAFE_INTEGER;
-
-const NO_INTS = new Int32Array(0);
-const NO_FLOATS = new Float64Array(0);
 
 export function solverState(): SolverState {
   return {
