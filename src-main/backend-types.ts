@@ -66,6 +66,8 @@ export interface Backend {
   readonly serveHttp: (options: HttpOptions) => Promise<HttpServer>;
   /** For a window: from now on the address for other programs is open as the settings say. */
   readonly openLocalPort: () => Promise<void>;
+  /** Packs columns for the runs to come now, and not when it is quiet; ends when that is done, or stopped. Tells ids done and to do. */
+  readonly packColumns: (onProgress: (packed: number, total: number) => void, signal: AbortSignal) => Promise<void>;
   /** Stops jobs (they resume or start anew next time), closes the database, frees the folder. */
   readonly close: () => Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { ChosenFile } from '../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../src-shared/values/result.ts';
 import { type HttpParts, HttpServers, ownCaller } from './backend-http.ts';
 import type { Backend, BackendOptions, StartFailure } from './backend-types.ts';
+import { ColumnPacker } from './jobs/column-packer.ts';
 import { ContinuousRuns } from './jobs/continuous-runs.ts';
 import type { RunPayload } from './jobs/protocol.ts';
 import { JobQueue } from './jobs/queue.ts';
@@ -205,8 +206,11 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const previews = new RulePreviews({ dataFolder: options.dataFolder, log: options.log });
   const search = new SearchIndexer({ database, clock: options.clock, log: options.log });
   const reconciledDays = new ReconciledDays({ database, clock: options.clock, log: options.log });
+  const packer = new ColumnPacker({ database, dataFolder: options.dataFolder, log: options.log });
   hub.subscribe((event) => {
-    if (event.kind === 'changed' && event.areas.includes('records')) search.kick();
+    if (event.kind !== 'changed') return;
+    if (event.areas.includes('records')) search.kick();
+    if (event.areas.includes('records') || event.areas.includes('streams')) packer.kick();
   });
   const { context, continuous } = createContext(options, database, hub, {
     localPort: servers.localPort,
@@ -223,6 +227,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   bulk.kick();
   continuous.kick();
   search.kick();
+  packer.kick();
   return success({
     dispatch,
     subscribe: hub.subscribe,
@@ -233,13 +238,14 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       await servers.localPort.startBySettings();
       context.changed(['local_port']);
     },
+    packColumns: (onProgress, signal) => packer.packNow(({ packed, total }) => onProgress(packed, total), signal),
     close: async () => {
       await servers.close();
       bulk.close();
       continuous.close();
       search.close();
       reconciledDays.close();
-      await Promise.all([queue.close(), previews.close()]);
+      await Promise.all([queue.close(), previews.close(), packer.close()]);
       files.close();
       rmSync(uploadFolder, { recursive: true, force: true });
       database.close();

@@ -165,6 +165,7 @@ export async function importCommand(files: readonly string[], options: ImportOpt
     const result = await importFile(session, file, options);
     const written = options.recipeOut === undefined ? [] : [writeRecipe(options.recipeOut, result)];
     output.print(result, [...resultLines(result, options, file), ...written]);
+    if (result.batch_id !== null) await session.packColumns();
     return hasProblems(result, options) ? EXIT.problems : EXIT.fine;
   });
 }
@@ -192,6 +193,7 @@ async function importMany(files: readonly string[], options: ImportOptions, outp
       ]),
       summary,
     ]);
+    if (kept > 0) await session.packColumns();
     return failing > 0 ? EXIT.problems : EXIT.fine;
   });
 }

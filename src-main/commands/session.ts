@@ -21,6 +21,8 @@ export interface Session {
   readonly client: Client;
   /** Waits for a job, telling its progress; Ctrl+C or SIGTERM cancels it. */
   readonly finishJob: (job: Job, label: string) => Promise<Job>;
+  /** Packs columns for the runs to come, telling its progress; Ctrl+C or SIGTERM leaves the rest for another time. */
+  readonly packColumns: () => Promise<void>;
 }
 
 const PROGRESS_EVERY_MS = 1_000;
@@ -66,6 +68,20 @@ function jobWaiter(backend: Backend, client: Client, output: Output): Session['f
     });
 }
 
+async function packColumns(backend: Backend, output: Output): Promise<void> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  try {
+    const note = (packed: number, total: number) => output.note(`packing for runs: ${Math.floor((100 * packed) / Math.max(1, total))} %`);
+    await backend.packColumns(note, stopping.signal);
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
 /** The end of a job or run that failed: a full disk is the environment's, everything else the job's. */
 export function failedJob(code: string, message: string | null): CommandError {
   const words = message ?? 'The job failed. Nothing of it was stored.';
@@ -85,7 +101,12 @@ export async function withSession<T>(options: CommonOptions, output: Output, wor
   try {
     const caller = backend.ownCaller(options.environment, 'cli');
     const client = createClient((operation, input) => backend.dispatch(operation, input, caller));
-    return await work({ backend, client, finishJob: jobWaiter(backend, client, output) });
+    return await work({
+      backend,
+      client,
+      finishJob: jobWaiter(backend, client, output),
+      packColumns: () => packColumns(backend, output),
+    });
   } catch (error) {
     if (error instanceof ServiceError) throw new CommandError(exitOf(error.failure.code), error.failure.code, error.failure.message);
     throw error;

@@ -13,6 +13,8 @@ import {
   type JobLastWords,
   type JobProgress,
   type JobStart,
+  type PackingProgress,
+  type PackingStart,
   type PreviewEnd,
   type PreviewStart,
   type RunPayload,
@@ -131,5 +133,25 @@ async function preview(start: PreviewStart): Promise<void> {
   }
 }
 
-const start = workerData as JobStart | PreviewStart;
-await ('preview' in start ? preview(start) : main(start));
+/** Packs columns; what it did stands in the book. */
+async function pack(start: PackingStart): Promise<void> {
+  const flag = new Int32Array(start.cancel);
+  const opened = openBook(start.dataFolder);
+  if (!opened.ok) throw new Error(opened.error.message);
+  try {
+    const { packBook } = await import('./packing/pack-book.ts');
+    packBook(opened.value, {
+      isStopped: () => Atomics.load(flag, 0) !== CANCEL.none,
+      onProgress: (packed, total) => parentPort?.postMessage({ packed, total } satisfies PackingProgress),
+    });
+  } finally {
+    opened.value.close();
+  }
+}
+
+function begin(start: JobStart | PreviewStart | PackingStart): Promise<void> {
+  if ('packs' in start) return pack(start);
+  return 'preview' in start ? preview(start) : main(start);
+}
+
+await begin(workerData as JobStart | PreviewStart | PackingStart);

@@ -27,6 +27,19 @@ export interface PreviewStart {
   readonly cancel: SharedArrayBuffer;
 }
 
+/** What a worker that packs columns is started with; no job's row knows of it, since runs are right without it. */
+export interface PackingStart {
+  readonly dataFolder: string;
+  readonly packs: true;
+  readonly cancel: SharedArrayBuffer;
+}
+
+/** Ids looked at so far, and those of the book. */
+export interface PackingProgress {
+  readonly packed: number;
+  readonly total: number;
+}
+
 export interface PreviewRequest {
   readonly environmentId: number;
   readonly reconciliationId: number;

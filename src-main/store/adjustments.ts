@@ -1,3 +1,4 @@
+import { noteChangedRecord } from './column-packs.ts';
 import { query, type ReadHandle, type WriteHandle } from './database.ts';
 import { VISIBLE_MATCH } from './matches.ts';
 import { forgetReconciledDay } from './reconciled-days.ts';
@@ -38,6 +39,7 @@ export function insertAdjustment(write: WriteHandle, adjustment: Omit<Adjustment
   if (adjustment.id !== undefined) {
     noteRestored(write, id);
     forgetReconciledDay(write, adjustment.stream_id, adjustment.day);
+    noteChangedRecord(write, adjustment.stream_id, id);
   }
   return id;
 }

@@ -316,6 +316,20 @@ interface SeparationRow {
   cleared_at: number | null;
 }
 
+export interface ColumnPackRow {
+  id: Generated<number>;
+  stream_id: number;
+  first_id: number;
+  last_id: number;
+  ready: number;
+  format: number;
+  records: number;
+  changes: number;
+  reference_field: string | null;
+  body: string;
+  checksum: number;
+}
+
 export interface Tables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
@@ -326,6 +340,10 @@ export interface Tables {
   search_state: { id: number; recipe: number; through: number };
   search_changes: { gone: number; record_id: number };
   reconciled_days: { stream_id: number; day: number; reconciliation_id: number; through: number };
+  column_packs: ColumnPackRow;
+  column_parts: { pack_id: number; name: string; chunk: number; checksum: number; body: Uint8Array };
+  column_changes: { pack_id: number; record_id: number };
+  column_state: { id: number; through: number; is_stale: number };
   reconciliations: ReconciliationRow;
   reconciliation_streams: ReconciliationStreamRow;
   rules: RuleRow;

@@ -76,7 +76,7 @@ function filledBook(): Database {
   return opened.value;
 }
 
-const NEVER = { onProgress: () => undefined, isCancelled: () => false };
+const NEVER = { onProgress: () => undefined, isCancelled: () => false, onDoubt: () => undefined };
 const fields = FIELDS.map((name): Field => present(fieldOf(name), name));
 
 function read(database: Database, wanted: readonly Field[]): { readonly a: RecordColumns; readonly b: RecordColumns } {
@@ -135,7 +135,7 @@ test('a small part of a large book is read by its streams, and reading can be ca
   expect(bareRecords(read(database, []).a)).toEqual(bareRecords(a));
   const asked = { reconciliationId: 1, streams: { a: [5], b: [3] }, fields: { a: [], b: [] } };
   const told: number[] = [];
-  const control = { onProgress: (done: number) => told.push(done), isCancelled: () => told.length > 0 };
+  const control = { onProgress: (done: number) => told.push(done), isCancelled: () => told.length > 0, onDoubt: () => undefined };
   expect(freeColumns(database, asked, control)).toBeNull();
   expect(told).toHaveLength(1);
 });

@@ -43,9 +43,19 @@ function contentOrderOf(columns: RecordColumns): Int32Array {
   return order;
 }
 
-interface Stretch {
+/** Some places of an order, `to` not included. */
+export interface Stretch {
   readonly from: number;
   readonly to: number;
+}
+
+/** Settles stretches of an order whose rows are of one day, amount, scale, direction and currency, by all else that can be seen. */
+export function settleRuns(columns: RecordColumns, order: Int32Array, runs: readonly Stretch[]): void {
+  if (runs.length === 0) return;
+  const open: Stretch[] = [];
+  const compare = byColumns(columns);
+  for (const { from, to } of runs) settle(compare, order, from, to, open);
+  if (open.length > 0) settleWhole(columns, order, open);
 }
 
 /** Calls `visit` for each stretch of neighbours that are the same. */

@@ -166,3 +166,46 @@ export function comparePlaces(column: ValueColumn, left: number, right: number):
   const { bytes } = column;
   return compareBytes(bytes, startOf(column, left), endOf(column, left), bytes, startOf(column, right), endOf(column, right));
 }
+
+/** The values of some places, in the order of the places. */
+export function pickedValues({ kinds, ends, bytes }: ValueColumn, places: Int32Array): ValueColumn {
+  const picked = { kinds: new Uint8Array(places.length), ends: new Uint32Array(places.length) };
+  let length = 0;
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] as number;
+    length += (ends[place] as number) - (place === 0 ? 0 : (ends[place - 1] as number));
+    picked.kinds[at] = kinds[place] as number;
+    picked.ends[at] = length;
+  }
+  const pickedBytes = new Uint8Array(length);
+  for (let at = 0, to = 0; at < places.length; at += 1) {
+    const end = ends[places[at] as number] as number;
+    for (let byte = end - ((picked.ends[at] as number) - to); byte < end; byte += 1, to += 1) pickedBytes[to] = bytes[byte] as number;
+  }
+  return { ...picked, bytes: pickedBytes };
+}
+
+/** Columns one after another. */
+export function joinedValues(columns: readonly ValueColumn[]): ValueColumn {
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined) return only;
+  const places = columns.reduce((sum, column) => sum + column.kinds.length, 0);
+  const room = { kinds: new Uint8Array(places), ends: new Uint32Array(places) };
+  const bytes = new Uint8Array(columns.reduce((sum, column) => sum + column.bytes.length, 0));
+  let place = 0;
+  let length = 0;
+  for (const column of columns) {
+    room.kinds.set(column.kinds, place);
+    room.ends.set(column.ends, place);
+    if (length > 0) for (let at = place; at < place + column.ends.length; at += 1) room.ends[at] = (room.ends[at] as number) + length;
+    bytes.set(column.bytes, length);
+    place += column.kinds.length;
+    length += column.bytes.length;
+  }
+  return { ...room, bytes };
+}
+
+/** So many places with nothing in them. */
+export function noValues(places: number): ValueColumn {
+  return { kinds: new Uint8Array(places), ends: new Uint32Array(places), bytes: new Uint8Array(0) };
+}

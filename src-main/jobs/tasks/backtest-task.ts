@@ -121,7 +121,8 @@ function judged(
     signConvention: signConventionOf(reconciliation.sign_convention),
     types: propertyTypesBySide(database, reconciliation.id),
   };
-  const control = { onProgress: () => {}, isCancelled };
+  // It writes nothing: a damaged pack is left to the next run.
+  const control = { onProgress: () => {}, isCancelled, onDoubt: () => {} };
   const streams = streamIdsBySide(database, reconciliation.id);
   const fields = fieldsOfRules(facts.rules, facts.types, facts.signConvention);
   const all = freeColumns(database, { reconciliationId: null, streams, fields }, control);

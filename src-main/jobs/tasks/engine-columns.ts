@@ -1,12 +1,25 @@
-import { present } from '../../../src-shared/values/assert.ts';
-import { broughtInContentOrder } from '../../domain/matching/content-columns.ts';
-import { type Field, lookUp, rawValue } from '../../domain/matching/fields.ts';
-import { lookOf, type RecordColumns, type RecordSource } from '../../domain/matching/record-columns.ts';
-import { type ValueColumn, type ValueColumnBuilder, valueColumnBuilder } from '../../domain/matching/value-column.ts';
+import type { Field } from '../../domain/matching/fields.ts';
+import type { RecordColumns } from '../../domain/matching/record-columns.ts';
+import { changedIds, type ColumnPackRow, newestRecordId, readyPacks, recordsOfRange, uncovered } from '../../store/column-packs.ts';
 import type { Database } from '../../store/database.ts';
 import { PUBLISHED_RECORD } from '../../store/import-batches.ts';
-import { engineRecordsById, FREE, referenceText } from './engine-input.ts';
-import { textMember } from './metadata-member.ts';
+import { IdSet } from '../packing/id-set.ts';
+import { MOST_PACKED_ID, type PackRows, readPack } from '../packing/pack-reader.ts';
+import { type NameCodes, nameCodes } from './column-room.ts';
+import { FREE } from './engine-input.ts';
+import {
+  columnsToRead,
+  fieldReaders,
+  needsOf,
+  orderedColumns,
+  type ReadRow,
+  type ReadStream,
+  type ReadValues,
+  rowCollector,
+  rowVisitor,
+} from './row-columns.ts';
+import { joinedColumns } from './side-columns.ts';
+import { WIPED_MATCH_IDS } from '../../store/wipes.ts';
 
 /** What a run reads of its sides. */
 export interface SidesAsked {
@@ -14,7 +27,7 @@ export interface SidesAsked {
   readonly reconciliationId: number | null;
   /** Ids of the streams of each side. */
   readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };
-  /** Texts and metadata that will be compared; any other is read by need, which takes longer. */
+  /** Texts and metadata that will be compared; any other is read by need, which may take longer. */
   readonly fields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
 }
 
@@ -22,44 +35,10 @@ export interface ReadControl {
   /** Records read, and about how many there are. */
   readonly onProgress: (read: number, total: number) => void;
   readonly isCancelled: () => boolean;
+  /** Told of a pack that is not as it was written, also later, while the columns are used: it is to be dropped. */
+  readonly onDoubt: (packId: number) => void;
 }
 
-interface Stream {
-  readonly id: number;
-  readonly key: string;
-  readonly reference_field: string | null;
-  /** About how many records it has: what imports kept and what came otherwise. */
-  readonly records: number;
-}
-
-/** The row that is read; one object for all of them. */
-interface Row {
-  id: number;
-  streamId: number;
-  day: number;
-  amount: number;
-  direction: number;
-  decimalPlaces: number;
-  currency: string;
-  description: string | null;
-  externalId: string | null;
-  metadata: string | null;
-}
-
-type Values = [
-  id: number,
-  streamId: number,
-  day: number,
-  amount: number,
-  direction: number,
-  decimalPlaces: number,
-  currency: string,
-  description: string | null,
-  externalId: string | null,
-  metadata: string | null,
-];
-
-const COLUMNS = ['r.id', 'r.stream_id', 'r.day', 'r.amount', 'r.direction', 'r.decimal_places', 'r.currency', 'r.description'] as const;
 const ROWS_PER_LOOK = 1 << 14;
 /** A table is read whole where the streams hold at least this share of it; else by an index of streams. */
 const LEAST_SHARE = 0.3;
@@ -67,93 +46,76 @@ const LEAST_SHARE = 0.3;
 class Cancelled extends Error {}
 
 /**
- * The free records of both sides as columns in the order of their content, read in one pass; null when cancelled. Whole records are
- * read later by need, so the caller holds a snapshot for as long as the columns are used.
+ * The free records of both sides as columns in the order of their content: from the packs of their streams, and from the table what no pack
+ * has. Null when cancelled. Whole records, and fields that are not read here, are read later by need, so the caller holds a snapshot for as
+ * long as the columns are used.
  */
 export function freeColumns(database: Database, asked: SidesAsked, control: ReadControl): { a: RecordColumns; b: RecordColumns } | null {
   const streams = streamsOf(database, [...asked.streams.a, ...asked.streams.b]);
-  const readers = {
-    a: sideReader(
-      database,
-      streams.filter(({ id }) => asked.streams.a.includes(id)),
-      asked.fields.a,
-    ),
-    b: sideReader(
-      database,
-      streams.filter(({ id }) => asked.streams.b.includes(id)),
-      asked.fields.b,
-    ),
+  const facts = factsOf(database, asked.reconciliationId);
+  const packs = usablePacks(database, streams);
+  const progress = progressOf(
+    control,
+    streams.reduce((sum, stream) => sum + stream.records, 0),
+  );
+  const packed: Packed = { leftOut: leftOut(database, asked.reconciliationId, facts, packs), broken: new Set() };
+  const side = (name: 'a' | 'b'): Side => {
+    const names = nameCodes();
+    const own = streams.filter(({ id }) => asked.streams[name].includes(id));
+    const codes = new Map(own.map((stream) => [stream.id, names.codeOf(stream.key)]));
+    return { wanted: asked.fields[name], streams: own, names, codes };
   };
-  const total = streams.reduce((sum, stream) => sum + stream.records, 0);
-  const visit = visitor(asked, readers, control, total);
+  const sides = { a: side('a'), b: side('b') };
   try {
-    const { from, parameters } = fromClause(database, asked, streams, total);
-    const isWanted = (is: (reader: SideReader) => boolean): boolean => is(readers.a) || is(readers.b);
-    const columns = [
-      ...COLUMNS,
-      isWanted((reader) => reader.needsExternalId) ? 'r.external_id' : 'iif(r.description IS NULL, r.external_id, NULL)',
-      isWanted((reader) => reader.needsMetadata) ? 'r.metadata' : 'NULL',
-    ];
-    database.visitRows<Values>(columns, from, parameters, visit);
+    const rows = {
+      a: packRows(database, sides.a, packs, packed, control, progress),
+      b: packRows(database, sides.b, packs, packed, control, progress),
+    };
+    // A pack that turned out to be damaged is of no use to the other side either.
+    const used = packs.filter(({ id }) => !packed.broken.has(id));
+    const isUsed = ({ pack }: PackRows): boolean => !packed.broken.has(pack.id);
+    const rest = restColumns(database, asked, sides, { facts, packs: used, progress });
+    return {
+      a: joinedColumns(database, rows.a.filter(isUsed), rest.a, sides.a.names),
+      b: joinedColumns(database, rows.b.filter(isUsed), rest.b, sides.b.names),
+    };
   } catch (error) {
     if (error instanceof Cancelled) return null;
     throw error;
   }
-  return { a: readers.a.finished(), b: readers.b.finished() };
 }
 
-/** Hands each row to its side's reader. */
-function visitor(
-  { streams }: SidesAsked,
-  readers: { readonly a: SideReader; readonly b: SideReader },
-  control: ReadControl,
-  total: number,
-): (nothing: null, ...values: Values) => void {
-  const row: Row = {
-    id: 0,
-    streamId: 0,
-    day: 0,
-    amount: 0,
-    direction: 0,
-    decimalPlaces: 0,
-    currency: '',
-    description: null,
-    externalId: null,
-    metadata: null,
-  };
-  const [ofA, ofB] = [new Set(streams.a), new Set(streams.b)];
-  let isOfA = false;
-  let isOfB = false;
-  let latest = -1;
+interface Side {
+  readonly wanted: readonly Field[];
+  readonly streams: readonly ReadStream[];
+  readonly names: NameCodes;
+  /** Codes of the streams' keys. */
+  readonly codes: ReadonlyMap<number, number>;
+}
+
+interface Packed {
+  readonly leftOut: IdSet;
+  readonly broken: Set<number>;
+}
+
+type Progress = (records: number) => void;
+
+/** Counts records; tells now and then, and ends the reading when it is cancelled. */
+function progressOf({ onProgress, isCancelled }: ReadControl, total: number): Progress {
   let read = 0;
-  return (_, id, streamId, day, amount, direction, decimalPlaces, currency, description, externalId, metadata) => {
-    row.id = id;
-    row.streamId = streamId;
-    row.day = day;
-    row.amount = amount;
-    row.direction = direction;
-    row.decimalPlaces = decimalPlaces;
-    row.currency = currency;
-    row.description = description;
-    row.externalId = externalId;
-    row.metadata = metadata;
-    if (streamId !== latest) {
-      latest = streamId;
-      isOfA = ofA.has(streamId);
-      isOfB = ofB.has(streamId);
-    }
-    if (isOfA) readers.a.add(row);
-    if (isOfB) readers.b.add(row);
-    read += 1;
-    if (read % ROWS_PER_LOOK !== 0) return;
-    control.onProgress(read, Math.max(read, total));
-    if (control.isCancelled()) throw new Cancelled();
+  let told = 0;
+  return (records) => {
+    read += records;
+    if (read - told < ROWS_PER_LOOK) return;
+    told = read;
+    onProgress(read, Math.max(read, total));
+    if (isCancelled()) throw new Cancelled();
   };
 }
 
-function streamsOf(database: Database, ids: readonly number[]): Stream[] {
+function streamsOf(database: Database, ids: readonly number[]): ReadStream[] {
   return database
-    .prepare<[string], Stream>(
+    .prepare<[string], ReadStream>(
       `SELECT s.id, s.key, s.reference_field, (SELECT coalesce(sum(kept), 0) FROM import_batches WHERE stream_id = s.id)
          + (SELECT count(*) FROM records r INDEXED BY records_loose WHERE r.stream_id = s.id AND r.batch_id IS NULL) AS records
        FROM streams s WHERE s.id IN (SELECT value FROM json_each(?))`,
@@ -161,201 +123,154 @@ function streamsOf(database: Database, ids: readonly number[]): Stream[] {
     .all(JSON.stringify(ids));
 }
 
-/** Where the rows come from. What nearly always leaves nothing out is only asked where it can. */
-function fromClause(database: Database, { reconciliationId }: SidesAsked, streams: readonly Stream[], total: number) {
-  const facts = present(
-    database
-      .prepare<[number], { importing: number; matched: number; newest: number }>(
-        `SELECT EXISTS (SELECT 1 FROM import_batches WHERE writing = 1) AS importing,
-           EXISTS (SELECT 1 FROM matches WHERE reconciliation_id = ? AND status = 'matched') AS matched,
-           (SELECT coalesce(max(id), 0) FROM records) AS newest`,
-      )
-      .get(reconciliationId ?? 0),
-    'facts of the book',
-  );
-  const isWhole = total >= facts.newest * LEAST_SHARE;
-  const conditions = [`r.stream_id IN (${streams.map(({ id }) => id).join(', ')})`];
-  if (facts.importing === 1) conditions.push(PUBLISHED_RECORD);
-  if (facts.matched === 1) conditions.push(FREE);
-  return {
-    from: `FROM records r ${isWhole ? 'NOT INDEXED' : ''} WHERE ${conditions.join(' AND ')}`,
-    parameters: facts.matched === 1 ? [reconciliationId ?? 0] : [],
-  };
+/** What nearly always leaves nothing out is only asked where it can. */
+interface Facts {
+  readonly importing: number;
+  readonly matched: number;
 }
 
-interface SideReader {
-  readonly needsExternalId: boolean;
-  readonly needsMetadata: boolean;
-  readonly add: (row: Row) => void;
-  readonly finished: () => RecordColumns;
+function factsOf(database: Database, reconciliationId: number | null): Facts {
+  const facts = database
+    .prepare<[number], Facts>(
+      `SELECT EXISTS (SELECT 1 FROM import_batches WHERE writing = 1) AS importing,
+         EXISTS (SELECT 1 FROM matches WHERE reconciliation_id = ? AND status = 'matched') AS matched`,
+    )
+    .get(reconciliationId ?? 0);
+  return facts ?? { importing: 1, matched: 1 };
 }
 
-const LEAST_ROOM = 1_024;
-
-interface Room {
-  readonly ids: Float64Array;
-  readonly amounts: Float64Array;
-  readonly days: Int32Array;
-  readonly decimalPlaces: Uint8Array;
-  readonly credits: Uint8Array;
-  readonly currencies: Uint16Array;
-  readonly streams: Uint16Array;
-  readonly looks: Int32Array;
+/** Packs in the order in which their streams' content stands now. */
+function usablePacks(database: Database, streams: readonly ReadStream[]): ColumnPackRow[] {
+  const references = new Map(streams.map((stream) => [stream.id, stream.reference_field]));
+  return readyPacks(database, [...references.keys()]).filter((pack) => references.get(pack.stream_id) === pack.reference_field);
 }
 
-/** Room for so many rows; what is given is copied into it. */
-function roomFor(rows: number, filled?: Room): Room {
-  const room: Room = {
-    ids: new Float64Array(rows),
-    amounts: new Float64Array(rows),
-    days: new Int32Array(rows),
-    decimalPlaces: new Uint8Array(rows),
-    credits: new Uint8Array(rows),
-    currencies: new Uint16Array(rows),
-    streams: new Uint16Array(rows),
-    looks: new Int32Array(rows),
-  };
-  if (filled === undefined) return room;
-  room.ids.set(filled.ids);
-  room.amounts.set(filled.amounts);
-  room.days.set(filled.days);
-  room.decimalPlaces.set(filled.decimalPlaces);
-  room.credits.set(filled.credits);
-  room.currencies.set(filled.currencies);
-  room.streams.set(filled.streams);
-  room.looks.set(filled.looks);
-  return room;
-}
-
-/** A field that is read with the rows: adds its value to a column. */
-interface FieldReader {
-  readonly name: string;
-  readonly add: (row: Row) => void;
-  readonly builder: ValueColumnBuilder;
-}
-
-function sideReader(database: Database, streams: readonly Stream[], wanted: readonly Field[]): SideReader {
-  const room = streams.reduce((sum, stream) => sum + stream.records, 0);
-  const names: string[] = [];
-  const codes = new Map<string, number>();
-  let latest = { name: '', code: -1 };
-  const nameCode = (name: string): number => {
-    if (latest.name === name && latest.code >= 0) return latest.code;
-    const code = codes.get(name) ?? names.push(name) - 1;
-    codes.set(name, code);
-    latest = { name, code };
-    return code;
-  };
-  const streamCodes = new Map(streams.map((stream) => [stream.id, nameCode(stream.key)]));
-  let rows = roomFor(room + LEAST_ROOM);
-  const descriptions = valueColumnBuilder(room);
-  const fields = wanted.flatMap((field): FieldReader[] => fieldReader(field, streams, room));
-  let count = 0;
-  const add = (row: Row): void => {
-    if (count === rows.ids.length) rows = roomFor(count * 2, rows);
-    rows.ids[count] = row.id;
-    rows.streams[count] = streamCodes.get(row.streamId) ?? 0;
-    rows.days[count] = row.day;
-    rows.amounts[count] = row.amount;
-    rows.credits[count] = row.direction;
-    rows.decimalPlaces[count] = row.decimalPlaces;
-    rows.currencies[count] = nameCode(row.currency);
-    descriptions.addText(row.description);
-    rows.looks[count] = lookOf(row.description, row.externalId);
-    for (const field of fields) field.add(row);
-    count += 1;
-  };
-  const finished = (): RecordColumns => {
-    const ids = rows.ids.subarray(0, count);
-    const places = new Int32Array(count);
-    for (let place = 0; place < count; place += 1) places[place] = place;
-    const columns = new Map<string, ValueColumn>(fields.map(({ name, builder }) => [name, builder.finished()]));
-    columns.set('description', descriptions.finished());
-    const ordered = broughtInContentOrder({
-      count,
-      amounts: rows.amounts.subarray(0, count),
-      days: rows.days.subarray(0, count),
-      decimalPlaces: rows.decimalPlaces.subarray(0, count),
-      credits: rows.credits.subarray(0, count),
-      currencies: rows.currencies.subarray(0, count),
-      streams: rows.streams.subarray(0, count),
-      names,
-      places,
-      source: recordSource(database, ids, columns, rows.looks.subarray(0, count)),
-      isInContentOrder: false,
-    });
-    // Once the order is known, descriptions that no rule looks at tell no more than their looks.
-    if (!wanted.some(({ name }) => name === 'description')) columns.delete('description');
-    return ordered;
-  };
-  const isReference = wanted.some(({ name }) => name === 'reference');
-  return {
-    needsExternalId: wanted.some(({ name }) => name === 'external_id') || (isReference && streams.some(refersTo('external_id'))),
-    needsMetadata: wanted.some(({ kind }) => kind === 'metadata') || (isReference && streams.some(refersTo('metadata.'))),
-    add,
-    finished,
-  };
-}
-
-function refersTo(start: string): (stream: Stream) => boolean {
-  return ({ reference_field: field }) => field !== null && field.startsWith(start);
-}
-
-function fieldReader(field: Field, streams: readonly Stream[], room: number): FieldReader[] {
-  const builder = valueColumnBuilder(room);
-  const { name } = field;
-  if (name === 'external_id') return [{ name, builder, add: (row) => builder.addText(row.externalId) }];
-  if (name === 'reference') {
-    const read = new Map(streams.map((stream) => [stream.id, referenceReader(stream.reference_field)]));
-    return [{ name, builder, add: (row) => builder.addText(read.get(row.streamId)?.(row) ?? null) }];
+/** Records of packs that are not free, not visible, or changed since. */
+function leftOut(database: Database, reconciliationId: number | null, facts: Facts, packs: readonly ColumnPackRow[]): IdSet {
+  const largest = Math.min(MOST_PACKED_ID, Math.max(0, ...packs.map((pack) => pack.last_id)));
+  const ids = new IdSet(packs.length === 0 ? 0 : largest);
+  if (packs.length === 0) return ids;
+  const add = (_: null, id: number): void => ids.add(id);
+  for (const pack of packs) for (const id of pack.changes === 0 ? [] : changedIds(database, pack.id)) ids.add(id);
+  if (facts.importing === 1) {
+    const hidden =
+      'FROM import_batches b CROSS JOIN records r INDEXED BY records_batch_created ON r.batch_id = b.id WHERE b.writing = 1 AND r.id <= ?';
+    database.visitRows<[number]>(['r.id'], hidden, [largest], add);
   }
-  if (field.kind !== 'metadata') return [];
-  const member = textMember(field.path);
-  const add = (row: Row): void => {
-    const metadata = row.metadata ?? '{}';
-    const text = member(metadata);
-    if (text === undefined) builder.add(lookUp(JSON.parse(metadata), field.path));
-    else builder.addText(text);
-  };
-  return [{ name, builder, add }];
+  if (facts.matched === 1) {
+    const matched = `FROM match_records WHERE reconciliation_id = ? AND slot = 0 AND match_id NOT IN (${WIPED_MATCH_IDS})`;
+    database.visitRows<[number]>(['record_id'], matched, [reconciliationId ?? 0], add);
+  }
+  return ids;
 }
 
-/** As `referenceText` of a record. */
-function referenceReader(field: string | null): (row: Row) => string | null {
-  const member = field?.startsWith('metadata.') === true ? textMember(field.slice('metadata.'.length)) : () => undefined;
-  return (row) => {
-    const metadata = row.metadata ?? '{}';
-    const text = member(metadata);
-    if (typeof text === 'string') return text.trim() === '' ? null : text.trim();
-    if (text === null) return null;
-    const parsed = field?.startsWith('metadata.') === true ? (JSON.parse(metadata) as Record<string, unknown>) : {};
-    return referenceText(field, { description: row.description, external_id: row.externalId }, parsed);
+/** The packs of a side's streams. */
+function packRows(
+  database: Database,
+  { streams, names, codes }: Side,
+  packs: readonly ColumnPackRow[],
+  packed: Packed,
+  control: ReadControl,
+  progress: Progress,
+): PackRows[] {
+  const rows: PackRows[] = [];
+  const onDoubt = (packId: number): void => {
+    packed.broken.add(packId);
+    control.onDoubt(packId);
   };
+  for (const pack of packs) {
+    if (!streams.some(({ id }) => id === pack.stream_id)) continue;
+    const streamCode = codes.get(pack.stream_id) ?? 0;
+    const read = readPack(database, { pack, leftOut: packed.leftOut, names, streamCode, onDoubt });
+    if (read !== null) rows.push(read);
+    progress(pack.records);
+  }
+  return rows;
 }
 
-/** Records read whole at a time. */
-const RECORDS_AT_ONCE = 5_000;
+interface Rest {
+  readonly facts: Facts;
+  readonly packs: readonly ColumnPackRow[];
+  readonly progress: Progress;
+}
 
-function recordSource(database: Database, ids: Float64Array, columns: Map<string, ValueColumn>, looks: Int32Array): RecordSource {
-  const records: RecordSource['records'] = (places) => {
-    const found = Array.from(places, (place) => ids[place] as number);
-    const byId = new Map<number, ReturnType<typeof engineRecordsById>[number]>();
-    for (let start = 0; start < found.length; start += RECORDS_AT_ONCE) {
-      for (const record of engineRecordsById(database, found.slice(start, start + RECORDS_AT_ONCE))) byId.set(record.id, record);
-    }
-    return found.map((id) => present(byId.get(id), 'record of the snapshot'));
+/** What no pack has, in the order of its content. */
+function restColumns(database: Database, asked: SidesAsked, sides: { readonly a: Side; readonly b: Side }, rest: Rest) {
+  const streams = [...new Map([...sides.a.streams, ...sides.b.streams].map((stream) => [stream.id, stream])).values()];
+  const queries = restQueries(database, asked.reconciliationId, streams, rest);
+  const left = Math.max(
+    0,
+    streams.reduce((sum, { records }) => sum + records, 0) - rest.packs.reduce((sum, { records }) => sum + records, 0),
+  );
+  const collector = ({ streams: own, wanted, names, codes }: Side) => rowCollector(codes, names, fieldReaders(wanted, own, left), left);
+  const [a, b] = [collector(sides.a), collector(sides.b)];
+  const visit = rowVisitor((row: ReadRow) => {
+    if (sides.a.codes.has(row.streamId)) a.add(row);
+    if (sides.b.codes.has(row.streamId)) b.add(row);
+    rest.progress(1);
+  });
+  const [needsOfA, needsOfB] = [needsOf(sides.a.wanted, sides.a.streams), needsOf(sides.b.wanted, sides.b.streams)];
+  const columns = columnsToRead({
+    externalId: needsOfA.externalId || needsOfB.externalId,
+    metadata: needsOfA.metadata || needsOfB.metadata,
+  });
+  for (const { from, parameters } of queries) database.visitRows<ReadValues>(columns, from, parameters, visit);
+  const ordered = (collected: typeof a, { names, wanted }: Side): RecordColumns => {
+    const read = collected.finished();
+    const inOrder = orderedColumns(database, read, names);
+    // Once the order is known, descriptions that no rule looks at tell no more than their looks.
+    if (!wanted.some(({ name }) => name === 'description')) read.values.delete('description');
+    return inOrder;
   };
-  const column: RecordSource['column'] = (field) => {
-    const known = columns.get(field.name);
-    if (known !== undefined) return known;
-    const builder = valueColumnBuilder(ids.length);
-    for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
-      const places = Int32Array.from({ length: Math.min(RECORDS_AT_ONCE, ids.length - start) }, (_, index) => start + index);
-      for (const record of records(places)) builder.add(rawValue(field, record));
+  return { a: ordered(a, sides.a), b: ordered(b, sides.b) };
+}
+
+interface RestQuery {
+  readonly from: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** Where the rows come from that no pack has. */
+function restQueries(
+  database: Database,
+  reconciliationId: number | null,
+  streams: readonly ReadStream[],
+  { facts, packs }: Rest,
+): RestQuery[] {
+  const conditions = [...(facts.importing === 1 ? [PUBLISHED_RECORD] : []), ...(facts.matched === 1 ? [FREE] : [])];
+  const asked = facts.matched === 1 ? [reconciliationId ?? 0] : [];
+  const also = conditions.map((condition) => ` AND ${condition}`).join('');
+  const records = streams.reduce((sum, stream) => sum + stream.records, 0);
+  const inPacks = packs.reduce((sum, pack) => sum + pack.records, 0);
+  const queries = changedQueries(database, packs, also, asked);
+  const newest = newestRecordId(database);
+  if (records - inPacks >= newest * LEAST_SHARE) {
+    const covered = packs.map((pack) => ` AND NOT (r.stream_id = ${pack.stream_id} AND r.id BETWEEN ${pack.first_id} AND ${pack.last_id})`);
+    const ids = streams.map(({ id }) => id).join(', ');
+    return [...queries, { from: `FROM records r NOT INDEXED WHERE r.stream_id IN (${ids})${covered.join('')}${also}`, parameters: asked }];
+  }
+  for (const { id, records: streamRecords } of streams) {
+    const own = packs.filter((pack) => pack.stream_id === id);
+    if (own.length === 0) queries.push({ from: `FROM records r WHERE r.stream_id = ${id}${also}`, parameters: asked });
+    for (const range of own.length === 0 ? [] : uncovered(own)) {
+      const { from, parameters } = recordsOfRange(id, { from: range.from, to: Math.min(range.to, newest) }, streamRecords / 2);
+      queries.push({ from: `${from}${also}`, parameters: [...parameters, ...asked] });
     }
-    const read = builder.finished();
-    columns.set(field.name, read);
-    return read;
-  };
-  return { ids, column, looks: () => looks, records };
+  }
+  return queries;
+}
+
+/** Records of packs that changed since. */
+function changedQueries(database: Database, packs: readonly ColumnPackRow[], also: string, asked: readonly number[]): RestQuery[] {
+  const changed = new Map<number, Set<number>>();
+  for (const pack of packs) {
+    if (pack.changes === 0) continue;
+    const ids = changed.get(pack.stream_id) ?? new Set();
+    for (const id of changedIds(database, pack.id)) ids.add(id);
+    changed.set(pack.stream_id, ids);
+  }
+  return [...changed].map(([streamId, ids]) => ({
+    from: `FROM json_each(?) j CROSS JOIN records r ON r.id = j.value WHERE r.stream_id = ${streamId}${also}`,
+    parameters: [JSON.stringify([...ids]), ...asked],
+  }));
 }

@@ -4,6 +4,7 @@ import { CANCELLED } from '../../domain/matching/cohort-fits.ts';
 import { matchColumns } from '../../domain/matching/engine.ts';
 import { fieldsOfRules } from '../../domain/matching/ready-rules.ts';
 import type { EngineFailure, EngineRule } from '../../domain/matching/types.ts';
+import { dropPack } from '../../store/column-packs.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
 import { listRules } from '../../store/rules.ts';
@@ -33,7 +34,12 @@ function clearSuperseded(context: TaskContext, payload: RunPayload): void {
 }
 
 /** Reads the free records of the reconciliation and runs the engine over them, all in the snapshot that the caller holds. */
-function match(context: TaskContext, payload: RunPayload, elapsed: Map<number, number>): Result<Found, EngineFailure> {
+function match(
+  context: TaskContext,
+  payload: RunPayload,
+  elapsed: Map<number, number>,
+  doubted: Set<number>,
+): Result<Found, EngineFailure> {
   const { database, clock, isCancelled } = context;
   const reconciliation = present(findReconciliation(database, context.job.environment_id, payload.reconciliationId), 'reconciliation');
   const stored = (): EngineRule[] =>
@@ -56,7 +62,11 @@ function match(context: TaskContext, payload: RunPayload, elapsed: Map<number, n
       streams,
       fields: fieldsOfRules(facts.rules, facts.types, facts.signConvention),
     },
-    { onProgress: (processed, total) => context.report({ phase: 'reading', processed, total }), isCancelled },
+    {
+      onProgress: (processed, total) => context.report({ phase: 'reading', processed, total }),
+      isCancelled,
+      onDoubt: (packId) => doubted.add(packId),
+    },
   );
   if (sides === null) return failed(CANCELLED);
   const totalRecords = sides.a.count + sides.b.count;
@@ -91,7 +101,9 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
   };
   context.report({ phase: 'reading', processed: 0, total: 0 });
   const elapsed = new Map<number, number>();
-  const matched = database.snapshot(() => match(context, payload, elapsed));
+  const doubted = new Set<number>();
+  const matched = database.snapshot(() => match(context, payload, elapsed, doubted));
+  for (const packId of doubted) database.write((write) => dropPack(write, packId));
   if (!matched.ok) {
     if (matched.error.code === 'cancelled') return cancelled();
     removeUnpublishedRun(database, run.id, { status: 'failed', message: matched.error.message, atMs: clock.nowMs() });

@@ -20,6 +20,7 @@ import { importRecipes } from './0019-import-recipes.ts';
 import { separationsWithIds } from './0020-separations-with-ids.ts';
 import { leanMatches } from './0021-lean-matches.ts';
 import { fewerRecordIndices } from './0022-fewer-record-indices.ts';
+import { columnPacks } from './0023-column-packs.ts';
 
 export interface Migration {
   readonly version: number;
@@ -51,5 +52,6 @@ export const MIGRATIONS: readonly Migration[] = [
   separationsWithIds,
   leanMatches,
   fewerRecordIndices,
+  columnPacks,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -1,0 +1,101 @@
+import { aligned, ANY_NUMBER, packNumbers, unpackNumbers } from './packed-numbers.ts';
+import { VALUE, type ValueColumn } from './value-column.ts';
+
+const MARK = 0x3156_5054;
+const HEAD_BYTES = 16;
+/** Kinds stand one by one; else the head says the kind of all of them. */
+const MIXED = 0xff;
+const MOST_KIND = Math.max(...Object.values(VALUE));
+
+/**
+ * Values of some rows as bytes: mark, kind of all of them or `MIXED`, bytes of the lengths, bytes of the values; then the lengths as packed
+ * numbers, the kinds where they are mixed, and the values' own bytes one after another. The rows are given as places of the column.
+ */
+export function packValues(column: ValueColumn, places: Int32Array): Uint8Array {
+  const { kinds, ends } = column;
+  const lengths = new Uint32Array(places.length);
+  const ownKinds = new Uint8Array(places.length);
+  let total = 0;
+  let areMixed = false;
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] as number;
+    const length = (ends[place] as number) - (place === 0 ? 0 : (ends[place - 1] as number));
+    lengths[at] = length;
+    total += length;
+    ownKinds[at] = kinds[place] as number;
+    if (ownKinds[at] !== ownKinds[0]) areMixed = true;
+  }
+  const packedLengths = packNumbers(lengths);
+  const padded = Math.ceil(packedLengths.length / 8) * 8;
+  const body = new Uint8Array(HEAD_BYTES + padded + (areMixed ? places.length : 0) + total);
+  const head = new DataView(body.buffer);
+  head.setUint32(0, MARK, true);
+  head.setUint32(4, areMixed ? MIXED : (ownKinds[0] ?? VALUE.none), true);
+  head.setUint32(8, packedLengths.length, true);
+  head.setUint32(12, total, true);
+  body.set(packedLengths, HEAD_BYTES);
+  let next = HEAD_BYTES + padded;
+  if (areMixed) {
+    body.set(ownKinds, next);
+    next += places.length;
+  }
+  copyStretches(column, places, lengths, body, next);
+  return body;
+}
+
+function copyStretches({ ends, bytes }: ValueColumn, places: Int32Array, lengths: Uint32Array, into: Uint8Array, from: number): void {
+  let to = from;
+  for (let at = 0; at < places.length; at += 1) {
+    const end = ends[places[at] as number] as number;
+    for (let byte = end - (lengths[at] as number); byte < end; byte += 1) {
+      into[to] = bytes[byte] as number;
+      to += 1;
+    }
+  }
+}
+
+/** How many bytes the values of a packed body take; null where it is none. */
+export function packedValueBytes(body: Uint8Array): number | null {
+  if (body.length < HEAD_BYTES) return null;
+  const head = new DataView(body.buffer, body.byteOffset, HEAD_BYTES);
+  return head.getUint32(0, true) === MARK ? head.getUint32(12, true) : null;
+}
+
+/** A column under construction whose size is known. */
+export interface ValueRoom {
+  readonly column: ValueColumn;
+  places: number;
+  bytes: number;
+}
+
+export function valueRoom(places: number, bytes: number): ValueRoom {
+  return { column: { kinds: new Uint8Array(places), ends: new Uint32Array(places), bytes: new Uint8Array(bytes) }, places: 0, bytes: 0 };
+}
+
+/** Appends `count` packed values; false where the bytes are none. */
+export function unpackValues(packed: Uint8Array, count: number, room: ValueRoom): boolean {
+  const total = packedValueBytes(packed);
+  if (total === null) return false;
+  const body = aligned(packed);
+  const head = new DataView(body.buffer, body.byteOffset, HEAD_BYTES);
+  const kind = head.getUint32(4, true);
+  const lengthBytes = head.getUint32(8, true);
+  const padded = Math.ceil(lengthBytes / 8) * 8;
+  const areMixed = kind === MIXED;
+  if (body.length !== HEAD_BYTES + padded + (areMixed ? count : 0) + total || (!areMixed && kind > MOST_KIND)) return false;
+  const { kinds, ends, bytes } = room.column;
+  if (!unpackNumbers(body.subarray(HEAD_BYTES, HEAD_BYTES + lengthBytes), count, ends, room.places, ANY_NUMBER)) return false;
+  let end = room.bytes;
+  for (let place = room.places; place < room.places + count; place += 1) {
+    end += ends[place] as number;
+    ends[place] = end;
+  }
+  if (end !== room.bytes + total) return false;
+  const start = HEAD_BYTES + padded;
+  if (areMixed) kinds.set(body.subarray(start, start + count), room.places);
+  else kinds.fill(kind, room.places, room.places + count);
+  bytes.set(body.subarray(start + (areMixed ? count : 0)), room.bytes);
+  room.places += count;
+  room.bytes = end;
+  return true;
+}

@@ -1,0 +1,131 @@
+import {
+  aboutRecordsOf,
+  beginPacking,
+  clearGonePack,
+  type ColumnPackRow,
+  dropPack,
+  endPacking,
+  extendPack,
+  FEWEST_PACKED,
+  gonePacks,
+  type IdRange,
+  isPackingDue,
+  isSoundPack,
+  newestRecordId,
+  nthRecordId,
+  type PackableStream,
+  type PackPlace,
+  readyPacks,
+  recordsIn,
+  streamsToPack,
+  uncovered,
+} from '../../store/column-packs.ts';
+import type { Database } from '../../store/database.ts';
+import { rest } from '../slices.ts';
+import { MOST_PACKED_ID } from './pack-reader.ts';
+import { packStream } from './pack-stream.ts';
+
+const CLEARED_AT_ONCE = { parts: 8, changes: 2_000 };
+/** Few records behind a stream's packs are left as rows, but not while so many ids would have to be looked at for them. */
+const MOST_LEFT_IDS = 1 << 16;
+
+export interface PackingControl {
+  readonly isStopped: () => boolean;
+  /** Told before a pack is made: records packed so far, and the records of the book. */
+  readonly onProgress: (packed: number, total: number) => void;
+}
+
+/** How few records are worth a pack, and how many it has at most: what is sorted in memory at once. */
+export interface PackingLimits {
+  readonly fewest: number;
+  readonly most: number;
+}
+
+const LIMITS: PackingLimits = { fewest: FEWEST_PACKED, most: 1 << 20 };
+
+/** What is to be packed next, in the place of which packs. */
+interface Work {
+  readonly place: PackPlace;
+  readonly records: number;
+  readonly replaced: readonly number[];
+}
+
+/**
+ * Packs what is not packed, stream by stream, and clears what is left of packs that are gone: in short transactions, reading without the
+ * write lock. What is being imported or cleared is left for another time. Whatever ends it, the book stays right.
+ */
+export function packBook(database: Database, control: PackingControl, limits = LIMITS): void {
+  if (!isPackingDue(database, limits.fewest)) return;
+  const through = newestRecordId(database);
+  database.write(beginPacking);
+  clearGone(database, control.isStopped);
+  let isSomethingLeft = false;
+  let packed = 0;
+  const onPacked = (records: number): void => {
+    packed += records;
+  };
+  const pass = { ...control, limits, through, onPacked, onProgress: () => control.onProgress(packed, through) };
+  for (const stream of streamsToPack(database)) {
+    if (control.isStopped() || stream.is_busy === 1 || !packAll(database, stream, pass)) isSomethingLeft = true;
+  }
+  clearGone(database, control.isStopped);
+  database.write((write) => endPacking(write, through, isSomethingLeft));
+}
+
+interface Pass {
+  readonly isStopped: () => boolean;
+  readonly onProgress: () => void;
+  readonly onPacked: (records: number) => void;
+  readonly limits: PackingLimits;
+  /** Ids up to this one are looked at. */
+  readonly through: number;
+}
+
+/** Packs a stream; false where something is left for another time. */
+function packAll(database: Database, stream: PackableStream, pass: Pass): boolean {
+  const isUsable = (pack: ColumnPackRow): boolean => isSoundPack(pack) && pack.reference_field === stream.reference_field;
+  for (const pack of readyPacks(database, [stream.id])) if (!isUsable(pack)) database.write((write) => dropPack(write, pack.id));
+  for (let after = -1; ;) {
+    const work = nextWork(database, stream.id, after, pass);
+    if (work === null) return true;
+    pass.onProgress();
+    if (!packStream(database, work.place, work.replaced, pass.isStopped)) return false;
+    pass.onPacked(work.records);
+    after = work.place.last_id;
+  }
+}
+
+function clearGone(database: Database, isStopped: () => boolean): void {
+  for (const id of gonePacks(database)) {
+    while (!isStopped() && database.write((write) => clearGonePack(write, id, CLEARED_AT_ONCE)) > 0) rest();
+  }
+}
+
+/** The first range of a stream behind an id that is to be packed; null when there is none. Ranges without records become part of a pack. */
+function nextWork(database: Database, streamId: number, after: number, { limits, through }: Pass): Work | null {
+  const packs = readyPacks(database, [streamId]);
+  const newest = Math.min(through, MOST_PACKED_ID);
+  const about = aboutRecordsOf(database, streamId);
+  for (const gap of uncovered(packs)) {
+    const range: IdRange = { from: Math.max(gap.from, after + 1), to: Math.min(gap.to, newest) };
+    if (range.from > range.to) continue;
+    const { count, first } = recordsIn(database, streamId, range, about);
+    const before = packs.find((pack) => pack.last_id === range.from - 1);
+    if (count === 0) {
+      if (before !== undefined) database.write((write) => extendPack(write, before, range.to));
+      continue;
+    }
+    const isLast = range.to === newest;
+    const areFewIds = packs.length === 0 || newest - range.from < MOST_LEFT_IDS;
+    if (isLast && count < limits.fewest && areFewIds) continue;
+    const isCut = count > limits.most;
+    const to = isCut ? nthRecordId(database, streamId, first, limits.most) : range.to;
+    const records = isCut ? limits.most : count;
+    // A small pack before it becomes part of it, so that packs stay few; each record is packed a few times at most.
+    const isJoined =
+      before !== undefined && before.records + records <= limits.most && before.records <= Math.max(2 * records, 4 * limits.fewest);
+    const place = { stream_id: streamId, first_id: isJoined ? before.first_id : range.from, last_id: to };
+    return { place, records, replaced: isJoined ? [before.id] : [] };
+  }
+  return null;
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { bareRecords } from '../../src-main/domain/matching/record-columns.ts';
+import { packBook } from '../../src-main/jobs/packing/pack-book.ts';
+import { freeColumns } from '../../src-main/jobs/tasks/engine-columns.ts';
+import { isPackingDue } from '../../src-main/store/column-packs.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { thrownWithFailingStatement } from '../support/failing-statements.ts';
+import { numbered, setUpPair } from '../support/lines.ts';
+import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+
+const MOST_STATEMENTS = 80;
+const LIMITS = { fewest: 3, most: 8 };
+
+function read({ database }: QuietBook) {
+  const doubted: number[] = [];
+  const asked = { reconciliationId: 1, streams: { a: [1], b: [2] }, fields: { a: [], b: [] } };
+  const control = { onProgress: () => undefined, isCancelled: () => false, onDoubt: (id: number) => doubted.push(id) };
+  const { a, b } = present(freeColumns(database, asked, control), 'columns');
+  return { a: bareRecords(a), b: bareRecords(b), doubted };
+}
+
+const never = { isStopped: () => false, onProgress: () => undefined };
+const count = (book: QuietBook, sql: string) => book.database.connection.prepare(`SELECT count(*) FROM ${sql}`).pluck().get() as number;
+
+test.each(['once', 'forever'] as const)(
+  'whichever statement of packing fails (%s), what runs read stays right, and later all is packed',
+  async (how) => {
+    const book = openQuietBook();
+    await setUpPair(book.client, { a: numbered(20), b: numbered(7) });
+    const before = read(book);
+    let failures = 0;
+    for (let nth = 1; nth <= MOST_STATEMENTS; nth += 1) {
+      // An earlier pack is in the way of every try.
+      book.database.connection.exec('DELETE FROM column_packs WHERE stream_id = 1 AND first_id = 0; UPDATE column_state SET is_stale = 1');
+      const { thrown } = await thrownWithFailingStatement(nth, () => packBook(book.jobDatabase, never, LIMITS), how);
+      expect(read(book)).toEqual(before);
+      if (thrown === '') break;
+      failures += 1;
+      expect(thrown).toContain('database or disk is full');
+    }
+    expect(failures).toBeGreaterThan(12);
+    packBook(book.jobDatabase, never, LIMITS);
+    expect(read(book)).toEqual(before);
+    expect(isPackingDue(book.database)).toBe(false);
+    expect(count(book, 'column_packs WHERE ready = 1')).toBeGreaterThan(2);
+    expect(count(book, 'column_packs WHERE ready = 0')).toBe(0);
+    expect(count(book, 'column_parts WHERE pack_id NOT IN (SELECT id FROM column_packs)')).toBe(0);
+  },
+);
+
+test('packing that is stopped at any time leaves what is right, and goes on another time', async () => {
+  const book = openQuietBook();
+  await setUpPair(book.client, { a: numbered(20), b: numbered(7) });
+  const before = read(book);
+  for (let looks = 0; isPackingDue(book.database, LIMITS.fewest); looks += 1) {
+    let left = looks;
+    packBook(book.jobDatabase, { ...never, isStopped: () => (left -= 1) < 0 }, LIMITS);
+    expect(read(book)).toEqual(before);
+  }
+  expect(count(book, 'column_packs WHERE ready = 1')).toBeGreaterThan(2);
+  expect(read(book)).toEqual(before);
+});
