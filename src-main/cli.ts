@@ -194,13 +194,25 @@ function addDemoAndStart(program: Command, finish: Finish): void {
     });
 }
 
+function addVerify(program: Command, finish: Finish): void {
+  program
+    .command('verify')
+    .description('check that a book is sound: its file, matches, packed columns and audit log')
+    .requiredOption('--data <folder>', 'folder of the book')
+    .option('--json', 'print one JSON document to stdout, everything else to stderr', false)
+    .action(async (options: { data: string; json: boolean }) => {
+      const { verify } = await import('./commands/verify.ts');
+      finish(verify(options, createOutput(options.json)));
+    });
+}
+
 function buildProgram(finish: Finish): Command {
   const program = new Command('tieout')
     .description('Offline reconciliation: tie every bank line to its counterpart in the books, and show what is left.')
     .version(VERSION)
     .showHelpAfterError('Add --help for what there is.')
     .addHelpText('after', '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it.');
-  for (const add of [addServe, addImport, addReconcile, addKeys, addDemoAndStart]) add(program, finish);
+  for (const add of [addServe, addImport, addReconcile, addKeys, addDemoAndStart, addVerify]) add(program, finish);
   for (const command of allCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }

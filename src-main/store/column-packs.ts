@@ -191,6 +191,7 @@ export function isStreamBusy(read: ReadHandle, streamId: number): boolean {
 
 export interface PackableStream {
   readonly id: number;
+  readonly key: string;
   readonly reference_field: string | null;
   /** Something of it is being imported or cleared. */
   readonly is_busy: 0 | 1;
@@ -200,7 +201,7 @@ export interface PackableStream {
 export function streamsToPack(read: ReadHandle): PackableStream[] {
   return read
     .prepare<[], PackableStream>(
-      `SELECT s.id, s.reference_field, ${BUSY} AS is_busy
+      `SELECT s.id, s.key, s.reference_field, ${BUSY} AS is_busy
        FROM streams s WHERE s.environment_id > 0 ORDER BY s.id`,
     )
     .all();
@@ -258,8 +259,14 @@ export function nthRecordId(read: ReadHandle, streamId: number, from: number, nt
   );
 }
 
+export interface RecordsFound {
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
+}
+
 /** How many records a stream has in a range of ids, and the first and the last of them. `records`: about how many it has at all. */
-export function recordsIn(read: ReadHandle, streamId: number, range: IdRange, records: number) {
+export function recordsIn(read: ReadHandle, streamId: number, range: IdRange, records: number): RecordsFound {
   // An entry of the index of all its records takes half as long as a row of the table.
   const { from, parameters } = recordsOfRange(streamId, range, records / 2);
   const found = read

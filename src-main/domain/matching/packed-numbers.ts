@@ -10,9 +10,12 @@ const HEAD_BYTES = 32;
  * then the numbers, lower byte first. Width 0: all are the smallest. Width 8: floats.
  */
 export function packNumbers(values: NumberArray): Uint8Array {
+  // One kind of array is looked at faster than five.
+  const floats = new Float64Array(values);
   let least = Infinity;
   let most = -Infinity;
-  for (const value of values) {
+  for (let at = 0; at < floats.length; at += 1) {
+    const value = floats[at] as number;
     if (value < least) least = value;
     if (value > most) most = value;
   }
@@ -29,7 +32,8 @@ export function packNumbers(values: NumberArray): Uint8Array {
   head.setFloat64(24, most, true);
   const packed = numbersIn(body, width, values.length);
   if (packed === null) return body;
-  for (let at = 0; at < values.length; at += 1) packed[at] = (values[at] as number) - base;
+  if (base !== 0) for (let at = 0; at < floats.length; at += 1) floats[at] = (floats[at] as number) - base;
+  packed.set(floats);
   return body;
 }
 

@@ -18,6 +18,8 @@ export interface ValueColumn {
 export interface ValueColumnBuilder {
   /** A text, or nothing. */
   readonly addText: (text: string | null) => void;
+  /** The text from one code unit of a text up to another one. */
+  readonly addPart: (text: string, from: number, to: number) => void;
   /** Any JSON value; `undefined` counts as nothing, `INCOMPARABLE` stays that. */
   readonly add: (value: unknown) => void;
   /** What was added last was never there. */
@@ -40,14 +42,14 @@ export function valueColumnBuilder(count: number): ValueColumnBuilder {
   let length = 0;
   /** Bytes that all places will take if the rest is like those so far. */
   const expected = (): number => (places < LEAST_TELLING ? 0 : Math.ceil((length / places) * count * 1.1));
-  const write = (text: string): void => {
-    if (length + text.length * 3 > bytes.length) {
-      const grown = new Uint8Array(Math.max(length + text.length * 3, Math.ceil(bytes.length * 1.5), expected()));
+  const write = (text: string, from: number, to: number): void => {
+    if (length + (to - from) * 3 > bytes.length) {
+      const grown = new Uint8Array(Math.max(length + (to - from) * 3, Math.ceil(bytes.length * 1.5), expected()));
       grown.set(bytes.subarray(0, length));
       bytes = grown;
     }
     let at = length;
-    for (let index = 0; index < text.length; index += 1) {
+    for (let index = from; index < to; index += 1) {
       const unit = text.charCodeAt(index);
       if (unit < 0x80) {
         bytes[at] = unit;
@@ -68,18 +70,24 @@ export function valueColumnBuilder(count: number): ValueColumnBuilder {
     places += 1;
   };
   const addText = (text: string | null): void => {
-    if (text !== null) write(text);
+    if (text !== null) write(text, 0, text.length);
     close(text === null ? VALUE.none : VALUE.text);
+  };
+  const addPart = (text: string, from: number, to: number): void => {
+    write(text, from, to);
+    close(VALUE.text);
   };
   const add = (value: unknown): void => {
     if (value === INCOMPARABLE) return close(VALUE.incomparable);
     if (value === null || value === undefined) return close(VALUE.none);
     if (typeof value === 'string') return addText(value);
     if (typeof value === 'number' || typeof value === 'boolean') {
-      write(String(value));
+      const text = String(value);
+      write(text, 0, text.length);
       return close(typeof value === 'number' ? VALUE.number : VALUE.boolean);
     }
-    write(JSON.stringify(value));
+    const text = JSON.stringify(value);
+    write(text, 0, text.length);
     close(VALUE.json);
   };
   const dropLast = (): void => {
@@ -92,7 +100,7 @@ export function valueColumnBuilder(count: number): ValueColumnBuilder {
     ends: ends.subarray(0, places),
     bytes: bytes.subarray(0, length),
   });
-  return { addText, add, dropLast, current, finished };
+  return { addText, addPart, add, dropLast, current, finished };
 }
 
 function writeUnit(bytes: Uint8Array, from: number, unit: number): number {

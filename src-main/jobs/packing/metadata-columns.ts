@@ -5,6 +5,8 @@ const MOST_KEYS = 32;
 const MOST_BYTES = 1 << 28;
 
 interface KeyColumn {
+  /** How a text under the key begins in stored metadata. */
+  readonly opening: string;
   readonly builder: ValueColumnBuilder;
   places: number;
   isTooLarge: boolean;
@@ -25,6 +27,8 @@ export interface MetadataColumns {
 /** `room`: records that are expected. */
 export function metadataColumns(room: number): MetadataColumns {
   const keys = new Map<string, KeyColumn>();
+  const filled: KeyColumn[] = [];
+  const ends: number[] = [];
   let count = 0;
   let hasOtherKeys = false;
   let isDeep = false;
@@ -35,7 +39,7 @@ export function metadataColumns(room: number): MetadataColumns {
       hasOtherKeys = true;
       return null;
     }
-    const made = { builder: valueColumnBuilder(room), places: 0, isTooLarge: false };
+    const made = { opening: `${JSON.stringify(key)}:"`, builder: valueColumnBuilder(room), places: 0, isTooLarge: false };
     keys.set(key, made);
     return made;
   };
@@ -46,20 +50,45 @@ export function metadataColumns(room: number): MetadataColumns {
     fillUp(column, count);
     column.builder.add(value);
     column.places += 1;
-    if (count % 1_024 !== 0 || column.builder.current().bytes.length <= MOST_BYTES) return;
-    column.isTooLarge = true;
-    hasOtherKeys = true;
+  };
+  /** Flat metadata of known keys with plain texts, in the order in which the keys came first, is not parsed. True where it was that. */
+  const addPlain = (metadata: string): boolean => {
+    if (metadata.includes('\\')) return false;
+    let found = 0;
+    let at = 1;
+    for (const column of keys.values()) {
+      if (column.isTooLarge) return false;
+      if (!metadata.startsWith(column.opening, at)) continue;
+      const start = at + column.opening.length;
+      const end = metadata.indexOf('"', start);
+      ends[found * 2] = start;
+      ends[found * 2 + 1] = end;
+      filled[found] = column;
+      found += 1;
+      at = end + 2;
+    }
+    if (at !== metadata.length || found === 0) return false;
+    for (let index = 0; index < found; index += 1) {
+      const column = filled[index];
+      if (column === undefined) continue;
+      fillUp(column, count);
+      column.builder.addPart(metadata, ends[index * 2] ?? 0, ends[index * 2 + 1] ?? 0);
+      column.places += 1;
+    }
+    return true;
   };
   const add = (metadata: string): void => {
-    if (metadata !== '{}') {
+    if (metadata !== '{}' && !addPlain(metadata)) {
       const parsed: unknown = JSON.parse(metadata);
       if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) [isDeep, hasOtherKeys] = [true, true];
       else for (const [key, value] of Object.entries(parsed)) addMember(key, value);
     }
     count += 1;
+    if (count % 1_024 === 0) for (const column of keys.values()) column.isTooLarge ||= column.builder.current().bytes.length > MOST_BYTES;
   };
   const finished: MetadataColumns['finished'] = () => {
     const kept = [...keys].filter(([, { isTooLarge }]) => !isTooLarge);
+    if (kept.length < keys.size) hasOtherKeys = true;
     for (const [, column] of kept) fillUp(column, count);
     return { values: new Map(kept.map(([key, { builder }]) => [`metadata.${key}`, builder.finished()])), hasOtherKeys, isDeep };
   };

@@ -14,7 +14,6 @@ import {
   newestRecordId,
   nthRecordId,
   type PackableStream,
-  type PackPlace,
   readyPacks,
   recordsIn,
   streamsToPack,
@@ -23,7 +22,7 @@ import {
 import type { Database } from '../../store/database.ts';
 import { rest } from '../slices.ts';
 import { MOST_PACKED_ID } from './pack-reader.ts';
-import { packStream } from './pack-stream.ts';
+import { packStream, type PackWork } from './pack-stream.ts';
 
 const CLEARED_AT_ONCE = { parts: 8, changes: 2_000 };
 /** Few records behind a stream's packs are left as rows, but not while so many ids would have to be looked at for them. */
@@ -43,13 +42,6 @@ export interface PackingLimits {
 
 const LIMITS: PackingLimits = { fewest: FEWEST_PACKED, most: 1 << 20 };
 
-/** What is to be packed next, in the place of which packs. */
-interface Work {
-  readonly place: PackPlace;
-  readonly records: number;
-  readonly replaced: readonly number[];
-}
-
 /**
  * Packs what is not packed, stream by stream, and clears what is left of packs that are gone: in short transactions, reading without the
  * write lock. What is being imported or cleared is left for another time. Whatever ends it, the book stays right.
@@ -61,10 +53,11 @@ export function packBook(database: Database, control: PackingControl, limits = L
   clearGone(database, control.isStopped);
   let isSomethingLeft = false;
   let packed = 0;
-  const onPacked = (records: number): void => {
+  const onPack = (records: number): void => {
+    control.onProgress(packed, through);
     packed += records;
   };
-  const pass = { ...control, limits, through, onPacked, onProgress: () => control.onProgress(packed, through) };
+  const pass = { isStopped: control.isStopped, limits, through, onPack };
   for (const stream of streamsToPack(database)) {
     if (control.isStopped() || stream.is_busy === 1 || !packAll(database, stream, pass)) isSomethingLeft = true;
   }
@@ -74,8 +67,8 @@ export function packBook(database: Database, control: PackingControl, limits = L
 
 interface Pass {
   readonly isStopped: () => boolean;
-  readonly onProgress: () => void;
-  readonly onPacked: (records: number) => void;
+  /** Told how many records a pack will have. */
+  readonly onPack: (records: number) => void;
   readonly limits: PackingLimits;
   /** Ids up to this one are looked at. */
   readonly through: number;
@@ -88,9 +81,7 @@ function packAll(database: Database, stream: PackableStream, pass: Pass): boolea
   for (let after = -1; ;) {
     const work = nextWork(database, stream.id, after, pass);
     if (work === null) return true;
-    pass.onProgress();
-    if (!packStream(database, work.place, work.replaced, pass.isStopped)) return false;
-    pass.onPacked(work.records);
+    if (!packStream(database, work, pass.isStopped)) return false;
     after = work.place.last_id;
   }
 }
@@ -102,7 +93,7 @@ function clearGone(database: Database, isStopped: () => boolean): void {
 }
 
 /** The first range of a stream behind an id that is to be packed; null when there is none. Ranges without records become part of a pack. */
-function nextWork(database: Database, streamId: number, after: number, { limits, through }: Pass): Work | null {
+function nextWork(database: Database, streamId: number, after: number, { limits, through, onPack }: Pass): PackWork | null {
   const packs = readyPacks(database, [streamId]);
   const newest = Math.min(through, MOST_PACKED_ID);
   const about = aboutRecordsOf(database, streamId);
@@ -125,7 +116,8 @@ function nextWork(database: Database, streamId: number, after: number, { limits,
     const isJoined =
       before !== undefined && before.records + records <= limits.most && before.records <= Math.max(2 * records, 4 * limits.fewest);
     const place = { stream_id: streamId, first_id: isJoined ? before.first_id : range.from, last_id: to };
-    return { place, records, replaced: isJoined ? [before.id] : [] };
+    onPack(records);
+    return { place, replaced: isJoined ? [before.id] : [] };
   }
   return null;
 }

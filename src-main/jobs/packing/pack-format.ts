@@ -56,13 +56,13 @@ export function* packParts(columns: RecordColumns, values: ReadonlyMap<string, V
   const numbers = (from: number, to: number): [string, Uint8Array][] => {
     const ofChunk = places.subarray(from, to);
     return [
-      [NUMBER_COLUMNS.ids, packNumbers(Float64Array.from(ofChunk, (place) => source.ids[place] as number))],
+      [NUMBER_COLUMNS.ids, packNumbers(idsOf(source.ids, ofChunk))],
       [NUMBER_COLUMNS.days, packNumbers(days.subarray(from, to))],
       [NUMBER_COLUMNS.amounts, packNumbers(amounts.subarray(from, to))],
       [NUMBER_COLUMNS.credits, packNumbers(credits.subarray(from, to))],
       [NUMBER_COLUMNS.decimalPlaces, packNumbers(decimalPlaces.subarray(from, to))],
       [NUMBER_COLUMNS.currencies, packNumbers(currencies.subarray(from, to))],
-      [NUMBER_COLUMNS.looks, packNumbers(Int32Array.from(ofChunk, (place) => looks[place] as number))],
+      [NUMBER_COLUMNS.looks, packNumbers(looksOf(looks, ofChunk))],
     ];
   };
   for (let chunk = 0; chunk * CHUNK_ROWS < count; chunk += 1) {
@@ -71,4 +71,16 @@ export function* packParts(columns: RecordColumns, values: ReadonlyMap<string, V
     for (const [name, body] of numbers(from, to)) yield { name, chunk, body };
     for (const [name, column] of values) yield { name, chunk, body: packValues(column, places.subarray(from, to)) };
   }
+}
+
+function idsOf(ids: Float64Array, places: Int32Array): Float64Array {
+  const picked = new Float64Array(places.length);
+  for (let at = 0; at < places.length; at += 1) picked[at] = ids[places[at] as number] as number;
+  return picked;
+}
+
+function looksOf(looks: Int32Array, places: Int32Array): Int32Array {
+  const picked = new Int32Array(places.length);
+  for (let at = 0; at < places.length; at += 1) picked[at] = looks[places[at] as number] as number;
+  return picked;
 }

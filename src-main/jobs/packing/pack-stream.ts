@@ -82,11 +82,18 @@ export function readForPack(
   return { columns, values, body: { currencies: [...names.names], values: [...values.keys()], hasOtherKeys, isDeep: keys.isDeep } };
 }
 
+/** A pack to be made. */
+export interface PackWork {
+  readonly place: PackPlace;
+  /** Packs in whose place it stands. */
+  readonly replaced: readonly number[];
+}
+
 /**
- * Packs a range of ids of a stream. Changes are noted from before it is read, so nothing that happens meanwhile is lost. `replaced` are packs
- * that it stands for from then on. False when it was stopped, or the stream has changed too much meanwhile.
+ * Packs a range of ids of a stream. Changes are noted from before it is read, so nothing that happens meanwhile is lost. False when it was
+ * stopped, or something of the stream is being imported or cleared.
  */
-export function packStream(database: Database, place: PackPlace, replaced: readonly number[], isStopped: () => boolean): boolean {
+export function packStream(database: Database, { place, replaced }: PackWork, isStopped: () => boolean): boolean {
   const reference = streamById(database, place.stream_id)?.reference_field ?? null;
   const packId = database.write((write) => (isStreamBusy(write, place.stream_id) ? null : openPack(write, place, reference)));
   if (packId === null) return false;

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { CHECKS } from '../jobs/checks/list.ts';
+import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
+import { BOOK_FILE, openBook } from '../store/book.ts';
+import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+
+export interface VerifyOptions {
+  readonly data: string;
+  readonly json: boolean;
+}
+
+/** Checks a book, also while Tieout runs on the folder; of a book from an older version a copy is kept as ever. */
+export function verify(options: VerifyOptions, output: Output): ExitCode {
+  if (!existsSync(path.join(options.data, BOOK_FILE))) {
+    throw new CommandError(EXIT.usage, 'no_book', `There is no book in ${options.data}: give the --data folder of one.`);
+  }
+  const book = openBook(options.data);
+  if (!book.ok) {
+    if (book.error.code !== 'damaged') throw new CommandError(EXIT.environment, book.error.code, book.error.message);
+    return told(options, output, [{ id: 'file', findings: [book.error.message], is_more: false }]);
+  }
+  try {
+    const checked = verifyBook(book.value, CHECKS, ({ label }) => output.note(`checking ${label}`));
+    return told(options, output, checked.map(documentOf));
+  } finally {
+    book.value.close();
+  }
+}
+
+interface CheckDocument {
+  readonly id: string;
+  readonly findings: readonly string[];
+  readonly is_more: boolean;
+}
+
+function documentOf({ check, findings, isMore }: Checked): CheckDocument {
+  return { id: check.id, findings: findings.map(({ message }) => message), is_more: isMore };
+}
+
+function told({ data }: VerifyOptions, output: Output, checks: readonly CheckDocument[]): ExitCode {
+  const count = checks.reduce((sum, { findings }) => sum + findings.length, 0);
+  const isMore = checks.some((check) => check.is_more);
+  output.print({ data, findings: count, is_more: isMore, checks }, [
+    ...checks.flatMap(({ findings, is_more: hasMore }) => [
+      ...findings.map((message) => `- ${message}`),
+      ...(hasMore ? ['- and more of that kind.'] : []),
+    ]),
+    count === 0 ? `The book in ${data} is sound.` : `The book in ${data} has ${count === 1 ? 'a fault' : `${count} faults`}.`,
+  ]);
+  return count === 0 ? EXIT.fine : EXIT.problems;
+}

@@ -1,0 +1,31 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { runCli, temporaryFolder } from '../support/run-cli.ts';
+
+test('tieout verify says that a book is sound, what is wrong with one, and that there is none', async () => {
+  const folder = temporaryFolder();
+  const none = await runCli('verify', '--data', folder);
+  expect([none.exitCode, none.stderr]).toEqual([2, `There is no book in ${folder}: give the --data folder of one.\n`]);
+
+  await runCli('demo', '--data', folder);
+  const sound = await runCli('verify', '--data', folder, '--json');
+  expect(sound.exitCode).toBe(0);
+  expect(sound.document).toMatchObject({ data: folder, findings: 0, is_more: false });
+  expect(sound.document['checks']).toEqual(['file', 'matches', 'packs', 'audit_log'].map((id) => ({ id, findings: [], is_more: false })));
+
+  const connection = new SqliteDatabase(path.join(folder, 'book.sqlite'));
+  connection.exec("DROP TRIGGER audit_log_no_update; UPDATE audit_log SET action = 'nothing' WHERE id = 2");
+  connection.close();
+  const changed = await runCli('verify', '--data', folder);
+  expect([changed.exitCode, changed.stdout.split('\n')[1]]).toEqual([1, `The book in ${folder} has a fault.`]);
+  expect(changed.stdout).toContain('- Entry 2 of the audit log does not follow from the one before it');
+
+  const file = openSync(path.join(folder, 'book.sqlite'), 'r+');
+  writeSync(file, Buffer.alloc(100, 0x2e), 0, 100, 0);
+  closeSync(file);
+  const damaged = await runCli('verify', '--data', folder, '--json');
+  expect(damaged.exitCode).toBe(1);
+  expect(damaged.document).toMatchObject({ findings: 1, checks: [{ id: 'file' }] });
+});
