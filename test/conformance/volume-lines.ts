@@ -51,13 +51,13 @@ function largePairOf(service: Service): Promise<Pair> {
 export const volumeLines: readonly Line[] = [
   {
     id: 'volume.candidates',
-    says: 'a rule that would compare more than 50 million pairs is refused with what would narrow it',
+    says: 'a rule without any equality or tolerance that would compare more than 50 million pairs is refused with what would narrow it',
     operations: ['rules.preview'],
     codes: ['too_many_candidates'],
     slow: true,
     async proves(service) {
       const { id } = await largePairOf(service);
-      const filters = { rules: [{ key: 'direction', value: 'direction' }] };
+      const filters = { rules: [{ key: 'amount', value: 'amount', operand: 'neq' }] };
       const refused = bodyOf(await service.post('/reconciliation_rules/preview', { reconciliation_id: id, filters }), 422);
       that(refused).toMatchObject({ code: 'too_many_candidates', message: that.stringContaining('the limit is 50 million') as string });
       that(refused['message']).toContain('`amount` with `amount`');

@@ -89,7 +89,7 @@ const problem: fc.Arbitrary<Problem> = fc
   });
 
 function solved(given: Problem, work: number = WORK_LIMIT): Solution {
-  const solution = solve({ isCancelled: () => false, advance: () => undefined, work, state }, given);
+  const solution = solve({ isCancelled: () => false, advance: () => undefined, work, fills: true, state }, given);
   if (solution === null) throw new Error('nobody cancelled');
   return solution;
 }

@@ -3,6 +3,7 @@ import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
 import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
+import type { MatchLimits } from '../../src-main/domain/matching/limits.ts';
 import { expectExplained } from './explained.ts';
 import type { EngineControl, EngineInput, EngineRecord, EngineResult, EngineRule } from '../../src-main/domain/matching/types.ts';
 
@@ -48,7 +49,7 @@ export const WITHIN_THREE_DAYS: Condition = { key: 'date', value: 'date', tolera
 const MOST_EXPLAINED = 1_000;
 
 /** Runs the engine and expects it to succeed, and what it ties to be explained from the tied records alone. */
-export function matched(given: Partial<EngineInput>): EngineResult {
+export function matched(given: Partial<EngineInput>, limits?: MatchLimits): EngineResult {
   const input: EngineInput = {
     sideA: [],
     sideB: [],
@@ -58,7 +59,7 @@ export function matched(given: Partial<EngineInput>): EngineResult {
     separations: new Set(),
     ...given,
   };
-  const result = matchRecords(input, UNWATCHED);
+  const result = matchRecords(input, UNWATCHED, limits);
   if (!result.ok) throw new Error(`the engine failed: ${result.error.message}`);
   expectExplained(input, result.value.matches.slice(0, MOST_EXPLAINED));
   return result.value;

@@ -36,7 +36,7 @@ describe('hard inputs end', () => {
   it('empty sides', () => {
     expect(matched({ rules: NEAR })).toEqual({
       matches: [],
-      rules: [{ ruleId: 1, matches: 0, records: 0, proposed: 0, outsideWindow: 0, gaveUp: null }],
+      rules: [{ ruleId: 1, matches: 0, records: 0, proposed: 0, outsideWindow: 0, gaveUp: null, exact: 0 }],
     });
     expect(matched({ sideA: [engineRecord(1)], rules: NEAR }).matches).toEqual([]);
     expect(matched({ sideB: [engineRecord(1)], rules: NEAR }).matches).toEqual([]);

@@ -103,8 +103,8 @@ describe('rules', () => {
       [1, 2, 102],
     ]);
     expect(result.rules).toEqual([
-      { ruleId: 2, matches: 1, records: 2, proposed: 0, outsideWindow: 0, gaveUp: null },
-      { ruleId: 1, matches: 1, records: 2, proposed: 0, outsideWindow: 0, gaveUp: null },
+      { ruleId: 2, matches: 1, records: 2, proposed: 0, outsideWindow: 0, gaveUp: null, exact: 1 },
+      { ruleId: 1, matches: 1, records: 2, proposed: 0, outsideWindow: 0, gaveUp: null, exact: 1 },
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('failures are values', () => {
     const failure = fails({
       sideA: distinctAmounts(1, 8_000),
       sideB: distinctAmounts(100_001, 8_000),
-      rules: [engineRule(3, [{ key: 'direction', value: 'direction' }])],
+      rules: [engineRule(3, [{ key: 'amount', value: 'amount', operand: 'neq' }])],
     });
     expect(failure).toEqual({
       code: 'too_many_candidates',
@@ -230,7 +230,7 @@ describe('failures are values', () => {
         return looks > 3;
       },
     };
-    const rules = [engineRule(1, [{ ...SAME_AMOUNT, tolerance_amount: 2_000 }])];
+    const rules = [engineRule(1, [{ ...SAME_AMOUNT, tolerance_amount: 300 }])];
     const result = matchRecords(
       {
         sideA: distinctAmounts(1, 3_000),

@@ -40,3 +40,18 @@ export function ownUnitsOf(sideA: RecordColumns, sideB: RecordColumns, conventio
     return own === scale ? difference : Number(unitsAt({ units: difference, scale: own }, scale));
   };
 }
+
+/** Whether the difference of some two rows may be no safe integer. */
+export function mayLeaveSafeRange(sideA: RecordColumns, sideB: RecordColumns): boolean {
+  const largest = ({ amounts, decimalPlaces, count }: RecordColumns): readonly [number, number] => {
+    let amount = 0;
+    let places = 0;
+    for (let row = 0; row < count; row += 1) {
+      amount = Math.max(amount, amounts[row] as number);
+      places = Math.max(places, decimalPlaces[row] as number);
+    }
+    return [amount, places];
+  };
+  const [[amountA, placesA], [amountB, placesB]] = [largest(sideA), largest(sideB)];
+  return (amountA + amountB) * 10 ** Math.max(placesA, placesB) > Number.MAX_SAFE_INTEGER;
+}

@@ -1,19 +1,19 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { findCandidates } from './candidates.ts';
 import { classesOfSide } from './classes.ts';
 import { CANCELLED } from './cohort-fits.ts';
 import type { CohortsFound } from './cohort-types.ts';
 import { columnsInContentOrder } from './content-columns.ts';
-import { differenceOfRows, ownUnitsOf } from './difference.ts';
+import { differenceOfRows, mayLeaveSafeRange, ownUnitsOf } from './difference.ts';
 import { explainersOf } from './explain-match.ts';
 import { CERTAINTIES, type FoundMatches, MatchCollector } from './found-matches.ts';
 import { matchCohorts } from './match-cohorts.ts';
 import { matchSubsets } from './match-subsets.ts';
-import { listedPairs } from './pair-source.ts';
-import { pairAll } from './pairing.ts';
-import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
-import { pairTest, ruleView } from './predicate.ts';
+import { MATCH_LIMITS, type MatchLimits } from './limits.ts';
+import { sourceOf } from './pair-source.ts';
+import { type Matcher, pairAll } from './pairing.ts';
+import { planRule } from './plan.ts';
+import { ruleView } from './predicate.ts';
 import { readColumns } from './read-columns.ts';
 import { type ReadyRule, readyRules } from './ready-rules.ts';
 import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere } from './record-columns.ts';
@@ -42,6 +42,7 @@ interface Free {
 
 interface Run {
   readonly input: Omit<ColumnInput, 'sideA' | 'sideB'>;
+  readonly limits: MatchLimits;
   readonly separated: SeparatedPairs;
   readonly watch: Watch;
   readonly found: MatchCollector;
@@ -54,6 +55,7 @@ interface Ran {
   readonly free: Free;
   readonly outsideWindow: number;
   readonly gaveUp: number | null;
+  readonly exact: number | null;
 }
 
 /**
@@ -61,11 +63,16 @@ interface Ran {
  * the same result. Rules run by priority, then id, and each sees only the records that no rule before it has tied or
  * proposed. Memory: some 100 bytes a record beside the columns themselves.
  */
-export function matchColumns(input: ColumnInput, control: EngineControl): Result<ColumnResult, EngineFailure> {
+export function matchColumns(
+  input: ColumnInput,
+  control: EngineControl,
+  limits: MatchLimits = MATCH_LIMITS,
+): Result<ColumnResult, EngineFailure> {
   const rules = readyRules(input.rules, input.types);
   if (!rules.ok) return rules;
   const run: Run = {
     input,
+    limits,
     separated: separatedPairs(input.separations),
     watch: watchOf(control, input.rules.length * (input.sideA.count + input.sideB.count)),
     found: new MatchCollector(),
@@ -85,13 +92,13 @@ export function matchColumns(input: ColumnInput, control: EngineControl): Result
 }
 
 /** As `matchColumns`, of records that are there as objects. */
-export function findMatches(input: EngineInput, control: EngineControl): Result<ColumnResult, EngineFailure> {
-  return matchColumns({ ...input, sideA: columnsOfRecords(input.sideA), sideB: columnsOfRecords(input.sideB) }, control);
+export function findMatches(input: EngineInput, control: EngineControl, limits?: MatchLimits): Result<ColumnResult, EngineFailure> {
+  return matchColumns({ ...input, sideA: columnsOfRecords(input.sideA), sideB: columnsOfRecords(input.sideB) }, control, limits);
 }
 
 /** As `findMatches`; each match says why it was made. */
-export function matchRecords(input: EngineInput, control: EngineControl): Result<EngineResult, EngineFailure> {
-  const result = findMatches(input, control);
+export function matchRecords(input: EngineInput, control: EngineControl, limits?: MatchLimits): Result<EngineResult, EngineFailure> {
+  const result = findMatches(input, control, limits);
   if (!result.ok) return result;
   const { matches, rules } = result.value;
   return success({ matches: explained(input, [...input.sideA, ...input.sideB], matches), rules });
@@ -110,7 +117,7 @@ export function explained(
 }
 
 /** `matches` and `records` are those that count; what waits for a person is in `proposed`. */
-function outcomeOf(ruleId: number, found: FoundMatches, from: number, { outsideWindow, gaveUp }: Ran): RuleOutcome {
+function outcomeOf(ruleId: number, found: FoundMatches, from: number, { outsideWindow, gaveUp, exact }: Ran): RuleOutcome {
   let matches = 0;
   let records = 0;
   for (let index = from; index < found.length; index += 1) {
@@ -118,7 +125,7 @@ function outcomeOf(ruleId: number, found: FoundMatches, from: number, { outsideW
     matches += 1;
     records += found.sizeAt(index);
   }
-  return { ruleId, matches, records, proposed: found.length - from - matches, outsideWindow, gaveUp };
+  return { ruleId, matches, records, proposed: found.length - from - matches, outsideWindow, gaveUp, exact };
 }
 
 /** Ties several records of one side to one of the other. */
@@ -133,7 +140,7 @@ function rollUp({ input, watch, found }: Run, { rule, compiled }: ReadyRule, fre
     a: withoutIds(free.a, new Set(matches.flatMap((match) => match.aIds))),
     b: withoutIds(free.b, new Set(matches.flatMap((match) => match.bIds))),
   };
-  return success({ free: left, outsideWindow, gaveUp });
+  return success({ free: left, outsideWindow, gaveUp, exact: null });
 }
 
 function withoutIds(columns: RecordColumns, ids: ReadonlySet<number>): RecordColumns {
@@ -149,35 +156,21 @@ function without(columns: RecordColumns, used: Uint8Array): RecordColumns {
   return pickRows(columns, rowsWhere(used, 0));
 }
 
-function runRule(run: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ran, EngineFailure> {
-  const { input, separated, watch, found, counts } = run;
-  const { signConvention } = input;
+function runRule(run: Run, ready: ReadyRule, free: Free): Result<Ran, EngineFailure> {
+  const { watch, found, counts } = run;
+  const { rule } = ready;
   watch.beginStage(rule.id, counts.a);
-  const differenceAt = differenceOfRows(free.a, free.b, signConvention);
-  const isApart = input.separations.size === 0 ? null : separated;
-  const view = ruleView({
-    rule: compiled,
-    columns: readColumns(compiled, free.a, free.b, signConvention),
-    sideA: free.a,
-    sideB: free.b,
-    isBarred: (rowA, rowB) => isApart?.separates(idAt(free.a, rowA), idAt(free.b, rowB)) === true || differenceAt(rowA, rowB) === null,
-  });
-  const classesA = classesOfSide(view, 'a', (row) => isApart?.concerns(idAt(free.a, row)) === true);
-  const classesB = classesOfSide(view, 'b', (row) => isApart?.concerns(idAt(free.b, row)) === true);
-  if (watch.isCancelled()) return failed(CANCELLED);
-  const plan = planRule(view, classesA, classesB);
-  if (plan.pairs > MAX_CANDIDATE_PAIRS) return failed(tooManyPairs(rule.id, plan.pairs, view));
-  const candidates = findCandidates(plan, classesA, classesB, pairTest(view), watch);
-  if (candidates === null) return failed(CANCELLED);
+  const matcher = matcherOf(run, ready, free);
+  if (!matcher.ok) return matcher;
   watch.finishStage();
   watch.beginStage(rule.id, counts.b);
-  const ownUnits = ownUnitsOf(free.a, free.b, signConvention);
-  const source = listedPairs(candidates, classesB.count);
-  const paired = pairAll({ view, classesA, classesB, source, ownUnits, watch });
+  const paired = pairAll(matcher.value);
   if (paired === null) return failed(CANCELLED);
   watch.finishStage();
+  const differenceAt = differenceOfRows(free.a, free.b, run.input.signConvention);
   const usedB = new Uint8Array(free.b.count);
   const usedA = new Uint8Array(free.a.count);
+  const before = found.length;
   // Rows are in content order, so this is the order by content.
   for (let rowA = 0; rowA < free.a.count; rowA += 1) {
     const rowB = intAt(paired.partners, rowA);
@@ -189,5 +182,28 @@ function runRule(run: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ra
     const difference = differenceAt(rowA, rowB) ?? 0;
     found.addPair(rule.id, commits ? 'matched' : 'proposed', certainty, difference, idAt(free.a, rowA), idAt(free.b, rowB));
   }
-  return success({ free: { a: without(free.a, usedA), b: without(free.b, usedB) }, outsideWindow: 0, gaveUp: null });
+  const left = { a: without(free.a, usedA), b: without(free.b, usedB) };
+  return success({ free: left, outsideWindow: 0, gaveUp: null, exact: found.length - before - paired.inexact });
+}
+
+/** What a one_to_one rule may pair. */
+function matcherOf({ input, separated, watch, limits }: Run, { rule, compiled }: ReadyRule, free: Free): Result<Matcher, EngineFailure> {
+  const { signConvention } = input;
+  const isApart = input.separations.size === 0 ? null : separated;
+  const differenceAt = differenceOfRows(free.a, free.b, signConvention);
+  const view = ruleView({
+    rule: compiled,
+    columns: readColumns(compiled, free.a, free.b, signConvention),
+    sideA: free.a,
+    sideB: free.b,
+    isBarred: (rowA, rowB) => isApart?.separates(idAt(free.a, rowA), idAt(free.b, rowB)) === true || differenceAt(rowA, rowB) === null,
+  });
+  const classesA = classesOfSide(view, 'a', (row) => isApart?.concerns(idAt(free.a, row)) === true);
+  const classesB = classesOfSide(view, 'b', (row) => isApart?.concerns(idAt(free.b, row)) === true);
+  if (watch.isCancelled()) return failed(CANCELLED);
+  const plan = planRule(view, classesA, classesB);
+  const source = sourceOf(plan, view, classesA, classesB, isApart !== null || mayLeaveSafeRange(free.a, free.b), limits, watch);
+  if (source === 'too_many') return failed(tooManyPairs(rule.id, plan.pairs, view));
+  if (source === null) return failed(CANCELLED);
+  return success({ view, classesA, classesB, source, ownUnits: ownUnitsOf(free.a, free.b, signConvention), watch, limits });
 }

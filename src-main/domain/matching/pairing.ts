@@ -3,10 +3,12 @@ import { type Classes, rowsOf, sizeOf } from './classes.ts';
 import type { Component } from './components.ts';
 import { areAlike } from './content-columns.ts';
 import { CERTAINTIES } from './found-matches.ts';
-import type { PairSource } from './pair-source.ts';
+import { pairGiant } from './giants.ts';
+import type { PairSource, Scanned } from './pair-source.ts';
+import type { MatchLimits } from './limits.ts';
 import { type DistanceMeter, distanceMeter, type OwnUnits, type RuleView } from './predicate.ts';
 import type { RecordColumns } from './record-columns.ts';
-import { solve, type Solver, solver } from './solve.ts';
+import { type Solution, solve, type Solver, solver } from './solve.ts';
 import { emptyProblem, type Problem } from './solver-state.ts';
 import { intAt, roomForFloats, roomForInts } from './typed.ts';
 import type { Watch } from './watch.ts';
@@ -18,6 +20,7 @@ export interface Matcher {
   readonly source: PairSource;
   readonly ownUnits: OwnUnits;
   readonly watch: Watch;
+  readonly limits: MatchLimits;
 }
 
 /** The pairs of a rule by row of side A. */
@@ -26,6 +29,8 @@ export interface Paired {
   readonly partners: Int32Array;
   /** How sure each pair is, as a place in `CERTAINTIES`. */
   readonly certainties: Uint8Array;
+  /** Pairs of components too large for the exact search. */
+  readonly inexact: number;
 }
 
 const UNIQUE = CERTAINTIES.indexOf('unique');
@@ -43,6 +48,7 @@ export function pairAll(matcher: Matcher): Paired | null {
 class Pairing implements Paired {
   readonly partners: Int32Array;
   readonly certainties: Uint8Array;
+  inexact = 0;
   private readonly matcher: Matcher;
   private readonly distanceAt: DistanceMeter;
   private readonly solver: Solver;
@@ -54,16 +60,18 @@ class Pairing implements Paired {
   private readonly problem: Writable<Problem> = emptyProblem();
   private degreeB: Int32Array = new Int32Array(0);
   private nextB: Int32Array = new Int32Array(0);
+  private readonly mayBeBarred: boolean;
   private sinceLook = 0;
 
   constructor(matcher: Matcher) {
     const { view, classesA, classesB, watch } = matcher;
     this.matcher = matcher;
+    this.mayBeBarred = (matcher.source.scanned?.isBarred ?? null) !== null;
     this.partners = new Int32Array(view.sideA.count).fill(-1);
     this.certainties = new Uint8Array(view.sideA.count);
     this.placeOfB = new Int32Array(classesB.count);
     this.distanceAt = distanceMeter(view, matcher.ownUnits);
-    this.solver = solver(watch.isCancelled, watch.advance);
+    this.solver = { ...solver(watch.isCancelled, watch.advance), work: matcher.limits.work, fills: matcher.source.scanned === null };
     this.alikeA = new AlikeClasses(view.sideA, classesA);
     this.alikeB = new AlikeClasses(view.sideB, classesB);
   }
@@ -79,7 +87,7 @@ class Pairing implements Paired {
       this.sinceLook = 0;
       if (watch.isCancelled()) return false;
     }
-    if (countA > 1 || countB > 1) return this.pairClasses(component);
+    if (countA > 1 || countB > 1 || this.mayBeBarred) return this.pairClasses(component);
     const pairs = Math.min(sizeOf(classesA, a), sizeOf(classesB, b));
     if (sizeOf(classesA, a) === 1 && sizeOf(classesB, b) === 1) this.tie(intAt(classesA.first, a), intAt(classesB.first, b), UNIQUE);
     else this.tieClasses(a, b, pairs, 0, 0, this.certaintyOf(pairs, true, a, b, 1, 1));
@@ -104,11 +112,31 @@ class Pairing implements Paired {
 
   /** False when cancelled. */
   private pairClasses(component: Component): boolean {
+    const { scanned } = this.matcher.source;
+    if (scanned !== null && this.isGiant(component)) return this.pairGiant(component, scanned);
     if (!this.readProblem(component)) return false;
     const solution = solve(this.solver, this.problem);
     if (solution === null) return false;
-    this.deal(component, solution.state.flow, this.fixedEdges.of(solution));
+    if (scanned !== null && !solution.isOptimal) return this.pairGiant(component, scanned);
+    this.deal(component, solution);
     return true;
+  }
+
+  private isGiant({ a, fromA, toA }: Component): boolean {
+    let pairs = 0;
+    for (let at = fromA; at < toA; at += 1) pairs += this.matcher.source.countOf(intAt(a, at));
+    return pairs > this.matcher.limits.pairs;
+  }
+
+  /** False when cancelled. */
+  private pairGiant(component: Component, scanned: Scanned): boolean {
+    const { view, classesA, classesB, limits, watch } = this.matcher;
+    const tie = (rowA: number, rowB: number): void => {
+      this.tie(rowA, rowB, CONTESTED);
+      this.inexact += 1;
+      watch.advance(1);
+    };
+    return pairGiant({ view, classesA, classesB, scanned, limits, isCancelled: watch.isCancelled }, component, tie);
   }
 
   /** Reads the component's problem; false when cancelled. */
@@ -161,7 +189,9 @@ class Pairing implements Paired {
   }
 
   /** Hands the records of the classes out to the pairs. */
-  private deal({ a, b, fromA, fromB }: Component, flow: Int32Array, fixed: Uint8Array): void {
+  private deal({ a, b, fromA, fromB }: Component, solution: Solution): void {
+    const { flow } = solution.state;
+    const fixed = this.fixedEdges.of(solution);
     const { rowCount, columnCount, starts, columns } = this.problem;
     this.degreeB = roomForInts(this.degreeB, columnCount);
     this.nextB = roomForInts(this.nextB, columnCount);
@@ -184,6 +214,7 @@ class Pairing implements Paired {
         const [own, other] = [intAt(a, fromA + row), intAt(b, fromB + column)];
         const certainty = this.certaintyOf(pairs, fixed[edge] === 1, own, other, degree, intAt(degreeB, column));
         this.tieClasses(own, other, pairs, nextA, intAt(nextB, column), certainty);
+        if (!solution.isOptimal) this.inexact += pairs;
         nextA += pairs;
         nextB[column] = intAt(nextB, column) + pairs;
       }

@@ -6,10 +6,13 @@ import type { Kind } from './fields.ts';
 import type { RuleView } from './predicate.ts';
 import { blockKeys, type Blocks, type Scan, scanBlocks, scanDays, scanLists, type Sides } from './scan.ts';
 import { isExact, isSortable } from './tolerances.ts';
+import { EVERYTHING, isExactWindow, type Window, windowOf } from './windows.ts';
 import { itemAt } from './typed.ts';
 
 /** Above this many candidate pairs (of classes) a rule is refused. */
 export const MAX_CANDIDATE_PAIRS = 50_000_000;
+/** Candidate pairs (of classes) of a component up to which it is solved exactly; each takes some 60 bytes. */
+export const MAX_EXACT_PAIRS = 1 << 21;
 /** Date windows up to this many days can be swept day by day along the amounts. */
 const MAX_GRID_DAYS = 62;
 
@@ -17,6 +20,15 @@ const MAX_GRID_DAYS = 62;
 export interface Plan {
   readonly scans: readonly Scan[];
   readonly pairs: number;
+  /**
+   * The window along the axis of the scans, where these are one, or one for each day of a window of days from the earliest on, so that they
+   * find a pair once. Else null.
+   */
+  readonly window: Window | null;
+  /** The scans find no pair that the rule does not allow. */
+  readonly isExact: boolean;
+  /** Some equality, list or tolerance of the rule narrows every scan. */
+  readonly isNarrowed: boolean;
 }
 
 /**
@@ -44,6 +56,7 @@ function planNode(sides: Sides, node: RuleNode, inherited: readonly Leaf[]): Pla
   };
   flatten(node.children);
   let best = planConjunction(sides, leaves);
+  if (choices.length > 0) best = { ...best, isExact: false };
   for (const members of choices) {
     if (best.pairs <= cheapEnough(sides)) break;
     const through = union(members.map((member) => planNode(sides, member, leaves)));
@@ -53,41 +66,69 @@ function planNode(sides: Sides, node: RuleNode, inherited: readonly Leaf[]): Pla
 }
 
 function union(plans: readonly Plan[]): Plan {
-  return { scans: plans.flatMap((plan) => plan.scans), pairs: plans.reduce((sum, plan) => sum + plan.pairs, 0) };
+  const [only] = plans;
+  if (plans.length === 1 && only !== undefined) return only;
+  return {
+    scans: plans.flatMap((plan) => plan.scans),
+    pairs: plans.reduce((sum, plan) => sum + plan.pairs, 0),
+    window: null,
+    isExact: false,
+    isNarrowed: plans.every((plan) => plan.isNarrowed),
+  };
 }
 
 function planConjunction(sides: Sides, leaves: readonly Leaf[]): Plan {
   const columns = leaves.map((leaf) => itemAt(sides.view.columns.leaves, leaf.index));
   const exact = columns.filter(({ leaf }) => isExact(leaf));
+  const isNarrowed = leaves.some((leaf) => isExact(leaf) || isSortable(leaf) || leaf.operand === 'in');
+  const rest = columns.filter(({ leaf }) => !isExact(leaf));
   if (sides.view.columns.currency !== null) exact.push(sides.view.columns.currency);
   const blocks = blockKeys(sides, exact);
-  const swept = planSweeps(
-    sides,
-    blocks,
-    columns.filter(({ leaf }) => isSortable(leaf)),
-  );
-  const listed = columns.filter(({ leaf }) => leaf.operand === 'in').map((listing) => planOf([scanLists(sides, blocks, listing)]));
+  const planOf = (scans: readonly Scan[], swept: readonly LeafColumns[]): Plan => ({
+    scans,
+    pairs: scans.reduce((sum, scan) => sum + scan.pairs, 0),
+    window: windowOfLast(swept),
+    isExact: rest.length === swept.length && swept.every((columns) => isExactSweep(columns, sides)),
+    isNarrowed,
+  });
+  const sweeps = columns.filter(({ leaf }) => isSortable(leaf));
+  const swept = planSweeps(sides, blocks, sweeps, planOf);
+  const listed = columns.filter(({ leaf }) => leaf.operand === 'in').map((listing) => planUntested([scanLists(sides, blocks, listing)]));
   return [swept, ...listed].reduce((best, plan) => (plan.pairs < best.pairs ? plan : best));
+
+  function planUntested(scans: readonly Scan[]): Plan {
+    return { ...planOf(scans, []), window: null, isExact: false };
+  }
 }
 
-function planSweeps(sides: Sides, blocks: Blocks, sweeps: readonly LeafColumns[]): Plan {
+/** Scans lie along the axis of the last sweep. */
+function windowOfLast(swept: readonly LeafColumns[]): Window {
+  const last = swept.at(-1);
+  return last === undefined ? EVERYTHING : windowOf(last);
+}
+
+function isExactSweep(columns: LeafColumns, { view }: Sides): boolean {
+  return isExactWindow(columns, view.sideA.decimalPlaces, view.sideB.decimalPlaces);
+}
+
+type PlanOf = (scans: readonly Scan[], swept: readonly LeafColumns[]) => Plan;
+
+function planSweeps(sides: Sides, blocks: Blocks, sweeps: readonly LeafColumns[], planOf: PlanOf): Plan {
   const byDate = cheapest(sides, blocks, sweeps, 'date');
   const byNumber = cheapest(sides, blocks, sweeps, 'number');
-  const scans = [byDate, byNumber].flatMap((found) => (found === null ? [] : [found.scan]));
-  if (scans.length === 0) return planOf([scanBlocks(sides, blocks, null)]);
-  const best = planOf([scans.reduce((least, scan) => (scan.pairs < least.pairs ? scan : least))]);
+  const single = [byDate, byNumber].flatMap((found) => (found === null ? [] : [planOf([found.scan], [found.columns])]));
+  if (single.length === 0) return planOf([scanBlocks(sides, blocks, null)], []);
+  const best = single.reduce((least, plan) => (plan.pairs < least.pairs ? plan : least));
   if (byDate === null || byNumber === null || best.pairs <= cheapEnough(sides)) return best;
   const days = Number(byDate.columns.allowed[0] ?? 0);
-  const grid = days <= MAX_GRID_DAYS ? planOf(scanDays(sides, blocks, byDate.columns, byNumber.columns, days)) : best;
+  if (days > MAX_GRID_DAYS) return best;
+  const grid = planOf(scanDays(sides, blocks, byDate.columns, byNumber.columns, days), [byDate.columns, byNumber.columns]);
   return grid.pairs < best.pairs ? grid : best;
 }
 
-function planOf(scans: readonly Scan[]): Plan {
-  return { scans, pairs: scans.reduce((sum, scan) => sum + scan.pairs, 0) };
-}
-
+/** So few that no part of them is too large for the exact search: else a part could be solved in another way when other records come. */
 function cheapEnough(sides: Sides): number {
-  return 4 * (sides.classesA.count + sides.classesB.count);
+  return Math.min(4 * (sides.classesA.count + sides.classesB.count), MAX_EXACT_PAIRS);
 }
 
 /** The sweep of a kind that leaves the fewest pairs. */

@@ -21,6 +21,10 @@ export interface Scan {
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly pairs: number;
+  /** Where the orders come from, and the block of side B that a block of side A meets; -1 for none. */
+  readonly a: Layout;
+  readonly b: Layout;
+  readonly partner: (block: number) => number;
 }
 
 /** Hash blocks: the block of each class. */
@@ -97,7 +101,7 @@ function pairCodes(blocks: number, stride: number, records: number): PairCodes {
 }
 
 /** Classes of one side laid out by block and, within a block, along the sweep's axis. */
-interface Layout {
+export interface Layout {
   readonly starts: Int32Array;
   readonly order: Int32Array;
   /** Positions along the axis by class; null when there is no sweep. */
@@ -144,32 +148,56 @@ export function scanBlocks({ classesA, classesB }: Sides, blocks: Blocks, sweep:
  * (block, day) on either side.
  */
 export function scanDays(sides: Sides, blocks: Blocks, dates: LeafColumns, amounts: LeafColumns, days: number): Scan[] {
-  const known = new Map<string, number>();
-  const blockAndDay: { block: number; day: number }[] = [];
-  const refined = (keys: Int32Array, column: Column, classes: Classes): Int32Array =>
-    keys.map((block, index) => {
-      const row = intAt(classes.first, index);
-      if (block < 0 || intAt(column.codes, row) < 0) return -1;
-      const day = floatAt(column.axis, row);
-      const key = `${block}|${day}`;
-      const found = known.get(key) ?? known.size;
-      if (found === known.size) {
-        known.set(key, found);
-        blockAndDay.push({ block, day });
-      }
-      return found;
-    });
-  const keysA = refined(blocks.a, dates.a, sides.classesA);
-  const keysB = refined(blocks.b, dates.b, sides.classesB);
-  const a = layOutSide(keysA, known.size, amounts.a, sides.classesA);
-  const b = layOutSide(keysB, known.size, amounts.b, sides.classesB);
+  const { a: keysA, b: keysB, count, shifted } = blockDays(sides, blocks, dates);
+  const a = layOutSide(keysA, count, amounts.a, sides.classesA);
+  const b = layOutSide(keysB, count, amounts.b, sides.classesB);
   const window = windowOf(amounts);
-  return Array.from({ length: 2 * days + 1 }, (_, index) =>
-    windows(a, b, window, (key) => {
-      const { block, day } = itemAt(blockAndDay, key);
-      return known.get(`${block}|${day + index - days}`) ?? -1;
-    }),
-  );
+  return Array.from({ length: 2 * days + 1 }, (_, index) => windows(a, b, window, (key) => shifted(key, index - days)));
+}
+
+/** Blocks by (block, day), and the block some days after another; -1 for none. */
+interface BlockDays extends Blocks {
+  readonly shifted: (key: number, days: number) => number;
+}
+
+function blockDays({ classesA, classesB }: Sides, blocks: Blocks, dates: LeafColumns): BlockDays {
+  let first = Infinity;
+  let last = -Infinity;
+  const eachDay = ({ codes, axis }: Column, { first: rows }: Classes, visit: (index: number, day: number) => void): void => {
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = intAt(rows, index);
+      if (intAt(codes, row) >= 0) visit(index, floatAt(axis, row));
+    }
+  };
+  const widen = (_: number, day: number): void => {
+    if (day < first) first = day;
+    if (day > last) last = day;
+  };
+  eachDay(dates.a, classesA, widen);
+  eachDay(dates.b, classesB, widen);
+  const range = last < first ? 0 : last - first + 1;
+  const known = pairCodes(blocks.count, range, classesA.count + classesB.count);
+  const origins = { blocks: intList(), days: intList() };
+  const keysOf = (of: Int32Array, column: Column, classes: Classes): Int32Array => {
+    const keys = new Int32Array(of.length).fill(-1);
+    eachDay(column, classes, (index, day) => {
+      const block = intAt(of, index);
+      if (block < 0) return;
+      const key = known.codeOf(block, day - first);
+      keys[index] = key;
+      if (key < origins.days.length) return;
+      append(origins.blocks, block);
+      append(origins.days, day - first);
+    });
+    return keys;
+  };
+  const a = keysOf(blocks.a, dates.a, classesA);
+  const b = keysOf(blocks.b, dates.b, classesB);
+  const shifted = (key: number, days: number): number => {
+    const day = intAt(origins.days.items, key) + days;
+    return day < 0 || day >= range ? -1 : known.find(intAt(origins.blocks.items, key), day);
+  };
+  return { a, b, count: known.count(), shifted };
 }
 
 /** Every pair within a block whose value of side A is in side B's list: a class of side B stands in the block of each member. */
@@ -222,5 +250,5 @@ function windows(a: Layout, b: Layout, window: Window | null, partner: (block: n
       pairs += high - low;
     }
   }
-  return { orderA: a.order, orderB: b.order, from, to, pairs };
+  return { orderA: a.order, orderB: b.order, from, to, pairs, a, b, partner };
 }

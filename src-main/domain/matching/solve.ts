@@ -9,6 +9,10 @@ import { intAt } from './typed.ts';
  */
 export const WORK_LIMIT = 200_000_000;
 
+/** From this much work on, a search whose work so far tells that it will not end within a multiple of its limit ends at once. */
+const TELLING_WORK = 20_000_000;
+const HOPELESS = 2;
+
 /** Work between two looks at the cancel flag. */
 const WORK_PER_LOOK = 500_000;
 
@@ -28,6 +32,8 @@ export interface Solver {
   readonly advance: (records: number) => void;
   /** Work that a component may cost. */
   readonly work: number;
+  /** Whether a search that gives up is to be filled up; else nothing is paired then. */
+  readonly fills: boolean;
   readonly state: SolverState;
 }
 
@@ -36,16 +42,16 @@ export function solver(
   advance: (records: number) => void = () => undefined,
   work: number = WORK_LIMIT,
 ): Solver {
-  return { isCancelled, advance, work, state: solverState() };
+  return { isCancelled, advance, work, fills: true, state: solverState() };
 }
 
 /** Most pairs, then least distance. Null when cancelled. */
-export function solve({ isCancelled, advance, work, state }: Solver, problem: Problem): Solution | null {
+export function solve({ isCancelled, advance, work, fills, state }: Solver, problem: Problem): Solution | null {
   begin(state, problem);
   const { rowCount } = problem;
   let row = 0;
   let looked = 0;
-  for (; row < rowCount && state.search.work <= work; row += 1) {
+  for (; row < rowCount && state.search.work <= work && !isHopeless(state.search.work, row / rowCount, work); row += 1) {
     insertRow(state, row);
     advance(intAt(problem.supply, row));
     if (state.search.work - looked < WORK_PER_LOOK && row % 1_024 !== 1_023) continue;
@@ -53,7 +59,7 @@ export function solve({ isCancelled, advance, work, state }: Solver, problem: Pr
     if (isCancelled()) return null;
   }
   const isOptimal = row === rowCount;
-  if (!isOptimal) {
+  if (!isOptimal && fills) {
     const fill = fillOf(state);
     for (; row < rowCount; row += 1) {
       fillRow(state, fill, row, intAt(problem.supply, row));
@@ -62,4 +68,9 @@ export function solve({ isCancelled, advance, work, state }: Solver, problem: Pr
     }
   }
   return { isOptimal, state };
+}
+
+/** Work grows about evenly with the rows. */
+function isHopeless(work: number, share: number, limit: number): boolean {
+  return work > TELLING_WORK && work > share * limit * HOPELESS;
 }

@@ -74,6 +74,8 @@ export interface RuleOutcome {
   readonly outsideWindow: number;
   /** Of a rule that looks for sums: single records whose search was not brought to its end; null for any other rule. */
   readonly gaveUp: number | null;
+  /** Of a one_to_one rule: matches and proposals that stand in parts solved exactly; null for any other rule. */
+  readonly exact: number | null;
 }
 
 /** Records as columns instead of objects; all else as in `EngineInput`. */

@@ -20,11 +20,13 @@ export function isWithinPercent(columns: LeafColumns, tolerance: Tolerance, rowA
   return magnitude(unitsA - unitsB) * 100n * 10n ** BigInt(tolerance.amount.scale) <= BigInt(tolerance.amount.units) * larger;
 }
 
-/** The stretch of side B's axis in which every partner of a value of side A lies. Both ends rise with the value. */
+/** The stretch of one side's axis in which every partner of a value of the other side lies. Both ends rise with the value. */
 export interface Window {
   readonly low: (value: number) => number;
   readonly high: (value: number) => number;
 }
+
+export const EVERYTHING: Window = { low: () => -Infinity, high: () => Infinity };
 
 /** Room for the rounding of doubles, as a share of a value. */
 const ROUNDING = 2 ** -48;
@@ -59,4 +61,17 @@ function widthOf({ a, b, allowed }: LeafColumns): number {
   // The axis of a wide column is rounded to a double: allow for the rounding of both ends and of the width.
   const largest = (column: Column) => column.axis.reduce((most, value) => Math.max(most, Math.abs(value)), widest);
   return widest + Math.max(largest(a), largest(b)) * 2 ** -50;
+}
+
+/**
+ * Whether every pair within the window is allowed by the condition. The decimal places are those of both sides' records.
+ */
+export function isExactWindow({ leaf, a, b, allowed }: LeafColumns, placesA: Uint8Array, placesB: Uint8Array): boolean {
+  if (leaf.operand !== 'eq' || leaf.tolerance === null || leaf.tolerance.unit === 'percent') return false;
+  if (a.wide !== null || b.wide !== null || typeof allowed.at(-1) !== 'number') return false;
+  if (leaf.kind === 'date') return true;
+  // A tolerance in units is another one for records of other decimal places.
+  const places = placesA[0] ?? placesB[0] ?? 0;
+  const isSame = (other: number): boolean => other === places;
+  return placesA.every(isSame) && placesB.every(isSame);
 }

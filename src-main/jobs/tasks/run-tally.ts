@@ -8,7 +8,10 @@ export interface Tally {
   matchedRecords: number;
   sideA: number;
   sideB: number;
-  readonly rules: Map<number, { matches: number; records: number; proposed: number; elapsed_ms: number; gave_up?: number }>;
+  readonly rules: Map<
+    number,
+    { matches: number; records: number; proposed: number; elapsed_ms: number; gave_up?: number; exact_matches?: number }
+  >;
 }
 
 export function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, number>): Tally {

@@ -114,8 +114,10 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
     found.facts.rules.map((rule) => rule.id),
     elapsed,
   );
-  for (const { ruleId, gaveUp } of found.result.rules) {
-    if (gaveUp !== null) Object.assign(present(tally.rules.get(ruleId), 'rule of the run'), { gave_up: gaveUp });
+  for (const { ruleId, gaveUp, exact } of found.result.rules) {
+    const counts = present(tally.rules.get(ruleId), 'rule of the run');
+    if (gaveUp !== null) counts.gave_up = gaveUp;
+    if (exact !== null) counts.exact_matches = exact;
   }
   if (run.mode === 'dry_run') for (const match of found.result.matches) count(tally, match);
   else {

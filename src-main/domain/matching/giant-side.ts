@@ -1,0 +1,71 @@
+import { type Classes, sizeOf } from './classes.ts';
+import { floatAt, intAt, rangeStarts } from './typed.ts';
+
+/** One side's records of a component that is too large for the exact search, laid out by block and, within a block, along the axis. */
+export interface GiantSide {
+  readonly count: number;
+  /** The row of the record at each place, and its class. */
+  readonly rows: Int32Array;
+  readonly members: Int32Array;
+  readonly values: Float64Array;
+  /** The block of each place; block k stands at places `starts[k]` to `starts[k + 1]`. */
+  readonly blocks: Int32Array;
+  readonly starts: Int32Array;
+  /** The place of each record's partner on the other side; -1 for none. */
+  readonly mates: Int32Array;
+}
+
+/** One side of a scan: blocks of classes, in each of them the classes along the axis. */
+export interface ScanSide {
+  readonly order: Int32Array;
+  readonly starts: Int32Array;
+  /** Where each class stands in the order. */
+  readonly places: Int32Array;
+  /** Where classes lie along the axis; null where nothing is swept: then the days of their first rows stand in. */
+  readonly values: Float64Array | null;
+}
+
+/** The records of the classes at places `from` to `to` of `members`. */
+export function giantSide(
+  { order, starts, places, values }: ScanSide,
+  classes: Classes,
+  days: Int32Array,
+  members: Int32Array,
+  from: number,
+  to: number,
+): GiantSide {
+  const positions = members
+    .subarray(from, to)
+    .map((member) => intAt(places, member))
+    .toSorted();
+  let count = 0;
+  for (const position of positions) count += sizeOf(classes, intAt(order, position));
+  const side = {
+    rows: new Int32Array(count),
+    members: new Int32Array(count),
+    values: new Float64Array(count),
+    blocks: new Int32Array(count),
+  };
+  let at = 0;
+  let block = 0;
+  for (const position of positions) {
+    while (intAt(starts, block + 1) <= position) block += 1;
+    const index = intAt(order, position);
+    const value = values === null ? intAt(days, intAt(classes.first, index)) : floatAt(values, index);
+    for (let row = intAt(classes.starts, index); row < intAt(classes.starts, index + 1); row += 1) {
+      side.rows[at] = intAt(classes.rows, row);
+      side.members[at] = index;
+      side.values[at] = value;
+      side.blocks[at] = block;
+      at += 1;
+    }
+  }
+  return { ...side, count, starts: rangeStarts(side.blocks, starts.length - 1), mates: new Int32Array(count).fill(-1) };
+}
+
+/** For each block of side B the block of side A that meets it; -1 for none. */
+export function turned(meets: Int32Array, countB: number): Int32Array {
+  const back = new Int32Array(countB).fill(-1);
+  for (let block = 0; block < meets.length; block += 1) if (intAt(meets, block) >= 0) back[intAt(meets, block)] = block;
+  return back;
+}

@@ -1,0 +1,77 @@
+import { type ChainSearch, exchange } from './chains.ts';
+import type { Classes } from './classes.ts';
+import type { Component } from './components.ts';
+import { type GiantSide, giantSide, turned } from './giant-side.ts';
+import type { MatchLimits } from './limits.ts';
+import { NearestFirst } from './nearest-first.ts';
+import type { Scanned } from './pair-source.ts';
+import type { RuleView } from './predicate.ts';
+import type { Scan } from './scan.ts';
+import { intAt } from './typed.ts';
+
+/** What a component too large for the exact search is paired with. */
+export interface GiantMatcher {
+  readonly view: RuleView;
+  readonly classesA: Classes;
+  readonly classesB: Classes;
+  readonly scanned: Scanned;
+  readonly limits: Pick<MatchLimits, 'rounds' | 'tests'>;
+  readonly isCancelled: () => boolean;
+}
+
+/**
+ * Pairs the records of a component without listing its pairs: day by day from the nearest on, the two nearest along the scans' axis first, then
+ * by chains of exchanges, until no more records can be paired. So the pairs are as many as can be (unless a limit ends it before), each is
+ * a candidate, and the same records in any order give the same pairs; their distance is near the least and not proved to be it. False
+ * when cancelled.
+ */
+export function pairGiant(
+  { view, classesA, classesB, scanned, limits, isCancelled }: GiantMatcher,
+  component: Component,
+  tie: (rowA: number, rowB: number) => void,
+): boolean {
+  const { scans, window, placesA, placesB, isBarred } = scanned;
+  const [first] = scans;
+  if (first === undefined) return true;
+  const a = giantSide({ ...first.a, places: placesA }, classesA, view.sideA.days, component.a, component.fromA, component.toA);
+  const b = giantSide({ ...first.b, places: placesB }, classesB, view.sideB.days, component.b, component.fromB, component.toB);
+  const ofPlaces =
+    isBarred === null ? null : (placeA: number, placeB: number): boolean => isBarred(intAt(a.members, placeA), intAt(b.members, placeB));
+  const meets = nearestDaysFirst(scans).map(meeting);
+  const nearest = new NearestFirst(a, b, window, ofPlaces);
+  for (const blocks of meets) {
+    for (let block = 0; block < blocks.length; block += 1) if (intAt(blocks, block) >= 0) nearest.pairBlocks(block, intAt(blocks, block));
+    if (isCancelled()) return false;
+  }
+  if (!exchange(searchOf(a, b, { meets, window, isBarred: ofPlaces, isCancelled, tests: limits.tests }), limits.rounds)) return false;
+  for (let place = 0; place < a.count; place += 1) {
+    const mate = intAt(a.mates, place);
+    if (mate >= 0) tie(intAt(a.rows, place), intAt(b.rows, mate));
+  }
+  return true;
+}
+
+/** Scans stand in the order of the days between both sides; of as many days before and after, before comes first. */
+function nearestDaysFirst(scans: readonly Scan[]): Scan[] {
+  const middle = (scans.length - 1) / 2;
+  const apart = scans.map((scan, index) => ({ scan, days: Math.abs(index - middle), index }));
+  return apart.toSorted((left, right) => left.days - right.days || left.index - right.index).map(({ scan }) => scan);
+}
+
+function meeting({ a, partner }: Scan): Int32Array {
+  return Int32Array.from({ length: a.starts.length - 1 }, (_, block) => partner(block));
+}
+
+/** Chains are looked for from the side that has fewer free records: most of these find one. */
+function searchOf(a: GiantSide, b: GiantSide, given: Omit<ChainSearch, 'from' | 'to'>): ChainSearch {
+  if (a.count < b.count) return { ...given, from: a, to: b };
+  const { meets, isBarred } = given;
+  const blocksB = b.starts.length - 1;
+  return {
+    ...given,
+    from: b,
+    to: a,
+    meets: meets.map((blocks) => turned(blocks, blocksB)),
+    isBarred: isBarred === null ? null : (from, to) => isBarred(to, from),
+  };
+}
