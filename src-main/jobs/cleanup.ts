@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts';
 import { deleteBatch, deleteBatchRecords } from '../store/import-batches.ts';
+import { deleteRunBase } from '../store/run-bases.ts';
 import { deleteRunFacts } from '../store/run-facts.ts';
 import { deleteMatchesOfRun } from '../store/run-matches.ts';
 import { clearNotes, updateRun } from '../store/runs.ts';
@@ -21,6 +22,7 @@ export function removeUnpublishedRun(
   database.write((write) => {
     clearNotes(write, runId);
     deleteRunFacts(write, runId);
+    deleteRunBase(write, runId);
     updateRun(write, runId, { writing: 0, status: end.status, error_message: end.message, completed_at: end.atMs });
   });
 }

@@ -70,7 +70,7 @@ export function recoverAfterStart(database: Database, clock: Clock): void {
   resumeStreamOperations(database);
   endWipesOfRequests(database, clock);
   for (const batchId of writingBatches(database)) removeUnpublishedBatch(database, batchId);
-  for (const { id, published_run_id: runId } of reconciliationsWithSuperseded(database)) {
+  for (const { id, proposals_since: runId } of reconciliationsWithSuperseded(database)) {
     while (database.write((write) => deleteSupersededProposals(write, id, runId, CHUNK_ROWS)) > 0);
   }
 }

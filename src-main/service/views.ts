@@ -92,6 +92,7 @@ export function runView(row: RunRow, live: { readonly processed: number; readonl
     reconciliation_id: row.reconciliation_id,
     total_records: total,
     processed_records: processed,
+    examined_records: row.examined_records,
     matched_records: row.matched_records,
     rule_summary: JSON.parse(row.rule_summary) as Run['rule_summary'],
     progress: row.status === 'completed' ? 100 : percent(processed, total),

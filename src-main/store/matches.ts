@@ -29,12 +29,13 @@ const MATCH_COLUMNS = [
 ] as const;
 
 /**
- * What is published: manual matches, matches of published runs, and the proposals of the newest published run
- * (older ones were worked out anew by it).
+ * What is published: manual matches, matches of published runs, and the proposals from the newest published run that worked out all of them
+ * (it replaced older ones) to the newest published one.
  */
 export const PUBLISHED_MATCH = `(m.run_id IS NULL
   OR (m.status = 'matched' AND m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))
-  OR (m.status = 'proposed' AND m.run_id = (SELECT published_run_id FROM reconciliations WHERE id = m.reconciliation_id)))`;
+  OR (m.status = 'proposed' AND m.run_id BETWEEN (SELECT proposals_since FROM reconciliations WHERE id = m.reconciliation_id)
+    AND (SELECT published_run_id FROM reconciliations WHERE id = m.reconciliation_id)))`;
 
 /** What a person may see: published, and all of its records are there. */
 export const VISIBLE_MATCH = `(${PUBLISHED_MATCH} AND ${NOT_WIPED_MATCH})`;

@@ -79,6 +79,7 @@ export function insertReconciliation(write: WriteHandle, created: NewReconciliat
       run_type: created.runType,
       sign_convention: created.signConvention,
       published_run_id: null,
+      proposals_since: null,
       created_at: created.createdAtMs,
     }),
   ).lastInsertId;
@@ -86,7 +87,9 @@ export function insertReconciliation(write: WriteHandle, created: NewReconciliat
   return id;
 }
 
-export type ReconciliationChange = Partial<Pick<ReconciliationRow, 'name' | 'run_type' | 'sign_convention' | 'published_run_id'>>;
+export type ReconciliationChange = Partial<
+  Pick<ReconciliationRow, 'name' | 'run_type' | 'sign_convention' | 'published_run_id' | 'proposals_since'>
+>;
 
 export function updateReconciliation(write: WriteHandle, id: number, change: ReconciliationChange): void {
   if (Object.keys(change).length > 0) write.run(query.updateTable('reconciliations').set(change).where('id', '=', id));

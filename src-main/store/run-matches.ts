@@ -70,21 +70,21 @@ export function deleteMatchesOfRun(write: WriteHandle, runId: number, limit: num
 }
 
 /** Deletes up to `limit` proposals that a newer run worked out anew; answers how many went. */
-export function deleteSupersededProposals(write: WriteHandle, reconciliationId: number, publishedRunId: number, limit: number): number {
+export function deleteSupersededProposals(write: WriteHandle, reconciliationId: number, proposalsSince: number, limit: number): number {
   return write
     .prepare<[number, number, number], unknown>(
       `DELETE FROM matches WHERE id IN (SELECT id FROM matches
        WHERE reconciliation_id = ? AND status = 'proposed' AND run_id < ? LIMIT ?)`,
     )
-    .run(reconciliationId, publishedRunId, limit).changes;
+    .run(reconciliationId, proposalsSince, limit).changes;
 }
 
 /** Reconciliations that still hold proposals which a newer run worked out anew. */
-export function reconciliationsWithSuperseded(read: ReadHandle): { readonly id: number; readonly published_run_id: number }[] {
+export function reconciliationsWithSuperseded(read: ReadHandle): { readonly id: number; readonly proposals_since: number }[] {
   return read
-    .prepare<[], { id: number; published_run_id: number }>(
-      `SELECT c.id, c.published_run_id FROM reconciliations c WHERE EXISTS (
-         SELECT 1 FROM matches m WHERE m.reconciliation_id = c.id AND m.status = 'proposed' AND m.run_id < c.published_run_id)`,
+    .prepare<[], { id: number; proposals_since: number }>(
+      `SELECT c.id, c.proposals_since FROM reconciliations c WHERE EXISTS (
+         SELECT 1 FROM matches m WHERE m.reconciliation_id = c.id AND m.status = 'proposed' AND m.run_id < c.proposals_since)`,
     )
     .all();
 }

@@ -82,6 +82,8 @@ export interface ReconciliationRow {
   run_type: string;
   sign_convention: string;
   published_run_id: number | null;
+  /** The last run that worked out all proposals anew: those from it on are valid. */
+  proposals_since: Generated<number | null>;
   created_at: number;
 }
 
@@ -128,6 +130,8 @@ export interface RunRow {
   proposed_matches: Generated<number>;
   rule_summary: Generated<string>;
   error_message: string | null;
+  /** Records whose matches were worked out; null before it is complete. */
+  examined_records: Generated<number | null>;
   /** Of a run that proposes rules, JSON: `rules`, `nothing`; null for one that matches. */
   proposals: Generated<string | null>;
   created_at: number;
@@ -360,6 +364,8 @@ export interface Tables {
   run_exclusions: { run_id: number; record_id: number };
   run_separations: { run_id: number; record_key: string };
   run_facts: { run_id: number; body: string };
+  run_bases: { run_id: number; reconciliation_id: number; facts: string; records: Buffer };
+  changed_separations: { id: Generated<number>; reconciliation_id: number; record_key: string };
   overdue_records: { record_id: number; reconciliation_id: number; overdue_at: number };
   due_runs: { reconciliation_id: number; cause: 'record_created' | 'rule_activated'; changes: number };
   exceptions: ExceptionRow;

@@ -34,6 +34,10 @@ export const run = z
     reconciliation_id: common.id,
     total_records: z.int(),
     processed_records: z.int(),
+    examined_records: z.int().nullable().meta({
+      description:
+        'Records whose matches were worked out; fewer than `total_records` where a run that started by itself looked only at what had changed; null before it is complete',
+    }),
     matched_records: z.int(),
     rule_summary: ruleSummary,
     progress: z.int().min(0).max(100),

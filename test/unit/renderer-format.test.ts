@@ -144,6 +144,7 @@ describe('sentences', () => {
     id: 1,
     reconciliation_id: 1,
     total_records: 554,
+    examined_records: 554,
     processed_records: 554,
     matched_records: 458,
     matched_side_a: 229,

@@ -29,6 +29,8 @@ export interface SidesAsked {
   readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };
   /** Texts and metadata that will be compared; any other is read by need, which may take longer. */
   readonly fields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
+  /** Records that are read whether they are matched or not. */
+  readonly alsoIds?: readonly number[] | undefined;
 }
 
 export interface ReadControl {
@@ -58,7 +60,7 @@ export function freeColumns(database: Database, asked: SidesAsked, control: Read
     control,
     streams.reduce((sum, stream) => sum + stream.records, 0),
   );
-  const packed: Packed = { leftOut: leftOut(database, asked.reconciliationId, facts, packs), broken: new Set() };
+  const packed: Packed = { leftOut: leftOut(database, asked, facts, packs), broken: new Set() };
   const side = (name: 'a' | 'b'): Side => {
     const names = nameCodes();
     const own = streams.filter(({ id }) => asked.streams[name].includes(id));
@@ -146,7 +148,7 @@ function usablePacks(database: Database, streams: readonly ReadStream[]): Column
 }
 
 /** Records of packs that are not free, not visible, or changed since. */
-function leftOut(database: Database, reconciliationId: number | null, facts: Facts, packs: readonly ColumnPackRow[]): IdSet {
+function leftOut(database: Database, { reconciliationId, alsoIds }: SidesAsked, facts: Facts, packs: readonly ColumnPackRow[]): IdSet {
   const largest = Math.min(MOST_PACKED_ID, Math.max(0, ...packs.map((pack) => pack.last_id)));
   const ids = new IdSet(packs.length === 0 ? 0 : largest);
   if (packs.length === 0) return ids;
@@ -159,7 +161,9 @@ function leftOut(database: Database, reconciliationId: number | null, facts: Fac
   }
   if (facts.matched === 1) {
     const matched = `FROM match_records WHERE reconciliation_id = ? AND slot = 0 AND match_id NOT IN (${WIPED_MATCH_IDS})`;
-    database.visitRows<[number]>(['record_id'], matched, [reconciliationId ?? 0], add);
+    const also = new Set(alsoIds);
+    const addOther = (nothing: null, id: number): void => (also.has(id) ? undefined : add(nothing, id));
+    database.visitRows<[number]>(['record_id'], matched, [reconciliationId ?? 0], also.size === 0 ? add : addOther);
   }
   return ids;
 }
@@ -197,7 +201,7 @@ interface Rest {
 /** What no pack has, in the order of its content. */
 function restColumns(database: Database, asked: SidesAsked, sides: { readonly a: Side; readonly b: Side }, rest: Rest) {
   const streams = [...new Map([...sides.a.streams, ...sides.b.streams].map((stream) => [stream.id, stream])).values()];
-  const queries = restQueries(database, asked.reconciliationId, streams, rest);
+  const queries = restQueries(database, asked, streams, rest);
   const left = Math.max(
     0,
     streams.reduce((sum, { records }) => sum + records, 0) - rest.packs.reduce((sum, { records }) => sum + records, 0),
@@ -233,12 +237,13 @@ interface RestQuery {
 /** Where the rows come from that no pack has. */
 function restQueries(
   database: Database,
-  reconciliationId: number | null,
+  { reconciliationId, alsoIds = [] }: SidesAsked,
   streams: readonly ReadStream[],
   { facts, packs }: Rest,
 ): RestQuery[] {
-  const conditions = [...(facts.importing === 1 ? [PUBLISHED_RECORD] : []), ...(facts.matched === 1 ? [FREE] : [])];
-  const asked = facts.matched === 1 ? [reconciliationId ?? 0] : [];
+  const isFree = alsoIds.length === 0 ? FREE : `(${FREE} OR r.id IN (SELECT value FROM json_each(?)))`;
+  const conditions = [...(facts.importing === 1 ? [PUBLISHED_RECORD] : []), ...(facts.matched === 1 ? [isFree] : [])];
+  const asked = facts.matched === 1 ? [reconciliationId ?? 0, ...(alsoIds.length === 0 ? [] : [JSON.stringify(alsoIds)])] : [];
   const also = conditions.map((condition) => ` AND ${condition}`).join('');
   const records = streams.reduce((sum, stream) => sum + stream.records, 0);
   const inPacks = packs.reduce((sum, pack) => sum + pack.records, 0);
@@ -261,7 +266,7 @@ function restQueries(
 }
 
 /** Records of packs that changed since. */
-function changedQueries(database: Database, packs: readonly ColumnPackRow[], also: string, asked: readonly number[]): RestQuery[] {
+function changedQueries(database: Database, packs: readonly ColumnPackRow[], also: string, asked: readonly unknown[]): RestQuery[] {
   const changed = new Map<number, Set<number>>();
   for (const pack of packs) {
     if (pack.changes === 0) continue;

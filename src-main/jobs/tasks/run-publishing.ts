@@ -6,12 +6,14 @@ import type { WriteHandle } from '../../store/database.ts';
 import { updateJob } from '../../store/jobs.ts';
 import { updateReconciliation } from '../../store/reconciliations.ts';
 import { countMatchesOfRun, takenFromRun } from '../../store/run-matches.ts';
-import { clearNotes, runById, updateRun } from '../../store/runs.ts';
+import { deleteProposals, deleteRunBases, forgetChangedSeparations } from '../../store/run-bases.ts';
+import { clearNotes, hasExclusions, runById, updateRun } from '../../store/runs.ts';
 import { insertWouldBeMatches } from '../../store/would-be-matches.ts';
 import type { RunPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { explainedMatches } from './explained-matches.ts';
 import type { StoredFacts } from './run-facts.ts';
+import type { RunInput } from './run-input.ts';
 import { countAnew, type Tally } from './run-tally.ts';
 import { dropNewlySeparated } from './run-writing.ts';
 import { wouldBeMatch } from './would-be-match.ts';
@@ -23,19 +25,32 @@ const MOST_COUNTS = 5;
 export interface Found {
   readonly facts: StoredFacts;
   readonly separations: ReadonlySet<string>;
-  readonly totalRecords: number;
+  readonly input: RunInput;
   readonly result: ColumnResult;
   /** What had been taken from the run when it read its input, see `takenFromRun`. */
   readonly taken: string;
 }
 
+/** What the run found is published, and what it worked out anew gives way to it. */
+function flipProposals(write: WriteHandle, { runId, reconciliationId }: RunPayload, { replaced, separationsThrough }: RunInput): void {
+  updateReconciliation(write, reconciliationId, {
+    published_run_id: runId,
+    ...(replaced === null ? { proposals_since: runId } : {}),
+  });
+  if (replaced !== null) deleteProposals(write, replaced);
+  // What was noted for the run changed behind its back: its base may be wrong, and the next run looks at everything.
+  deleteRunBases(write, reconciliationId, hasExclusions(write, runId) ? null : runId);
+  forgetChangedSeparations(write, reconciliationId, separationsThrough);
+}
+
 /** The flip: everything the run found becomes visible, and the run is complete, in one transaction. */
 function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
-  const { facts, result, totalRecords } = found;
+  const { facts, result, input } = found;
+  const { totalRecords, sides } = input;
   const nowMs = context.clock.nowMs();
   const run = present(runById(write, payload.runId), 'run');
   const committed = run.mode === 'commit';
-  if (committed) updateReconciliation(write, payload.reconciliationId, { published_run_id: payload.runId });
+  if (committed) flipProposals(write, payload, input);
   else {
     const first = explainedMatches(write, facts, result.matches.slice(0, WOULD_BE_MATCHES));
     const kept = first.map((match) => JSON.stringify(wouldBeMatch(match, match.ruleId)));
@@ -47,6 +62,7 @@ function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tal
     status: 'completed',
     completed_at: nowMs,
     total_records: totalRecords,
+    examined_records: sides.a.count + sides.b.count,
     processed_records: totalRecords,
     matched_records: tally.matchedRecords,
     matches: tally.matches,

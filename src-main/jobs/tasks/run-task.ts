@@ -2,12 +2,12 @@ import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { CANCELLED } from '../../domain/matching/cohort-fits.ts';
 import { matchColumns } from '../../domain/matching/engine.ts';
-import { fieldsOfRules } from '../../domain/matching/ready-rules.ts';
 import type { EngineFailure, EngineRule } from '../../domain/matching/types.ts';
 import { dropPack } from '../../store/column-packs.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
 import { listRules } from '../../store/rules.ts';
+import { insertRunBase } from '../../store/run-bases.ts';
 import { insertRunFacts, referenceFields } from '../../store/run-facts.ts';
 import { deleteSupersededProposals, takenFromRun } from '../../store/run-matches.ts';
 import { runById, updateRun } from '../../store/runs.ts';
@@ -15,9 +15,9 @@ import { separationKeys } from '../../store/separations.ts';
 import { removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
-import { freeColumns } from './engine-columns.ts';
 import { engineRule, signConventionOf } from './engine-input.ts';
 import { factsText, type StoredFacts } from './run-facts.ts';
+import { runInput } from './run-input.ts';
 import { type Found, publish } from './run-publishing.ts';
 import { count, tallyOf } from './run-tally.ts';
 import { writeMatches } from './run-writing.ts';
@@ -31,6 +31,12 @@ function clearSuperseded(context: TaskContext, payload: RunPayload): void {
   } catch {
     // The run is complete all the same: the next run or the next start clears what is left.
   }
+}
+
+/** Keeps what the next run needs to look only at what changed; it counts once this run is published. */
+function keepBase({ database }: TaskContext, { runId, reconciliationId }: RunPayload, { input, result }: Found): void {
+  const base = input.baseOf(result.matches, { runId });
+  if (base !== null) database.write((write) => insertRunBase(write, reconciliationId, base));
 }
 
 /** Reads the free records of the reconciliation and runs the engine over them, all in the snapshot that the caller holds. */
@@ -55,21 +61,18 @@ function match(
   };
   const taken = takenFromRun(database, payload.runId);
   const separations = new Set(separationKeys(database, reconciliation.id));
-  const sides = freeColumns(
+  const run = present(runById(database, payload.runId), 'run');
+  const input = runInput(
     database,
-    {
-      reconciliationId: reconciliation.id,
-      streams,
-      fields: fieldsOfRules(facts.rules, facts.types, facts.signConvention),
-    },
+    { reconciliation, run, streams, facts },
     {
       onProgress: (processed, total) => context.report({ phase: 'reading', processed, total }),
       isCancelled,
       onDoubt: (packId) => doubted.add(packId),
     },
   );
-  if (sides === null) return failed(CANCELLED);
-  const totalRecords = sides.a.count + sides.b.count;
+  if (input === null) return failed(CANCELLED);
+  const { sides, totalRecords } = input;
   let tick = clock.monotonicMs();
   const result = matchColumns(
     { ...facts, separations, sideA: sides.a, sideB: sides.b },
@@ -84,7 +87,7 @@ function match(
       isCancelled,
     },
   );
-  return result.ok ? success({ facts, separations, totalRecords, result: result.value, taken }) : result;
+  return result.ok ? success({ facts, separations, input, result: result.value, taken }) : result;
 }
 
 /** Runs the engine over the free records of a reconciliation and writes what it found under the run's id. */
@@ -123,9 +126,10 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
   else {
     if (found.result.matches.length > 0) database.write((write) => insertRunFacts(write, run.id, factsText(found.facts)));
     if (!writeMatches(context, payload, found, tally)) return cancelled();
+    keepBase(context, payload, found);
   }
-  assert(tally.matchedRecords <= found.totalRecords, 'no record is used twice');
+  assert(tally.matchedRecords <= found.input.totalRecords, 'no record is used twice');
   publish(context, payload, tally, found);
-  if (run.mode === 'commit') clearSuperseded(context, payload);
+  if (run.mode === 'commit' && found.input.replaced === null) clearSuperseded(context, payload);
   return { end: 'completed' };
 }

@@ -21,6 +21,7 @@ import { separationsWithIds } from './0020-separations-with-ids.ts';
 import { leanMatches } from './0021-lean-matches.ts';
 import { fewerRecordIndices } from './0022-fewer-record-indices.ts';
 import { columnPacks } from './0023-column-packs.ts';
+import { runBases } from './0024-run-bases.ts';
 
 export interface Migration {
   readonly version: number;
@@ -53,5 +54,6 @@ export const MIGRATIONS: readonly Migration[] = [
   leanMatches,
   fewerRecordIndices,
   columnPacks,
+  runBases,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
