@@ -13,7 +13,9 @@ async function bookWithSupersededProposal() {
       "INSERT INTO runs(reconciliation_id, kind, mode, cause, status, created_at) VALUES (?, 'batch', 'commit', 'manual', 'completed', 0)",
     )
     .run(reconciliation.id).lastInsertRowid;
-  book.database.connection.prepare('UPDATE reconciliations SET published_run_id = ?1, proposals_since = ?1 WHERE id = ?2').run(newer, reconciliation.id);
+  book.database.connection
+    .prepare('UPDATE reconciliations SET published_run_id = ?1, proposals_since = ?1 WHERE id = ?2')
+    .run(newer, reconciliation.id);
   const rows = () => book.database.connection.prepare('SELECT count(*) FROM matches WHERE run_id = ?').pluck().get(run.id);
   expect(rows()).toBe(1);
   expect((await book.client.get('matches.list', {})).total_count).toBe(0);

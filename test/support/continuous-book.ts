@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { ContinuousRuns, QUIET_MS } from '../../src-main/jobs/continuous-runs.ts';
+import { CONTINUOUS_ACTOR, ContinuousRuns, QUIET_MS } from '../../src-main/jobs/continuous-runs.ts';
+import { startRun } from '../../src-main/jobs/start-run.ts';
 import type { RuleBody, Run } from '../../src-shared/contract/index.ts';
 import { testAlarm } from './alarm.ts';
 import { addLines, BY_EXTERNAL_ID, type LineInput, setUpPair } from './lines.ts';
@@ -64,4 +65,19 @@ export async function continuousBook({ a = [], b = [], rules = [BY_EXTERNAL_ID] 
     list: async (): Promise<readonly Run[]> => (await book.client.get('runs.list', { id })).data,
     matched: async () => (await book.client.get('matches.list', { reconciliation_id: id, status: 'matched' })).total_count,
   };
+}
+
+/** Puts a run into the queue as if it started by itself; answers its id. */
+export function startContinuous({ database, clock }: QuietBook, reconciliationId: number): number {
+  return database.write((write) =>
+    startRun(write, {
+      environmentId: 1,
+      reconciliationId,
+      kind: 'continuous',
+      mode: 'commit',
+      cause: 'record_created',
+      createdAtMs: clock.nowMs(),
+      actor: CONTINUOUS_ACTOR,
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import { success, type Result } from '../../../src-shared/values/result.ts';
 import { type Classes, classesOfSide, rowsOf } from './classes.ts';
+import type { Leaf } from './compile-leaf.ts';
 import type { CompiledRule, RuleNode } from './compile.ts';
 import { MAX_CANDIDATE_PAIRS, type Plan, planRule } from './plan.ts';
 import { ruleView } from './predicate.ts';
@@ -8,7 +9,7 @@ import { type ReadyRule, readyRules } from './ready-rules.ts';
 import type { Scan } from './scan.ts';
 import { isExact } from './tolerances.ts';
 import { intAt } from './typed.ts';
-import type { ColumnInput, EngineFailure, EngineRule } from './types.ts';
+import type { ColumnInput, EngineFailure } from './types.ts';
 
 /** Which rows of each side a change can reach: 1 for each that has to be looked at again. */
 export interface Affected {
@@ -31,28 +32,30 @@ export function affectedRows(
 ): Result<Affected | null, EngineFailure> {
   const ready = readyRules(input.rules, input.types);
   if (!ready.ok) return ready;
-  if (!ready.value.every(staysApart)) return success(null);
   const { sideA, sideB } = input;
   const groups = new RowGroups(sideA.count, sideB.count);
-  for (const { compiled } of ready.value) {
-    if (!connectByRule(input, compiled, groups)) return success(null);
+  for (const rule of ready.value) {
+    const connects = connecting(rule);
+    if (connects === null || !connectByRule(input, connects, groups)) return success(null);
   }
   return success(groups.reachedFrom(changed));
 }
 
-/** Whether rows can be told apart by what the rule's plan looks at. Of a cohort it must be a value that all of its members share. */
-function staysApart({ rule, compiled }: ReadyRule): boolean {
-  return rule.cardinality === 'one_to_one' || (rule.rollup?.group_by_kind === 'identifier' && comparesItsGroups(rule, compiled));
-}
-
-/** Whether members of a cohort share a value that the single record must have as well. */
-function comparesItsGroups({ groupBy, rollup }: EngineRule, { root }: CompiledRule): boolean {
-  const side = rollup?.many_side ?? 'a';
-  return conditionsOf(root).some((leaf) => isExact(leaf) && groupBy.includes((side === 'a' ? leaf.key : leaf.value).field.name));
+/**
+ * The conditions by whose plan a rule connects rows; null where it may connect everything. Cohorts are connected by the key of their group
+ * alone: amounts speak of their totals, and a member that fails any other condition rejects all of them.
+ */
+function connecting({ rule, compiled }: ReadyRule): CompiledRule | null {
+  if (rule.cardinality === 'one_to_one') return compiled;
+  if (rule.rollup?.group_by_kind !== 'identifier') return null;
+  const side = rule.rollup.many_side ?? 'a';
+  const keyOf = (leaf: Leaf): string => (side === 'a' ? leaf.key : leaf.value).field.name;
+  const children = conditionsOf(compiled.root).filter((leaf) => isExact(leaf) && rule.groupBy.includes(keyOf(leaf)));
+  return children.length === 0 ? null : { ...compiled, root: { type: 'group', operand: 'and', children }, namesCurrency: true };
 }
 
 /** The conditions that hold for every pair of a rule. */
-function conditionsOf(node: RuleNode): Extract<RuleNode, { type: 'leaf' }>[] {
+function conditionsOf(node: RuleNode): Leaf[] {
   if (node.type === 'leaf') return [node];
   return node.operand === 'or' && node.children.length > 1 ? [] : node.children.flatMap(conditionsOf);
 }

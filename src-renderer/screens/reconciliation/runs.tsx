@@ -113,7 +113,14 @@ function RunRow({ run }: { readonly run: Run }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td className="amount">{figure(run.total_records)}</Table.Td>
+      <Table.Td className="amount">
+        {figure(run.total_records)}
+        {isDone && run.examined_records !== null && run.examined_records < run.total_records && (
+          <Text size="xs" c="dimmed" title="This run started by itself and looked only at what had changed">
+            {countText(run.examined_records)} looked at
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td className="amount">{figure(run.matched_records)}</Table.Td>
       <Table.Td className="amount">{figure(run.matches)}</Table.Td>
       <Table.Td className="amount">{figure(run.proposed_matches)}</Table.Td>
