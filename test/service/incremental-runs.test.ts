@@ -40,12 +40,12 @@ describe('a run that started by itself', () => {
   test('looks only at what a change can touch, and leaves other proposals as they are', async () => {
     const { client, run, first, matches } = await bookWith([PROPOSED], lines(1, 20), lines(1, 19));
     expect(first).toMatchObject({ total_records: 39, examined_records: 39, proposed_matches: 19 });
-    const before = (await matches()).map((match) => match.id);
+    const before = new Set((await matches()).map((match) => match.id));
     await addLines(client, 'bank', lines(20, 1));
     expect(await run()).toMatchObject({ total_records: 40, examined_records: 2, proposed_matches: 1, matches: 0 });
     const after = (await matches()).map((match) => match.id);
     expect(after).toHaveLength(20);
-    expect(after.filter((id) => before.includes(id))).toHaveLength(19);
+    expect(after.filter((id) => before.has(id))).toHaveLength(19);
   });
 
   test('works out anew the proposals that a change touches', async () => {
