@@ -14,8 +14,8 @@ async function bookWithSupersededProposal() {
     )
     .run(reconciliation.id).lastInsertRowid;
   book.database.connection
-    .prepare('UPDATE reconciliations SET published_run_id = ?1, proposals_since = ?1 WHERE id = ?2')
-    .run(newer, reconciliation.id);
+    .prepare('UPDATE reconciliations SET published_run_id = ?, proposals_since = ? WHERE id = ?')
+    .run(newer, newer, reconciliation.id);
   const rows = () => book.database.connection.prepare('SELECT count(*) FROM matches WHERE run_id = ?').pluck().get(run.id);
   expect(rows()).toBe(1);
   expect((await book.client.get('matches.list', {})).total_count).toBe(0);
