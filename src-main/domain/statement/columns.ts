@@ -1,6 +1,7 @@
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
 import { minorOf, amountShape, decideMark, isNothing } from './amounts.ts';
+import { EvenSample } from './even-sample.ts';
 import { factsOf } from './column-facts.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { isDataRow } from './dialect.ts';
@@ -45,8 +46,7 @@ interface Choice {
 }
 
 /** Understands the columns of a table by the words of its header and by what stands in them. */
-export function understandColumns(table: Table): Result<Layout, Unreadable> {
-  const sample = sampleOf(table.body);
+export function understandColumns(table: Table, sample: readonly GridRow[] = sampleOf(table.body)): Result<Layout, Unreadable> {
   const width = widthOf(table, sample);
   const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
   const facts = factsOf(sample, width);
@@ -93,8 +93,14 @@ export function headerOf(table: Table, index: number): string {
 
 /** Rows of data, evenly over the file; where none looks like data, whatever is filled. */
 export function sampleOf(body: readonly GridRow[]): readonly GridRow[] {
-  const step = Math.max(1, Math.floor(body.length / STATEMENT_LIMITS.columnSampleRows));
-  const some = body.filter((row, index) => index % step === 0 && !isBlank(row));
+  const sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows);
+  for (const row of body) sample.add(row);
+  return sampleOfSome(sample.items);
+}
+
+/** Those of some rows that hold data. */
+export function sampleOfSome(rows: readonly GridRow[]): readonly GridRow[] {
+  const some = rows.filter((row) => !isBlank(row));
   const data = some.filter((row) => isDataRow(row.cells));
   return data.length > 0 ? data : some;
 }

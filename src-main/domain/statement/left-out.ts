@@ -1,9 +1,9 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
-import type { SortedRows } from './rows.ts';
+import type { AroundRows } from './rows.ts';
 import { counted, note, placed } from './sentences.ts';
 
 /** Names every line below the header that is no transaction: nothing is dropped in silence. */
-export function leftOutNotes(sorted: SortedRows, footer: readonly number[] = []): readonly Problem[] {
+export function leftOutNotes(sorted: AroundRows, footer: readonly number[] = []): readonly Problem[] {
   const notes: Problem[] = [];
   if (sorted.blanks > 0)
     notes.push(

@@ -1,56 +1,32 @@
-import type { Problem } from '../../../src-shared/contract/index.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
 import { understandColumns } from './columns.ts';
 import type { Layout } from './columns.ts';
 import { withoutDatedTotals } from './dated-totals.ts';
 import { dateShape } from './dates.ts';
-import { fieldsOf } from './fields.ts';
 import type { GridRow } from './grid.ts';
-import { leftOutNotes } from './left-out.ts';
-import { buildLine, orderWords } from './lines.ts';
 import { unbookedRows } from './pending.ts';
-import { periodOfLines } from './periods.ts';
 import { ReadingCheck, valueOf } from './reading.ts';
-import type { ChosenReading, RowValue } from './reading.ts';
+import type { RowValue } from './reading.ts';
 import { layoutOfRecipe, recognised, tableOfRecipe, type TableRecipe } from './recipe.ts';
-import { findReference } from './reference.ts';
 import { sortRows } from './rows.ts';
-import type { SortedRows } from './rows.ts';
+import type { SortedRows, WrittenRow } from './rows.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
-import { note, placed, unreadable } from './sentences.ts';
-import { wordsOfModel } from './signs.ts';
-import { balancesOfTable } from './table-balances.ts';
+import { unreadable } from './sentences.ts';
 import { dayOf, TableFacts } from './table-facts.ts';
-import type { DecidedTable, ReadingOptions } from './table-facts.ts';
+import type { ReadingOptions } from './table-facts.ts';
+import { TableTally, withoutUnbooked } from './table-tally.ts';
+import type { FollowedRecipe, SourceOfTable, UnderstoodTable } from './table-tally.ts';
 import { findTable } from './table.ts';
 import type { Table } from './table.ts';
-import type { ReadControl, ReadOptions, RejectedRow, Statement, StatementLine, Unreadable } from './types.ts';
+import type { ReadControl, ReadOptions, Statement, Unreadable } from './types.ts';
 
 /** Share of the work that is done when the table is understood, for the progress. */
 const TABLE_SHARE = 0.8;
 
-/** Everything understood of a file before its lines are built. */
-interface Understood extends DecidedTable {
-  readonly source: TableSource;
-  readonly table: Table;
-  readonly sorted: SortedRows;
-  /** Currency, day and amount of each written row. */
-  readonly perRow: readonly string[];
-  readonly days: readonly (number | null)[];
-  readonly values: readonly RowValue[];
-  readonly chosen: ChosenReading;
-  readonly unbooked: ReadonlySet<number>;
-}
-
 /** A table of cells, from whatever kind of file. */
-export interface TableSource {
-  readonly format: string;
-  readonly encoding: string;
-  readonly delimiter: string;
+export interface TableSource extends SourceOfTable {
   readonly rows: readonly GridRow[];
-  /** What was noticed on the way to the cells. */
-  readonly problems: readonly Problem[];
 }
 
 /** Understands a table as a statement or ledger: every row is a line, a rejected row with its reason, or named in a note. */
@@ -70,33 +46,32 @@ export function readTable(
   if (!layout.ok) return layout;
   if (control.isCancelled()) return failed(cancelled());
   const reading: ReadingOptions = { ...options, fixed: recipe };
-  const understood = understand(source, table, layout.value, reading);
-  if (understood === null) return failed(noRows(table));
+  const sorted = understand(source, table, layout.value, reading);
+  if (sorted === null) return failed(noRows(table));
   if (control.isCancelled()) return failed(cancelled());
   control.onProgress(Math.floor(totalBytes * TABLE_SHARE), totalBytes);
-  const built = buildStatement(understood, control, totalBytes);
-  if (!built.ok) return built;
-  return success({ ...built.value, table: { recipe: recipeOf(understood, built.value, recipe), followed: known?.id ?? null } });
+  return builtStatement(sorted, { recipe, followed: known?.id ?? null }, control, totalBytes);
 }
 
-/** How the table was read, for the next file of its kind. */
-function recipeOf({ source, table, layout, chosen, order }: Understood, statement: Statement, followed: TableRecipe | null): TableRecipe {
-  return {
-    encoding: source.encoding === '' ? null : source.encoding,
-    delimiter: source.delimiter === '' ? null : source.delimiter,
-    has_header: table.header !== null,
-    columns: fieldsOf(layout).map(({ role, field }, index) => ({
-      header: table.header?.cells[index] ?? '',
-      role: role === 'metadata' && field === statement.referenceField ? 'reference' : role,
-    })),
-    date_order: order.order ?? followed?.date_order ?? null,
-    decimal_mark: chosen.reading.mark ?? followed?.decimal_mark ?? null,
-    sign_model: chosen.reading.model,
-    footer_rows: followed?.footer_rows ?? null,
-  };
+function builtStatement(
+  { understood, unbooked, written }: UnderstoodRows,
+  followed: FollowedRecipe,
+  control: ReadControl,
+  totalBytes: number,
+): Result<Statement, Unreadable> {
+  const tally = new TableTally(understood, followed, Infinity);
+  for (const [index, row] of written.entries()) {
+    if (!unbooked.has(index)) tally.add(row);
+    if (index % STATEMENT_LIMITS.rowsPerCheck === 0) {
+      if (control.isCancelled()) return failed(cancelled());
+      control.onProgress(Math.floor(totalBytes * (TABLE_SHARE + ((1 - TABLE_SHARE) * index) / written.length)), totalBytes);
+    }
+  }
+  control.onProgress(totalBytes, totalBytes);
+  return success(tally.statement());
 }
 
-function misfit(recipe: TableRecipe | null): Unreadable {
+export function misfit(recipe: TableRecipe | null): Unreadable {
   const headers = (recipe?.columns ?? []).map(({ header }) => header).filter((header) => header !== '');
   const named = headers.slice(0, 6).join(', ');
   return unreadable(
@@ -109,7 +84,7 @@ export function cancelled(): Unreadable {
   return unreadable('cancelled', 'Reading was cancelled; nothing was imported.');
 }
 
-function noRows(table: Table): Unreadable {
+export function noRows(table: Table): Unreadable {
   const where = table.header === null ? '' : ` below the header in row ${table.header.row}`;
   return unreadable(
     'no_rows',
@@ -131,122 +106,44 @@ function refusalOf(table: Table): Unreadable | null {
   return filled.length === 0 ? noRows(table) : null;
 }
 
-function understand(source: TableSource, table: Table, found: Layout, options: ReadingOptions): Understood | null {
-  const sorted = sortRows(table, found);
-  if (sorted.written.length === 0) return null;
-  const understood = understandRows(source, table, found, sorted, options);
-  const fewer = withoutDatedTotals(sorted, understood.values);
-  return fewer === null ? understood : understandRows(source, table, found, fewer, options);
+interface UnderstoodRows {
+  readonly understood: UnderstoodTable;
+  readonly written: readonly WrittenRow[];
+  /** Places among the written rows. */
+  readonly unbooked: ReadonlySet<number>;
 }
 
-function understandRows(source: TableSource, table: Table, found: Layout, sorted: SortedRows, options: ReadingOptions): Understood {
+function understand(source: TableSource, table: Table, found: Layout, options: ReadingOptions): UnderstoodRows | null {
+  const sorted = sortRows(table, found);
+  if (sorted.written.length === 0) return null;
+  const all = understandRows(source, table, found, sorted, options);
+  const fewer = withoutDatedTotals(sorted, all.values);
+  if (fewer === null) return { ...all, written: sorted.written };
+  return { ...understandRows(source, table, found, fewer, options), written: fewer.written };
+}
+
+function understandRows(
+  source: TableSource,
+  table: Table,
+  found: Layout,
+  sorted: SortedRows,
+  options: ReadingOptions,
+): { readonly understood: UnderstoodTable; readonly values: readonly RowValue[]; readonly unbooked: ReadonlySet<number> } {
   const ids = new Set<string>();
   const facts = new TableFacts(found, options, { isNew: (id) => ids.size < ids.add(id).size });
   for (const row of sorted.written) facts.add(row);
   const decided = facts.decided(table, sorted);
   const { layout, currencies, order, isMarkOpen } = decided;
-  const perRow = sorted.written.map(currencies.of);
   const days = sorted.written.map((row) => dayOf(row, order));
   const check = new ReadingCheck(decided.candidates, layout, currencies.main);
-  for (const [index, row] of sorted.written.entries()) check.add(row, perRow[index] ?? currencies.main, days[index] ?? null);
+  for (const [index, row] of sorted.written.entries()) check.add(row, currencies.of(row), days[index] ?? null);
   const first = check.chosen(sorted, isMarkOpen);
-  const values = sorted.written.map((row, index) => valueOf(row, perRow[index] ?? currencies.main, first.reading, layout));
+  const values = sorted.written.map((row) => valueOf(row, currencies.of(row), first.reading, layout));
   const unbooked = unbookedRows(sorted.written, values, days, layout);
-  const chosen = unbooked.size === 0 ? first : withoutUnbooked(first);
-  return { ...decided, source, table, sorted, perRow, days, values, chosen, unbooked };
-}
-
-/** With rows left out, the file's balances speak of more than is imported. */
-function withoutUnbooked(chosen: ChosenReading): ChosenReading {
-  const check = { ...chosen.reading.check, opening: null, closing: null };
+  const unbookedPlaces = [...unbooked].map((index) => sorted.written[index]?.row ?? 0);
   return {
-    reading: { ...chosen.reading, check },
-    proof: 'unproved',
-    problems: chosen.problems.filter((problem) => problem.code !== 'balance_broken'),
+    understood: { ...decided, source, table, around: sorted, chosen: withoutUnbooked(first, unbooked.size), unbookedPlaces },
+    values,
+    unbooked,
   };
-}
-
-function buildStatement(understood: Understood, control: ReadControl, totalBytes: number): Result<Statement, Unreadable> {
-  const { sorted, layout, currencies, perRow, days, values, chosen, unbooked, order } = understood;
-  const fields = fieldsOf(layout);
-  const lines: StatementLine[] = [];
-  const rejections: Problem[] = [];
-  const rejected: RejectedRow[] = [];
-  for (const [index, row] of sorted.written.entries()) {
-    const value = values[index];
-    if (value === undefined || unbooked.has(index)) continue;
-    const built = buildLine(row, days[index] ?? null, value, perRow[index] ?? currencies.main, {
-      layout,
-      fields,
-      order: order.order,
-    });
-    if (built.line !== null) lines.push(built.line);
-    else if (built.rejected !== null) rejected.push(built.rejected);
-    for (const problem of built.problems) rejections.push(problem);
-    if (index % STATEMENT_LIMITS.rowsPerCheck === 0) {
-      if (control.isCancelled()) return failed(cancelled());
-      control.onProgress(Math.floor(totalBytes * (TABLE_SHARE + ((1 - TABLE_SHARE) * index) / sorted.written.length)), totalBytes);
-    }
-  }
-  control.onProgress(totalBytes, totalBytes);
-  const candidates = fields.flatMap((one, index) =>
-    (one.role === 'metadata' || one.role === 'description') && one.field !== null
-      ? [{ field: one.field, header: layout.headers[index] ?? '' }]
-      : [],
-  );
-  const { reading, proof } = chosen;
-  return success({
-    format: understood.source.format,
-    dialect: {
-      encoding: understood.source.encoding,
-      delimiter: understood.source.delimiter,
-      headerRow: understood.table.header?.row ?? null,
-      dateOrder: order.order,
-      decimalMark: reading.mark,
-      signModel: wordsOfModel(reading.model, layout),
-    },
-    columns: understood.columns,
-    rows: lines.length + rejected.length,
-    lines,
-    problems: [...notesOf(understood), ...rejections],
-    rejectedRows: rejected.length,
-    rejected,
-    referenceField: layout.reference === null ? findReference(lines, candidates) : (fields[layout.reference]?.field ?? null),
-    currency: currencies.main,
-    openingBalanceMinor: reading.check.opening,
-    closingBalanceMinor: reading.check.closing,
-    balances: balancesOfTable(lines, rejected.length, chosen, currencies.main),
-    proof,
-    // A balance that rises with credits shows the account as the bank does.
-    literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
-    accounts: [],
-    periods: periodOfLines(lines, reading.check),
-    table: null,
-  });
-}
-
-function notesOf(understood: Understood): readonly Problem[] {
-  const { layout, order, chosen, sorted, unbooked, currencies } = understood;
-  const notes: Problem[] = [...understood.source.problems, ...currencies.problems];
-  const dateHeader = layout.headers[layout.date] ?? null;
-  if (order.assumedBecause !== null) {
-    const message = `The dates read ${order.order === 'mdy' ? 'month first and day first' : 'day first and month first'} alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
-    notes.push(note('date_order_assumed', message, null, dateHeader));
-  }
-  if (layout.guessedPair && chosen.proof !== 'proved') {
-    const [paidIn, paidOut] = [layout.headers[layout.paidIn ?? 0] ?? '', layout.headers[layout.paidOut ?? 0] ?? ''];
-    notes.push(
-      note(
-        'columns_assumed',
-        `Nothing names the two amount columns; ${paidIn} was read as money in and ${paidOut} as money out. Check one row of each.`,
-      ),
-    );
-  }
-  if (unbooked.size > 0) {
-    const rows = [...unbooked].map((index) => sorted.written[index]?.row ?? 0);
-    notes.push(
-      note('pending_rows_left_out', `Rows marked as pending that mirror a booked row were left out: ${placed(rows)}.`, rows[0] ?? null),
-    );
-  }
-  return [...notes, ...leftOutNotes(sorted, understood.table.footer), ...chosen.problems];
 }

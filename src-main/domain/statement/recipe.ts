@@ -69,7 +69,7 @@ function withoutFooter(table: Table, footerRows: number | null): Table {
 }
 
 /** The columns as a recipe says they are. */
-export function layoutOfRecipe(table: Table, recipe: TableRecipe): Layout {
+export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readonly GridRow[] = sampleOf(table.body)): Layout {
   const at = (role: TableRecipe['columns'][number]['role']): number | null => {
     const index = recipe.columns.findIndex((column) => column.role === role);
     return index < 0 ? null : index;
@@ -78,7 +78,7 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe): Layout {
   const pair = [at('paid_in'), at('paid_out')].filter((index) => index !== null);
   return {
     headers,
-    facts: factsOf(sampleOf(table.body), headers.length),
+    facts: factsOf(sample, headers.length),
     date: at('date') ?? 0,
     amount: at('amount'),
     paidIn: at('paid_in'),

@@ -1,4 +1,5 @@
 import { isToken } from './column-facts.ts';
+import { EvenSample } from './even-sample.ts';
 import { meaningsOf } from './header-words.ts';
 import type { StatementLine } from './types.ts';
 
@@ -8,7 +9,8 @@ export interface ReferenceCandidate {
   readonly header: string;
 }
 
-const SAMPLE_LINES = 5_000;
+/** Lines that are looked at for the reference. */
+export const REFERENCE_SAMPLE = 5_000;
 
 interface TokenFacts {
   readonly filled: number;
@@ -19,8 +21,13 @@ interface TokenFacts {
 
 /** The field that ties a line to its counterpart: named as a reference and holding tokens, else tokens alone; null when none is evident. */
 export function findReference(lines: readonly StatementLine[], candidates: readonly ReferenceCandidate[]): string | null {
-  const step = Math.max(1, Math.floor(lines.length / SAMPLE_LINES));
-  const sample = lines.filter((_, index) => index % step === 0);
+  const sample = new EvenSample<StatementLine>(REFERENCE_SAMPLE);
+  for (const line of lines) sample.add(line);
+  return referenceAmong(sample.items, candidates);
+}
+
+/** The same, of lines that are evenly all over the file. */
+export function referenceAmong(sample: readonly StatementLine[], candidates: readonly ReferenceCandidate[]): string | null {
   if (sample.length === 0) return null;
   let best: { field: string; score: number } | null = null;
   for (const candidate of candidates) {

@@ -48,18 +48,40 @@ export interface SortedRows extends AroundRows {
 
 /** Sorts the rows below the header into transactions, balances, totals, continuations and text. */
 export function sortRows(table: Table, layout: Layout): SortedRows {
-  const sorter = new RowSorter(table, layout);
+  const dates = new DateCells();
+  const lastDated = table.body.findLastIndex((row) => dates.shapeOf(cellOf(row, layout.date)) !== null);
+  const sorter = new RowSorter(table, layout, lastDated, dates);
   table.body.forEach((row, index) => sorter.add(row, index));
-  return sorter.result();
+  const written = sorter.take(true);
+  return { ...sorter.around(), written };
 }
 
-class RowSorter {
-  readonly #table: Table;
+/** Distinct texts of a date column that are remembered. */
+const MAX_KNOWN_DATES = 50_000;
+
+/** Shapes of the cells of a date column, which says few days many times. */
+export class DateCells {
+  readonly #shapes = new Map<string, DateShape | null>();
+
+  shapeOf(cell: string): DateShape | null {
+    const known = this.#shapes.get(cell);
+    if (known !== undefined) return known;
+    const shape = dateShape(cell);
+    if (this.#shapes.size >= MAX_KNOWN_DATES) this.#shapes.clear();
+    this.#shapes.set(cell, shape);
+    return shape;
+  }
+}
+
+/** Sorts rows one by one, in the order of the file. */
+export class RowSorter {
+  readonly #table: Pick<Table, 'header' | 'preamble'>;
   readonly #layout: Layout;
   readonly #headerText: string | null;
   readonly #lastDated: number;
-  readonly #shapes = new Map<string, DateShape | null>();
-  readonly #written: WrittenRow[] = [];
+  readonly #dates: DateCells;
+  #written: WrittenRow[] = [];
+  #hasWritten = false;
   readonly #opening: BalanceLine[] = [];
   readonly #closing: BalanceLine[] = [];
   readonly #repeatedHeaders: number[] = [];
@@ -71,11 +93,13 @@ class RowSorter {
   /** The row above, when a row of text would go on with it. */
   #above: WrittenRow | null = null;
 
-  constructor(table: Table, layout: Layout) {
+  /** `lastDated`: the last row of the body, from 0, that holds a date; -1 for none. */
+  constructor(table: Pick<Table, 'header' | 'preamble'>, layout: Layout, lastDated: number, dates: DateCells) {
     this.#table = table;
     this.#layout = layout;
     this.#headerText = table.header?.cells.join('\0') ?? null;
-    this.#lastDated = table.body.findLastIndex((row) => this.#dateOf(row) !== null);
+    this.#lastDated = lastDated;
+    this.#dates = dates;
     for (const row of table.preamble) {
       const line = balanceLineOf(row);
       if (line !== null) this.#opening.push(line);
@@ -100,11 +124,23 @@ class RowSorter {
     if (date === null && this.#isLeftOut(row, index, hasMoney)) return;
     this.#above = this.#write(row, date);
     this.#written.push(this.#above);
+    this.#hasWritten = true;
   }
 
-  result(): SortedRows {
+  /** The transactions that no later row can go on with, since the last call; all of them at the end of the table. */
+  take(isEnd: boolean): WrittenRow[] {
+    const last = this.#written.at(-1);
+    const taken = this.#written;
+    this.#written = [];
+    if (!isEnd && last !== undefined && last === this.#above) {
+      taken.pop();
+      this.#written.push(last);
+    }
+    return taken;
+  }
+
+  around(): AroundRows {
     return {
-      written: this.#written,
       openingSide: this.#opening,
       closingSide: this.#closing,
       blanks: this.#blanks,
@@ -117,12 +153,7 @@ class RowSorter {
   }
 
   #dateOf(row: GridRow): DateShape | null {
-    const cell = cellOf(row, this.#layout.date);
-    const known = this.#shapes.get(cell);
-    if (known !== undefined) return known;
-    const shape = dateShape(cell);
-    this.#shapes.set(cell, shape);
-    return shape;
+    return this.#dates.shapeOf(cellOf(row, this.#layout.date));
   }
 
   /** `complete`: the row would be a transaction as well; then only clear words make it a balance. */
@@ -131,7 +162,7 @@ class RowSorter {
     if (line === null) return false;
     if (complete && !row.cells.some(saysBalanceAlone)) return false;
     if (complete) this.#balancesWithDate.push(row.row);
-    (this.#written.length === 0 ? this.#opening : this.#closing).push(line);
+    (this.#hasWritten ? this.#closing : this.#opening).push(line);
     this.#above = null;
     return true;
   }

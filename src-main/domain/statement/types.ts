@@ -90,6 +90,8 @@ export interface Statement {
   readonly lines: readonly StatementLine[];
   /** Rows that were rejected carry `severity: 'rejected'`, one problem per faulty cell. */
   readonly problems: readonly Problem[];
+  /** Problems of rows that are counted and not in the list; only where a file is too large to list all. */
+  readonly unlistedProblems?: number;
   readonly rejectedRows: number;
   readonly rejected: readonly RejectedRow[];
   /** Field that stands for the reference: `external_id`, `description` or `metadata.<key>`; null where none is evident. */

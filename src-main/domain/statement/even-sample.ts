@@ -1,0 +1,29 @@
+/**
+ * Some of very many items, evenly over all of them, without knowing beforehand how many they are: every n-th, n being the smallest power of two
+ * that leaves no more than twice the number wished for.
+ */
+export class EvenSample<T> {
+  readonly #size: number;
+  #items: T[] = [];
+  #step = 1;
+  #seen = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  add(item: T): void {
+    if (this.#seen % this.#step === 0) {
+      this.#items.push(item);
+      if (this.#items.length > 2 * this.#size) {
+        this.#step *= 2;
+        this.#items = this.#items.filter((_, index) => index % 2 === 0);
+      }
+    }
+    this.#seen += 1;
+  }
+
+  get items(): readonly T[] {
+    return this.#items;
+  }
+}

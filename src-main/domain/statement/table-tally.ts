@@ -1,0 +1,213 @@
+import type { Problem } from '../../../src-shared/contract/index.ts';
+import { EvenSample } from './even-sample.ts';
+import { fieldsOf } from './fields.ts';
+import type { ColumnField } from './fields.ts';
+import { leftOutNotes } from './left-out.ts';
+import { buildLine, orderWords } from './lines.ts';
+import type { BuiltLine } from './lines.ts';
+import { valueOf } from './reading.ts';
+import type { ChosenReading } from './reading.ts';
+import type { TableRecipe } from './recipe.ts';
+import { REFERENCE_SAMPLE, referenceAmong } from './reference.ts';
+import type { AroundRows, WrittenRow } from './rows.ts';
+import { note, placed } from './sentences.ts';
+import { wordsOfModel } from './signs.ts';
+import { balancesOfTable } from './table-balances.ts';
+import { dayOf } from './table-facts.ts';
+import type { DecidedTable } from './table-facts.ts';
+import type { Table } from './table.ts';
+import type { RejectedRow, Statement, StatementLine } from './types.ts';
+
+/** Where the cells of a table come from. */
+export interface SourceOfTable {
+  readonly format: string;
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** What was noticed on the way to the cells. */
+  readonly problems: readonly Problem[];
+}
+
+/** Everything understood of a table before its lines are built. */
+export interface UnderstoodTable extends DecidedTable {
+  readonly source: SourceOfTable;
+  readonly table: Pick<Table, 'header' | 'footer'>;
+  readonly around: AroundRows;
+  readonly chosen: ChosenReading;
+  /** Lines of the file with rows that were left out since they were not booked. */
+  readonly unbookedPlaces: readonly number[];
+}
+
+export interface FollowedRecipe {
+  readonly recipe: TableRecipe | null;
+  /** Of a known one. */
+  readonly followed: number | null;
+}
+
+/** Rejected rows and problems of rows that are kept where not all of them are; all are counted. */
+const KEPT_REJECTED = 1_000;
+
+/** With rows left out, the file's balances speak of more than is imported. */
+export function withoutUnbooked(chosen: ChosenReading, unbooked: number): ChosenReading {
+  if (unbooked === 0) return chosen;
+  const check = { ...chosen.reading.check, opening: null, closing: null };
+  return {
+    reading: { ...chosen.reading, check },
+    proof: 'unproved',
+    problems: chosen.problems.filter((problem) => problem.code !== 'balance_broken'),
+  };
+}
+
+/** Builds the lines of a table from its rows, in the order of the file, and sums them up. */
+export class TableTally {
+  readonly #understood: UnderstoodTable;
+  readonly #followed: FollowedRecipe;
+  readonly #keptLines: number;
+  readonly #fields: readonly ColumnField[];
+  readonly #lines: StatementLine[] = [];
+  readonly #rejected: RejectedRow[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #sample = new EvenSample<StatementLine>(REFERENCE_SAMPLE);
+  #lineCount = 0;
+  #rejectedCount = 0;
+  #problemCount = 0;
+  #firstDay = Infinity;
+  #lastDay = -Infinity;
+  #isOfOneCurrency = true;
+
+  /** `keptLines`: how many of the first lines the statement lists; with fewer than all of them, rejected rows are bounded as well. */
+  constructor(understood: UnderstoodTable, followed: FollowedRecipe, keptLines: number) {
+    this.#understood = understood;
+    this.#followed = followed;
+    this.#keptLines = keptLines;
+    this.#fields = fieldsOf(understood.layout);
+  }
+
+  add(row: WrittenRow): BuiltLine {
+    const { layout, currencies, order, chosen } = this.#understood;
+    const currency = currencies.of(row);
+    const value = valueOf(row, currency, chosen.reading, layout);
+    const built = buildLine(row, dayOf(row, order), value, currency, { layout, fields: this.#fields, order: order.order });
+    if (built.line !== null) this.#addLine(built.line);
+    else if (built.rejected !== null) this.#addRejected(built.rejected);
+    for (const problem of built.problems) {
+      this.#problemCount += 1;
+      if (this.#keepsAll || this.#problems.length < KEPT_REJECTED) this.#problems.push(problem);
+    }
+    return built;
+  }
+
+  get #keepsAll(): boolean {
+    return this.#keptLines === Infinity;
+  }
+
+  #addLine(line: StatementLine): void {
+    this.#lineCount += 1;
+    if (this.#lineCount <= this.#keptLines) this.#lines.push(line);
+    this.#sample.add(line);
+    this.#firstDay = Math.min(this.#firstDay, line.day);
+    this.#lastDay = Math.max(this.#lastDay, line.day);
+    if (line.currency !== this.#understood.currencies.main) this.#isOfOneCurrency = false;
+  }
+
+  #addRejected(rejected: RejectedRow): void {
+    this.#rejectedCount += 1;
+    if (this.#keepsAll || this.#rejected.length < KEPT_REJECTED) this.#rejected.push(rejected);
+  }
+
+  get lines(): number {
+    return this.#lineCount;
+  }
+
+  /** Once, after the last row. */
+  statement(): Statement {
+    const { source, table, layout, currencies, order, chosen } = this.#understood;
+    const { reading, proof } = chosen;
+    const referenceField = this.#referenceField();
+    const days = this.#lineCount === 0 ? null : { firstDay: this.#firstDay, lastDay: this.#lastDay };
+    const { opening, closing } = reading.check;
+    return {
+      format: source.format,
+      dialect: {
+        encoding: source.encoding,
+        delimiter: source.delimiter,
+        headerRow: table.header?.row ?? null,
+        dateOrder: order.order,
+        decimalMark: reading.mark,
+        signModel: wordsOfModel(reading.model, layout),
+      },
+      columns: this.#understood.columns,
+      rows: this.#lineCount + this.#rejectedCount,
+      lines: this.#lines,
+      problems: [...notesOf(this.#understood), ...this.#problems],
+      unlistedProblems: this.#problemCount - this.#problems.length,
+      rejectedRows: this.#rejectedCount,
+      rejected: this.#rejected,
+      referenceField,
+      currency: currencies.main,
+      openingBalanceMinor: opening,
+      closingBalanceMinor: closing,
+      balances: this.#isOfOneCurrency && this.#rejectedCount === 0 ? balancesOfTable(days, chosen, currencies.main) : [],
+      proof,
+      // A balance that rises with credits shows the account as the bank does.
+      literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
+      accounts: [],
+      periods: days === null ? [] : [{ account: null, ...days, openingMinor: opening, closingMinor: closing }],
+      table: { recipe: this.#recipe(referenceField), followed: this.#followed.followed },
+    };
+  }
+
+  #referenceField(): string | null {
+    const { layout } = this.#understood;
+    if (layout.reference !== null) return this.#fields[layout.reference]?.field ?? null;
+    const candidates = this.#fields.flatMap((one, index) =>
+      (one.role === 'metadata' || one.role === 'description') && one.field !== null
+        ? [{ field: one.field, header: layout.headers[index] ?? '' }]
+        : [],
+    );
+    return referenceAmong(this.#sample.items, candidates);
+  }
+
+  /** How the table was read, for the next file of its kind. */
+  #recipe(referenceField: string | null): TableRecipe {
+    const { source, table, chosen, order } = this.#understood;
+    const followed = this.#followed.recipe;
+    return {
+      encoding: source.encoding === '' ? null : source.encoding,
+      delimiter: source.delimiter === '' ? null : source.delimiter,
+      has_header: table.header !== null,
+      columns: this.#fields.map(({ role, field }, index) => ({
+        header: table.header?.cells[index] ?? '',
+        role: role === 'metadata' && field === referenceField ? 'reference' : role,
+      })),
+      date_order: order.order ?? followed?.date_order ?? null,
+      decimal_mark: chosen.reading.mark ?? followed?.decimal_mark ?? null,
+      sign_model: chosen.reading.model,
+      footer_rows: followed?.footer_rows ?? null,
+    };
+  }
+}
+
+function notesOf(understood: UnderstoodTable): readonly Problem[] {
+  const { layout, order, chosen, around, unbookedPlaces: rows, currencies } = understood;
+  const notes: Problem[] = [...understood.source.problems, ...currencies.problems];
+  const dateHeader = layout.headers[layout.date] ?? null;
+  if (order.assumedBecause !== null) {
+    const message = `The dates read ${order.order === 'mdy' ? 'month first and day first' : 'day first and month first'} alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
+    notes.push(note('date_order_assumed', message, null, dateHeader));
+  }
+  if (layout.guessedPair && chosen.proof !== 'proved') {
+    const [paidIn, paidOut] = [layout.headers[layout.paidIn ?? 0] ?? '', layout.headers[layout.paidOut ?? 0] ?? ''];
+    notes.push(
+      note(
+        'columns_assumed',
+        `Nothing names the two amount columns; ${paidIn} was read as money in and ${paidOut} as money out. Check one row of each.`,
+      ),
+    );
+  }
+  if (rows.length > 0) {
+    notes.push(
+      note('pending_rows_left_out', `Rows marked as pending that mirror a booked row were left out: ${placed(rows)}.`, rows[0] ?? null),
+    );
+  }
+  return [...notes, ...leftOutNotes(around, understood.table.footer), ...chosen.problems];
+}
