@@ -78,6 +78,11 @@ function narrow(bytes: Uint8Array): Decoded {
   } catch {
     // Not UTF-8: the thrown error says no more than that.
   }
+  return asLegacy(bytes);
+}
+
+/** Bytes that are not UTF-8, in the code page for which the words at their beginning speak. */
+export function asLegacy(bytes: Uint8Array): Decoded {
   const body = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
   const encoding = legacyEncoding(body);
   const message = `The file is not valid UTF-8, so it was read as ${encoding}. Look at letters with accents; the figures do not depend on it.`;

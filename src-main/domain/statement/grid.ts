@@ -52,13 +52,7 @@ export function readGrid(text: string, delimiter: string, control: GridControl):
     const end = text.indexOf('\n', part.openedAt);
     const lineText = text.slice(part.openedAt, end < 0 ? text.length : end);
     rows.push({ row: part.line, cells: lineText.split(delimiter).map(tidied) });
-    problems.push(
-      note(
-        'unclosed_quote',
-        `A quotation mark in row ${part.line} is never closed; the row was read without quotation marks. Check it.`,
-        part.line,
-      ),
-    );
+    problems.push(unclosedQuote(part.line));
     if (end < 0) break;
     start = end + 1;
     line = part.line + 1;
@@ -115,7 +109,8 @@ function parsePart(
   return { fault, openedAt, line };
 }
 
-function faultOf(cells: readonly string[], line: number): Unreadable | null {
+/** Why a row cannot be taken, if it cannot. */
+export function faultOf(cells: readonly string[], line: number): Unreadable | null {
   if (cells.length > STATEMENT_LIMITS.columns) {
     return unreadable(
       'too_large',
@@ -129,7 +124,13 @@ function faultOf(cells: readonly string[], line: number): Unreadable | null {
   return unreadable('too_large', message, line, String(long + 1));
 }
 
-function tidied(cell: string): string {
+export function unclosedQuote(row: number): Problem {
+  const message = `A quotation mark in row ${row} is never closed; the row was read without quotation marks. Check it.`;
+  return note('unclosed_quote', message, row);
+}
+
+/** A cell as it is kept. */
+export function tidied(cell: string): string {
   const trimmed = cell.trim();
   // A lone quotation mark at one end is left from a row whose other one was lost.
   if (trimmed.endsWith('"') && trimmed.indexOf('"') === trimmed.length - 1) return trimmed.slice(0, -1).trimEnd();

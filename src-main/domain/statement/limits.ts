@@ -3,7 +3,15 @@ export const STATEMENT_LIMITS = {
   fileBytes: 200 * 1024 * 1024,
   /** What a workbook may unpack to. */
   workbookBytes: 400 * 1024 * 1024,
+  /** Files beyond are read in stretches, if they are tables as text. */
+  wholeBytes: 16 * 1024 * 1024,
+  /** Rows of a file that is read in stretches. */
+  rows: 10_000_000,
+  /** Rows at the beginning of such a file within which the first row of data stands. */
+  headRows: 5_000,
   cellCharacters: 1024 * 1024,
+  /** A row of a file that is read in stretches. */
+  rowCharacters: 8 * 1024 * 1024,
   columns: 1_000,
   /** Unclosed quotes that are mended one by one; after that the rest is read without quotes. */
   mendedQuotes: 20,

@@ -7,6 +7,25 @@ import type { WrittenRow } from './rows.ts';
 const PENDING =
   /^(?:pending|in progress|processing|vorgemerkt|ausstehend|en attente|pendiente|in sospeso|in behandeling|afventer|vantar|oczekujaca|w toku|cekajici)$/;
 
+/** What of a row tells whether it, or one beside it, was booked. */
+export interface PendingRow {
+  readonly isPending: boolean;
+  readonly value: RowValue;
+  readonly day: number | null;
+}
+
+/** Whether a row is marked as not booked yet. */
+export function isPending(row: WrittenRow, layout: Layout): boolean {
+  return layout.status !== null && PENDING.test(normaliseHeader(cellOf(row, layout.status)));
+}
+
+/** Whether a booked row has the same amount on the same day, the other way round. */
+export function mirror(row: PendingRow, other: PendingRow | undefined): boolean {
+  if (other === undefined || other.isPending || row.day !== other.day) return false;
+  const [first, second] = [row.value, other.value];
+  return 'minor' in first && 'minor' in second && first.minor === second.minor && first.direction !== second.direction;
+}
+
 /**
  * Rows that were obviously not booked: marked pending and standing right beside a booked row of the same day that they mirror (the
  * same amount the other way round), as wallets show the funding of a payment. Any other pending row stays in.
@@ -19,15 +38,12 @@ export function unbookedRows(
 ): ReadonlySet<number> {
   const found = new Set<number>();
   if (layout.status === null) return found;
-  const isPending = rows.map((row) => PENDING.test(normaliseHeader(cellOf(row, layout.status))));
-  const mirrors = (one: number, other: number): boolean => {
-    const first = values[one];
-    const second = values[other];
-    if (first === undefined || second === undefined || !('minor' in first) || !('minor' in second)) return false;
-    return isPending[other] === false && days[one] === days[other] && first.minor === second.minor && first.direction !== second.direction;
-  };
-  rows.forEach((_, index) => {
-    if (isPending[index] === true && (mirrors(index, index - 1) || mirrors(index, index + 1))) found.add(index);
+  const all = rows.map((row, index): PendingRow => {
+    const value = values[index] ?? { column: 0, code: 'unreadable_amount' };
+    return { isPending: isPending(row, layout), value, day: days[index] ?? null };
   });
+  for (const [index, row] of all.entries()) {
+    if (row.isPending && (mirror(row, all[index - 1]) || mirror(row, all[index + 1]))) found.add(index);
+  }
   return found;
 }

@@ -93,7 +93,8 @@ export function noRows(table: Table): Unreadable {
   );
 }
 
-function refusalOf(table: Table): Unreadable | null {
+/** Why a table cannot be read, if it cannot. */
+export function refusalOf(table: Table): Unreadable | null {
   const filled = table.body.filter((row) => row.cells.some((cell) => cell !== ''));
   if (table.header === null) {
     const hasData = filled.some((row) => row.cells.some((cell) => dateShape(cell) !== null) && row.cells.length > 1);

@@ -53,12 +53,12 @@ function readCells(bytes: Uint8Array, guessed: Decoded, options: ReadOptions, co
   return readTable(source, options, control, bytes.length);
 }
 
-interface TextDialect extends Decoded {
+export interface TextDialect extends Decoded {
   readonly delimiter: string;
 }
 
 /** Encoding and delimiter: those of the recipe, else those under which the head of the file has the layout of a known one, else as it looks. */
-function dialectOf(bytes: Uint8Array, guessed: Decoded, { recipe, known = [] }: ReadOptions): Result<TextDialect, Unreadable> {
+export function dialectOf(bytes: Uint8Array, guessed: Decoded, { recipe, known = [] }: ReadOptions): Result<TextDialect, Unreadable> {
   const looks = { ...guessed, delimiter: findDelimiter(guessed.text) };
   if (recipe) return dialectOfRecipe(bytes, looks, recipe);
   const head = guessed.text.slice(0, HEAD_BYTES);

@@ -23,6 +23,11 @@ const MIN_OLE_BYTES = 1_536;
 const EXCEL_DIGITS = 15;
 const EPOCH_1904_DAYS = 1_462;
 
+/** Whether a file begins as workbooks do. */
+export function beginsAsWorkbook(bytes: Uint8Array): boolean {
+  return startsWith(bytes, OLE) || startsWith(bytes, ZIP);
+}
+
 /** Whether the bytes may be a workbook: a zip archive with a workbook's content, or an old Excel file. */
 export function looksLikeWorkbook(bytes: Uint8Array): boolean {
   return startsWith(bytes, OLE) || (startsWith(bytes, ZIP) && namesWorkbook(bytes));

@@ -31,6 +31,11 @@ function noSuchAccount(account: string, known: readonly (string | null)[]): Unre
   return unreadable('no_such_account', `The file holds no account ${quoted(account)}. ${has}`);
 }
 
+/** Whether a text, of which the beginning is enough, is of a format with fixed meaning. */
+export function isOfFormat(text: string): boolean {
+  return FORMATS.some((each) => each.looksLike(text));
+}
+
 /** Reads a file of a format with fixed meaning; null when the text is of none of them. Line ends are `\n`. */
 export function readFormat(text: string, encoding: string, options: FormatOptions): Result<Statement, Unreadable> | null {
   const format = FORMATS.find((each) => each.looksLike(text));

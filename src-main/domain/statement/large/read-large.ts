@@ -1,0 +1,233 @@
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { isTotalRow } from '../balance-lines.ts';
+import { asLegacy, decodeText } from '../decode.ts';
+import { foreignByText } from '../foreign.ts';
+import { isOfFormat } from '../formats/read-format.ts';
+import { unifyLineEnds } from '../grid.ts';
+import type { BuiltLine } from '../lines.ts';
+import { isPending, mirror, type PendingRow } from '../pending.ts';
+import { dialectOf, type TextDialect } from '../read.ts';
+import { noRows } from '../read-table.ts';
+import { ReadingCheck, valueOf } from '../reading.ts';
+import type { ChosenReading } from '../reading.ts';
+import type { WrittenRow } from '../rows.ts';
+import { dayOf, type DecidedTable, type ReadingOptions, TableFacts } from '../table-facts.ts';
+import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table-tally.ts';
+import type { ReadControl, ReadOptions, Statement, Unreadable } from '../types.ts';
+import { beginsAsWorkbook } from '../workbook.ts';
+import type { FileSource, TextForm } from './bytes.ts';
+import { scanTable } from './scan.ts';
+import { SeenIds } from './seen-ids.ts';
+import { type AroundTable, type LargeFile, readWritten } from './written-rows.ts';
+
+/** A large table, understood; its lines are read anew each time they are asked for. */
+export interface LargeTable {
+  readonly proof: Statement['proof'];
+  readonly currency: string;
+  /** The known recipe that was followed. */
+  readonly followed: number | null;
+  /** Reads all lines, some thousands at a time, in the order of the file. The statement lists the first lines alone. */
+  readonly read: (control: ReadControl, visit: (built: readonly BuiltLine[]) => void) => Result<Statement, Unreadable>;
+}
+
+/** Lines that the statement of a large file lists. */
+export const LISTED_LINES = 200;
+/** Rows at the end among which lines of turnover with dates are looked for. */
+const LAST_ROWS = 200;
+/** Shares of the work, for the progress. */
+const SCAN = [0, 0.5] as const;
+const FACTS = [0.5, 0.9] as const;
+const PROOF = [0.9, 1] as const;
+const ALL = [0, 1] as const;
+
+/**
+ * Understands a table of any size as `readStatement` does, with some passes over the file and memory for some thousands of its rows. Null for a file
+ * that is no table as text: it is to be read whole.
+ */
+export function readLarge(source: FileSource, options: ReadOptions, control: ReadControl): Result<LargeTable | null, Unreadable> {
+  if (beginsAsWorkbook(source.head)) return success(null);
+  const head = wholeLines(source.head);
+  const decoded = decodeText(head);
+  if (!decoded.ok) return decoded.error.code === 'empty_file' ? success(null) : decoded;
+  const text = unifyLineEnds(decoded.value.text);
+  if (isOfFormat(text)) return success(null);
+  const foreign = foreignByText(text);
+  if (foreign !== null) return failed(foreign);
+  const dialect = dialectOf(head, { ...decoded.value, text }, options);
+  if (!dialect.ok) return dialect;
+  const isGuess = dialect.value.encoding === decoded.value.encoding;
+  try {
+    return readAs(source, dialect.value, isGuess, options, control);
+  } catch (error) {
+    if (!isGuess || !(error instanceof TypeError)) throw error;
+    // Not UTF-8 further down: the thrown error says no more than that.
+    const legacy = asLegacy(head);
+    return readAs(source, { ...dialect.value, encoding: legacy.encoding, problems: legacy.problems }, false, options, control);
+  }
+}
+
+/** The head up to its last line end, or at least without a part of a character at its end. */
+function wholeLines(head: Uint8Array): Uint8Array {
+  const end = head.lastIndexOf(10);
+  if (end > 0) return head.subarray(0, end + 1);
+  let length = head.length;
+  while (length > head.length - 4 && (head[length - 1] ?? 0) >= 0x80) length -= 1;
+  return head.subarray(0, length);
+}
+
+function readAs(
+  source: FileSource,
+  { encoding, delimiter, problems }: TextDialect,
+  isGuess: boolean,
+  options: ReadOptions,
+  control: ReadControl,
+): Result<LargeTable | null, Unreadable> {
+  const form: TextForm = { encoding, isGuess, delimiter };
+  const scanned = scanTable(source, form, options, control, SCAN);
+  if (!scanned.ok) return scanned;
+  const file: LargeFile = { source, form, scanned: scanned.value };
+  const understood = understandLarge(file, { ...options, fixed: scanned.value.recipe }, control, Infinity);
+  if (!understood.ok) return understood;
+  const { followed, recipe } = scanned.value;
+  const formed = { format: 'csv', encoding, delimiter, problems: [...problems, ...scanned.value.problems] };
+  const table: UnderstoodTable = { ...understood.value, source: formed };
+  return success({
+    proof: table.chosen.proof,
+    currency: table.currencies.main,
+    followed,
+    read: (readControl, visit) => {
+      const tally = new TableTally(table, { recipe, followed }, LISTED_LINES);
+      const { unbooked, until } = understood.value;
+      const read = readWritten(file, readControl, ALL, (written, place) =>
+        visit(written.flatMap((row, index) => (place + index >= until || unbooked.has(place + index) ? [] : [tally.add(row)]))),
+      );
+      return read.ok ? success(tally.statement()) : read;
+    },
+  });
+}
+
+type UnderstoodLarge = Omit<UnderstoodTable, 'source'> & {
+  /** Places of rows that are left out. */
+  readonly unbooked: ReadonlySet<number>;
+  /** Rows from here on are totals. */
+  readonly until: number;
+};
+
+function understandLarge(
+  file: LargeFile,
+  options: ReadingOptions,
+  control: ReadControl,
+  until: number,
+  totals: readonly number[] = [],
+): Result<UnderstoodLarge, Unreadable> {
+  const { layout: found, table } = file.scanned;
+  const facts = new TableFacts(found, options, new SeenIds());
+  const last: WrittenRow[] = [];
+  let hasPending = false;
+  const passed = readWritten(file, control, FACTS, (written, place) => {
+    for (const [index, row] of written.entries()) {
+      if (place + index >= until) break;
+      facts.add(row);
+      hasPending ||= isPending(row, found);
+    }
+    last.push(...written.slice(-LAST_ROWS));
+    last.splice(0, Math.max(0, last.length - LAST_ROWS));
+  });
+  if (!passed.ok) return passed;
+  if (facts.rows === 0) return failed(noRows(table));
+  const { around, footer } = passed.value;
+  const decided = facts.decided(table, around);
+  const chosen = chooseLarge(file, decided, passed.value, control, until);
+  if (!chosen.ok) return chosen;
+  const datedTotals = until === Infinity ? totalsAtEnd(last) : 0;
+  if (datedTotals > 0) {
+    const sums = sumsOf(file, decided, chosen.value, control, facts.rows - datedTotals);
+    if (!sums.ok) return sums;
+    const rows = last.slice(-datedTotals);
+    const values = rows.map((row) => valueOf(row, decided.currencies.of(row), chosen.value.reading, decided.layout));
+    if (values.every((value) => 'minor' in value && value.minor === sums.value[value.direction])) {
+      return understandLarge(
+        file,
+        options,
+        control,
+        facts.rows - datedTotals,
+        rows.map((row) => row.row),
+      );
+    }
+  }
+  const unbooked = hasPending ? unbookedOf(file, decided, chosen.value, control, until) : success(new Map<number, number>());
+  if (!unbooked.ok) return unbooked;
+  return success({
+    ...decided,
+    table: { header: table.header, footer },
+    around: { ...around, totals: [...around.totals, ...totals] },
+    chosen: withoutUnbooked(chosen.value, unbooked.value.size),
+    unbooked: new Set(unbooked.value.keys()),
+    unbookedPlaces: [...unbooked.value.values()],
+    until,
+  });
+}
+
+/** The reading for which the balances hold; a file that states none needs no look at its rows for that. */
+function chooseLarge(
+  file: LargeFile,
+  { candidates, layout, currencies, order, isMarkOpen }: DecidedTable,
+  { around }: AroundTable,
+  control: ReadControl,
+  until: number,
+): Result<ChosenReading, Unreadable> {
+  const check = new ReadingCheck(candidates, layout, currencies.main);
+  if (layout.balance !== null || around.openingSide.length + around.closingSide.length > 0) {
+    const read = readWritten(file, control, PROOF, (written, place) => {
+      for (const [index, row] of written.entries()) if (place + index < until) check.add(row, currencies.of(row), dayOf(row, order));
+    });
+    if (!read.ok) return read;
+  }
+  return success(check.chosen(around, isMarkOpen));
+}
+
+/** Rows at the end that may be totals; 0 where a row that is none ends the table, or all that are looked at may be. */
+function totalsAtEnd(last: readonly WrittenRow[]): number {
+  const plain = last.findLastIndex((row) => !isTotalRow(row));
+  return plain < 0 ? 0 : last.length - 1 - plain;
+}
+
+function sumsOf(file: LargeFile, { layout, currencies }: DecidedTable, { reading }: ChosenReading, control: ReadControl, until: number) {
+  const sums = { credit: 0, debit: 0 };
+  const read = readWritten(file, control, PROOF, (written, place) => {
+    for (const row of written.slice(0, Math.max(0, until - place))) {
+      const value = valueOf(row, currencies.of(row), reading, layout);
+      if ('minor' in value) sums[value.direction] += value.minor;
+    }
+  });
+  return read.ok ? success(sums) : read;
+}
+
+/** Rows that were not booked: their places, and lines of the file. */
+function unbookedOf(
+  file: LargeFile,
+  { layout, currencies, order }: DecidedTable,
+  { reading }: ChosenReading,
+  control: ReadControl,
+  until: number,
+): Result<ReadonlyMap<number, number>, Unreadable> {
+  const found = new Map<number, number>();
+  let before: PendingRow | undefined;
+  let row: (PendingRow & { readonly place: number; readonly row: number }) | undefined;
+  const next = (after: PendingRow | undefined): void => {
+    if (row?.isPending === true && (mirror(row, before) || mirror(row, after))) found.set(row.place, row.row);
+  };
+  const read = readWritten(file, control, PROOF, (written, place) => {
+    for (const [index, one] of written.entries()) {
+      if (place + index >= until) break;
+      const value = valueOf(one, currencies.of(one), reading, layout);
+      const seen = { isPending: isPending(one, layout), value, day: dayOf(one, order), place: place + index, row: one.row };
+      next(seen);
+      before = row;
+      row = seen;
+    }
+  });
+  if (!read.ok) return read;
+  next(undefined);
+  return success(found);
+}

@@ -1,0 +1,169 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { faultOf, type GridRow, tidied, unclosedQuote } from '../grid.ts';
+import { STATEMENT_LIMITS } from '../limits.ts';
+import { unreadable } from '../sentences.ts';
+import type { Unreadable } from '../types.ts';
+
+/** What a row needs that is not there yet: more text, or a closing quotation mark that the file does not have. */
+const MORE = -1;
+const OPEN = -2;
+
+/**
+ * Text to rows of cells, a stretch at a time, as `readGrid` splits a whole text: the same cells, lines and mended rows. What is kept between
+ * two stretches is one row, so a cell, and a row, may be no longer than their limits; a quotation mark that is not closed within the length
+ * of a cell ends the reading, unless the file ends before.
+ */
+export class RowSplitter {
+  readonly #delimiter: string;
+  readonly #problems: Problem[] = [];
+  #text = '';
+  #line = 1;
+  #hasRows = false;
+  /** Of the row that is being split. */
+  #cells: string[] = [];
+  #cellStart = 0;
+  #breaks = 0;
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter;
+  }
+
+  /** Notes on mended rows. */
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** Rows that end in the text so far, with `\n` line ends; all of them with the last text. Null once the text is at fault. */
+  push(text: string, isLast: boolean, into: GridRow[]): Unreadable | null {
+    const whole = this.#text + text;
+    const isBreakAtEnd = isLast && whole.endsWith('\n');
+    this.#text = isBreakAtEnd ? whole.slice(0, -1) : whole;
+    // What follows the last line end is no row; a text that is all there is may be empty.
+    if (isLast && this.#text === '' && !(isBreakAtEnd && this.#hasRows)) return null;
+    let at = 0;
+    for (;;) {
+      if (at > this.#text.length || (at === this.#text.length && !isLast)) break;
+      const end = this.#split(at, isLast);
+      if (end === MORE) break;
+      if (end === OPEN) {
+        at = this.#mend(at, into);
+        continue;
+      }
+      const fault = this.#add(into);
+      if (fault !== null) return fault;
+      at = end + 1;
+    }
+    this.#text = at > this.#text.length ? '' : this.#text.slice(at);
+    return isLast ? null : this.#tooLong();
+  }
+
+  #tooLong(): Unreadable | null {
+    if (this.#text.length <= STATEMENT_LIMITS.cellCharacters) return null;
+    if (this.#split(0, false) !== MORE) return null;
+    const isQuoted = this.#text[this.#cellStart] === '"';
+    if (isQuoted && this.#text.length - this.#cellStart > STATEMENT_LIMITS.cellCharacters) {
+      const column = this.#cells.length + 1;
+      const message = `A cell in row ${this.#line}, column ${column}, is longer than 1 MiB. Shorten it, or check the quotation marks there.`;
+      return unreadable('too_large', message, this.#line, String(column));
+    }
+    if (this.#text.length <= STATEMENT_LIMITS.rowCharacters) return null;
+    const megabytes = STATEMENT_LIMITS.rowCharacters / 1024 / 1024;
+    return unreadable('too_large', `Row ${this.#line} is longer than ${megabytes} MiB. Check the file's line ends.`, this.#line);
+  }
+
+  #add(into: GridRow[]): Unreadable | null {
+    const fault = faultOf(this.#cells, this.#line);
+    if (fault !== null) return fault;
+    into.push({ row: this.#line, cells: this.#cells.map(tidied) });
+    this.#hasRows = true;
+    this.#line += 1 + this.#breaks;
+    return null;
+  }
+
+  /** Reads the line of a row whose quotation mark is never closed without quotes; answers where the next one begins. */
+  #mend(at: number, into: GridRow[]): number {
+    const newline = this.#text.indexOf('\n', at);
+    const end = newline < 0 ? this.#text.length : newline;
+    into.push({ row: this.#line, cells: this.#text.slice(at, end).split(this.#delimiter).map(tidied) });
+    this.#hasRows = true;
+    this.#problems.push(unclosedQuote(this.#line));
+    this.#line += 1;
+    return newline < 0 ? this.#text.length + 1 : newline + 1;
+  }
+
+  /** Splits the row that begins at a place; answers where its line end is, or the end of the text. */
+  #split(at: number, isLast: boolean): number {
+    const text = this.#text;
+    this.#cells = [];
+    this.#cellStart = at;
+    this.#breaks = 0;
+    const newline = text.indexOf('\n', at);
+    if (newline < 0 && !isLast && text.indexOf('"', at) < 0) return MORE;
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(at, end);
+    const isLiteral = this.#problems.length > STATEMENT_LIMITS.mendedQuotes;
+    if (!isLiteral && line.includes('"')) return this.#splitQuoted(at, isLast);
+    if (newline < 0 && !isLast) return MORE;
+    this.#cells = line.split(this.#delimiter);
+    return end;
+  }
+
+  #splitQuoted(at: number, isLast: boolean): number {
+    const text = this.#text;
+    let cursor = at;
+    for (;;) {
+      this.#cellStart = cursor;
+      if (text[cursor] === '"') {
+        const end = this.#quotedCell(cursor + 1, isLast);
+        if (end === MORE || end === OPEN || end >= text.length || text[end] === '\n') return end;
+        cursor = end + this.#delimiter.length;
+        continue;
+      }
+      const delimiter = text.indexOf(this.#delimiter, cursor);
+      const newline = text.indexOf('\n', cursor);
+      if (delimiter >= 0 && (newline < 0 || delimiter < newline)) {
+        this.#cells.push(text.slice(cursor, delimiter));
+        cursor = delimiter + this.#delimiter.length;
+        continue;
+      }
+      if (newline < 0 && !isLast) return MORE;
+      const end = newline < 0 ? text.length : newline;
+      this.#cells.push(text.slice(cursor, end));
+      return end;
+    }
+  }
+
+  /** One cell in quotation marks, from behind the first of them; answers the place of the delimiter or line end behind it. */
+  #quotedCell(start: number, isLast: boolean): number {
+    const text = this.#text;
+    for (let quote = text.indexOf('"', start); ; quote = text.indexOf('"', quote + 1)) {
+      if (quote < 0) return isLast ? OPEN : MORE;
+      if (quote === text.length - 1) return isLast ? this.#close(start, quote, text.length) : MORE;
+      if (text[quote + 1] === '"') {
+        quote += 1;
+        continue;
+      }
+      const newline = text.indexOf('\n', quote + 1);
+      if (newline < 0 && !isLast) return MORE;
+      const delimiter = text.indexOf(this.#delimiter, quote + 1);
+      // Blanks may stand behind a cell; any other text there makes the mark a part of the cell.
+      const next = newline < 0 ? delimiter : Math.min(delimiter, newline);
+      const atDelimiter = quote + 1 + this.#blanks(quote + 1, next);
+      if (text.startsWith(this.#delimiter, atDelimiter)) return this.#close(start, quote, atDelimiter);
+      const atBreak = quote + 1 + this.#blanks(quote + 1, newline);
+      if (text[atBreak] === '\n') return this.#close(start, quote, atBreak);
+      quote += 1;
+    }
+  }
+
+  #blanks(from: number, until: number): number {
+    return until > from && this.#text.slice(from, until).trim() === '' ? until - from : 0;
+  }
+
+  #close(start: number, quote: number, end: number): number {
+    const cell = this.#text.slice(start, quote);
+    this.#cells.push(cell.includes('"') ? cell.replaceAll('""', '"') : cell);
+    if (cell.includes('\n')) this.#breaks += cell.split('\n').length - 1;
+    return end;
+  }
+}

@@ -1,0 +1,30 @@
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { cancelled } from '../read-table.ts';
+import type { GridRow } from '../grid.ts';
+import type { ReadControl, Unreadable } from '../types.ts';
+import { type FileSource, type TextForm, textsOf } from './bytes.ts';
+import { RowSplitter } from './row-splitter.ts';
+
+/** A share of the work, for the progress: from and to, 0..1. */
+export type Share = readonly [from: number, to: number];
+
+/** Reads all rows of a file, a stretch at a time; answers the notes on mended rows. `visit` answers what is wrong with its rows, if anything. */
+export function readRows(
+  source: FileSource,
+  form: TextForm,
+  control: ReadControl,
+  [from, to]: Share,
+  visit: (rows: readonly GridRow[]) => Unreadable | null,
+): Result<readonly Problem[], Unreadable> {
+  const splitter = new RowSplitter(form.delimiter);
+  const total = source.byteLength;
+  for (const { text, isLast, bytes } of textsOf(source, form)) {
+    const rows: GridRow[] = [];
+    const fault = splitter.push(text, isLast, rows) ?? visit(rows);
+    if (fault !== null) return failed(fault);
+    if (control.isCancelled()) return failed(cancelled());
+    control.onProgress(Math.floor(total * from + bytes * (to - from)), total);
+  }
+  return success(splitter.problems);
+}

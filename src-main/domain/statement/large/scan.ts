@@ -1,0 +1,182 @@
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { type Layout, sampleOfSome, understandColumns } from '../columns.ts';
+import { isDataRow } from '../dialect.ts';
+import { EvenSample } from '../even-sample.ts';
+import type { GridRow } from '../grid.ts';
+import { STATEMENT_LIMITS } from '../limits.ts';
+import { misfit, noRows, refusalOf } from '../read-table.ts';
+import { layoutOfRecipe, recognised, tableOfRecipe, type TableRecipe } from '../recipe.ts';
+import { cellOf, DateCells } from '../rows.ts';
+import { unreadable } from '../sentences.ts';
+import { findTable, isBlank, type Table } from '../table.ts';
+import type { ReadControl, ReadOptions, Unreadable } from '../types.ts';
+import type { FileSource, TextForm } from './bytes.ts';
+import { readRows, type Share } from './rows-of-file.ts';
+
+/** Where the table of a file is, and which column is what. */
+export interface ScannedTable {
+  /** Without its body, which is read anew whenever it is needed. */
+  readonly table: Table;
+  readonly layout: Layout;
+  readonly recipe: TableRecipe | null;
+  /** The known recipe that is followed. */
+  readonly followed: number | null;
+  /** Rows of cells above the body. */
+  readonly above: number;
+  /** Rows of the body, without those at the end that a recipe leaves out. */
+  readonly rows: number;
+  /** Rows of the body up to the last that is not blank. */
+  readonly filled: number;
+  /** The last row of the body, from 0, with a date in the date column; -1 for none. */
+  readonly lastDated: number;
+  /** Notes on mended rows. */
+  readonly problems: readonly Problem[];
+}
+
+/** Rows of the body by which the column of dates is guessed, to be confirmed by rows all over the file. */
+const FIRST_ROWS = 2 * STATEMENT_LIMITS.columnSampleRows;
+
+/** Looks at every row of a file once: where the table begins and ends, and some rows evenly over it, by which columns are understood. */
+class Scan {
+  readonly #options: ReadOptions;
+  readonly #sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows);
+  readonly #dates = new DateCells();
+  #head: GridRow[] | null = [];
+  #hasData = false;
+  #first: GridRow[] | null = [];
+  table: Table | null = null;
+  recipe: TableRecipe | null = null;
+  followed: number | null = null;
+  above = 0;
+  rows = 0;
+  filled = 0;
+  lastDated = -1;
+  dateColumn: number | null = null;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  add(rows: readonly GridRow[]): Unreadable | null {
+    for (const row of rows) {
+      if (this.#head === null) this.#addToBody(row);
+      else {
+        this.#head.push(row);
+        this.#hasData ||= isDataRow(row.cells);
+        const { headerSearchRows, headRows } = STATEMENT_LIMITS;
+        if ((this.#hasData && this.#head.length >= headerSearchRows) || this.#head.length >= headRows) {
+          const fault = this.#locate(this.#head);
+          if (fault !== null) return fault;
+        }
+      }
+    }
+    if (this.rows <= STATEMENT_LIMITS.rows) return null;
+    const message = `The file has more than ${STATEMENT_LIMITS.rows} rows. Split it by period and import the parts.`;
+    return unreadable('too_large', message);
+  }
+
+  #locate(head: readonly GridRow[]): Unreadable | null {
+    this.#head = null;
+    const { recipe, known = [] } = this.#options;
+    const found = recipe === undefined || recipe === null ? recognised(head, known) : null;
+    this.recipe = recipe ?? found?.recipe ?? null;
+    this.followed = found?.id ?? null;
+    const table = this.recipe === null ? findTable(head) : tableOfRecipe(head, { ...this.recipe, footer_rows: null });
+    if (table === null) return misfit(this.recipe);
+    this.above = head.length - table.body.length;
+    this.table = { ...table, body: [] };
+    if (this.recipe !== null)
+      this.#beginDates(
+        Math.max(
+          0,
+          this.recipe.columns.findIndex(({ role }) => role === 'date'),
+        ),
+      );
+    for (const row of table.body) this.#addToBody(row);
+    return table.header === null ? refusalOf(table) : null;
+  }
+
+  #addToBody(row: GridRow): void {
+    this.#sample.add(row);
+    if (!isBlank(row)) this.filled = this.rows + 1;
+    if (this.#first === null) this.#addDate(row, this.rows);
+    else {
+      this.#first.push(row);
+      if (this.#first.length === FIRST_ROWS) this.#guessDates();
+    }
+    this.rows += 1;
+  }
+
+  #addDate(row: GridRow, index: number): void {
+    if (this.dateColumn !== null && this.#dates.shapeOf(cellOf(row, this.dateColumn)) !== null) this.lastDated = index;
+  }
+
+  #guessDates(): void {
+    const layout = this.table === null ? null : understandColumns({ ...this.table, body: this.#first ?? [] });
+    this.#beginDates(layout?.ok === true ? layout.value.date : null);
+  }
+
+  #beginDates(column: number | null): void {
+    this.dateColumn = column;
+    this.#first?.forEach((row, index) => this.#addDate(row, index));
+    this.#first = null;
+  }
+
+  end(): Unreadable | null {
+    const fault = this.#head === null ? null : this.#locate(this.#head);
+    if (fault !== null) return fault;
+    if (this.#first !== null) this.#guessDates();
+    return this.filled === 0 && this.table !== null ? noRows(this.table) : null;
+  }
+
+  get sample(): readonly GridRow[] {
+    return sampleOfSome(this.#sample.items);
+  }
+}
+
+/** Finds the table of a file and understands its columns. */
+export function scanTable(
+  source: FileSource,
+  form: TextForm,
+  options: ReadOptions,
+  control: ReadControl,
+  share: Share,
+): Result<ScannedTable, Unreadable> {
+  const scan = new Scan(options);
+  const read = readRows(source, form, control, share, (rows) => scan.add(rows));
+  if (!read.ok) return read;
+  const fault = scan.end();
+  const { table, recipe } = scan;
+  if (fault !== null || table === null) return failed(fault ?? misfit(recipe));
+  const layout = recipe === null ? understandColumns(table, scan.sample) : success(layoutOfRecipe(table, recipe, scan.sample));
+  if (!layout.ok) return layout;
+  const footer = recipe?.footer_rows ?? 0;
+  const rows = footer === 0 ? scan.rows : Math.max(0, scan.filled - footer);
+  const { above, filled, followed } = scan;
+  const scanned = { table, layout: layout.value, recipe, followed, above, rows, filled, problems: read.value };
+  if (scan.dateColumn === layout.value.date && footer === 0) return success({ ...scanned, lastDated: scan.lastDated });
+  // The rows at the beginning looked otherwise than those all over the file.
+  const lastDated = lastDatedOf(source, form, scanned, control, share);
+  return lastDated.ok ? success({ ...scanned, lastDated: lastDated.value }) : lastDated;
+}
+
+function lastDatedOf(
+  source: FileSource,
+  form: TextForm,
+  { above, rows, layout }: Pick<ScannedTable, 'above' | 'rows' | 'layout'>,
+  control: ReadControl,
+  [, to]: Share,
+): Result<number, Unreadable> {
+  const dates = new DateCells();
+  let last = -1;
+  let index = -above;
+  const read = readRows(source, form, control, [to, to], (stretch) => {
+    for (const row of stretch) {
+      if (index >= 0 && index < rows && dates.shapeOf(cellOf(row, layout.date)) !== null) last = index;
+      index += 1;
+    }
+    return null;
+  });
+  return read.ok ? success(last) : read;
+}
