@@ -9,7 +9,7 @@ import { batchOfSameFile } from '../store/import-batches.ts';
 import { hasDedupeKey, isDedupeKeyTaken, recordOfDedupeKey } from '../store/records.ts';
 
 /** Skipped rows listed in a result; all of them are counted. */
-const SHOWN_SKIPPED = 1_000;
+export const SHOWN_SKIPPED = 1_000;
 
 /** What becomes of each line, in the order of the lines. */
 export interface Sorted {
@@ -72,13 +72,14 @@ export function skippedRows(read: ReadHandle, streamId: number | null, sorted: S
     if (sorted.isLeftOut[index] === true) {
       skipped.push({ ...place, code: 'left_out', message: 'Left out by hand.', record_id: null });
     } else if (sorted.isDuplicate[index] === true && streamId !== null) {
-      skipped.push({ ...place, ...reasonOf(read, streamId, line, sorted.dedupeKeys[index] ?? '') });
+      skipped.push({ ...place, ...whySkipped(read, streamId, line, sorted.dedupeKeys[index] ?? '') });
     }
   }
   return skipped;
 }
 
-function reasonOf(read: ReadHandle, streamId: number, line: StatementLine, key: string): Omit<SkippedRow, 'row' | 'occurrence'> {
+/** Why a line that the stream has is not imported. */
+export function whySkipped(read: ReadHandle, streamId: number, line: StatementLine, key: string): Omit<SkippedRow, 'row' | 'occurrence'> {
   const found = recordOfDedupeKey(read, streamId, key);
   if (found === undefined) return { code: 'already_there', message: 'In the stream already.', record_id: null };
   const since =

@@ -1,7 +1,7 @@
 import type { ImportResult, Problem } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
-import { dayRangeOf } from '../domain/statement/periods.ts';
+import type { DayRange } from '../domain/statement/coverage.ts';
 import type { Statement, StatementLine, Unreadable } from '../domain/statement/types.ts';
 import { NO_BALANCES } from './import-balances.ts';
 import { keptProblems } from './protocol.ts';
@@ -13,27 +13,78 @@ export interface CurrencyTotal {
   readonly debits: number;
 }
 
-/** Sums per currency at each one's finest scale. Exact inside; a sum beyond 2^53-1 is null. */
-export function totalsByCurrency(lines: readonly StatementLine[]): CurrencyTotal[] | null {
-  const scales = new Map<string, number>();
-  for (const line of lines) scales.set(line.currency, Math.max(scales.get(line.currency) ?? 0, line.decimalPlaces));
-  const sums = new Map<string, { credits: bigint; debits: bigint }>();
-  for (const line of lines) {
-    const scale = scales.get(line.currency) ?? line.decimalPlaces;
-    const sum = sums.get(line.currency) ?? { credits: 0n, debits: 0n };
-    const minor = BigInt(line.amountMinor) * 10n ** BigInt(scale - line.decimalPlaces);
-    if (line.direction === 'credit') sum.credits += minor;
-    else sum.debits += minor;
-    sums.set(line.currency, sum);
+/** A sum that is exact however large it grows. */
+class Sum {
+  #whole = 0n;
+  #part = 0;
+
+  add(minor: number): void {
+    if (minor >= SAFE_PART) {
+      this.#whole += BigInt(minor);
+      return;
+    }
+    this.#part += minor;
+    if (this.#part < SAFE_PART) return;
+    this.#whole += BigInt(this.#part);
+    this.#part = 0;
   }
-  const totals = [...sums].map(([currency, sum]) => ({
-    currency,
-    decimal_places: scales.get(currency) ?? 2,
-    credits: Number(sum.credits),
-    debits: Number(sum.debits),
-  }));
-  if (totals.some((total) => !Number.isSafeInteger(total.credits) || !Number.isSafeInteger(total.debits))) return null;
-  return totals.toSorted((left, right) => (left.currency < right.currency ? -1 : 1));
+
+  at(factor: bigint): bigint {
+    return (this.#whole + BigInt(this.#part)) * factor;
+  }
+}
+
+/** Two numbers below have an exact sum. */
+const SAFE_PART = 2 ** 52;
+
+/** Figures of lines, summed up one after another. */
+export class LineSums {
+  readonly #sums = new Map<string, Map<number, { readonly credit: Sum; readonly debit: Sum }>>();
+  #lines = 0;
+  #firstDay = Number.POSITIVE_INFINITY;
+  #lastDay = Number.NEGATIVE_INFINITY;
+
+  add({ currency, decimalPlaces, direction, amountMinor, day }: StatementLine): void {
+    let scales = this.#sums.get(currency);
+    if (scales === undefined) this.#sums.set(currency, (scales = new Map()));
+    let sums = scales.get(decimalPlaces);
+    if (sums === undefined) scales.set(decimalPlaces, (sums = { credit: new Sum(), debit: new Sum() }));
+    sums[direction].add(amountMinor);
+    this.#lines += 1;
+    this.#firstDay = Math.min(this.#firstDay, day);
+    this.#lastDay = Math.max(this.#lastDay, day);
+  }
+
+  get lines(): number {
+    return this.#lines;
+  }
+
+  get days(): DayRange | null {
+    return this.#lines === 0 ? null : { firstDay: this.#firstDay, lastDay: this.#lastDay };
+  }
+
+  /** Sums per currency at each one's finest scale. Exact inside; a sum beyond 2^53-1 is null. */
+  totals(): CurrencyTotal[] | null {
+    const totals = [...this.#sums].map(([currency, scales]) => {
+      const finest = Math.max(...scales.keys());
+      let [credits, debits] = [0n, 0n];
+      for (const [scale, { credit, debit }] of scales) {
+        const factor = 10n ** BigInt(finest - scale);
+        credits += credit.at(factor);
+        debits += debit.at(factor);
+      }
+      return { currency, decimal_places: finest, credits: Number(credits), debits: Number(debits) };
+    });
+    if (totals.some((total) => !Number.isSafeInteger(total.credits) || !Number.isSafeInteger(total.debits))) return null;
+    return totals.toSorted((left, right) => (left.currency < right.currency ? -1 : 1));
+  }
+}
+
+/** The figures of some lines. */
+export function sumsOf(lines: readonly StatementLine[]): LineSums {
+  const sums = new LineSums();
+  for (const line of lines) sums.add(line);
+  return sums;
 }
 
 /** The single total over several currencies, at the finest scale among them; null beyond 2^53-1. */
@@ -54,18 +105,18 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** The outcome of reading a file, before or after it was stored. */
+/** The outcome of reading a file, before it is stored; null where a sum is too large. `sums` are of all its lines. */
 export function importResultOf(
   stream: string,
   statement: Statement,
   counts: Counts,
   found: Pick<ImportResult, 'balances' | 'recipe' | 'skipped_rows' | 'same_file' | 'overruled'>,
-  batchId: number | null,
+  sums: LineSums = sumsOf(statement.lines),
 ): ImportResult | null {
-  const totals = totalsByCurrency(statement.lines);
+  const totals = sums.totals();
   const total = totals === null ? null : singleTotal(totals);
   if (totals === null || total === null) return null;
-  const days = dayRangeOf(statement.lines.map(({ day }) => day));
+  const { days } = sums;
   return {
     stream,
     format: statement.format,
@@ -85,8 +136,8 @@ export function importResultOf(
     ...found,
     proof: statement.proof,
     problems: keptProblems(statement.problems),
-    problems_total: statement.problems.length,
-    batch_id: batchId,
+    problems_total: statement.problems.length + (statement.unlistedProblems ?? 0),
+    batch_id: null,
   };
 }
 

@@ -41,6 +41,7 @@ const DEBIT_WORDS = new Set(
 
 /** A file says the same few words over and over. */
 const MAX_KNOWN_WORDS = 1_000;
+const SHORT = 12;
 const knownWords = new Map<string, 'credit' | 'debit' | null>();
 
 /** The direction a cell of a direction column names, else null. */
@@ -48,7 +49,8 @@ export function directionWord(text: string): 'credit' | 'debit' | null {
   const known = knownWords.get(text);
   if (known !== undefined) return known;
   const found = directionOf(text);
-  if (text.length <= 40) {
+  // A longer text may be a part of a file's whole text, and would keep all of that.
+  if (text.length <= SHORT) {
     if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
     knownWords.set(text, found);
   }

@@ -8,13 +8,17 @@ export class EvenSample<T> {
   #step = 1;
   #seen = 0;
 
-  constructor(size: number) {
+  readonly #keep: (item: T) => T;
+
+  /** `keep` makes of an item what is kept of it. */
+  constructor(size: number, keep: (item: T) => T = (item) => item) {
     this.#size = size;
+    this.#keep = keep;
   }
 
   add(item: T): void {
     if (this.#seen % this.#step === 0) {
-      this.#items.push(item);
+      this.#items.push(this.#keep(item));
       if (this.#items.length > 2 * this.#size) {
         this.#step *= 2;
         this.#items = this.#items.filter((_, index) => index % 2 === 0);

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
+import { TextCounts } from './text-counts.ts';
 import type { StatementLine } from './types.ts';
 
 /**
@@ -7,19 +8,24 @@ import type { StatementLine } from './types.ts';
  * The content is day, amount, direction, currency, description and metadata; where the line stands and its balance are not part of it.
  */
 export function dedupeKeys(lines: readonly StatementLine[]): string[] {
-  const seen = new Map<string, number>();
-  return lines.map((line) => {
+  const keys = new DedupeKeys();
+  return lines.map((line) => keys.next(line));
+}
+
+/** The same keys, one line after another in the order of the file. */
+export class DedupeKeys {
+  readonly #seen = new TextCounts();
+
+  next(line: StatementLine): string {
     if (line.externalId !== null) return `x:${line.externalId}`;
     const hash = contentHash(line);
-    const occurrence = (seen.get(hash) ?? 0) + 1;
-    seen.set(hash, occurrence);
-    return `f:${hash}:${occurrence}`;
-  });
+    return `f:${hash}:${this.#seen.add(hash)}`;
+  }
 }
 
 /** SHA-256 of the canonical content: a collision would lose a record, so the hash is wide. */
 function contentHash(line: StatementLine): string {
   const metadata = Object.entries(line.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const content = JSON.stringify([line.day, line.amountMinor, line.direction, line.currency, line.description ?? '', metadata]);
-  return createHash('sha256').update(content).digest('base64url');
+  return hashOf('sha256', content, 'base64url');
 }

@@ -131,7 +131,7 @@ function understandRows(
   options: ReadingOptions,
 ): { readonly understood: UnderstoodTable; readonly values: readonly RowValue[]; readonly unbooked: ReadonlySet<number> } {
   const ids = new Set<string>();
-  const facts = new TableFacts(found, options, { isNew: (id) => ids.size < ids.add(id).size });
+  const facts = new TableFacts(found, options, (id) => (ids.size < ids.add(id).size ? 1 : 2));
   for (const row of sorted.written) facts.add(row);
   const decided = facts.decided(table, sorted);
   const { layout, currencies, order, isMarkOpen } = decided;

@@ -58,6 +58,8 @@ export function sortRows(table: Table, layout: Layout): SortedRows {
 
 /** Distinct texts of a date column that are remembered. */
 const MAX_KNOWN_DATES = 50_000;
+/** A longer text may be a part of a file's whole text, and would keep all of that; it has a time in it, and hardly comes again. */
+const KNOWN_LENGTH = 12;
 
 /** Shapes of the cells of a date column, which says few days many times. */
 export class DateCells {
@@ -67,8 +69,10 @@ export class DateCells {
     const known = this.#shapes.get(cell);
     if (known !== undefined) return known;
     const shape = dateShape(cell);
-    if (this.#shapes.size >= MAX_KNOWN_DATES) this.#shapes.clear();
-    this.#shapes.set(cell, shape);
+    if (cell.length <= KNOWN_LENGTH) {
+      if (this.#shapes.size >= MAX_KNOWN_DATES) this.#shapes.clear();
+      this.#shapes.set(cell, shape);
+    }
     return shape;
   }
 }

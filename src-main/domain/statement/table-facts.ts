@@ -36,16 +36,14 @@ export interface DecidedTable {
 /** Non-empty cells of a column that are shown. */
 const SHOWN_SAMPLES = 3;
 
-/** Texts seen so far; answers whether one is new. */
-export interface SeenTexts {
-  readonly isNew: (text: string) => boolean;
-}
+/** Counts a text; answers how often it was seen, from 1. */
+export type CountText = (text: string) => number;
 
 /** What all written rows of a table say together, in the order of the file. Holds nothing that grows with the rows but the ids seen. */
 export class TableFacts {
   readonly #layout: Layout;
   readonly #options: ReadingOptions;
-  readonly #ids: SeenTexts;
+  readonly #countId: CountText;
   readonly #currencies: CurrencyFacts;
   readonly #order = new OrderFacts();
   readonly #amounts = new AmountFacts();
@@ -57,10 +55,10 @@ export class TableFacts {
   #hasDecimalComma = false;
   #areIdsSure: boolean;
 
-  constructor(layout: Layout, options: ReadingOptions, ids: SeenTexts) {
+  constructor(layout: Layout, options: ReadingOptions, countId: CountText) {
     this.#layout = layout;
     this.#options = options;
-    this.#ids = ids;
+    this.#countId = countId;
     this.#areIdsSure = layout.externalId !== null;
     this.#currencies = new CurrencyFacts(layout, options.currency?.toUpperCase() ?? null);
     this.#samples = layout.headers.map(() => []);
@@ -75,7 +73,7 @@ export class TableFacts {
     if (this.#areIdsSure) {
       // An id must be there and differ on every row of the file, not only in the sample.
       const id = cellOf(row, this.#layout.externalId);
-      this.#areIdsSure = !isNothing(id) && this.#ids.isNew(id);
+      this.#areIdsSure = !isNothing(id) && this.#countId(id) === 1;
     }
     this.#currencies.add(row);
     if (row.date !== null) this.#order.add(row.date);

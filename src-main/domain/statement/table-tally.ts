@@ -66,7 +66,7 @@ export class TableTally {
   readonly #lines: StatementLine[] = [];
   readonly #rejected: RejectedRow[] = [];
   readonly #problems: Problem[] = [];
-  readonly #sample = new EvenSample<StatementLine>(REFERENCE_SAMPLE);
+  readonly #sample: EvenSample<StatementLine>;
   #lineCount = 0;
   #rejectedCount = 0;
   #problemCount = 0;
@@ -79,6 +79,8 @@ export class TableTally {
     this.#understood = understood;
     this.#followed = followed;
     this.#keptLines = keptLines;
+    // A line of a large file is copied: its texts are parts of the file's text, and would keep all of that.
+    this.#sample = new EvenSample(REFERENCE_SAMPLE, keptLines === Infinity ? undefined : (line) => structuredClone(line));
     this.#fields = fieldsOf(understood.layout);
   }
 

@@ -1,5 +1,4 @@
 import type { ImportPreview, ImportResult } from '../../../src-shared/contract/index.ts';
-import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { placeOf, placesOf } from '../../domain/statement/overrules.ts';
@@ -8,25 +7,13 @@ import { updateJob } from '../../store/jobs.ts';
 import { streamByKey } from '../../store/streams.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
+import { lookAtLarge } from './import-large.ts';
+import { suggestedStream } from './suggested-stream.ts';
 import { type Understood, understandFile } from './understand.ts';
 
 const PREVIEW_ROWS = 200;
 /** Rejected rows beside them: each is one that a person must act on. */
 const REJECTED_ROWS = 1_000;
-
-/** A stream's key from a file's name: `Bank statement June.csv` -> `bank-statement-june`; never that of Tieout's own stream. */
-export function suggestedStream(filename: string): Omit<ImportPreview['suggestion'], 'is_known'> {
-  const stem = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '').trim();
-  const key = stem
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 60);
-  const words = stem.replaceAll(/[_-]+/g, ' ').trim();
-  const own = key === ADJUSTMENTS_KEY ? `${key}-file` : key;
-  return { stream_key: own === '' ? 'statement' : own, stream_name: words === '' ? 'Statement' : words[0]?.toUpperCase() + words.slice(1) };
-}
 
 /** The text of a line that stands in the reference field. */
 export function referenceOf(line: StatementLine, field: string | null): string | null {
@@ -135,9 +122,10 @@ function previewOf(context: TaskContext, understood: Understood, payload: Import
   };
 }
 
-/** The stream to which the recipe's lines went before, if there is one. */
+/** The stream that has this very file, else the one to which the recipe's lines went before, if there is one. */
 function suggestionFor(context: TaskContext, payload: ImportPayload, understood: Understood | null): ImportPreview['suggestion'] {
-  const key = understood?.result.recipe?.state === 'remembered' ? understood.result.recipe.recipe.stream_key : null;
+  const ofRecipe = understood?.result.recipe?.state === 'remembered' ? understood.result.recipe.recipe.stream_key : null;
+  const key = understood?.result.same_file?.data_stream_key ?? ofRecipe;
   const stream = key === null ? undefined : streamByKey(context.database, context.job.environment_id, key);
   if (stream === undefined) return { ...suggestedStream(payload.filename), is_known: false };
   return { stream_key: stream.key, stream_name: stream.name, is_known: true };
@@ -156,9 +144,19 @@ function unreadablePreview(context: TaskContext, result: ImportResult, payload: 
   };
 }
 
+function understood(context: TaskContext, payload: ImportPayload): Exclude<ReturnType<typeof understandFile>, { kind: 'large' }> {
+  const understanding = understandFile(context, payload);
+  if (understanding.kind !== 'large') return understanding;
+  try {
+    return lookAtLarge(context, payload, understanding.large);
+  } finally {
+    understanding.large.file.close();
+  }
+}
+
 /** Reads a file and tells what was understood; nothing is stored but the answer. */
 export function previewTask(context: TaskContext, payload: ImportPayload): TaskEnd {
-  const understanding = understandFile(context, payload);
+  const understanding = understood(context, payload);
   if (understanding.kind === 'cancelled') return { end: 'cancelled' };
   const preview =
     understanding.kind === 'unreadable'

@@ -3,7 +3,7 @@ import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
 import { overruled } from '../../domain/statement/overrules.ts';
 import { readStatement } from '../../domain/statement/read.ts';
 import { counted, note, quoted } from '../../domain/statement/sentences.ts';
-import type { Statement, Unreadable } from '../../domain/statement/types.ts';
+import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
@@ -13,6 +13,7 @@ import { isBeyondDoubt, isWorse, type KeptRecipe, keptRecipes, usedRecipe } from
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
+import { understandLarge, type UnderstoodLarge } from './large-file.ts';
 import { readFileBytes } from './read-file.ts';
 
 /** A file read, with its lines compared to what the stream already has. */
@@ -33,24 +34,22 @@ export interface Understood {
 
 export type Understanding =
   | { readonly kind: 'understood'; readonly understood: Understood }
+  /** Too large to be held; its lines are read when they are looked at or stored. */
+  | { readonly kind: 'large'; readonly large: UnderstoodLarge }
   | { readonly kind: 'unreadable'; readonly result: ImportResult }
   | { readonly kind: 'cancelled' };
 
 /** Reads the file of a job. Nothing is stored. */
 export function understandFile(context: TaskContext, payload: ImportPayload): Understanding {
   const streamKey = payload.streamKey ?? '';
+  const large = understandLarge(context, payload);
+  if (large !== null) return large;
   const file = readFileBytes(payload.path, payload.filename);
   if (!file.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, file.error) };
   const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
-  const kept = payload.recipe || payload.keptRecipe === 'guess' ? [] : keptRecipes(context.database, context.job.environment_id, payload);
+  const kept = recipesFor(context, payload);
   const reading = readByRecipe(context, payload, file.value.bytes, stream, kept);
-  if (!reading.ok) {
-    if (reading.error.code === 'cancelled') return { kind: 'cancelled' };
-    return {
-      kind: 'unreadable',
-      result: unreadableResult(streamKey, { ...reading.error, message: `${payload.filename}: ${reading.error.message}` }),
-    };
-  }
+  if (!reading.ok) return notUnderstood(payload, reading.error);
   const { state } = reading.value;
   const decided = overruled(reading.value.statement, payload.overrules ?? []);
   if (!decided.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, decided.error) };
@@ -75,11 +74,8 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
   const skipped = sorted.lines.filter((_, index) => sorted.isDuplicate[index] === true || sorted.isLeftOut[index] === true).length;
   const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
   const counts = { kept: sorted.lines.length - skipped, skipped };
-  const result = importResultOf(streamKey, statement, counts, { ...found, recipe }, null);
-  if (result === null) {
-    const message = `The sum of the amounts in ${payload.filename} is beyond ${Number.MAX_SAFE_INTEGER} minor units: split the file.`;
-    return { kind: 'unreadable', result: unreadableResult(streamKey, { code: 'total_out_of_range', message, row: null, column: null }) };
-  }
+  const result = importResultOf(streamKey, statement, counts, { ...found, recipe });
+  if (result === null) return { kind: 'unreadable', result: sumTooLarge(payload) };
   return {
     kind: 'understood',
     understood: {
@@ -94,6 +90,33 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
       result,
     },
   };
+}
+
+/** Why a file was not understood, or that nobody wants to know any more. */
+export function notUnderstood(payload: ImportPayload, error: Unreadable): Exclude<Understanding, { kind: 'understood' | 'large' }> {
+  if (error.code === 'cancelled') return { kind: 'cancelled' };
+  const reason = { ...error, message: `${payload.filename}: ${error.message}` };
+  return { kind: 'unreadable', result: unreadableResult(payload.streamKey ?? '', reason) };
+}
+
+export function sumTooLarge({ streamKey, filename }: ImportPayload): ImportResult {
+  const message = `The sum of the amounts in ${filename} is beyond ${Number.MAX_SAFE_INTEGER} minor units: split the file.`;
+  return unreadableResult(streamKey ?? '', { code: 'total_out_of_range', message, row: null, column: null });
+}
+
+/** What a file is read with, but for recipes that are kept. */
+export function readOptionsOf(payload: ImportPayload, stream: StreamRow | undefined): ReadOptions {
+  return {
+    filename: payload.filename,
+    currency: payload.currency ?? stream?.currency ?? payload.recipe?.currency ?? null,
+    account: payload.account === ALL_ACCOUNTS ? null : payload.account,
+    recipe: payload.recipe,
+  };
+}
+
+/** Recipes by which a file may be read. */
+export function recipesFor(context: TaskContext, payload: ImportPayload): KeptRecipe[] {
+  return payload.recipe || payload.keptRecipe === 'guess' ? [] : keptRecipes(context.database, context.job.environment_id, payload);
 }
 
 interface ReadByRecipe {
@@ -116,12 +139,7 @@ function readByRecipe(
     onProgress: (processed: number, total: number) => context.report({ phase: 'reading', processed, total }),
     isCancelled: context.isCancelled,
   };
-  const options = {
-    filename: payload.filename,
-    currency: payload.currency ?? stream?.currency ?? payload.recipe?.currency ?? null,
-    account: payload.account === ALL_ACCOUNTS ? null : payload.account,
-    recipe: payload.recipe,
-  };
+  const options = readOptionsOf(payload, stream);
   const first = readStatement(bytes, { ...options, known: kept }, control);
   if (!first.ok && kept.length === 0) return first;
   const state = payload.recipe ? 'given' : 'guessed';
@@ -136,7 +154,8 @@ function readByRecipe(
   return success({ statement: withDoubt(guessed.value, first.ok ? first.value : null, kept), state: 'doubtful' });
 }
 
-function withDoubt(guessed: Statement, followed: Statement | null, kept: readonly KeptRecipe[]): Statement {
+/** A statement with the words that a kept recipe may not fit. */
+export function withDoubt(guessed: Statement, followed: Statement | null, kept: readonly KeptRecipe[]): Statement {
   const id = followed?.table?.followed ?? null;
   const name = kept.find((each) => each.id === id)?.recipe.name;
   const why =
@@ -161,7 +180,7 @@ export function balancesOf(
 }
 
 /** What the user is told before anything else. */
-function withNotes(statement: Statement, payload: ImportPayload, same: ImportResult['same_file']): Statement {
+export function withNotes(statement: Statement, payload: ImportPayload, same: ImportResult['same_file']): Statement {
   const notes: Problem[] = same === null ? [] : [note('same_file', sameFileSentence(same))];
   if (asksForAccount(statement, payload)) {
     // Lines of several accounts in one stream can hardly be reconciled.

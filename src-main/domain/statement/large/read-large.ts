@@ -13,11 +13,11 @@ import type { ChosenReading } from '../reading.ts';
 import type { WrittenRow } from '../rows.ts';
 import { dayOf, type DecidedTable, type ReadingOptions, TableFacts } from '../table-facts.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table-tally.ts';
+import { TextCounts } from '../text-counts.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from '../types.ts';
 import { beginsAsWorkbook } from '../workbook.ts';
 import type { FileSource, TextForm } from './bytes.ts';
 import { scanTable } from './scan.ts';
-import { SeenIds } from './seen-ids.ts';
 import { type AroundTable, type LargeFile, readWritten } from './written-rows.ts';
 
 /** A large table, understood; its lines are read anew each time they are asked for. */
@@ -121,7 +121,8 @@ function understandLarge(
   totals: readonly number[] = [],
 ): Result<UnderstoodLarge, Unreadable> {
   const { layout: found, table } = file.scanned;
-  const facts = new TableFacts(found, options, new SeenIds());
+  const facts = new TableFacts(found, options, (id) => ids.add(id));
+  const ids = new TextCounts();
   const last: WrittenRow[] = [];
   let hasPending = false;
   const passed = readWritten(file, control, FACTS, (written, place) => {

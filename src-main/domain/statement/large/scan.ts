@@ -12,6 +12,7 @@ import { unreadable } from '../sentences.ts';
 import { findTable, isBlank, type Table } from '../table.ts';
 import type { ReadControl, ReadOptions, Unreadable } from '../types.ts';
 import type { FileSource, TextForm } from './bytes.ts';
+import { ownRow } from './own-text.ts';
 import { readRows, type Share } from './rows-of-file.ts';
 
 /** Where the table of a file is, and which column is what. */
@@ -40,7 +41,7 @@ const FIRST_ROWS = 2 * STATEMENT_LIMITS.columnSampleRows;
 /** Looks at every row of a file once: where the table begins and ends, and some rows evenly over it, by which columns are understood. */
 class Scan {
   readonly #options: ReadOptions;
-  readonly #sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows);
+  readonly #sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows, ownRow);
   readonly #dates = new DateCells();
   #head: GridRow[] | null = [];
   #hasData = false;

@@ -1,0 +1,241 @@
+import type { ImportResult } from '../../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import type { Statement, StatementLine, StatementPeriod } from '../../domain/statement/types.ts';
+import { appendAudit } from '../../store/audit.ts';
+import type { WriteHandle } from '../../store/database.ts';
+import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream } from '../../store/import-batches.ts';
+import { updateJob } from '../../store/jobs.ts';
+import { insertRecord } from '../../store/records.ts';
+import { insertStream, streamById, streamByKey, type StreamRow, updateStream } from '../../store/streams.ts';
+import { wipesSeen } from '../../store/wipes.ts';
+import { removeEmptyStream, removeUnpublishedBatch } from '../cleanup.ts';
+import { linkAccount } from '../import-balances.ts';
+import type { LineSums } from '../import-figures.ts';
+import { rememberRecipe } from '../import-recipes.ts';
+import type { ImportPayload } from '../protocol.ts';
+import type { Share } from '../slices.ts';
+import type { TaskContext } from '../task.ts';
+import { suggestedStream } from './suggested-stream.ts';
+import { balancesOf } from './understand.ts';
+
+/** How long a transaction of rows holds the write lock. */
+export const SHARE: Share = { milliseconds: 30, firstRows: 500, fewestRows: 100, mostRows: 5_000 };
+/** Rows go all over their indices, so a page is written again and again: the log takes up many transactions before the book does. */
+export const SLICES_PER_CARRY = 12;
+
+/** A batch that is being written. */
+export interface Opened {
+  readonly streamId: number;
+  readonly batchId: number;
+  readonly streamIsNew: boolean;
+}
+
+/** The file that a batch is of. */
+export interface FileOfBatch {
+  readonly format: string;
+  readonly sha256: string;
+  readonly byteLength: number;
+}
+
+/** What a batch says of the statement, as far as it is known. */
+export type FactsOfBatch = Pick<
+  NewImportBatch,
+  'rejected' | 'opening_balance' | 'closing_balance' | 'proof' | 'problems' | 'periods' | 'recipe'
+>;
+
+export const NO_FACTS: FactsOfBatch = {
+  rejected: 0,
+  opening_balance: null,
+  closing_balance: null,
+  proof: 'unproved',
+  problems: '[]',
+  periods: '[]',
+  recipe: null,
+};
+
+/** What the statements of a file cover. Files name days to come as well, which no statement can cover yet. */
+function periodsUntil({ periods }: Statement, newestDay: number): StatementPeriod[] {
+  return periods
+    .filter((period) => period.firstDay <= newestDay)
+    .map((period) => ({ ...period, lastDay: Math.min(period.lastDay, newestDay) }));
+}
+
+/** `lastDay`: of the file's lines. */
+export function factsOfBatch(context: TaskContext, statement: Statement, result: ImportResult, lastDay: number): FactsOfBatch {
+  return {
+    rejected: statement.rejectedRows,
+    opening_balance: statement.openingBalanceMinor,
+    closing_balance: statement.closingBalanceMinor,
+    proof: statement.proof,
+    problems: JSON.stringify(result.problems),
+    periods: JSON.stringify(periodsUntil(statement, Math.max(context.clock.today(), lastDay))),
+    recipe: result.recipe === null ? null : JSON.stringify(result.recipe.recipe),
+  };
+}
+
+/** The stream (made when missing) and an unpublished batch. */
+export function openBatch(context: TaskContext, payload: ImportPayload, file: FileOfBatch, facts: FactsOfBatch): Opened {
+  const environmentId = context.job.environment_id;
+  const nowMs = context.clock.nowMs();
+  const streamKey = present(payload.streamKey, 'stream key');
+  return context.database.write((write) => {
+    const existing = streamByKey(write, environmentId, streamKey);
+    const streamId =
+      existing?.id ??
+      insertStream(write, {
+        environmentId,
+        key: streamKey,
+        name: payload.streamName ?? suggestedStream(streamKey).stream_name,
+        description: null,
+        type: 'csv',
+        currency: null,
+        referenceField: null,
+        literalDebitCredit: false,
+        createdAtMs: nowMs,
+      });
+    const batchId = insertBatch(write, {
+      environment_id: environmentId,
+      stream_id: streamId,
+      writing: 1,
+      source: file.format === 'nacha' ? 'nacha_upload' : 'csv_upload',
+      filename: payload.filename,
+      format: file.format,
+      sha256: file.sha256,
+      byte_length: file.byteLength,
+      kept: 0,
+      skipped: 0,
+      totals: '[]',
+      date_start: null,
+      date_end: null,
+      ...facts,
+      created_at: nowMs,
+    });
+    // Kept in the job's row, so that a start after a crash knows what to take back.
+    updateJob(write, context.job.id, { result: JSON.stringify({ open: { batchId, streamId, streamIsNew: existing === undefined } }) });
+    return { streamId, batchId, streamIsNew: existing === undefined };
+  });
+}
+
+/** Whether the line went in; else the stream has it. */
+export function insertLine(
+  write: WriteHandle,
+  context: TaskContext,
+  opened: Opened,
+  line: StatementLine,
+  dedupeKey: string,
+  createdAtMs: number,
+): boolean {
+  return (
+    insertRecord(write, {
+      environment_id: context.job.environment_id,
+      stream_id: opened.streamId,
+      batch_id: opened.batchId,
+      day: line.day,
+      amount: line.amountMinor,
+      direction: line.direction === 'credit' ? 1 : 0,
+      currency: line.currency,
+      decimal_places: line.decimalPlaces,
+      description: line.description,
+      external_id: line.externalId,
+      metadata: JSON.stringify(line.metadata),
+      dedupe_key: dedupeKey,
+      created_at: createdAtMs,
+    }) !== null
+  );
+}
+
+/** What is to be published. */
+export interface ToPublish {
+  readonly statement: Statement;
+  readonly stream: StreamRow | undefined;
+  readonly sha256: string;
+  readonly result: ImportResult;
+  readonly facts: FactsOfBatch;
+  /** Of the lines that went in. */
+  readonly kept: LineSums;
+  /** SHA-256 of their keys. */
+  readonly rowsSha256: string;
+  readonly skipped: number;
+  /** What was being wiped of the stream when its lines were looked at. */
+  readonly wipes: string;
+}
+
+/** The flip: batch, stream, audit entry and the job's end in one transaction; false when something of the stream was wiped meanwhile. */
+export function publish(context: TaskContext, payload: ImportPayload, opened: Opened, ready: ToPublish): boolean {
+  const { statement, kept, skipped } = ready;
+  const nowMs = context.clock.nowMs();
+  const balances = balancesOf(context, payload, streamById(context.database, opened.streamId), statement);
+  return context.database.write((write) => {
+    if (wipesSeen(write, opened.streamId) !== ready.wipes) return false;
+    publishBatch(write, opened.batchId, {
+      ...ready.facts,
+      kept: kept.lines,
+      skipped,
+      totals: JSON.stringify(kept.totals()),
+      date_start: kept.days?.firstDay ?? null,
+      date_end: kept.days?.lastDay ?? null,
+    });
+    updateStream(write, opened.streamId, {
+      ...(ready.stream?.currency ? {} : { currency: statement.currency }),
+      ...(ready.stream?.reference_field ? {} : { reference_field: statement.referenceField }),
+      ...(statement.literalDebitCredit ? { literal_debit_credit: 1 } : {}),
+    });
+    const by = { environmentId: context.job.environment_id, atMs: nowMs, actor: payload.actor };
+    const accountId = linkAccount(write, by, opened.streamId, payload, statement.currency);
+    rememberRecipe(write, by, ready.result.recipe, payload.rememberRecipe ?? null);
+    const account = balances.bank_account === null ? null : { ...balances.bank_account, id: accountId };
+    const result: ImportResult = {
+      ...ready.result,
+      kept: kept.lines,
+      skipped,
+      balances: { ...balances, bank_account: account },
+      batch_id: opened.batchId,
+    };
+    appendAudit(write, {
+      ...by,
+      action: 'import_batch.created',
+      detail: {
+        batch_id: opened.batchId,
+        stream: payload.streamKey,
+        filename: payload.filename,
+        sha256: ready.sha256,
+        kept: kept.lines,
+        skipped,
+        rejected: statement.rejectedRows,
+        balances: statement.balances.length,
+        overrules: payload.overrules ?? [],
+        rows_sha256: ready.rowsSha256,
+        date_start: result.date_range_start === null ? null : dayFromIso(result.date_range_start),
+      },
+    });
+    updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ import_result: result }), completed_at: nowMs });
+    return true;
+  });
+}
+
+/** Rows that an import left half-written, on a full disk, would pass for duplicates: they go first. */
+export function removeHalfWritten({ database }: TaskContext, streamId: number | null): void {
+  if (streamId === null) return;
+  for (const batchId of writingBatchesOfStream(database, streamId)) removeUnpublishedBatch(database, batchId);
+}
+
+/** Does the work of a batch; where it answers false or throws, all that was written is taken back. */
+export function orTakenBack(context: TaskContext, opened: Opened, work: () => boolean): boolean {
+  const takeBack = () => {
+    removeUnpublishedBatch(context.database, opened.batchId);
+    if (opened.streamIsNew) removeEmptyStream(context.database, opened.streamId);
+  };
+  try {
+    if (work()) return true;
+    takeBack();
+    return false;
+  } catch (error) {
+    try {
+      takeBack();
+    } catch {
+      // The disk may still be full: the next start takes it back. What was written stays unpublished until then.
+    }
+    throw error;
+  }
+}
