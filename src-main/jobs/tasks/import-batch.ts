@@ -17,7 +17,7 @@ import type { ImportPayload } from '../protocol.ts';
 import type { Share } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 import { suggestedStream } from './suggested-stream.ts';
-import { balancesOf } from './understand.ts';
+import { balancesOf } from './understanding.ts';
 
 /** How long a transaction of rows holds the write lock. */
 export const SHARE: Share = { milliseconds: 30, firstRows: 500, fewestRows: 100, mostRows: 5_000 };

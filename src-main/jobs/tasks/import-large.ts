@@ -26,7 +26,7 @@ import {
   SLICES_PER_CARRY,
 } from './import-batch.ts';
 import { readingControl, type UnderstoodLarge, withDoubtOf } from './large-file.ts';
-import { balancesOf, notUnderstood, sumTooLarge, type Understanding, withNotes } from './understand.ts';
+import { balancesOf, notUnderstood, sumTooLarge, type Understanding, withNotes } from './understanding.ts';
 
 /** What becomes of the lines of a large file, one after another; nothing of it grows with the file but what counts contents. */
 class Lines {
@@ -85,11 +85,7 @@ function resultOf(
 }
 
 /** Looks at the lines of a large file and compares them with the stream; stores nothing. Only the first lines are listed. */
-export function lookAtLarge(
-  context: TaskContext,
-  payload: ImportPayload,
-  large: UnderstoodLarge,
-): Exclude<Understanding, { kind: 'large' }> {
+export function lookAtLarge(context: TaskContext, payload: ImportPayload, large: UnderstoodLarge): Understanding {
   const { database } = context;
   const streamId = large.stream?.id ?? null;
   const lines = new Lines(context, streamId);

@@ -20,7 +20,8 @@ import {
   SLICES_PER_CARRY,
 } from './import-batch.ts';
 import { storeLarge } from './import-large.ts';
-import { asksForAccount, type Understood, understandFile } from './understand.ts';
+import { understandFile } from './understand.ts';
+import { asksForAccount, type Understood } from './understanding.ts';
 
 function finish(context: TaskContext, result: ImportResult): TaskEnd {
   context.database.write((write) =>

@@ -8,7 +8,7 @@ import { isBeyondDoubt, isWorse, type KeptRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { openLargeFile, type OpenFile } from './read-file.ts';
-import { notUnderstood, readOptionsOf, recipesFor, type Understanding, withDoubt } from './understand.ts';
+import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, withDoubt } from './understanding.ts';
 
 /** A large file whose table is understood, and whose lines are still to be read. To be closed. */
 export interface UnderstoodLarge {
@@ -29,7 +29,10 @@ export function readingControl(context: TaskContext, phase: string): ReadControl
 }
 
 /** Understands a table that is too large to be held; null for any other file. Decisions about single rows are for files that are read whole. */
-export function understandLarge(context: TaskContext, payload: ImportPayload): Understanding | null {
+export function understandLarge(
+  context: TaskContext,
+  payload: ImportPayload,
+): { readonly kind: 'large'; readonly large: UnderstoodLarge } | NotUnderstood | null {
   if ((payload.overrules?.length ?? 0) > 0) return null;
   const opened = openLargeFile(payload.path, payload.filename);
   if (!opened.ok) return { kind: 'unreadable', result: unreadableResult(payload.streamKey ?? '', opened.error) };

@@ -9,7 +9,8 @@ import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { lookAtLarge } from './import-large.ts';
 import { suggestedStream } from './suggested-stream.ts';
-import { type Understood, understandFile } from './understand.ts';
+import { understandFile } from './understand.ts';
+import type { Understanding, Understood } from './understanding.ts';
 
 const PREVIEW_ROWS = 200;
 /** Rejected rows beside them: each is one that a person must act on. */
@@ -144,7 +145,7 @@ function unreadablePreview(context: TaskContext, result: ImportResult, payload: 
   };
 }
 
-function understood(context: TaskContext, payload: ImportPayload): Exclude<ReturnType<typeof understandFile>, { kind: 'large' }> {
+function understood(context: TaskContext, payload: ImportPayload): Understanding {
   const understanding = understandFile(context, payload);
   if (understanding.kind !== 'large') return understanding;
   try {

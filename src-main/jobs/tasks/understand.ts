@@ -1,46 +1,33 @@
-import type { ImportedBalances, ImportResult, Problem, UsedRecipe } from '../../../src-shared/contract/index.ts';
-import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
+import type { UsedRecipe } from '../../../src-shared/contract/index.ts';
 import { overruled } from '../../domain/statement/overrules.ts';
 import { readStatement } from '../../domain/statement/read.ts';
-import { counted, note, quoted } from '../../domain/statement/sentences.ts';
-import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
+import type { Statement, Unreadable } from '../../domain/statement/types.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
-import { sameFile, sameFileSentence, skippedRows, sortLines } from '../import-duplicates.ts';
-import { balancesFound, targetAccount } from '../import-balances.ts';
-import { isBeyondDoubt, isWorse, type KeptRecipe, keptRecipes, usedRecipe } from '../import-recipes.ts';
+import { sameFile, skippedRows, sortLines } from '../import-duplicates.ts';
+import { isBeyondDoubt, isWorse, type KeptRecipe, usedRecipe } from '../import-recipes.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { understandLarge, type UnderstoodLarge } from './large-file.ts';
 import { readFileBytes } from './read-file.ts';
+import {
+  balancesOf,
+  notUnderstood,
+  readOptionsOf,
+  recipesFor,
+  sumTooLarge,
+  type Understanding,
+  withDoubt,
+  withNotes,
+} from './understanding.ts';
 
-/** A file read, with its lines compared to what the stream already has. */
-export interface Understood {
-  readonly statement: Statement;
-  readonly stream: StreamRow | undefined;
-  readonly sha256: string;
-  readonly byteLength: number;
-  /** One per line, in the order of the lines. */
-  readonly dedupeKeys: readonly string[];
-  readonly isDuplicate: readonly boolean[];
-  /** By hand. */
-  readonly isLeftOut: readonly boolean[];
-  /** What was being wiped of the stream when the lines were compared with it. */
-  readonly wipes: string;
-  readonly result: ImportResult;
-}
-
-export type Understanding =
-  | { readonly kind: 'understood'; readonly understood: Understood }
-  /** Too large to be held; its lines are read when they are looked at or stored. */
-  | { readonly kind: 'large'; readonly large: UnderstoodLarge }
-  | { readonly kind: 'unreadable'; readonly result: ImportResult }
-  | { readonly kind: 'cancelled' };
+/** A large file's lines are read when they are looked at or stored. */
+export type UnderstoodFile = Understanding | { readonly kind: 'large'; readonly large: UnderstoodLarge };
 
 /** Reads the file of a job. Nothing is stored. */
-export function understandFile(context: TaskContext, payload: ImportPayload): Understanding {
+export function understandFile(context: TaskContext, payload: ImportPayload): UnderstoodFile {
   const streamKey = payload.streamKey ?? '';
   const large = understandLarge(context, payload);
   if (large !== null) return large;
@@ -92,33 +79,6 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
   };
 }
 
-/** Why a file was not understood, or that nobody wants to know any more. */
-export function notUnderstood(payload: ImportPayload, error: Unreadable): Exclude<Understanding, { kind: 'understood' | 'large' }> {
-  if (error.code === 'cancelled') return { kind: 'cancelled' };
-  const reason = { ...error, message: `${payload.filename}: ${error.message}` };
-  return { kind: 'unreadable', result: unreadableResult(payload.streamKey ?? '', reason) };
-}
-
-export function sumTooLarge({ streamKey, filename }: ImportPayload): ImportResult {
-  const message = `The sum of the amounts in ${filename} is beyond ${Number.MAX_SAFE_INTEGER} minor units: split the file.`;
-  return unreadableResult(streamKey ?? '', { code: 'total_out_of_range', message, row: null, column: null });
-}
-
-/** What a file is read with, but for recipes that are kept. */
-export function readOptionsOf(payload: ImportPayload, stream: StreamRow | undefined): ReadOptions {
-  return {
-    filename: payload.filename,
-    currency: payload.currency ?? stream?.currency ?? payload.recipe?.currency ?? null,
-    account: payload.account === ALL_ACCOUNTS ? null : payload.account,
-    recipe: payload.recipe,
-  };
-}
-
-/** Recipes by which a file may be read. */
-export function recipesFor(context: TaskContext, payload: ImportPayload): KeptRecipe[] {
-  return payload.recipe || payload.keptRecipe === 'guess' ? [] : keptRecipes(context.database, context.job.environment_id, payload);
-}
-
 interface ReadByRecipe {
   readonly statement: Statement;
   readonly state: UsedRecipe['state'];
@@ -152,46 +112,4 @@ function readByRecipe(
   if (!guessed.ok) return first.ok ? success({ statement: first.value, state: 'remembered' }) : guessed;
   if (first.ok && !isWorse(first.value, guessed.value)) return success({ statement: first.value, state: 'remembered' });
   return success({ statement: withDoubt(guessed.value, first.ok ? first.value : null, kept), state: 'doubtful' });
-}
-
-/** A statement with the words that a kept recipe may not fit. */
-export function withDoubt(guessed: Statement, followed: Statement | null, kept: readonly KeptRecipe[]): Statement {
-  const id = followed?.table?.followed ?? null;
-  const name = kept.find((each) => each.id === id)?.recipe.name;
-  const why =
-    followed === null
-      ? 'the file cannot be read by it any more'
-      : followed.rejectedRows > guessed.rejectedRows
-        ? `${counted(followed.rejectedRows, 'row')} cannot be read by it, and ${guessed.rejectedRows} without it`
-        : `the balances are ${followed.proof} by it, and ${guessed.proof} without it`;
-  const message = `The recipe ${name === undefined ? 'kept for this header' : quoted(name)} does not seem to fit this file: ${why}. Choose whether to read it by the recipe or by what the file shows.`;
-  return { ...guessed, problems: [note('recipe_doubtful', message), ...guessed.problems] };
-}
-
-/** What would become of the statement's balances now. */
-export function balancesOf(
-  context: TaskContext,
-  payload: ImportPayload,
-  stream: StreamRow | undefined,
-  statement: Statement,
-): ImportedBalances {
-  const account = targetAccount(context.database, context.job.environment_id, stream, payload, statement.currency);
-  return balancesFound(context.database, account, statement.balances);
-}
-
-/** What the user is told before anything else. */
-export function withNotes(statement: Statement, payload: ImportPayload, same: ImportResult['same_file']): Statement {
-  const notes: Problem[] = same === null ? [] : [note('same_file', sameFileSentence(same))];
-  if (asksForAccount(statement, payload)) {
-    // Lines of several accounts in one stream can hardly be reconciled.
-    const names = statement.accounts.map((each) => each.account).join(', ');
-    const message = `The file holds ${statement.accounts.length} accounts (${names}). Choose the one to import, or all of them.`;
-    notes.push(note('several_accounts', message));
-  }
-  return notes.length === 0 ? statement : { ...statement, problems: [...notes, ...statement.problems] };
-}
-
-/** Whether the file waits for the user to choose one of its accounts. */
-export function asksForAccount(statement: Statement, payload: ImportPayload): boolean {
-  return statement.accounts.length > 1 && payload.account === null;
 }

@@ -1,0 +1,99 @@
+import type { ImportedBalances, ImportResult, Problem } from '../../../src-shared/contract/index.ts';
+import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
+import { counted, note, quoted } from '../../domain/statement/sentences.ts';
+import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
+import type { StreamRow } from '../../store/streams.ts';
+import { balancesFound, targetAccount } from '../import-balances.ts';
+import { sameFileSentence } from '../import-duplicates.ts';
+import { unreadableResult } from '../import-figures.ts';
+import { type KeptRecipe, keptRecipes } from '../import-recipes.ts';
+import type { ImportPayload } from '../protocol.ts';
+import type { TaskContext } from '../task.ts';
+
+/** A file read, with its lines compared to what the stream already has. */
+export interface Understood {
+  readonly statement: Statement;
+  readonly stream: StreamRow | undefined;
+  readonly sha256: string;
+  readonly byteLength: number;
+  /** One per line, in the order of the lines. */
+  readonly dedupeKeys: readonly string[];
+  readonly isDuplicate: readonly boolean[];
+  /** By hand. */
+  readonly isLeftOut: readonly boolean[];
+  /** What was being wiped of the stream when the lines were compared with it. */
+  readonly wipes: string;
+  readonly result: ImportResult;
+}
+
+export type NotUnderstood = { readonly kind: 'unreadable'; readonly result: ImportResult } | { readonly kind: 'cancelled' };
+export type Understanding = { readonly kind: 'understood'; readonly understood: Understood } | NotUnderstood;
+
+/** Why a file was not understood, or that nobody wants to know any more. */
+export function notUnderstood(payload: ImportPayload, error: Unreadable): NotUnderstood {
+  if (error.code === 'cancelled') return { kind: 'cancelled' };
+  const reason = { ...error, message: `${payload.filename}: ${error.message}` };
+  return { kind: 'unreadable', result: unreadableResult(payload.streamKey ?? '', reason) };
+}
+
+export function sumTooLarge({ streamKey, filename }: ImportPayload): ImportResult {
+  const message = `The sum of the amounts in ${filename} is beyond ${Number.MAX_SAFE_INTEGER} minor units: split the file.`;
+  return unreadableResult(streamKey ?? '', { code: 'total_out_of_range', message, row: null, column: null });
+}
+
+/** What a file is read with, but for recipes that are kept. */
+export function readOptionsOf(payload: ImportPayload, stream: StreamRow | undefined): ReadOptions {
+  return {
+    filename: payload.filename,
+    currency: payload.currency ?? stream?.currency ?? payload.recipe?.currency ?? null,
+    account: payload.account === ALL_ACCOUNTS ? null : payload.account,
+    recipe: payload.recipe,
+  };
+}
+
+/** Recipes by which a file may be read. */
+export function recipesFor(context: TaskContext, payload: ImportPayload): KeptRecipe[] {
+  return payload.recipe || payload.keptRecipe === 'guess' ? [] : keptRecipes(context.database, context.job.environment_id, payload);
+}
+
+/** A statement with the words that a kept recipe may not fit. */
+export function withDoubt(guessed: Statement, followed: Statement | null, kept: readonly KeptRecipe[]): Statement {
+  const id = followed?.table?.followed ?? null;
+  const name = kept.find((each) => each.id === id)?.recipe.name;
+  const why =
+    followed === null
+      ? 'the file cannot be read by it any more'
+      : followed.rejectedRows > guessed.rejectedRows
+        ? `${counted(followed.rejectedRows, 'row')} cannot be read by it, and ${guessed.rejectedRows} without it`
+        : `the balances are ${followed.proof} by it, and ${guessed.proof} without it`;
+  const message = `The recipe ${name === undefined ? 'kept for this header' : quoted(name)} does not seem to fit this file: ${why}. Choose whether to read it by the recipe or by what the file shows.`;
+  return { ...guessed, problems: [note('recipe_doubtful', message), ...guessed.problems] };
+}
+
+/** What would become of the statement's balances now. */
+export function balancesOf(
+  context: TaskContext,
+  payload: ImportPayload,
+  stream: StreamRow | undefined,
+  statement: Statement,
+): ImportedBalances {
+  const account = targetAccount(context.database, context.job.environment_id, stream, payload, statement.currency);
+  return balancesFound(context.database, account, statement.balances);
+}
+
+/** What the user is told before anything else. */
+export function withNotes(statement: Statement, payload: ImportPayload, same: ImportResult['same_file']): Statement {
+  const notes: Problem[] = same === null ? [] : [note('same_file', sameFileSentence(same))];
+  if (asksForAccount(statement, payload)) {
+    // Lines of several accounts in one stream can hardly be reconciled.
+    const names = statement.accounts.map((each) => each.account).join(', ');
+    const message = `The file holds ${statement.accounts.length} accounts (${names}). Choose the one to import, or all of them.`;
+    notes.push(note('several_accounts', message));
+  }
+  return notes.length === 0 ? statement : { ...statement, problems: [...notes, ...statement.problems] };
+}
+
+/** Whether the file waits for the user to choose one of its accounts. */
+export function asksForAccount(statement: Statement, payload: ImportPayload): boolean {
+  return statement.accounts.length > 1 && payload.account === null;
+}
