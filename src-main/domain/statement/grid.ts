@@ -57,7 +57,16 @@ export function readGrid(text: string, delimiter: string, control: GridControl):
     start = end + 1;
     line = part.line + 1;
   }
+  if (text.endsWith('\n') && isBehindText(rows.at(-1), text)) rows.pop();
   return success({ rows, problems });
+}
+
+/** Whether a row is what stands behind the last line end: nothing. */
+function isBehindText(row: GridRow | undefined, text: string): boolean {
+  if (row?.cells.length !== 1 || row.cells[0] !== '') return false;
+  let breaks = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1;
+  return row.row === breaks + 1;
 }
 
 interface Part {

@@ -47,7 +47,7 @@ function readCells(bytes: Uint8Array, guessed: Decoded, options: ReadOptions, co
   if (!dialect.ok) return dialect;
   const { encoding, delimiter, text, problems } = dialect.value;
   const onShare = (share: number): void => control.onProgress(Math.floor(bytes.length * share * GRID_SHARE), bytes.length);
-  const grid = readGrid(text.replace(/\n$/, ''), delimiter, { onShare, isCancelled: control.isCancelled });
+  const grid = readGrid(text, delimiter, { onShare, isCancelled: control.isCancelled });
   if (!grid.ok) return grid;
   const source = { format: 'csv', encoding, delimiter, rows: grid.value.rows, problems: [...problems, ...grid.value.problems] };
   return readTable(source, options, control, bytes.length);

@@ -46,7 +46,7 @@ const ALL = [0, 1] as const;
  */
 export function readLarge(source: FileSource, options: ReadOptions, control: ReadControl): Result<LargeTable | null, Unreadable> {
   if (beginsAsWorkbook(source.head)) return success(null);
-  const head = wholeLines(source.head);
+  const head = source.head.length === source.byteLength ? source.head : wholeLines(source.head);
   const decoded = decodeText(head);
   if (!decoded.ok) return decoded.error.code === 'empty_file' ? success(null) : decoded;
   const text = unifyLineEnds(decoded.value.text);

@@ -18,7 +18,6 @@ export class RowSplitter {
   readonly #problems: Problem[] = [];
   #text = '';
   #line = 1;
-  #hasRows = false;
   /** Of the row that is being split. */
   #cells: string[] = [];
   #cellStart = 0;
@@ -35,14 +34,10 @@ export class RowSplitter {
 
   /** Rows that end in the text so far, with `\n` line ends; all of them with the last text. Null once the text is at fault. */
   push(text: string, isLast: boolean, into: GridRow[]): Unreadable | null {
-    const whole = this.#text + text;
-    const isBreakAtEnd = isLast && whole.endsWith('\n');
-    this.#text = isBreakAtEnd ? whole.slice(0, -1) : whole;
-    // What follows the last line end is no row; a text that is all there is may be empty.
-    if (isLast && this.#text === '' && !(isBreakAtEnd && this.#hasRows)) return null;
+    this.#text += text;
     let at = 0;
-    for (;;) {
-      if (at > this.#text.length || (at === this.#text.length && !isLast)) break;
+    // What follows the last line end is no row.
+    while (at < this.#text.length) {
       const end = this.#split(at, isLast);
       if (end === MORE) break;
       if (end === OPEN) {
@@ -53,7 +48,7 @@ export class RowSplitter {
       if (fault !== null) return fault;
       at = end + 1;
     }
-    this.#text = at > this.#text.length ? '' : this.#text.slice(at);
+    this.#text = this.#text.slice(at);
     return isLast ? null : this.#tooLong();
   }
 
@@ -75,7 +70,6 @@ export class RowSplitter {
     const fault = faultOf(this.#cells, this.#line);
     if (fault !== null) return fault;
     into.push({ row: this.#line, cells: this.#cells.map(tidied) });
-    this.#hasRows = true;
     this.#line += 1 + this.#breaks;
     return null;
   }
@@ -85,7 +79,6 @@ export class RowSplitter {
     const newline = this.#text.indexOf('\n', at);
     const end = newline < 0 ? this.#text.length : newline;
     into.push({ row: this.#line, cells: this.#text.slice(at, end).split(this.#delimiter).map(tidied) });
-    this.#hasRows = true;
     this.#problems.push(unclosedQuote(this.#line));
     this.#line += 1;
     return newline < 0 ? this.#text.length + 1 : newline + 1;

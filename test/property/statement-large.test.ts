@@ -1,0 +1,176 @@
+import * as fc from 'fast-check';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readGrid, type GridRow } from '../../src-main/domain/statement/grid.ts';
+import type { FileSource } from '../../src-main/domain/statement/large/bytes.ts';
+import { readLarge } from '../../src-main/domain/statement/large/read-large.ts';
+import { RowSplitter } from '../../src-main/domain/statement/large/row-splitter.ts';
+import { FileCheck, type ChainStep } from '../../src-main/domain/statement/proof.ts';
+import { readStatement } from '../../src-main/domain/statement/read.ts';
+import { TextCounts } from '../../src-main/domain/statement/text-counts.ts';
+import type { ReadOptions, RejectedRow, StatementLine } from '../../src-main/domain/statement/types.ts';
+import { checkedWhole } from '../support/chain-reference.ts';
+
+const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
+
+function sourceOf(bytes: Uint8Array, stretch: number): FileSource {
+  return {
+    byteLength: bytes.length,
+    head: bytes,
+    *stretches() {
+      for (let at = 0; at < bytes.length; at += stretch) yield bytes.subarray(at, at + stretch);
+    },
+  };
+}
+
+/** What a file read in stretches says, in the form of one that is read whole; null where it must be read whole. */
+function readInStretches(bytes: Uint8Array, stretch: number, options: ReadOptions): unknown {
+  const large = readLarge(sourceOf(bytes, stretch), options, quiet);
+  if (!large.ok || large.value === null) return large.ok ? null : large;
+  const lines: StatementLine[] = [];
+  const rejected: RejectedRow[] = [];
+  const read = large.value.read(quiet, (built) => {
+    for (const one of built) {
+      if (one.line !== null) lines.push(one.line);
+      else if (one.rejected !== null) rejected.push(one.rejected);
+    }
+  });
+  return read.ok ? { ok: true, value: { ...read.value, lines, rejected } } : read;
+}
+
+function expectAlike(bytes: Uint8Array, stretch: number, options: ReadOptions): void {
+  const inStretches = readInStretches(bytes, stretch, options);
+  if (inStretches !== null) expect(inStretches).toEqual(readStatement(bytes, options, quiet));
+}
+
+const cell = fc.oneof(
+  fc.constantFrom('', '2026-06-01', '31/12/2026', '30.02.2026', '15 Jun 2026', '1,234.56', '-1.234,56', '£7', '12.00 CR', 'GBP', 'credit'),
+  fc.constantFrom('Date', 'Amount', 'Paid In', 'Paid Out', 'Balance', 'Type', 'Details', 'ID', 'Opening balance', 'Total', 'Status', 'Pending'),
+  fc.constantFrom('"', '""', '"open', 'a"b', '"a,b"', '"a" ', '"x"y"', '"two\nlines"', '"q""q"', ' "', 'é', 'ﬁ'),
+  fc.string({ maxLength: 8 }),
+);
+const text = fc
+  .tuple(fc.array(fc.array(cell, { maxLength: 6 }), { maxLength: 12 }), fc.constantFrom(',', ';', '\t'), fc.constantFrom('\n', '\r\n', '\r', '\r\r\n'))
+  .map(([rows, between, end]) => rows.map((cells) => cells.join(between)).join(end));
+
+test('rows split in stretches are those of the whole text', () => {
+  const broken = text.map((each) => each.replaceAll(/\r+\n?/g, '\n'));
+  fc.assert(
+    fc.property(broken, fc.integer({ min: 1, max: 9 }), fc.constantFrom(',', ';'), (whole, stretch, delimiter) => {
+      const grid = readGrid(whole, delimiter, { onShare: () => undefined, isCancelled: () => false });
+      const splitter = new RowSplitter(delimiter);
+      const rows: GridRow[] = [];
+      for (let at = 0; at < whole.length; at += stretch) expect(splitter.push(whole.slice(at, at + stretch), false, rows)).toBeNull();
+      expect(splitter.push('', true, rows)).toBeNull();
+      expect(grid).toEqual({ ok: true, value: { rows, problems: splitter.problems } });
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+/** A statement with balances, repeated headers, totals, texts below rows and rows that read as nothing, as banks write them. */
+const statement = fc
+  .record({
+    preamble: fc.constantFrom('', 'Account,123\n', 'Opening balance,,,,100.00\n\n'),
+    header: fc.constantFrom('Date,Details,Amount,Balance,Status', 'Date,Details,Paid In,Paid Out,Balance', 'Datum,Text,Debit,Credit,Saldo'),
+    rows: fc.array(
+      fc.record({
+        day: fc.integer({ min: 1, max: 28 }),
+        month: fc.integer({ min: 1, max: 12 }),
+        details: fc.constantFrom('Rent', 'Fee', 'Total', 'Closing balance', '"a, b"', ''),
+        minor: fc.integer({ min: -50_000, max: 50_000 }),
+        status: fc.constantFrom('', 'Completed', 'Pending', '12.00', '1.234'),
+        kind: fc.constantFrom('row', 'row', 'row', 'row', 'row', 'text', 'blank', 'header', 'bad', 'total'),
+      }),
+      { maxLength: 25 },
+    ),
+    isSlashed: fc.boolean(),
+    fault: fc.integer({ min: -1, max: 12 }),
+    isReversed: fc.boolean(),
+  })
+  .map(({ preamble, header, rows, isSlashed, fault, isReversed }) => {
+    let balance = 10_000;
+    const money = (minor: number) => (minor / 100).toFixed(2);
+    const lines = rows.map(({ day, month, details, minor, status, kind }, index) => {
+      const date = isSlashed ? `${day}/${month}/2026` : `2026-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+      if (kind === 'blank') return '';
+      if (kind === 'header') return header;
+      if (kind === 'text') return `,${details} goes on,,,`;
+      if (kind === 'total') return `Total,,${money(minor)},,`;
+      balance += minor + (index === fault ? 1 : 0);
+      if (kind === 'bad') return `${date},${details},x,,`;
+      if (!header.includes('Paid')) return `${date},${details},${money(minor)},${money(balance)},${status}`;
+      return `${date},${details},${minor > 0 ? money(minor) : ''},${minor > 0 ? '' : money(-minor)},${money(balance)}`;
+    });
+    return `${preamble}${header}\n${(isReversed ? lines.toReversed() : lines).join('\n')}\n`;
+  });
+
+test('a file read in stretches says what it says when it is read whole', () => {
+  const names = fc.constantFrom('statement.csv', 'from 2026-07-31.csv');
+  fc.assert(
+    fc.property(fc.oneof(text, statement, statement), fc.integer({ min: 1, max: 200 }), names, (content, stretch, filename) => {
+      expectAlike(new TextEncoder().encode(content), stretch, { filename, currency: null });
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('so does every file that lies beside the tests', () => {
+  const fixtures = path.resolve(import.meta.dirname, '../fixtures');
+  const files = readdirSync(fixtures, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const file of files) {
+    expectAlike(readFileSync(path.join(file.parentPath, file.name)), 4_001, { filename: file.name, currency: null });
+  }
+  expect(files.length).toBeGreaterThan(0);
+});
+
+test('letters that are not UTF-8 far down in a file turn all of it into the code page that its beginning speaks for', () => {
+  const rows = Array.from({ length: 40_000 }, (_, index) => `2026-06-${String((index % 28) + 1).padStart(2, '0')},Line ${index},${index}.50`);
+  const bytes = Buffer.from(`Date,Details,Amount\n${rows.join('\n')}\n2026-06-30,Caf\u00e9,-1.00\n`, 'latin1');
+  const options = { filename: 'late.csv', currency: 'GBP' };
+  const read = readInStretches(bytes, 65_536, options);
+  expect(read).toMatchObject({ ok: true, value: { dialect: { encoding: 'windows-1252' }, rows: 40_001 } });
+  expect(read).toEqual(readStatement(bytes, options, quiet));
+});
+
+test('a quotation mark that is not closed within a cell, and a line without end, are named and not held', () => {
+  const options = { filename: 'giant.csv', currency: null };
+  const beginning = 'Date,Details,Amount\n2026-06-01,Rent,-900.00\n';
+  const cellTooLong = new TextEncoder().encode(`${beginning}2026-06-02,"${'a'.repeat(3_000_000)}",1.00\n`);
+  expect(readInStretches(cellTooLong, 65_536, options)).toMatchObject({ ok: false, error: { code: 'too_large', row: 3, column: '2' } });
+  const rowTooLong = new TextEncoder().encode(`${beginning}${'b,'.repeat(5_000_000)}`);
+  expect(readInStretches(rowTooLong, 65_536, options)).toMatchObject({ ok: false, error: { code: 'too_large', row: 3 } });
+});
+
+const minor = fc.integer({ min: -3, max: 3 });
+const step = fc.record({
+  row: fc.nat({ max: 99 }),
+  day: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null, freq: 4 }),
+  signed: fc.option(minor, { nil: null, freq: 6 }),
+  balance: fc.option(minor, { nil: null, freq: 3 }),
+  group: fc.constantFrom('a', 'a', 'b'),
+});
+const anchor = fc.option(fc.record({ minor, row: fc.nat({ max: 99 }), firm: fc.boolean() }), { nil: null });
+
+test('balances followed both ways at once say what whole lists say', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), anchor, anchor, (steps: readonly ChainStep[], opening, closing) => {
+      const check = new FileCheck();
+      for (const one of steps) check.add(one);
+      const { breaks, ...expected } = checkedWhole(steps, { opening, closing });
+      expect(check.result({ opening, closing })).toEqual({ ...expected, broken: breaks.length, firstBreak: breaks[0] ?? null });
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('texts are counted as a map counts them', () => {
+  const counts = new TextCounts();
+  const expected = new Map<string, number>();
+  for (let index = 0; index < 60_000; index += 1) {
+    const word = `id ${(index * 7919) % 40_000}`;
+    expected.set(word, (expected.get(word) ?? 0) + 1);
+    if (counts.add(word) !== expected.get(word)) expect.fail(`${word} was counted wrongly`);
+  }
+});
