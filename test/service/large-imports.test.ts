@@ -1,0 +1,112 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { openTestBook } from '../support/backend.ts';
+import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+
+const PADDING = 'x'.repeat(2_000);
+const ROWS = 9_000;
+const HEADER = 'Date,Description,Amount,Padding';
+const row = (index: number): string =>
+  `2026-06-${String((index % 28) + 1).padStart(2, '0')},Line ${index % 8_000},${index % 100}.50,${PADDING}`;
+const ROWS_OF_FILE = Array.from({ length: ROWS }, (_, index) => row(index % 8_500));
+
+/** More than is held in memory. Five hundred of its rows stand there twice. */
+function write(book: Pick<QuietBook, 'folder'>, name: string, rows: readonly string[] = ROWS_OF_FILE): string {
+  const file = path.join(book.folder, name);
+  writeFileSync(file, `${HEADER}\n${rows.join('\n')}\n`);
+  return file;
+}
+
+const counted = (book: QuietBook, what: string) => book.database.connection.prepare(`SELECT count(*) FROM ${what}`).pluck().get();
+const records = async (book: QuietBook) => (await book.client.get('streams.get', { key: 'bank' })).record_count;
+
+test('a large file goes in as a small one does: twins stay, the same file adds nothing, an overlapping one what is new', async () => {
+  const book = openQuietBook();
+  const phases = new Set<string>();
+  const first = importHere(book, { path: write(book, 'one.csv') }, { onStep: (phase) => phases.add(phase) });
+  expect(first.end).toEqual({ end: 'completed' });
+  const credits = ROWS_OF_FILE.reduce((sum, one) => sum + Math.round(Number(one.split(',')[2]) * 100), 0);
+  expect(first.result).toMatchObject({
+    rows: ROWS,
+    kept: ROWS,
+    skipped: 0,
+    rejected: 0,
+    total_credits: credits,
+    date_range_end: '2026-06-28',
+  });
+  expect(phases).toEqual(new Set(['reading', 'storing']));
+  expect(await records(book)).toBe(ROWS);
+  const { data } = await book.client.get('import_batches.list', { key: 'bank' });
+  expect(data).toMatchObject([{ kept: ROWS, skipped: 0, total_credits: credits, proof: 'unproved' }]);
+
+  const looked = importHere(book, { path: write(book, 'two.csv'), dryRun: true });
+  expect(looked.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS, batch_id: null });
+  const again = importHere(book, { path: write(book, 'two.csv') });
+  expect(again.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS, same_file: { data_stream_key: 'bank' } });
+  expect(again.result?.skipped_rows).toHaveLength(1_000);
+  expect(again.result?.skipped_rows[0]).toMatchObject({ row: 2, code: 'already_there', record_id: 1 });
+
+  const more = importHere(book, { path: write(book, 'three.csv', [...ROWS_OF_FILE, row(3), row(8_999)]) });
+  // The row 3 for the third time, and another one.
+  expect(more.result).toMatchObject({ rows: ROWS + 2, kept: 2, skipped: ROWS });
+  expect(await records(book)).toBe(ROWS + 2);
+  const audit = book.database.connection.prepare("SELECT detail FROM audit_log WHERE action = 'import_batch.created'").pluck().all();
+  expect(audit.map((detail) => (JSON.parse(String(detail)) as { rows_sha256: string }).rows_sha256)).toEqual(
+    Array.from({ length: 3 }, () => expect.stringMatching(/^[\da-f]{64}$/)),
+  );
+});
+
+test('a rejected row keeps a large file out, and what was stored of it is taken back; without it the rest goes in', async () => {
+  const book = openQuietBook();
+  const rows = ROWS_OF_FILE.with(8_700, `2026-06-31,No such day,1.00,${PADDING}`);
+  const held = importHere(book, { path: write(book, 'bad.csv', rows), currency: 'GBP' });
+  expect(held.result).toMatchObject({ rows: ROWS, kept: 0, rejected: 1, batch_id: null, problems_total: 1 });
+  expect(held.result?.problems[0]).toMatchObject({ row: 8_702, severity: 'rejected' });
+  expect([counted(book, 'records'), counted(book, 'import_batches'), counted(book, 'streams')]).toEqual([0, 0, 0]);
+  const taken = importHere(book, { path: write(book, 'bad.csv', rows), acceptRejected: true });
+  expect(taken.result).toMatchObject({ rows: ROWS, kept: ROWS - 1, rejected: 1 });
+  expect(await records(book)).toBe(ROWS - 1);
+});
+
+test('nobody sees a large file before it is whole, and a cancelled one leaves nothing', async () => {
+  const book = openQuietBook();
+  const seen = new Set<unknown>();
+  let stored = 0;
+  const { end } = importHere(
+    book,
+    { path: write(book, 'one.csv') },
+    {
+      onStep: (phase, processed) => {
+        if (phase !== 'storing') return;
+        stored = processed;
+        seen.add(counted(book, 'records r WHERE r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1)'));
+      },
+      isCancelled: () => stored > 8_000_000,
+    },
+  );
+  expect(end).toEqual({ end: 'cancelled' });
+  expect(seen).toEqual(new Set([0]));
+  expect([counted(book, 'records'), counted(book, 'import_batches'), counted(book, 'streams')]).toEqual([0, 0, 0]);
+});
+
+test('a preview of a large file shows its first lines and counts all', async () => {
+  const book = await openTestBook();
+  const tokenOf = (file: string): string => {
+    const chosen = book.backend.registerFile(file);
+    return chosen.ok ? chosen.value.token : '';
+  };
+  const first = { file_token: tokenOf(write(book, 'one.csv', ROWS_OF_FILE.slice(0, 8_600))), stream_key: 'bank' };
+  expect(await book.ended(await book.client.get('imports.start', first))).toMatchObject({ status: 'completed' });
+  const second = { file_token: tokenOf(write(book, 'two.csv')), stream_key: 'bank' };
+  const job = await book.ended(await book.client.get('imports.preview', second));
+  expect(job.preview?.result).toMatchObject({ rows: ROWS, kept: 400, skipped: 8_600 });
+  expect(job.preview?.rows).toHaveLength(200);
+  expect(job.preview?.rows[0]).toMatchObject({ row: 2, outcome: 'duplicate', description: 'Line 0' });
+});
+
+test('decisions about single rows are taken in files that are read whole', async () => {
+  const book = openQuietBook();
+  const decided = importHere(book, { path: write(book, 'one.csv'), overrules: [{ row: 3, occurrence: 1, action: 'leave_out' }] });
+  expect(decided.result).toMatchObject({ rows: ROWS, kept: ROWS - 1, skipped: 1 });
+});
