@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
@@ -39,6 +39,13 @@ const DIED = 'Tieout failed in the middle of this job. Nothing of it was stored:
 
 function laneOf(kind: string): 'files' | 'runs' {
   return kind === 'run' ? 'runs' : 'files';
+}
+
+/** Reading a file makes millions of short-lived texts: a small nursery keeps them from filling hundreds of megabytes before they are swept away. */
+const NURSERY_MB = 12;
+
+function limitsOf(kind: string): ResourceLimits {
+  return kind === 'import' || kind === 'import_preview' ? { maxYoungGenerationSizeMb: NURSERY_MB } : {};
 }
 
 /** A job's share done, 0 to 100. */
@@ -101,7 +108,7 @@ export class JobQueue {
     database.write((write) => updateJob(write, job.id, { status: 'running' }));
     const cancel = new SharedArrayBuffer(4);
     const start: JobStart = { dataFolder, jobId: job.id, cancel };
-    const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
+    const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], resourceLimits: limitsOf(job.kind) });
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
         this.running.delete(job.id);
