@@ -1,5 +1,6 @@
 import { present } from '../../src-shared/values/assert.ts';
 import { explainersOf } from '../domain/matching/explain-match.ts';
+import { marginOfText } from '../domain/matching/margin-text.ts';
 import { engineRecord } from '../jobs/tasks/engine-input.ts';
 import { factsOf } from '../jobs/tasks/run-facts.ts';
 import type { ReadHandle } from '../store/database.ts';
@@ -21,7 +22,8 @@ function reasonsOfRun(read: ReadHandle, runId: number, rows: readonly MatchRow[]
       held
         .filter((member) => member.side === name)
         .map((member) => engineRecord({ ...member, reference_field: facts.references.get(member.stream_id) ?? null }));
-    const { groupKey, explanation } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(side('a'), side('b'));
+    const sureness = { certainty: row.certainty, margin: row.margin === null ? null : marginOfText(row.margin) };
+    const { groupKey, explanation } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(side('a'), side('b'), sureness);
     return { ...row, group_key: groupKey, explanation };
   });
 }

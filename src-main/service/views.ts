@@ -2,6 +2,7 @@ import type { ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } fro
 import type { Certainty } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { marginOfText, marginView } from '../domain/matching/margin-text.ts';
 import { type CurrencyTotal, singleTotal } from '../jobs/import-figures.ts';
 import { percent } from '../jobs/queue.ts';
 import type { ReadHandle } from '../store/database.ts';
@@ -123,6 +124,7 @@ export function matchView(row: ReasonedMatch): Match {
     origin: row.origin as Match['origin'],
     difference: row.difference,
     certainty: row.certainty as Match['certainty'],
+    margin: row.margin === null ? null : marginView(marginOfText(row.margin)),
     explanation: [...row.explanation],
     adjustment_record_id: row.adjustment_id,
   };

@@ -19,6 +19,7 @@ const MATCH_COLUMNS = [
   'm.status',
   'm.origin',
   'm.certainty',
+  'm.margin',
   'm.difference',
   'm.group_key',
   'm.explanation',
@@ -199,7 +200,8 @@ export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
 }
 
 /** `adjustment_id` names the member that makes a manual match balance, if there is one. */
-export type NewMatch = Omit<MatchRow, 'id' | 'adjustment_id' | 'record_count'> & Partial<Pick<MatchRow, 'adjustment_id'>>;
+export type NewMatch = Omit<MatchRow, 'id' | 'adjustment_id' | 'margin' | 'record_count'> &
+  Partial<Pick<MatchRow, 'adjustment_id' | 'margin'>>;
 export interface NewMember {
   readonly recordId: number;
   readonly side: Side;

@@ -8,6 +8,8 @@ export interface RunMatch {
   readonly status: 'matched' | 'proposed';
   readonly certainty: string;
   readonly differenceMinor: number;
+  /** As it is stored; null where none is known. */
+  readonly margin: string | null;
   readonly groupKey: string | null;
   readonly explanation: readonly string[] | null;
   readonly aIds: readonly number[];
@@ -21,9 +23,9 @@ export interface WritingRun {
 }
 
 const INSERT = `INSERT INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty, difference, group_key, explanation,
-    record_count, side_a_count, a_record_id, b_record_id, members)
+    record_count, side_a_count, a_record_id, b_record_id, members, margin)
   SELECT ?, ?, 'rule', ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8,
-    value ->> 9, value ->> 10 FROM json_each(?)`;
+    value ->> 9, value ->> 10, value ->> 11 FROM json_each(?)`;
 
 /** Writes the matches of a chunk of a run, in their order, by one statement. */
 export function insertRunMatches(write: WriteHandle, run: WritingRun, matches: readonly RunMatch[]): void {
@@ -33,7 +35,7 @@ export function insertRunMatches(write: WriteHandle, run: WritingRun, matches: r
     const { ruleId, status, certainty, differenceMinor, groupKey } = match;
     const explanation = match.explanation === null ? '' : JSON.stringify(match.explanation);
     const members = [held.record_count, held.side_a_count, held.a_record_id, held.b_record_id, held.members];
-    return [ruleId, status, certainty, differenceMinor, groupKey, explanation, ...members];
+    return [ruleId, status, certainty, differenceMinor, groupKey, explanation, ...members, match.margin];
   });
   const counted = matches.flatMap((match) => (match.status === 'matched' ? [...match.aIds, ...match.bIds] : []));
   letGo(write, run.reconciliationId, counted);

@@ -158,6 +158,8 @@ export interface MatchRow {
   a_record_id: number | null;
   b_record_id: number | null;
   members: string | null;
+  /** Of a pair that is `best`, where it is known: JSON, see `marginText`. */
+  margin: Generated<string | null>;
 }
 
 export interface MatchRecordRow {

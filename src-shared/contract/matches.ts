@@ -4,6 +4,19 @@ import { operation } from './operation.ts';
 import { record } from './records.ts';
 import { certainty } from './rules.ts';
 
+const margin = z
+  .object({
+    pairs: z.int().meta({ description: 'Matches fewer' }),
+    days: z.int().meta({ description: 'Days further apart, over all pairs together' }),
+    minor_units: z.int().meta({ description: 'Amounts further apart, over all pairs together, in minor units as `difference`' }),
+    edits: z.int().meta({ description: 'Texts further apart, over all pairs together' }),
+  })
+  .meta({
+    id: 'Margin',
+    description:
+      'What the best pairing without this match costs more. The first figure that is not 0 decides, those behind it may be negative',
+  });
+
 export const match = z
   .object({
     id: common.id,
@@ -16,6 +29,9 @@ export const match = z
     origin: z.enum(['manual', 'rule', 'sync']),
     difference: z.int(),
     certainty: certainty.nullable(),
+    margin: margin.nullable().meta({
+      description: 'Of a pair whose certainty is `best`, as the run found it; null for any other match, and where it was not worked out',
+    }),
     explanation: z.array(z.string()),
     adjustment_record_id: common.id.nullable().meta({ description: 'The record that makes a manual match balance, if one was created' }),
   })

@@ -19,6 +19,7 @@ export const wouldBeMatch = match
     record_count: true,
     difference: true,
     certainty: true,
+    margin: true,
     explanation: true,
   })
   .extend({ side_a_record_ids: recordIds, side_b_record_ids: recordIds })

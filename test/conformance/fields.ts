@@ -165,6 +165,7 @@ export const FIELDS = {
     ['origin', 'one of manual rule sync', 'who made it'],
     ['difference', 'integer', 'A minus B in minor units'],
     ['certainty', 'one of unique best interchangeable contested?', 'how sure it is; null by hand'],
+    ['margin', 'object?', 'what the best pairing without it costs more; null where there is none, or it was not worked out'],
     ['explanation', 'array', 'a sentence for each condition'],
   ],
   story: [

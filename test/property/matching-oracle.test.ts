@@ -65,6 +65,30 @@ describe('against brute force', () => {
     );
   });
 
+  it('knows what the best pairing without a pair costs more', () => {
+    let known = 0;
+    let most = 0;
+    fc.assert(
+      fc.property(oracleCase(5), (given) => {
+        const answer = oracle(given);
+        const matches = engine(given);
+        for (const [index, [a, b]] of rows(given, matches).entries()) {
+          const { certainty, margin } = matches[index] ?? {};
+          expect(margin === undefined || certainty === 'best').toBe(true);
+          if (certainty !== 'best') continue;
+          most += 1;
+          if (margin === undefined) continue;
+          known += 1;
+          const scale = Math.max(given.sideA[a]?.decimalPlaces ?? 0, given.sideB[b]?.decimalPlaces ?? 0);
+          expect({ ...margin, units: margin.units * 10 ** (3 - scale) }).toEqual(answer.margin(a, b));
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+    // Only units of a scale that the two records do not have are not told.
+    expect(known / most).toBeGreaterThan(0.5);
+  });
+
   it('meets every certainty often enough to mean something', () => {
     const seen = new Map<string, number>();
     for (const given of fc.sample(oracleCase(5), { seed: 11, numRuns: 600 })) {

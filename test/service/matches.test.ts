@@ -18,6 +18,7 @@ describe('manual matches', () => {
       origin: 'manual',
       difference: 10,
       certainty: null,
+      margin: null,
       explanation: ['Matched by hand.'],
       adjustment_record_id: null,
     });

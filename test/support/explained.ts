@@ -17,7 +17,7 @@ export function expectExplained(
     );
     const explain = matchExplainer(rule, input.types, input.signConvention);
     if (!explain.ok) throw new Error(explain.error.message);
-    const { groupKey, explanation } = explain.value(recordsOf(match.aIds), recordsOf(match.bIds));
+    const { groupKey, explanation } = explain.value(recordsOf(match.aIds), recordsOf(match.bIds), match);
     expect({ groupKey, explanation }).toEqual({ groupKey: match.groupKey, explanation: match.explanation });
   }
 }

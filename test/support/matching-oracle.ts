@@ -32,6 +32,8 @@ export interface OracleAnswer {
   readonly optimal: readonly Matching[];
   readonly certainty: (a: number, b: number) => Certainty;
   readonly distance: (matching: Matching) => Fit;
+  /** What the best of all matchings without a pair costs more: fewer pairs, days, units at three places, edits. */
+  readonly margin: (a: number, b: number) => Fit & { readonly pairs: number };
 }
 
 /** Amounts at three places, which is the finest scale that the generators make. */
@@ -113,7 +115,14 @@ export function oracle(given: OracleCase): OracleAnswer {
     const seen = new Set(optimal.map((matching) => kinds(matching, a, b)));
     return seen.size === 1 ? 'interchangeable' : 'contested';
   };
-  return { pairs: best.length, ...distance(best), optimal, certainty, distance };
+  const margin = (a: number, b: number): Fit & { readonly pairs: number } => {
+    const others = all.filter((matching) => !matching.some(([x, y]) => x === a && y === b));
+    const next = others.reduce((found, matching) => (compare(matching, found) < 0 ? matching : found), others[0] ?? []);
+    const [most, less] = [distance(best), distance(next)];
+    const pairs = best.length - next.length;
+    return { pairs, days: less.days - most.days, units: less.units - most.units, edits: less.edits - most.edits };
+  };
+  return { pairs: best.length, ...distance(best), optimal, certainty, distance, margin };
 }
 
 function sameLooks(given: OracleCase, records: readonly EngineRecord[], left: number, right: number): boolean {

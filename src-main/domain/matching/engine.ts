@@ -113,7 +113,10 @@ export function explained(
   const byId = new Map(records.map((record) => [record.id, record]));
   const recordOf = (id: number): EngineRecord => present(byId.get(id), 'record of a match');
   const explainerOf = explainersOf(facts);
-  return Array.from(matches, (match) => ({ ...match, ...explainerOf(match.ruleId)(match.aIds.map(recordOf), match.bIds.map(recordOf)) }));
+  return Array.from(matches, (match) => ({
+    ...match,
+    ...explainerOf(match.ruleId)(match.aIds.map(recordOf), match.bIds.map(recordOf), match),
+  }));
 }
 
 /** `matches` and `records` are those that count; what waits for a person is in `proposed`. */
@@ -180,7 +183,10 @@ function runRule(run: Run, ready: ReadyRule, free: Free): Result<Ran, EngineFail
     const certainty = itemAt(CERTAINTIES, paired.certainties[rowA] as number);
     const commits = rule.outcome === 'match' && rule.commitCertainty.includes(certainty);
     const difference = differenceAt(rowA, rowB) ?? 0;
-    found.addPair(rule.id, commits ? 'matched' : 'proposed', certainty, difference, idAt(free.a, rowA), idAt(free.b, rowB));
+    const status = commits ? 'matched' : 'proposed';
+    const place = intAt(paired.marginPlaces, rowA);
+    const margin = place < 0 ? undefined : paired.margins.at(place);
+    found.addPair(rule.id, status, certainty, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);
   }
   const left = { a: without(free.a, usedA), b: without(free.b, usedB) };
   return success({ free: left, outsideWindow: 0, gaveUp: null, exact: found.length - before - paired.inexact });

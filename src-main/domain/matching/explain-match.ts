@@ -11,13 +11,21 @@ import type { MetadataTypes } from './fields.ts';
 import { ruleView } from './predicate.ts';
 import { readColumns } from './read-columns.ts';
 import { columnsOfRecords } from './record-columns.ts';
+import { marginSentence } from './margin-words.ts';
+import type { Margin } from './margins.ts';
 import { compiledRule } from './ready-rules.ts';
 import { groupValues, type RolledRule, rolledRule } from './rolled-rule.ts';
 import { floatAt, itemAt } from './typed.ts';
 import type { EngineFailure, EngineInput, EngineRecord, EngineRule } from './types.ts';
 
-/** Why the records of one match were tied. Both sides hold at least one record, in any order. */
-export type ExplainMatch = (sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]) => Reason;
+/** How sure a match is, as far as its reason tells of it. */
+export interface Sureness {
+  readonly certainty: string | null;
+  readonly margin?: Margin | null | undefined;
+}
+
+/** Why the records of one match were tied, and by how much. Both sides hold at least one record, in any order. */
+export type ExplainMatch = (sideA: readonly EngineRecord[], sideB: readonly EngineRecord[], sureness: Sureness) => Reason;
 
 const NOTHING: Reason = { groupKey: null, explanation: [] };
 
@@ -51,11 +59,14 @@ export function explainersOf(facts: Pick<EngineInput, 'rules' | 'types' | 'signC
 }
 
 function pairExplainer(rule: CompiledRule, convention: SignConvention): ExplainMatch {
-  return (a, b) => {
-    if (a.length === 0 || b.length === 0) return NOTHING;
-    const [sideA, sideB] = [columnsOfRecords(a.slice(0, 1)), columnsOfRecords(b.slice(0, 1))];
+  return ([a], [b], { certainty, margin }) => {
+    if (a === undefined || b === undefined) return NOTHING;
+    const [sideA, sideB] = [columnsOfRecords([a]), columnsOfRecords([b])];
     const columns = readColumns(rule, sideA, sideB, convention);
-    return reasonOf(ruleView({ rule, columns, sideA, sideB, isBarred: () => false }), 0, 0, convention);
+    const { groupKey, explanation } = reasonOf(ruleView({ rule, columns, sideA, sideB, isBarred: () => false }), 0, 0, convention);
+    // Of records that were changed since, neither the conditions nor the margin are told.
+    if (certainty !== 'best' || explanation.length === 0) return { groupKey, explanation };
+    return { groupKey, explanation: [...explanation, marginSentence(margin ?? null, a, b)] };
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Certainty } from '../../../src-shared/contract/index.ts';
+import { MarginList } from './margin-list.ts';
+import type { Margin } from './margins.ts';
 import { append, intAt, intList, type IntList, itemAt } from './typed.ts';
 import type { FoundMatch } from './types.ts';
 
@@ -53,33 +55,45 @@ export class MatchCollector implements FoundMatches {
   /** Place of the rule, certainty and status in one number. */
   private readonly facts: IntList = intList();
   private readonly ruleIds: number[] = [];
+  private readonly margins = new MarginList();
+  private readonly marginPlaces: IntList = intList();
   length = 0;
 
   add(match: FoundMatch): void {
-    this.open(match.ruleId, match.status, match.certainty, match.differenceMinor);
+    this.open(match.ruleId, match.status, match.certainty, match.differenceMinor, match.margin);
     for (const id of match.aIds) this.ids.push(id);
     append(this.middles, this.ids.length);
     for (const id of match.bIds) this.ids.push(id);
   }
 
-  addPair(ruleId: number, status: FoundMatch['status'], certainty: Certainty, difference: number, aId: number, bId: number): void {
-    this.open(ruleId, status, certainty, difference);
+  addPair(
+    ruleId: number,
+    status: FoundMatch['status'],
+    certainty: Certainty,
+    difference: number,
+    aId: number,
+    bId: number,
+    margin?: Margin,
+  ): void {
+    this.open(ruleId, status, certainty, difference, margin);
     this.ids.push(aId);
     append(this.middles, this.ids.length);
     this.ids.push(bId);
   }
 
-  private open(ruleId: number, status: FoundMatch['status'], certainty: Certainty, difference: number): void {
+  private open(ruleId: number, status: FoundMatch['status'], certainty: Certainty, difference: number, margin: Margin | undefined): void {
     if (this.ruleIds.at(-1) !== ruleId) this.ruleIds.push(ruleId);
     append(this.starts, this.ids.length);
     append(this.facts, (this.ruleIds.length - 1) * 8 + CERTAINTIES.indexOf(certainty) * 2 + STATUSES.indexOf(status));
     this.differences.push(difference);
+    append(this.marginPlaces, margin === undefined ? -1 : this.margins.push(margin.pairs, margin.days, margin.units, margin.edits));
     this.length += 1;
   }
 
   at(index: number): FoundMatch {
     const facts = intAt(this.facts.items, index);
     const middle = intAt(this.middles.items, index);
+    const marginPlace = intAt(this.marginPlaces.items, index);
     return {
       ruleId: itemAt(this.ruleIds, facts >> 3),
       aIds: this.ids.range(intAt(this.starts.items, index), middle),
@@ -87,6 +101,7 @@ export class MatchCollector implements FoundMatches {
       status: itemAt(STATUSES, facts & 1),
       certainty: itemAt(CERTAINTIES, (facts >> 1) & 3),
       differenceMinor: this.differences.at(index),
+      ...(marginPlace < 0 ? {} : { margin: this.margins.at(marginPlace) }),
     };
   }
 

@@ -4,6 +4,8 @@ import type { Component } from './components.ts';
 import { areAlike } from './content-columns.ts';
 import { CERTAINTIES } from './found-matches.ts';
 import { pairGiant } from './giants.ts';
+import { MarginList } from './margin-list.ts';
+import { Margins } from './margins.ts';
 import type { PairSource, Scanned } from './pair-source.ts';
 import type { MatchLimits } from './limits.ts';
 import { type DistanceMeter, distanceMeter, type OwnUnits, type RuleView } from './predicate.ts';
@@ -31,6 +33,10 @@ export interface Paired {
   readonly certainties: Uint8Array;
   /** Pairs of components too large for the exact search. */
   readonly inexact: number;
+  /** What the best pairing without a pair costs more, at the finer scale of its records; of those that are `best`, where it is known. */
+  readonly margins: MarginList;
+  /** Place of each pair's margin in `margins`; -1 for none. */
+  readonly marginPlaces: Int32Array;
 }
 
 const UNIQUE = CERTAINTIES.indexOf('unique');
@@ -49,10 +55,13 @@ class Pairing implements Paired {
   readonly partners: Int32Array;
   readonly certainties: Uint8Array;
   inexact = 0;
+  readonly margins = new MarginList();
+  readonly marginPlaces: Int32Array;
   private readonly matcher: Matcher;
   private readonly distanceAt: DistanceMeter;
   private readonly solver: Solver;
   private readonly fixedEdges = new FixedEdges();
+  private readonly componentMargins = new Margins();
   /** Place of each class of side B in the component that is looked at. */
   private readonly placeOfB: Int32Array;
   private readonly alikeA: AlikeClasses;
@@ -62,6 +71,8 @@ class Pairing implements Paired {
   private nextB: Int32Array = new Int32Array(0);
   private readonly mayBeBarred: boolean;
   private sinceLook = 0;
+  /** Decimal places at which the component's distances are measured. */
+  private scale = 0;
 
   constructor(matcher: Matcher) {
     const { view, classesA, classesB, watch } = matcher;
@@ -69,6 +80,7 @@ class Pairing implements Paired {
     this.mayBeBarred = (matcher.source.scanned?.isBarred ?? null) !== null;
     this.partners = new Int32Array(view.sideA.count).fill(-1);
     this.certainties = new Uint8Array(view.sideA.count);
+    this.marginPlaces = new Int32Array(view.sideA.count).fill(-1);
     this.placeOfB = new Int32Array(classesB.count);
     this.distanceAt = distanceMeter(view, matcher.ownUnits);
     this.solver = { ...solver(watch.isCancelled, watch.advance), work: matcher.limits.work, fills: matcher.source.scanned === null };
@@ -118,6 +130,7 @@ class Pairing implements Paired {
     const solution = solve(this.solver, this.problem);
     if (solution === null) return false;
     if (scanned !== null && !solution.isOptimal) return this.pairGiant(component, scanned);
+    this.componentMargins.begin(solution.state);
     this.deal(component, solution);
     return true;
   }
@@ -154,6 +167,7 @@ class Pairing implements Paired {
       problem.room[at - fromB] = sizeOf(classesB, intAt(b, at));
     }
     const scale = Math.max(finestScale(view.sideA, classesA, a, fromA, toA), finestScale(view.sideB, classesB, b, fromB, toB));
+    this.scale = scale;
     let edge = 0;
     let looked = 0;
     for (let at = fromA; at < toA; at += 1) {
@@ -215,10 +229,20 @@ class Pairing implements Paired {
         const certainty = this.certaintyOf(pairs, fixed[edge] === 1, own, other, degree, intAt(degreeB, column));
         this.tieClasses(own, other, pairs, nextA, intAt(nextB, column), certainty);
         if (!solution.isOptimal) this.inexact += pairs;
+        if (certainty === BEST) this.keepMargin(own, other, edge);
         nextA += pairs;
         nextB[column] = intAt(nextB, column) + pairs;
       }
     }
+  }
+
+  /** Of the one pair of two classes. */
+  private keepMargin(a: number, b: number, edge: number): void {
+    const { view, classesA, classesB } = this.matcher;
+    const row = intAt(classesA.first, a);
+    const own = Math.max(view.sideA.decimalPlaces[row] as number, view.sideB.decimalPlaces[intAt(classesB.first, b)] as number);
+    const unitScale = own === this.scale ? 1 : 10 ** (this.scale - own);
+    this.marginPlaces[row] = this.componentMargins.of(this.solver.state, edge, unitScale, this.margins);
   }
 
   private certaintyOf(pairs: number, isFixed: boolean, a: number, b: number, degreeA: number, degreeB: number): number {

@@ -46,8 +46,11 @@ export interface SolverState {
   starts: Int32Array;
   columns: Int32Array;
   days: Float64Array;
-  /** Units and edits as one number. */
+  /** Units and edits as one number: units times `editWeight`, plus edits. */
   units: Float64Array;
+  editWeight: number;
+  /** Some units count as less than they are: see `foldEdits`. */
+  isCapped: boolean;
   edgeRow: Int32Array;
   flow: Int32Array;
   roomLeft: Int32Array;
@@ -111,6 +114,8 @@ export function solverState(): SolverState {
     columns: NO_INTS,
     days: NO_FLOATS,
     units: NO_FLOATS,
+    editWeight: 1,
+    isCapped: false,
     edgeRow: NO_INTS,
     flow: NO_INTS,
     roomLeft: NO_INTS,
@@ -229,7 +234,10 @@ function foldEdits(state: SolverState, { units, edits }: Problem): void {
   for (let edge = 0; edge < edgeCount; edge += 1) if (floatAt(edits, edge) > mostEdits) mostEdits = floatAt(edits, edge);
   const weight = 1 + 2 * nodes * mostEdits;
   const mostUnits = Math.floor((Math.floor(SAFE_UNITS / (8 * nodes)) - mostEdits) / weight);
+  state.editWeight = weight;
+  state.isCapped = false;
   for (let edge = 0; edge < edgeCount; edge += 1) {
+    if (floatAt(units, edge) > mostUnits) state.isCapped = true;
     state.units[edge] = Math.min(floatAt(units, edge), mostUnits) * weight + floatAt(edits, edge);
   }
 }

@@ -2,6 +2,7 @@ import type { Cardinality, Certainty, RollupInput, RuleGroup, SignConvention } f
 import type { Direction } from '../../../src-shared/values/money.ts';
 import type { MetadataTypes } from './fields.ts';
 import type { FoundMatches } from './found-matches.ts';
+import type { Margin } from './margins.ts';
 import type { RecordColumns } from './record-columns.ts';
 
 /** A record as the engine sees it. Only what a rule may compare. */
@@ -56,6 +57,8 @@ export interface FoundMatch {
   readonly certainty: Certainty;
   /** Minor units at the finer scale, A minus B under the sign convention. */
   readonly differenceMinor: number;
+  /** Of a pair that is `best`: what the best pairing without it costs more; left out where that is not known. */
+  readonly margin?: Margin;
 }
 
 export interface EngineMatch extends FoundMatch {

@@ -1,4 +1,5 @@
 import type { FoundMatches } from '../../domain/matching/found-matches.ts';
+import { marginText } from '../../domain/matching/margin-text.ts';
 import { type ColumnResult, type FoundMatch, separationKey } from '../../domain/matching/types.ts';
 import type { ReadHandle, WriteHandle } from '../../store/database.ts';
 import { deleteMatch, memberIds } from '../../store/matches.ts';
@@ -49,7 +50,12 @@ function withStoredReasons(read: ReadHandle, facts: RunFacts, chunk: readonly Fo
     chunk.filter((match) => !isPair(match)),
   );
   const byRecord = new Map(larger.map((match) => [match.aIds[0], match]));
-  return chunk.flatMap((match) => (isPair(match) ? { ...match, groupKey: null, explanation: null } : (byRecord.get(match.aIds[0]) ?? [])));
+  return chunk.flatMap((match): RunMatch[] => {
+    const margin = match.margin === undefined ? null : marginText(match.margin);
+    if (isPair(match)) return [{ ...match, margin, groupKey: null, explanation: null }];
+    const explained = byRecord.get(match.aIds[0]);
+    return explained === undefined ? [] : [{ ...explained, margin }];
+  });
 }
 
 /** What a run writes: what it found, and what it looked at. */

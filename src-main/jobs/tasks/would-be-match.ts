@@ -1,5 +1,6 @@
 import type { WouldBeMatch } from '../../../src-shared/contract/index.ts';
 import { WOULD_BE_RECORDS } from '../../../src-shared/contract/would-be-matches.ts';
+import { marginView } from '../../domain/matching/margin-text.ts';
 import type { EngineMatch } from '../../domain/matching/types.ts';
 
 /** A match of the engine that is not made, as people are told of it. */
@@ -11,6 +12,7 @@ export function wouldBeMatch(match: EngineMatch, ruleId: number | null): WouldBe
     record_count: match.aIds.length + match.bIds.length,
     difference: match.differenceMinor,
     certainty: match.certainty,
+    margin: match.margin === undefined ? null : marginView(match.margin),
     explanation: [...match.explanation],
     side_a_record_ids: match.aIds.slice(0, WOULD_BE_RECORDS),
     side_b_record_ids: match.bIds.slice(0, WOULD_BE_RECORDS),

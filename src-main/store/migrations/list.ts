@@ -22,6 +22,7 @@ import { leanMatches } from './0021-lean-matches.ts';
 import { fewerRecordIndices } from './0022-fewer-record-indices.ts';
 import { columnPacks } from './0023-column-packs.ts';
 import { runBases } from './0024-run-bases.ts';
+import { margins } from './0025-margins.ts';
 
 export interface Migration {
   readonly version: number;
@@ -55,5 +56,6 @@ export const MIGRATIONS: readonly Migration[] = [
   fewerRecordIndices,
   columnPacks,
   runBases,
+  margins,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
