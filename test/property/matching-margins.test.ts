@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FixedEdges } from '../../src-main/domain/matching/certainty.ts';
 import { MarginList } from '../../src-main/domain/matching/margin-list.ts';
 import { type Margin, Margins } from '../../src-main/domain/matching/margins.ts';
-import { solve, WORK_LIMIT } from '../../src-main/domain/matching/solve.ts';
+import { solve, solver } from '../../src-main/domain/matching/solve.ts';
 import { type Problem, solverState } from '../../src-main/domain/matching/solver-state.ts';
 
 interface Cell {
@@ -84,7 +84,7 @@ function marginOf(edge: number): Margin | null {
 }
 
 function solved(given: Problem): void {
-  const solution = solve({ isCancelled: () => false, advance: () => undefined, work: WORK_LIMIT, state }, given);
+  const solution = solve({ ...solver(() => false), state }, given);
   expect(solution?.isOptimal).toBe(true);
 }
 
