@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { IdSet } from '../../src-main/domain/matching/id-set.ts';
 import { ANY_NUMBER, packNumbers, unpackNumbers } from '../../src-main/domain/matching/packed-numbers.ts';
 import { packedValueBytes, packValues, unpackValues, valueRoom } from '../../src-main/domain/matching/packed-values.ts';
 import {
@@ -84,6 +85,19 @@ test('references made of a column are those of the records', () => {
     fc.property(fc.array(value), (values) => {
       const expected = values.map((one) => referenceText('metadata.key', { description: null, external_id: null }, { key: one }));
       expect(all(referenceValues(columnOf(values)))).toEqual(expected);
+    }),
+  );
+});
+
+test('a set of ids has what was added within its bounds, near or far apart', () => {
+  const id = fc.oneof(fc.integer({ min: -5, max: 100 }), fc.integer({ min: 2 ** 40, max: 2 ** 40 + 9 }));
+  fc.assert(
+    fc.property(fc.array(id), fc.array(id), fc.nat({ max: 90 }), (ids, others, most) => {
+      const [own, bound] = [IdSet.of(ids), new IdSet(3, most + 3)];
+      for (const one of ids) bound.add(one);
+      const kept = new Set(ids.filter((one) => one >= 3 && one <= most + 3));
+      expect([own.isEmpty, bound.isEmpty]).toEqual([ids.length === 0, kept.size === 0]);
+      for (const one of [...ids, ...others]) expect([own.has(one), bound.has(one)]).toEqual([ids.includes(one), kept.has(one)]);
     }),
   );
 });

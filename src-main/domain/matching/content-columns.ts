@@ -49,9 +49,14 @@ export interface Stretch {
   readonly to: number;
 }
 
+/** Of so many rows one is few. */
+const FEW_OF = 50;
+
 /** Settles stretches of an order whose rows are of one day, amount, scale, direction and currency, by all else that can be seen. */
 export function settleRuns(columns: RecordColumns, order: Int32Array, runs: readonly Stretch[]): void {
-  if (runs.length === 0) return;
+  const rows = runs.reduce((sum, { from, to }) => sum + to - from, 0);
+  // Few records are read whole sooner than the descriptions of all.
+  if (rows <= columns.count / FEW_OF) return settleWhole(columns, order, runs);
   const open: Stretch[] = [];
   const compare = byColumns(columns);
   for (const { from, to } of runs) settle(compare, order, from, to, open);

@@ -6,6 +6,7 @@ import type { CohortsFound } from './cohort-types.ts';
 import { columnsInContentOrder } from './content-columns.ts';
 import { differenceOfRows, mayLeaveSafeRange, ownUnitsOf } from './difference.ts';
 import { explainersOf } from './explain-match.ts';
+import { IdSet } from './id-set.ts';
 import { CERTAINTIES, type FoundMatches, MatchCollector } from './found-matches.ts';
 import { matchCohorts } from './match-cohorts.ts';
 import { matchSubsets } from './match-subsets.ts';
@@ -52,7 +53,8 @@ interface Run {
 
 /** What a rule left, and what it counted. */
 interface Ran {
-  readonly free: Free;
+  /** Worked out when a rule follows. */
+  readonly left: () => Free;
   readonly outsideWindow: number;
   readonly gaveUp: number | null;
   readonly exact: number | null;
@@ -78,14 +80,15 @@ export function matchColumns(
     found: new MatchCollector(),
     counts: { a: input.sideA.count, b: input.sideB.count },
   };
-  let free: Free = { a: columnsInContentOrder(input.sideA), b: columnsInContentOrder(input.sideB) };
+  const all: Free = { a: columnsInContentOrder(input.sideA), b: columnsInContentOrder(input.sideB) };
+  let free = (): Free => all;
   const outcomes: RuleOutcome[] = [];
   for (const ready of rules.value) {
     if (run.watch.isCancelled()) return failed(CANCELLED);
     const before = run.found.length;
-    const ran = ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, free) : runRule(run, ready, free);
+    const ran = ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, free()) : runRule(run, ready, free());
     if (!ran.ok) return ran;
-    ({ free } = ran.value);
+    free = ran.value.left;
     outcomes.push(outcomeOf(ready.rule.id, run.found, before, ran.value));
   }
   return success({ matches: run.found, rules: outcomes });
@@ -139,20 +142,18 @@ function rollUp({ input, watch, found }: Run, { rule, compiled }: ReadyRule, fre
   if (!tied.ok) return tied;
   const { matches, outsideWindow, gaveUp }: CohortsFound = tied.value;
   for (const match of matches) found.add(match);
-  const left = {
-    a: withoutIds(free.a, new Set(matches.flatMap((match) => match.aIds))),
-    b: withoutIds(free.b, new Set(matches.flatMap((match) => match.bIds))),
-  };
-  return success({ free: left, outsideWindow, gaveUp, exact: null });
+  const left = (): Free => ({
+    a: withoutIds(free.a, IdSet.of(matches.flatMap((match) => match.aIds))),
+    b: withoutIds(free.b, IdSet.of(matches.flatMap((match) => match.bIds))),
+  });
+  return success({ left, outsideWindow, gaveUp, exact: null });
 }
 
-function withoutIds(columns: RecordColumns, ids: ReadonlySet<number>): RecordColumns {
-  if (ids.size === 0) return columns;
-  const { ids: all } = columns.source;
-  return without(
-    columns,
-    Uint8Array.from(columns.places, (place) => (ids.has(all[place] as number) ? 1 : 0)),
-  );
+function withoutIds(columns: RecordColumns, ids: IdSet): RecordColumns {
+  if (ids.isEmpty) return columns;
+  const used = new Uint8Array(columns.count);
+  for (let row = 0; row < columns.count; row += 1) if (ids.has(idAt(columns, row))) used[row] = 1;
+  return without(columns, used);
 }
 
 function without(columns: RecordColumns, used: Uint8Array): RecordColumns {
@@ -188,8 +189,8 @@ function runRule(run: Run, ready: ReadyRule, free: Free): Result<Ran, EngineFail
     const margin = place < 0 ? undefined : paired.margins.at(place);
     found.addPair(rule.id, status, certainty, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);
   }
-  const left = { a: without(free.a, usedA), b: without(free.b, usedB) };
-  return success({ free: left, outsideWindow: 0, gaveUp: null, exact: found.length - before - paired.inexact });
+  const left = (): Free => ({ a: without(free.a, usedA), b: without(free.b, usedB) });
+  return success({ left, outsideWindow: 0, gaveUp: null, exact: found.length - before - paired.inexact });
 }
 
 /** What a one_to_one rule may pair. */

@@ -1,18 +1,24 @@
 import { compareText } from './content.ts';
 import { settleRuns, type Stretch } from './content-columns.ts';
-import { type RecordColumns, reorderRows } from './record-columns.ts';
+import { type RecordColumns, reorderRows, rowsBetween } from './record-columns.ts';
 import { intAt } from './typed.ts';
 
 /**
  * Brings columns into the order of their content whose rows stand in it by stretches: `ends` are the rows at which stretches end, the last
- * the count. What numbers leave open between rows of several stretches is settled by texts. The arrays of the given columns are used.
+ * the count. What numbers leave open between rows of several stretches is settled by texts. The arrays of the given columns are used. Where
+ * stretches hardly overlap this takes hardly any time.
  */
 export function mergedInContentOrder(columns: RecordColumns, ends: readonly number[]): RecordColumns {
   const filled = [...new Set(ends)].filter((end) => end > 0);
   if (filled.length > 1) {
-    const order = mergedOrder(columns, filled);
-    settleRuns(columns, order, runsOfSeveral(columns, order, filled));
-    reorderRows(columns, order);
+    const compare = byNumbers(columns);
+    const order = mergedOrder(columns.count, compare, filled);
+    settleRuns(columns, order, runsOfSeveral(compare, order, filled));
+    for (const { from, to } of movedStretches(order)) {
+      const moved = order.slice(from, to);
+      for (let at = 0; at < moved.length; at += 1) moved[at] = intAt(moved, at) - from;
+      reorderRows(rowsBetween(columns, from, to), moved);
+    }
   }
   return { ...columns, isInContentOrder: true };
 }
@@ -33,65 +39,80 @@ function byNumbers({ days, amounts, decimalPlaces, credits, currencies, names }:
 }
 
 /** Merges neighbouring stretches two by two until one is left. */
-function mergedOrder(columns: RecordColumns, ends: readonly number[]): Int32Array {
-  const compare = byNumbers(columns);
-  let order = new Int32Array(columns.count);
+function mergedOrder(count: number, compare: Compare, ends: readonly number[]): Int32Array {
+  const order = new Int32Array(count);
   for (let row = 0; row < order.length; row += 1) order[row] = row;
-  let other = new Int32Array(columns.count);
   for (let bounds = [0, ...ends]; bounds.length > 2;) {
     const next = [0];
     for (let at = 0; at + 1 < bounds.length; at += 2) {
       const [from, middle, to] = [bounds[at] ?? 0, bounds[at + 1] ?? 0, bounds[at + 2] ?? bounds[at + 1] ?? 0];
-      merge(compare, order, from, middle, to, other);
+      if (middle < to) merge(compare, order, from, middle, to);
       next.push(to);
     }
-    [order, other] = [other, order];
     bounds = next;
   }
   return order;
 }
 
-function merge(compare: Compare, order: Int32Array, from: number, middle: number, to: number, into: Int32Array): void {
-  let [left, right, next] = [from, middle, from];
-  // Stretches that lie apart are only copied.
-  if (left < middle && right < to && compare(intAt(order, middle - 1), intAt(order, right)) <= 0) left = middle;
-  into.set(order.subarray(from, left), next);
-  next += left - from;
-  while (left < middle && right < to) {
-    const isLeft = compare(intAt(order, left), intAt(order, right)) <= 0;
-    into[next] = intAt(order, isLeft ? left : right);
+/** Merges the places from `first` to `middle` with those up to `last`; of rows alike the former come first. */
+function merge(compare: Compare, order: Int32Array, first: number, middle: number, last: number): void {
+  // What lies before all of the other stretch, or behind it, stays.
+  const from = firstWhere(first, middle, (at) => compare(intAt(order, at), intAt(order, middle)) > 0);
+  const to = firstWhere(middle, last, (at) => compare(intAt(order, at), intAt(order, middle - 1)) >= 0);
+  if (from === middle) return;
+  const lefts = order.slice(from, middle);
+  let [left, right, next] = [0, middle, from];
+  while (left < lefts.length && right < to) {
+    const isLeft = compare(intAt(lefts, left), intAt(order, right)) <= 0;
+    order[next] = isLeft ? intAt(lefts, left) : intAt(order, right);
     next += 1;
     if (isLeft) left += 1;
     else right += 1;
   }
-  into.set(order.subarray(left, middle), next);
-  into.set(order.subarray(right, to), next + middle - left);
+  order.set(lefts.subarray(left), next);
 }
 
-/** Runs of rows that numbers do not tell apart and that come from more than one stretch, as pairs of their first place and that behind their last. */
-function runsOfSeveral(columns: RecordColumns, order: Int32Array, ends: readonly number[]): Stretch[] {
-  const compare = byNumbers(columns);
+/** The first place from which on a condition holds; `to` where it holds nowhere. */
+function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const at = (low + high) >>> 1;
+    if (holds(at)) high = at;
+    else low = at + 1;
+  }
+  return low;
+}
+
+/** Stretches of an order in which rows have moved; outside of them each row is at its own place. */
+function movedStretches(order: Int32Array): Stretch[] {
+  const moved: Stretch[] = [];
+  for (let from = 0; from < order.length; from += 1) {
+    let furthest = intAt(order, from);
+    if (furthest === from) continue;
+    let at = from + 1;
+    for (; at <= furthest; at += 1) if (intAt(order, at) > furthest) furthest = intAt(order, at);
+    moved.push({ from, to: at });
+    from = at - 1;
+  }
+  return moved;
+}
+
+/** Runs of rows that numbers do not tell apart and that come from more than one stretch. */
+function runsOfSeveral(compare: Compare, order: Int32Array, ends: readonly number[]): Stretch[] {
   const runs: Stretch[] = [];
-  // Rows of one stretch follow each other; only where the stretch changes can a run be of several.
-  const bounds = Float64Array.from(ends);
-  const stretchOf = (row: number): number => {
-    let stretch = 0;
-    while (row >= (bounds[stretch] as number)) stretch += 1;
-    return stretch;
-  };
+  const stretchOf = (row: number): number => firstWhere(0, ends.length, (at) => row < (ends[at] ?? 0));
   let covered = 0;
-  let before = stretchOf(intAt(order, 0));
-  for (let at = 1; at < order.length; at += 1) {
-    const stretch = stretchOf(intAt(order, at));
-    if (stretch === before) continue;
-    before = stretch;
-    if (at < covered || compare(intAt(order, at - 1), intAt(order, at)) !== 0) continue;
-    let from = at - 1;
-    while (from > 0 && compare(intAt(order, from - 1), intAt(order, at)) === 0) from -= 1;
-    let to = at + 1;
-    while (to < order.length && compare(intAt(order, to), intAt(order, at)) === 0) to += 1;
+  const look = (at: number): void => {
+    const [before, row] = [intAt(order, at - 1), intAt(order, at)];
+    if (at < covered || stretchOf(before) === stretchOf(row) || compare(before, row) !== 0) return;
+    const from = firstWhere(0, at, (place) => compare(intAt(order, place), row) >= 0);
+    const to = firstWhere(at, order.length, (place) => compare(intAt(order, place), row) > 0);
     runs.push({ from, to });
     covered = to;
-  }
+  };
+  // Where no row has moved a stretch changes at its end alone.
+  const moved = movedStretches(order);
+  const places = [...moved, ...ends.map((end) => ({ from: end, to: end }))].toSorted((left, right) => left.from - right.from);
+  for (const { from, to } of places) for (let at = Math.max(1, from); at <= Math.min(to, order.length - 1); at += 1) look(at);
   return runs;
 }

@@ -119,6 +119,21 @@ export function reorderRows(columns: RecordColumns, rows: Int32Array): void {
   columns.credits.set(picked(columns.credits, rows, new Uint8Array(scratch, 0, rows.length)));
 }
 
+/** Rows from one up to another, in the same arrays. */
+export function rowsBetween(columns: RecordColumns, from: number, to: number): RecordColumns {
+  return {
+    ...columns,
+    count: to - from,
+    amounts: columns.amounts.subarray(from, to),
+    days: columns.days.subarray(from, to),
+    decimalPlaces: columns.decimalPlaces.subarray(from, to),
+    credits: columns.credits.subarray(from, to),
+    currencies: columns.currencies.subarray(from, to),
+    streams: columns.streams.subarray(from, to),
+    places: columns.places.subarray(from, to),
+  };
+}
+
 export function idAt({ source, places }: RecordColumns, row: number): number {
   return source.ids[intAt(places, row)] as number;
 }

@@ -1,17 +1,17 @@
+import { IdSet } from '../../domain/matching/id-set.ts';
 import type { Field } from '../../domain/matching/fields.ts';
 import { fieldOf } from '../../domain/matching/fields.ts';
 import type { ValueColumn } from '../../domain/matching/value-column.ts';
 import { changedIds, type ColumnPackRow, dropPack, readyPacks, streamsToPack } from '../../store/column-packs.ts';
 import type { Database } from '../../store/database.ts';
-import { IdSet } from '../packing/id-set.ts';
-import { MOST_PACKED_ID, readPack } from '../packing/pack-reader.ts';
+import { readPack } from '../packing/pack-reader.ts';
 import { readForPack } from '../packing/pack-stream.ts';
 import { nameCodes } from '../tasks/column-room.ts';
 import type { Check, Finding } from './check.ts';
 
 /** What of a pack is not as the records are, in words; null where all is. */
 function faultOf(database: Database, pack: ColumnPackRow): string | null {
-  const leftOut = new IdSet(Math.min(MOST_PACKED_ID, pack.last_id));
+  const leftOut = new IdSet(pack.first_id, pack.last_id);
   for (const id of changedIds(database, pack.id)) leftOut.add(id);
   const names = nameCodes();
   const packed = readPack(database, { pack, leftOut, names, streamCode: 0, onDoubt: () => {} });

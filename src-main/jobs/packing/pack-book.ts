@@ -21,7 +21,6 @@ import {
 } from '../../store/column-packs.ts';
 import type { Database } from '../../store/database.ts';
 import { rest } from '../slices.ts';
-import { MOST_PACKED_ID } from './pack-reader.ts';
 import { packStream, type PackWork } from './pack-stream.ts';
 
 const CLEARED_AT_ONCE = { parts: 8, changes: 2_000 };
@@ -95,10 +94,9 @@ function clearGone(database: Database, isStopped: () => boolean): void {
 /** The first range of a stream behind an id that is to be packed; null when there is none. Ranges without records become part of a pack. */
 function nextWork(database: Database, streamId: number, after: number, { limits, through, onPack }: Pass): PackWork | null {
   const packs = readyPacks(database, [streamId]);
-  const newest = Math.min(through, MOST_PACKED_ID);
   const about = aboutRecordsOf(database, streamId);
   for (const gap of uncovered(packs)) {
-    const range: IdRange = { from: Math.max(gap.from, after + 1), to: Math.min(gap.to, newest) };
+    const range: IdRange = { from: Math.max(gap.from, after + 1), to: Math.min(gap.to, through) };
     if (range.from > range.to) continue;
     const { count, first } = recordsIn(database, streamId, range, about);
     const before = packs.find((pack) => pack.last_id === range.from - 1);
@@ -106,8 +104,8 @@ function nextWork(database: Database, streamId: number, after: number, { limits,
       if (before !== undefined) database.write((write) => extendPack(write, before, range.to));
       continue;
     }
-    const isLast = range.to === newest;
-    const areFewIds = packs.length === 0 || newest - range.from < MOST_LEFT_IDS;
+    const isLast = range.to === through;
+    const areFewIds = packs.length === 0 || through - range.from < MOST_LEFT_IDS;
     if (isLast && count < limits.fewest && areFewIds) continue;
     const isCut = count > limits.most;
     const to = isCut ? nthRecordId(database, streamId, first, limits.most) : range.to;

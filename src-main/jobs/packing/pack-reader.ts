@@ -1,3 +1,4 @@
+import type { IdSet } from '../../domain/matching/id-set.ts';
 import type { Field } from '../../domain/matching/fields.ts';
 import { ANY_NUMBER, type Bounds, type NumberArray, unpackNumbers } from '../../domain/matching/packed-numbers.ts';
 import { packedValueBytes, unpackValues, valueRoom } from '../../domain/matching/packed-values.ts';
@@ -5,7 +6,6 @@ import { noValues, pickedValues, type ValueColumn } from '../../domain/matching/
 import { CHUNK_ROWS, type ColumnPackRow, isSoundPack, partsOf } from '../../store/column-packs.ts';
 import type { ReadHandle } from '../../store/database.ts';
 import { type ColumnRoom, type NameCodes, roomFor } from '../tasks/column-room.ts';
-import type { IdSet } from './id-set.ts';
 import { NUMBER_COLUMNS, type PackBody } from './pack-format.ts';
 import { referenceValues } from './reference-values.ts';
 
@@ -29,9 +29,6 @@ export interface PackAsked {
   readonly onDoubt: (packId: number) => void;
 }
 
-/** Ids up to here have a place in the sets of ids. */
-export const MOST_PACKED_ID = 2 ** 31 - 1;
-
 /** Reads a pack's numbers; its values are read when they are asked for. Null where anything is in doubt. */
 export function readPack(read: ReadHandle, asked: PackAsked): PackRows | null {
   const { pack, leftOut, names, streamCode } = asked;
@@ -39,7 +36,7 @@ export function readPack(read: ReadHandle, asked: PackAsked): PackRows | null {
     asked.onDoubt(pack.id);
     return null;
   };
-  if (!isSoundPack(pack) || pack.last_id > MOST_PACKED_ID) return doubt();
+  if (!isSoundPack(pack)) return doubt();
   const body = JSON.parse(pack.body) as PackBody;
   const numbers = <T extends NumberArray>(name: string, into: T, bounds: Bounds = ANY_NUMBER): T | null =>
     unpacked(partsOf(read, pack, name), into, bounds);

@@ -44,9 +44,10 @@ export function readForPack(
   const stream = streamById(database, place.stream_id);
   if (stream === undefined) return null;
   const names = nameCodes();
-  const room = place.last_id - place.first_id + 1;
-  const externalIds = valueColumnBuilder(0);
-  const metadata = metadataColumns(0);
+  const range = { from: place.first_id, to: place.last_id };
+  const { count, first, last } = recordsIn(database, stream.id, range, aboutRecordsOf(database, stream.id));
+  const externalIds = valueColumnBuilder(count);
+  const metadata = metadataColumns(count);
   const fields = [
     {
       name: 'external_id',
@@ -54,7 +55,7 @@ export function readForPack(
       add: (row: { readonly externalId: string | null }) => externalIds.addText(row.externalId),
     },
   ];
-  const collector = rowCollector(new Map([[stream.id, 0]]), names, fields, Math.min(room, 1 << 16));
+  const collector = rowCollector(new Map([[stream.id, 0]]), names, fields, count);
   let read = 0;
   const visit = rowVisitor((row) => {
     read += 1;
@@ -65,8 +66,6 @@ export function readForPack(
   });
   try {
     const columns = columnsToRead({ externalId: true, metadata: true });
-    const range = { from: place.first_id, to: place.last_id };
-    const { count, first, last } = recordsIn(database, stream.id, range, aboutRecordsOf(database, stream.id));
     const { from, parameters } = recordsOfRange(stream.id, { from: first, to: last }, IDS_A_RECORD * count);
     database.visitRows<ReadValues>(columns, from, parameters, visit);
   } catch (error) {

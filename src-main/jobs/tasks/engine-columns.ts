@@ -1,10 +1,10 @@
 import type { Field } from '../../domain/matching/fields.ts';
+import { IdSet } from '../../domain/matching/id-set.ts';
 import type { RecordColumns } from '../../domain/matching/record-columns.ts';
 import { changedIds, type ColumnPackRow, newestRecordId, readyPacks, recordsOfRange, uncovered } from '../../store/column-packs.ts';
 import type { Database } from '../../store/database.ts';
 import { PUBLISHED_RECORD } from '../../store/import-batches.ts';
-import { IdSet } from '../packing/id-set.ts';
-import { MOST_PACKED_ID, type PackRows, readPack } from '../packing/pack-reader.ts';
+import { type PackRows, readPack } from '../packing/pack-reader.ts';
 import { type NameCodes, nameCodes } from './column-room.ts';
 import { FREE } from './engine-input.ts';
 import {
@@ -149,8 +149,8 @@ function usablePacks(database: Database, streams: readonly ReadStream[]): Column
 
 /** Records of packs that are not free, not visible, or changed since. */
 function leftOut(database: Database, { reconciliationId, alsoIds }: SidesAsked, facts: Facts, packs: readonly ColumnPackRow[]): IdSet {
-  const largest = Math.min(MOST_PACKED_ID, Math.max(0, ...packs.map((pack) => pack.last_id)));
-  const ids = new IdSet(packs.length === 0 ? 0 : largest);
+  const largest = Math.max(0, ...packs.map((pack) => pack.last_id));
+  const ids = new IdSet(0, largest);
   if (packs.length === 0) return ids;
   const add = (_: null, id: number): void => ids.add(id);
   for (const pack of packs) for (const id of pack.changes === 0 ? [] : changedIds(database, pack.id)) ids.add(id);
