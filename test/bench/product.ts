@@ -5,9 +5,13 @@ export const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const ENTRY = path.join(REPOSITORY, 'src-main/launch.mjs');
 
 /** Runs one command of the product and answers its JSON document and how long the process took, in milliseconds. */
-export function run(args: readonly string[]): Promise<{ readonly document: unknown; readonly elapsedMs: number }> {
+export function run(
+  args: readonly string[],
+  onStarted: (processId: number) => void = () => undefined,
+): Promise<{ readonly document: unknown; readonly elapsedMs: number }> {
   const startedMs = performance.now();
   const child = spawn(process.execPath, [ENTRY, ...args, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  if (child.pid !== undefined) onStarted(child.pid);
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { answering } from './answering.ts';
 import { bulkInFlight } from './bulk-in-flight.ts';
 import { bulk } from './bulk.ts';
+import { importingLarge } from './import-large.ts';
 import { importing } from './import.ts';
 import { matching } from './matching.ts';
 import { pages } from './pages.ts';
@@ -13,6 +14,7 @@ const BENCHES = {
   'start-up': startUp,
   answering,
   import: importing,
+  'import-large': importingLarge,
   bulk,
   'bulk-in-flight': bulkInFlight,
   wipe,

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { BOOK_FILE } from '../../src-main/store/book.ts';
+import { benchFiles } from './data.ts';
+import { rounded, run } from './product.ts';
+
+const LINES = 1_000_000;
+/** Between two looks at the product's memory. */
+const LOOK_MS = 100;
+
+/** The table of records with its indices as the product has them, without triggers and what it refers to. */
+function schemaOf(book: string): string {
+  const database = new SqliteDatabase(path.join(book, BOOK_FILE), { readonly: true });
+  const wanted = "SELECT sql FROM sqlite_schema WHERE tbl_name = 'records' AND type IN ('table', 'index') AND sql IS NOT NULL";
+  const statements = database.prepare(wanted).pluck().all() as string[];
+  database.close();
+  return statements.map((statement) => `${statement.replaceAll(/ REFERENCES \w+\(id\)/g, '')};`).join('\n');
+}
+
+/** The sqlite3 shell: the file into a table without indices, and from there into the product's own table; null where there is no shell. */
+function shell(folder: string, file: string, book: string): { readonly ms: number } | null {
+  const database = path.join(folder, 'shell.sqlite');
+  for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
+  const script = path.join(folder, 'shell.sql');
+  writeFileSync(
+    script,
+    `PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-262144; PRAGMA temp_store=MEMORY;
+${schemaOf(book)}
+CREATE TEMP TABLE t(date TEXT, amount TEXT, currency TEXT, description TEXT, external_id TEXT, reference TEXT);
+BEGIN;
+.import --csv --skip 1 ${file} t
+INSERT OR IGNORE INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, created_at)
+  SELECT 1, 1, 1, unixepoch(date) / 86400, abs(CAST(round(amount * 100) AS INTEGER)), amount > 0, currency, 2, description, external_id,
+    json_object('reference', reference), 'x:' || external_id, 1790000000000 FROM t;
+COMMIT;
+`,
+  );
+  const startedMs = performance.now();
+  const ended = spawnSync('sqlite3', [database, `.read ${script}`], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return ended.error === undefined && ended.status === 0 ? { ms: performance.now() - startedMs } : null;
+}
+
+/** The most memory that a process had so far, in MiB; not a number where the system does not tell. */
+function peakMib(processId: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+async function product(file: string, book: string) {
+  let peak = Number.NaN;
+  let looking: NodeJS.Timeout | undefined;
+  const ended = await run(['import', file, '--data', book, '--stream', 'ledger'], (processId) => {
+    looking = setInterval(() => {
+      const now = peakMib(processId);
+      if (!Number.isNaN(now)) peak = now;
+    }, LOOK_MS);
+  });
+  clearInterval(looking);
+  return { ...ended, peak };
+}
+
+/** A million lines from file to committed and indexed records, whole process against whole process, and the same file once more. */
+export async function importingLarge(): Promise<Record<string, unknown>> {
+  const files = benchFiles(LINES);
+  const book = path.join(files.folder, 'book');
+  // Builds what is stale, and makes the book whose table the shell fills.
+  await run(['keys', 'list', '--data', book]);
+  const first = await product(files.ledger, book);
+  const second = await product(files.ledger, book);
+  const again = second.document as { kept: number; skipped: number };
+  const baseline = shell(files.folder, files.ledger, book);
+  return {
+    bench: 'import-large',
+    lines: LINES,
+    shell_ms: baseline === null ? null : rounded(baseline.ms),
+    first_ms: rounded(first.elapsedMs),
+    first_peak_mib: rounded(first.peak),
+    second_ms: rounded(second.elapsedMs),
+    second_peak_mib: rounded(second.peak),
+    second_kept: again.kept,
+    first_ratio: baseline === null ? null : rounded(first.elapsedMs / baseline.ms),
+    first_ratio_target: 1.5,
+    second_to_first: rounded(second.elapsedMs / first.elapsedMs),
+  };
+}
