@@ -109,8 +109,11 @@ export class JobQueue {
     const cancel = new SharedArrayBuffer(4);
     const start: JobStart = { dataFolder, jobId: job.id, cancel };
     const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], resourceLimits: limitsOf(job.kind) });
+    // An import fills the log with far more than a commit of the service's thread should stop for.
+    const carryAgain = job.kind === 'import' ? database.leaveCarrying() : () => undefined;
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
+        carryAgain();
         this.running.delete(job.id);
         this.afterExit(job.id, running.lastWords);
         resolve();

@@ -169,13 +169,23 @@ export class Database implements ReadHandle {
    */
   beginUnseenWrites(): () => void {
     const synchronous = String(this.connection.pragma('synchronous', { simple: true }));
-    const pages = String(this.connection.pragma('wal_autocheckpoint', { simple: true }));
     this.connection.pragma('synchronous = NORMAL');
-    this.connection.pragma('wal_autocheckpoint = 0');
+    const carryAgain = this.leaveCarrying();
     return () => {
-      this.connection.pragma(`synchronous = ${synchronous}`);
-      this.connection.pragma(`wal_autocheckpoint = ${pages}`);
+      try {
+        this.carryOver();
+      } finally {
+        carryAgain();
+        this.connection.pragma(`synchronous = ${synchronous}`);
+      }
     };
+  }
+
+  /** While another connection fills the log and carries it over, this one must not stop for that when it commits; until what is answered is called. */
+  leaveCarrying(): () => void {
+    const pages = String(this.connection.pragma('wal_autocheckpoint', { simple: true }));
+    this.connection.pragma('wal_autocheckpoint = 0');
+    return () => void this.connection.pragma(`wal_autocheckpoint = ${pages}`);
   }
 
   /** Carries what was committed from the log into the book, as far as no reader needs the log. Nobody waits for it. */

@@ -20,9 +20,9 @@ import { suggestedStream } from './suggested-stream.ts';
 import { balancesOf } from './understanding.ts';
 
 /** How long a transaction of rows holds the write lock. */
-export const SHARE: Share = { milliseconds: 30, firstRows: 500, fewestRows: 100, mostRows: 5_000 };
+export const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100, mostRows: 5_000 };
 /** Rows go all over their indices, so a page is written again and again: the log takes up many transactions before the book does. */
-export const SLICES_PER_CARRY = 12;
+export const ROWS_PER_CARRY = 25_000;
 
 /** A batch that is being written. */
 export interface Opened {

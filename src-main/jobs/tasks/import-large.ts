@@ -23,7 +23,7 @@ import {
   publish,
   removeHalfWritten,
   SHARE,
-  SLICES_PER_CARRY,
+  ROWS_PER_CARRY,
 } from './import-batch.ts';
 import { readingControl, type UnderstoodLarge, withDoubtOf } from './large-file.ts';
 import { balancesOf, notUnderstood, sumTooLarge, type Understanding, withNotes } from './understanding.ts';
@@ -120,7 +120,7 @@ class Storing {
   readonly #rowsHash = createHash('sha256');
   #lines: Lines;
   #waiting: StatementLine[] = [];
-  #count = 0;
+  #uncarried = 0;
   #isAgain = false;
   isStopped = false;
   readonly kept = new LineSums();
@@ -180,8 +180,10 @@ class Storing {
       return slice.length;
     });
     this.#waiting = this.#waiting.slice(written);
-    this.#count += 1;
-    if (this.#count % SLICES_PER_CARRY === 0) database.carryOver();
+    this.#uncarried += written;
+    if (this.#uncarried < ROWS_PER_CARRY) return;
+    database.carryOver();
+    this.#uncarried = 0;
   }
 }
 

@@ -17,7 +17,7 @@ import {
   publish,
   removeHalfWritten,
   SHARE,
-  SLICES_PER_CARRY,
+  ROWS_PER_CARRY,
 } from './import-batch.ts';
 import { storeLarge } from './import-large.ts';
 import { understandFile } from './understand.ts';
@@ -53,7 +53,7 @@ interface Stored {
 /** Stores the lines at some places that the stream has not; false when cancelled. */
 function insertLines(context: TaskContext, opened: Opened, understood: Understood, stored: Stored, places: readonly number[]): boolean {
   const slices = new Slices(context.database, context.clock, SHARE);
-  for (let start = 0, count = 1; start < places.length; count += 1) {
+  for (let start = 0, carried = 0; start < places.length;) {
     if (context.isCancelled()) return false;
     start += slices.write((write, rows) => {
       const chunk = places.slice(start, start + rows);
@@ -69,7 +69,10 @@ function insertLines(context: TaskContext, opened: Opened, understood: Understoo
       }
       return chunk.length;
     });
-    if (count % SLICES_PER_CARRY === 0) context.database.carryOver();
+    if (start - carried >= ROWS_PER_CARRY) {
+      context.database.carryOver();
+      carried = start;
+    }
     context.report({ phase: 'storing', processed: start, total: places.length });
   }
   return true;
