@@ -39,6 +39,7 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
   const hasProposed = rules?.some((rule) => rule.status === 'proposed') ?? false;
   const isMixed = summary !== undefined && Math.max(summary.side_a.totals.length, summary.side_b.totals.length) > 1;
   const open = summary === undefined ? null : summary.side_a.unmatched + summary.side_b.unmatched;
+  const decimalPlaces = summary?.side_a.totals[0]?.decimal_places ?? 2;
   const panel = (name: TabName, content: ReactNode): ReactNode => (
     <Tabs.Panel value={name} className={styles.tabPanel} keepMounted>
       {visited.has(name) ? content : null}
@@ -56,11 +57,8 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
       {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
       {panel('matched', <Groups reconciliation={reconciliation} status="matched" isMixed={isMixed} isShown={tab === 'matched'} />)}
-      {panel(
-        'rules',
-        <RulesTab reconciliation={reconciliation} decimalPlaces={summary?.side_a.totals[0]?.decimal_places ?? 2} run={run} />,
-      )}
-      {panel('runs', <Runs id={reconciliation.id} />)}
+      {panel('rules', <RulesTab reconciliation={reconciliation} decimalPlaces={decimalPlaces} run={run} />)}
+      {panel('runs', <Runs id={reconciliation.id} decimalPlaces={decimalPlaces} />)}
     </Tabs>
   );
 }

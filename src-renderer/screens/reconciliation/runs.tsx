@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Run } from '../../../src-shared/contract/index.ts';
+import type { Rule, Run } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
@@ -11,6 +12,7 @@ import { countText } from '../../format/counts.ts';
 import { agoText, durationText } from '../../format/dates.ts';
 import { plainWords, proposalsText, runOriginText } from '../../format/words.ts';
 import styles from './reconciliation.module.css';
+import { RunRules } from './run-rules.tsx';
 
 const STATUS_COLORS: Readonly<Record<Run['status'], string>> = {
   pending: 'gray',
@@ -20,8 +22,15 @@ const STATUS_COLORS: Readonly<Record<Run['status'], string>> = {
   cancelled: 'orange',
 };
 
-/** Every run of a reconciliation, newest first: who started it, and what came of it. */
-export function Runs({ id }: { readonly id: number }) {
+interface RunsProps {
+  readonly id: number;
+  /** Of the reconciliation's amounts, for the words of rules. */
+  readonly decimalPlaces: number;
+}
+
+/** Every run of a reconciliation, newest first: who started it, what came of it, and of which rule. */
+export function Runs({ id, decimalPlaces }: RunsProps) {
+  const rules = useQuery('rules.list', { reconciliation_id: id }).value ?? [];
   const newest = useQuery('runs.list', { id });
   const { client } = useConnection();
   const [older, setOlder] = useState<{ readonly data: readonly Run[]; readonly cursor: string | null } | null>(null);
@@ -65,7 +74,7 @@ export function Runs({ id }: { readonly id: number }) {
           </Table.Thead>
           <Table.Tbody>
             {[...shown.values()].map((run) => (
-              <RunRow key={run.id} run={run} />
+              <RunRow key={run.id} run={run} rules={rules} decimalPlaces={decimalPlaces} />
             ))}
           </Table.Tbody>
         </Table>
@@ -81,38 +90,102 @@ export function Runs({ id }: { readonly id: number }) {
   );
 }
 
-function RunRow({ run }: { readonly run: Run }) {
+interface RunRowProps {
+  readonly run: Run;
+  readonly rules: readonly Rule[];
+  readonly decimalPlaces: number;
+}
+
+const COLUMNS = 8;
+
+function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const hasRules = run.status === 'completed' && Object.keys(run.rule_summary).length > 0;
+  return (
+    <>
+      <Table.Tr data-testid="run-row">
+        <Started run={run} isOpen={isOpen} onToggle={hasRules ? () => setOpen(!isOpen) : null} />
+        <Origin run={run} />
+        <Table.Td className={styles.runEnd}>
+          <Badge color={STATUS_COLORS[run.status]} size="sm">
+            {plainWords(run.status)}
+          </Badge>
+          {run.error_message !== null && (
+            <Text size="xs" mt={2}>
+              {run.error_message}
+            </Text>
+          )}
+        </Table.Td>
+        <Figures run={run} />
+        <Table.Td className="amount">{durationText(run.started_at, run.completed_at)}</Table.Td>
+      </Table.Tr>
+      {isOpen && (
+        <Table.Tr>
+          <Table.Td colSpan={COLUMNS} className={styles.runRules}>
+            <RunRules run={run} rules={rules} decimalPlaces={decimalPlaces} />
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  );
+}
+
+interface StartedProps {
+  readonly run: Run;
+  readonly isOpen: boolean;
+  /** Null where there is nothing to open. */
+  readonly onToggle: (() => void) | null;
+}
+
+function Started({ run, isOpen, onToggle }: StartedProps) {
   const now = useNow();
+  return (
+    <Table.Td>
+      <Group gap={4} wrap="nowrap">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          disabled={onToggle === null}
+          onClick={onToggle ?? undefined}
+          aria-expanded={isOpen}
+          aria-label="What each rule found"
+          data-testid="run-toggle"
+        >
+          {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+        </ActionIcon>
+        {run.started_at === null ? 'Not started' : <Instant at={run.started_at} text={agoText(run.started_at, now)} />}
+      </Group>
+    </Table.Td>
+  );
+}
+
+function Origin({ run }: { readonly run: Run }) {
+  const isDone = run.status === 'completed';
+  return (
+    <Table.Td>
+      {runOriginText(run)}
+      {run.mode === 'dry_run' && (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          · nothing stored
+        </Text>
+      )}
+      {run.proposals !== null && (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          · {isDone ? proposalsText(run.proposals) : 'looks for rules'}
+        </Text>
+      )}
+    </Table.Td>
+  );
+}
+
+function Figures({ run }: { readonly run: Run }) {
   const isDone = run.status === 'completed';
   const figure = (count: number) => (isDone ? countText(count) : '–');
   return (
-    <Table.Tr data-testid="run-row">
-      <Table.Td>{run.started_at === null ? 'Not started' : <Instant at={run.started_at} text={agoText(run.started_at, now)} />}</Table.Td>
-      <Table.Td>
-        {runOriginText(run)}
-        {run.mode === 'dry_run' && (
-          <Text span size="xs" c="dimmed">
-            {' '}
-            · nothing stored
-          </Text>
-        )}
-        {run.proposals !== null && (
-          <Text span size="xs" c="dimmed">
-            {' '}
-            · {isDone ? proposalsText(run.proposals) : 'looks for rules'}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td className={styles.runEnd}>
-        <Badge color={STATUS_COLORS[run.status]} size="sm">
-          {plainWords(run.status)}
-        </Badge>
-        {run.error_message !== null && (
-          <Text size="xs" mt={2}>
-            {run.error_message}
-          </Text>
-        )}
-      </Table.Td>
+    <>
       <Table.Td className="amount">
         {figure(run.total_records)}
         {isDone && run.examined_records !== null && run.examined_records < run.total_records && (
@@ -124,7 +197,6 @@ function RunRow({ run }: { readonly run: Run }) {
       <Table.Td className="amount">{figure(run.matched_records)}</Table.Td>
       <Table.Td className="amount">{figure(run.matches)}</Table.Td>
       <Table.Td className="amount">{figure(run.proposed_matches)}</Table.Td>
-      <Table.Td className="amount">{durationText(run.started_at, run.completed_at)}</Table.Td>
-    </Table.Tr>
+    </>
   );
 }
