@@ -1,9 +1,11 @@
+import { present } from '../../src-shared/values/assert.ts';
 import type { Database } from '../store/database.ts';
 import { deleteBatch, deleteBatchRecords } from '../store/import-batches.ts';
 import { deleteRunBase } from '../store/run-bases.ts';
 import { deleteRunFacts } from '../store/run-facts.ts';
-import { deleteMatchesOfRun } from '../store/run-matches.ts';
+import { deleteUnseenMatches, type GoingMatch, matchesOfUnpublishedRun, supersededProposals } from '../store/run-matches.ts';
 import { clearNotes, updateRun } from '../store/runs.ts';
+import { rest } from './slices.ts';
 import { CHUNK_ROWS } from './task.ts';
 
 /** Removes an unpublished batch in bounded transactions. Nobody has seen it, so nothing else changes. */
@@ -12,13 +14,48 @@ export function removeUnpublishedBatch(database: Database, batchId: number): voi
   database.write((write) => deleteBatch(write, batchId));
 }
 
+/** Records of the matches that one transaction deletes; only a single larger match makes a longer one. */
+const RECORDS_OF_SLICE = 4_000;
+const FOUND_AT_ONCE = 2_000;
+/** So many slices wait in the log until they are carried into the book. */
+const SLICES_PER_CARRY = 12;
+
+/** Deletes all that `find` finds, looked for without the write lock, in short transactions that need not wait for the disk: nobody sees what goes. */
+function deleteFound(database: Database, find: (limit: number) => readonly GoingMatch[]): void {
+  const end = database.beginUnseenWrites();
+  try {
+    let slices = 0;
+    for (let found = find(FOUND_AT_ONCE); found.length > 0; found = find(FOUND_AT_ONCE)) {
+      for (let start = 0; start < found.length;) {
+        const ids: number[] = [];
+        for (let records = 0; start < found.length && records < RECORDS_OF_SLICE; start += 1) {
+          const match = present(found[start], 'match');
+          ids.push(match.id);
+          records += match.record_count;
+        }
+        if (slices > 0) rest();
+        database.write((write) => deleteUnseenMatches(write, ids));
+        slices += 1;
+        if (slices % SLICES_PER_CARRY === 0) database.carryOver();
+      }
+    }
+  } finally {
+    end();
+  }
+}
+
+/** Removes proposals that a run worked out anew; they are out of sight since its flip. */
+export function removeSupersededProposals(database: Database, reconciliationId: number, proposalsSince: number): void {
+  deleteFound(database, (limit) => supersededProposals(database, reconciliationId, proposalsSince, limit));
+}
+
 /** Removes what an unpublished run wrote; the run itself stays with the given end. */
 export function removeUnpublishedRun(
   database: Database,
   runId: number,
   end: { readonly status: 'pending' | 'failed' | 'cancelled'; readonly message: string | null; readonly atMs: number | null },
 ): void {
-  while (database.write((write) => deleteMatchesOfRun(write, runId, CHUNK_ROWS)) > 0);
+  deleteFound(database, (limit) => matchesOfUnpublishedRun(database, runId, limit));
   database.write((write) => {
     clearNotes(write, runId);
     deleteRunFacts(write, runId);

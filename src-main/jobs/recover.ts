@@ -2,13 +2,12 @@ import type { Clock } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import { writingBatches } from '../store/import-batches.ts';
 import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
-import { deleteSupersededProposals, reconciliationsWithSuperseded } from '../store/run-matches.ts';
+import { reconciliationsWithSuperseded } from '../store/run-matches.ts';
 import { updateRun, runById } from '../store/runs.ts';
 import { streamOperationById } from '../store/stream-operations.ts';
 import { wipesOfRequests } from '../store/wipes.ts';
-import { removeEmptyStream, removeUnpublishedBatch, removeUnpublishedRun } from './cleanup.ts';
+import { removeEmptyStream, removeSupersededProposals, removeUnpublishedBatch, removeUnpublishedRun } from './cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from './operation-jobs.ts';
-import { CHUNK_ROWS } from './task.ts';
 import { abandonWipe, clearWipe, toEnd } from './wiping.ts';
 
 interface OpenImport {
@@ -71,6 +70,6 @@ export function recoverAfterStart(database: Database, clock: Clock): void {
   endWipesOfRequests(database, clock);
   for (const batchId of writingBatches(database)) removeUnpublishedBatch(database, batchId);
   for (const { id, proposals_since: runId } of reconciliationsWithSuperseded(database)) {
-    while (database.write((write) => deleteSupersededProposals(write, id, runId, CHUNK_ROWS)) > 0);
+    removeSupersededProposals(database, id, runId);
   }
 }

@@ -2,7 +2,7 @@ import type { Reconciliation, ReconciliationSummary, Run } from '../../src-share
 import { present } from '../../src-shared/values/assert.ts';
 import { type AdjustmentTotal, adjustmentTotals } from '../store/adjustments.ts';
 import { jobOfRun } from '../store/jobs.ts';
-import { countMatchedRecords, countMatches } from '../store/matches.ts';
+import { countMatchedRecords } from '../store/matches.ts';
 import { type ReconciliationRow, sideStreams, streamIdsBySide } from '../store/reconciliations.ts';
 import { type SideTotal, sideTotals, SUM_BASE } from '../store/records.ts';
 import { lastFinishedRun, openRun, type RunRow } from '../store/runs.ts';
@@ -98,7 +98,7 @@ export function summaryOf(context: ServiceContext, id: number): ReconciliationSu
     const adjustments = adjustmentTotals(database, id);
     const ofSide = (name: 'a' | 'b'): SideSummary | null => {
       const sums = sideTotals(database, streams[name], id);
-      const count = (status: 'matched' | 'proposed') => counts.find((row) => row.side === name && row.status === status)?.n ?? 0;
+      const count = (status: 'matched' | 'proposed') => counts.find((row) => row.status === status)?.[name] ?? 0;
       const records = sums.reduce((count, sum) => count + sum.records, 0);
       const adjusted = adjustedParts(adjustments.filter((sum) => sum.side === name));
       const totals = totalsOfSide([...sums, ...adjusted]);
@@ -108,11 +108,11 @@ export function summaryOf(context: ServiceContext, id: number): ReconciliationSu
     const a = ofSide('a');
     const b = ofSide('b');
     if (a === null || b === null) return null;
-    const filter = { environmentId: 0, reconciliationId: id };
+    const matches = (status: 'matched' | 'proposed') => counts.find((row) => row.status === status)?.matches ?? 0;
     return {
       reconciliation_id: id,
-      matches: countMatches(database, { ...filter, status: 'matched' }),
-      proposed_matches: countMatches(database, { ...filter, status: 'proposed' }),
+      matches: matches('matched'),
+      proposed_matches: matches('proposed'),
       side_a: a,
       side_b: b,
     };

@@ -1,6 +1,6 @@
 /**
  * Which records a match holds is said by its own row (see migrations/0021-lean-matches.ts). `match_records` is the same seen from the
- * records: triggers keep it, nothing else writes its rows.
+ * records: written with the match by `insertMatch`, and for those of a run by `run-match-rows.ts`; triggers change and delete it with the match.
  */
 
 /** To be joined with the match `m`: a row `mr` for each member. */
@@ -10,6 +10,12 @@ export const MEMBER_SIDE = "iif(mr.value > 0, 'a', 'b')";
 
 /** SELECT of the record ids of a match; takes its id. */
 export const MEMBER_IDS_OF_MATCH = `SELECT ${MEMBER_ID} AS id FROM matches m CROSS JOIN ${MEMBERS} WHERE m.id = ?`;
+
+/** Rows of `match_records` for matches `m` that have none yet; to be followed by which. */
+export const INSERT_MEMBERS = `INSERT INTO match_records(record_id, reconciliation_id, slot, match_id, side)
+  SELECT ${MEMBER_ID}, m.reconciliation_id, iif(m.status = 'matched', 0, m.id), m.id, ${MEMBER_SIDE} FROM matches m CROSS JOIN ${MEMBERS}`;
+/** The same for one match; takes its id. */
+export const INSERT_MEMBERS_OF_MATCH = `${INSERT_MEMBERS} WHERE m.id = ?`;
 
 /** The columns of a match that say what it holds. */
 export interface MemberColumns {

@@ -1,11 +1,11 @@
 import { sql, type SqlBool } from 'kysely';
 import { present } from '../../src-shared/values/assert.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
-import { MEMBER_ID, MEMBER_SIDE, memberColumns, MEMBERS } from './match-members.ts';
+import { INSERT_MEMBERS_OF_MATCH, MEMBER_ID, MEMBER_SIDE, memberColumns, MEMBERS } from './match-members.ts';
 import { joined, type Sql, sqlOf } from './sql.ts';
 import type { RecordWithStream } from './records.ts';
 import type { Side } from './reconciliations.ts';
-import { letGo, markNewMatches, NOT_WIPED_MATCH } from './wipes.ts';
+import { letGo, markMatchesOf, NOT_WIPED_MATCH } from './wipes.ts';
 
 /** What is known of a match but for its members. */
 export type MatchRow = Omit<Row<'matches'>, 'side_a_count' | 'a_record_id' | 'b_record_id' | 'members'>;
@@ -107,20 +107,27 @@ export function countMatches(read: ReadHandle, filter: MatchFilter): number {
   return n;
 }
 
-/** Counts of matched and proposed records of each side; adjustments are of no side's streams, so they are not among them. */
-export function countMatchedRecords(read: ReadHandle, reconciliationId: number) {
+/** The matches of a status that people see, and the records in them on either side. */
+export interface MatchedCount {
+  readonly status: 'matched' | 'proposed';
+  readonly matches: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Adjustments are of no side's streams, so they are not among the records. */
+export function countMatchedRecords(read: ReadHandle, reconciliationId: number): MatchedCount[] {
   return read
-    .prepare<[number, number], { side: Side; status: 'matched' | 'proposed'; n: number }>(
+    .prepare<[number, number], MatchedCount>(
       `WITH counted AS (
-         SELECT m.status, sum(m.side_a_count) AS a, sum(m.record_count - m.side_a_count) AS b
+         SELECT m.status, count(*) AS matches, sum(m.side_a_count) AS a, sum(m.record_count - m.side_a_count) AS b
          FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id = ? AND ${VISIBLE_MATCH} GROUP BY m.status
          UNION ALL
-         SELECT m.status, -sum(mr.side = 'a'), -sum(mr.side = 'b')
+         SELECT m.status, 0, -sum(mr.side = 'a'), -sum(mr.side = 'b')
          FROM matches m INDEXED BY matches_adjusted
            CROSS JOIN match_records mr ON mr.record_id = m.adjustment_id AND mr.reconciliation_id = m.reconciliation_id AND mr.match_id = m.id
          WHERE m.reconciliation_id = ? AND m.adjustment_id IS NOT NULL AND ${VISIBLE_MATCH} GROUP BY m.status)
-       SELECT 'a' AS side, status, sum(a) AS n FROM counted GROUP BY status
-       UNION ALL SELECT 'b', status, sum(b) FROM counted GROUP BY status`,
+       SELECT status, sum(matches) AS matches, sum(a) AS a, sum(b) AS b FROM counted GROUP BY status`,
     )
     .all(reconciliationId, reconciliationId);
 }
@@ -207,20 +214,16 @@ export interface NewMember {
   readonly side: Side;
 }
 
-/** Writes a match with its members; `id` brings back a match under its own id. Those of a run are written by `insertRunMatches`. */
+/** Writes a match with its members; `id` brings back a match under its own id. Those of a run are written by `run-match-rows.ts`. */
 export function insertMatch(write: WriteHandle, match: NewMatch, members: readonly NewMember[], id?: number): number {
   const idsOf = (side: Side) => members.filter((member) => member.side === side).map(({ recordId }) => recordId);
-  if (match.status === 'matched')
-    letGo(
-      write,
-      match.reconciliation_id,
-      members.map(({ recordId }) => recordId),
-    );
+  if (match.status === 'matched') letGo(write, match.reconciliation_id, () => members.map(({ recordId }) => recordId));
   const columns = memberColumns(idsOf('a'), idsOf('b'));
   const { lastInsertId: matchId } = write.run(
     query.insertInto('matches').values({ ...match, ...columns, ...(id === undefined ? {} : { id }) }),
   );
-  markNewMatches(write, matchId, matchId);
+  write.prepare<[number], unknown>(INSERT_MEMBERS_OF_MATCH).run(matchId);
+  markMatchesOf(write, () => [matchId]);
   return matchId;
 }
 
@@ -232,11 +235,7 @@ export function deleteMatch(write: WriteHandle, id: number): void {
 export function setMatchStatus(write: WriteHandle, match: MatchRow): void {
   const { id, status, confirmed_at, run_id, group_key, explanation } = match;
   if (status === 'matched') {
-    letGo(
-      write,
-      match.reconciliation_id,
-      memberIds(write, id).map((member) => member.record_id),
-    );
+    letGo(write, match.reconciliation_id, () => memberIds(write, id).map((member) => member.record_id));
   }
   write.run(query.updateTable('matches').set({ status, confirmed_at, run_id, group_key, explanation }).where('id', '=', id));
 }

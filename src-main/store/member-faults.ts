@@ -9,7 +9,7 @@ export interface Member {
 
 /**
  * Members of matches that `match_records` lacks, or has on another side or in a place that does not fit the match's status; up to `limit`.
- * Matches that a wipe took out of sight may have let go of their records.
+ * Matches that a wipe took out of sight may have let go of their records, and a run under way writes its matches before what they hold.
  */
 export function unlistedMembers(read: ReadHandle, limit: number): Member[] {
   return read
@@ -19,6 +19,7 @@ export function unlistedMembers(read: ReadHandle, limit: number): Member[] {
            AND x.slot = iif(m.status = 'matched', 0, m.id) AND x.match_id = m.id AND x.side = ${MEMBER_SIDE})
          AND NOT (m.id IN (${WIPED_MATCH_IDS}) AND EXISTS (SELECT 1 FROM match_records x WHERE x.record_id = ${MEMBER_ID}
            AND x.reconciliation_id = m.reconciliation_id AND x.slot = m.id AND x.match_id = m.id))
+         AND (m.run_id IS NULL OR m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))
        LIMIT ?`,
     )
     .all(limit);

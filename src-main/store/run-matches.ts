@@ -1,50 +1,6 @@
 import type { ReadHandle, WriteHandle } from './database.ts';
-import { memberColumns } from './match-members.ts';
-import { letGo, markNewMatches, NOT_WIPED_MATCH, WIPED_MATCH_IDS } from './wipes.ts';
-
-/** A match as a run writes it; `explanation` and `groupKey` null: made from its records when it is read. */
-export interface RunMatch {
-  readonly ruleId: number;
-  readonly status: 'matched' | 'proposed';
-  readonly certainty: string;
-  readonly differenceMinor: number;
-  /** As it is stored; null where none is known. */
-  readonly margin: string | null;
-  readonly groupKey: string | null;
-  readonly explanation: readonly string[] | null;
-  readonly aIds: readonly number[];
-  readonly bIds: readonly number[];
-}
-
-export interface WritingRun {
-  readonly runId: number;
-  readonly reconciliationId: number;
-  readonly atMs: number;
-}
-
-const INSERT = `INSERT INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty, difference, group_key, explanation,
-    record_count, side_a_count, a_record_id, b_record_id, members, margin)
-  SELECT ?, ?, 'rule', ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8,
-    value ->> 9, value ->> 10, value ->> 11 FROM json_each(?)`;
-
-/** Writes the matches of a chunk of a run, in their order, by one statement. */
-export function insertRunMatches(write: WriteHandle, run: WritingRun, matches: readonly RunMatch[]): void {
-  if (matches.length === 0) return;
-  const rows = matches.map((match) => {
-    const held = memberColumns(match.aIds, match.bIds);
-    const { ruleId, status, certainty, differenceMinor, groupKey } = match;
-    const explanation = match.explanation === null ? '' : JSON.stringify(match.explanation);
-    const members = [held.record_count, held.side_a_count, held.a_record_id, held.b_record_id, held.members];
-    return [ruleId, status, certainty, differenceMinor, groupKey, explanation, ...members, match.margin];
-  });
-  const counted = matches.flatMap((match) => (match.status === 'matched' ? [...match.aIds, ...match.bIds] : []));
-  letGo(write, run.reconciliationId, counted);
-  const { lastInsertRowid } = write
-    .prepare<[number, number, number, string], unknown>(INSERT)
-    .run(run.reconciliationId, run.runId, run.atMs, JSON.stringify(rows));
-  const last = Number(lastInsertRowid);
-  markNewMatches(write, last - rows.length + 1, last);
-}
+import type { WritingRun } from './run-match-rows.ts';
+import { NOT_WIPED_MATCH, WIPED_MATCH_IDS } from './wipes.ts';
 
 /**
  * Which of some records a run must leave alone: matched by a person, edited, deleted or wiped since it read them. Only worth asking when
@@ -64,21 +20,46 @@ export function staleRecords(read: ReadHandle, run: WritingRun, recordIds: reado
   return new Set(rows.map((row) => row.id));
 }
 
-/** Deletes up to `limit` matches of a run; answers how many went. */
-export function deleteMatchesOfRun(write: WriteHandle, runId: number, limit: number): number {
-  return write
-    .prepare<[number, number], unknown>('DELETE FROM matches WHERE id IN (SELECT id FROM matches WHERE run_id = ? LIMIT ?)')
-    .run(runId, limit).changes;
+/** Of some matches that a run wrote, those that are gone since. */
+export function goneMatches(read: ReadHandle, matchIds: readonly number[]): number[] {
+  return read
+    .prepare<[string], { id: number }>(
+      'SELECT j.value AS id FROM json_each(?) j WHERE NOT EXISTS (SELECT 1 FROM matches m WHERE m.id = j.value)',
+    )
+    .all(JSON.stringify(matchIds))
+    .map((row) => row.id);
 }
 
-/** Deletes up to `limit` proposals that a newer run worked out anew; answers how many went. */
-export function deleteSupersededProposals(write: WriteHandle, reconciliationId: number, proposalsSince: number, limit: number): number {
-  return write
-    .prepare<[number, number, number], unknown>(
-      `DELETE FROM matches WHERE id IN (SELECT id FROM matches
-       WHERE reconciliation_id = ? AND status = 'proposed' AND run_id < ? LIMIT ?)`,
-    )
-    .run(reconciliationId, proposalsSince, limit).changes;
+/** The matches `m` of a run that is not published, by the ids that it keeps; takes the run. */
+const OF_UNPUBLISHED_RUN =
+  'runs u CROSS JOIN matches m ON m.id BETWEEN u.first_match_id AND u.last_match_id AND m.run_id = u.id WHERE u.id = ?';
+
+/** A match that is to go, and how many records go out of it. */
+export interface GoingMatch {
+  readonly id: number;
+  readonly record_count: number;
+}
+
+/** Up to `limit` matches of a run that is not published, the newest first. */
+export function matchesOfUnpublishedRun(read: ReadHandle, runId: number, limit: number): GoingMatch[] {
+  return read
+    .prepare<[number, number], GoingMatch>(`SELECT m.id, m.record_count FROM ${OF_UNPUBLISHED_RUN} ORDER BY m.id DESC LIMIT ?`)
+    .all(runId, limit);
+}
+
+/** Proposals of a reconciliation that a newer run worked out anew; takes the reconciliation and the last run that worked out all. */
+const SUPERSEDED = "matches m INDEXED BY matches_status WHERE m.reconciliation_id = ? AND m.status = 'proposed' AND m.run_id < ?";
+
+/** Up to `limit` proposals that a newer run worked out anew, the oldest first. */
+export function supersededProposals(read: ReadHandle, reconciliationId: number, proposalsSince: number, limit: number): GoingMatch[] {
+  return read
+    .prepare<[number, number, number], GoingMatch>(`SELECT m.id, m.record_count FROM ${SUPERSEDED} ORDER BY m.id LIMIT ?`)
+    .all(reconciliationId, proposalsSince, limit);
+}
+
+/** Deletes matches that nobody sees, and with them what they hold. */
+export function deleteUnseenMatches(write: WriteHandle, ids: readonly number[]): void {
+  write.prepare<[string], unknown>('DELETE FROM matches WHERE id IN (SELECT value FROM json_each(?))').run(JSON.stringify(ids));
 }
 
 /** Reconciliations that still hold proposals which a newer run worked out anew. */
@@ -99,12 +80,12 @@ export interface RunCount {
   readonly side_a: number;
 }
 
-/** What a run has written, by rule and status. */
+/** What a run that is not published has written, by rule and status. */
 export function countMatchesOfRun(read: ReadHandle, runId: number): RunCount[] {
   return read
     .prepare<[number], RunCount>(
       `SELECT m.rule_id, m.status, count(*) AS matches, sum(m.record_count) AS records, sum(m.side_a_count) AS side_a
-       FROM matches m WHERE m.run_id = ? AND ${NOT_WIPED_MATCH} GROUP BY m.rule_id, m.status`,
+       FROM ${OF_UNPUBLISHED_RUN} AND ${NOT_WIPED_MATCH} GROUP BY m.rule_id, m.status`,
     )
     .all(runId);
 }

@@ -134,6 +134,9 @@ export interface RunRow {
   examined_records: Generated<number | null>;
   /** Of a run that proposes rules, JSON: `rules`, `nothing`; null for one that matches. */
   proposals: Generated<string | null>;
+  /** Ids of the matches that the run wrote; between them are others too. */
+  first_match_id: Generated<number | null>;
+  last_match_id: Generated<number | null>;
   created_at: number;
   started_at: number | null;
   completed_at: number | null;

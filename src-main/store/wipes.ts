@@ -59,28 +59,28 @@ export function deleteWipe(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('wipes').where('id', '=', id));
 }
 
-/** Marks matches that were just made, by their first and last id, for the wipes under preparation, where they hold something of theirs. */
-export function markNewMatches(write: WriteHandle, firstId: number, lastId: number): void {
+/** Marks matches that were just made for the wipes under preparation, where they hold something of theirs; `matchIds` is asked only while there are some. */
+export function markMatchesOf(write: WriteHandle, matchIds: () => readonly number[]): void {
   if (write.prepare<[], unknown>('SELECT 1 FROM wipes LIMIT 1').get() === undefined) return;
   write
-    .prepare<[number, number], unknown>(
-      `INSERT INTO wiped_matches(match_id, wipe_id, adjustment_id)
+    .prepare<[string], unknown>(
+      `INSERT OR IGNORE INTO wiped_matches(match_id, wipe_id, adjustment_id)
        SELECT DISTINCT m.id, k.id, m.adjustment_id
-       FROM wipes k CROSS JOIN matches m CROSS JOIN ${MEMBERS} CROSS JOIN records r ON r.id = ${MEMBER_ID}
-       WHERE m.id BETWEEN ? AND ? AND k.flipped_at IS NULL AND r.stream_id = k.stream_id AND (k.batch_id IS NULL OR r.batch_id = k.batch_id)`,
+       FROM wipes k CROSS JOIN json_each(?) j CROSS JOIN matches m ON m.id = j.value CROSS JOIN ${MEMBERS} CROSS JOIN records r ON r.id = ${MEMBER_ID}
+       WHERE k.flipped_at IS NULL AND r.stream_id = k.stream_id AND (k.batch_id IS NULL OR r.batch_id = k.batch_id)`,
     )
-    .run(firstId, lastId);
+    .run(JSON.stringify(matchIds()));
 }
 
-/** Wiped matches that are not cleared yet let go of records that a new match counts. */
-export function letGo(write: WriteHandle, reconciliationId: number, recordIds: readonly number[]): void {
+/** Wiped matches that are not cleared yet let go of records that a new match counts; `recordIds` is asked only while there are some. */
+export function letGo(write: WriteHandle, reconciliationId: number, recordIds: () => readonly number[]): void {
   if (write.prepare<[], unknown>(`SELECT 1 WHERE ${SOMETHING_WIPED}`).get() === undefined) return;
   write
     .prepare<[number, string], unknown>(
       `UPDATE match_records SET slot = match_id WHERE reconciliation_id = ? AND slot = 0
          AND record_id IN (SELECT value FROM json_each(?)) AND match_id IN (${WIPED_MATCH_IDS})`,
     )
-    .run(reconciliationId, JSON.stringify(recordIds));
+    .run(reconciliationId, JSON.stringify(recordIds()));
 }
 
 /** Where the search for matches of a wipe stands: it goes through the records of the stream, or of the batch, by day. */

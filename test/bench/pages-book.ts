@@ -1,5 +1,6 @@
 import { openBook } from '../../src-main/store/book.ts';
 import { indexSlice } from '../../src-main/store/record-search.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
 
 /** How many records the book has that pages are asked of. */
 export const RECORDS = 1_000_000;
@@ -50,6 +51,7 @@ export function makePagesBook(folder: string): void {
     INSERT INTO matches(id, reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count, members)
       SELECT a.id, 1, 'matched', 'manual', 0, '[]', 1 + (b.id IS NOT NULL), 0, 1, iif(b.id IS NULL, json_array(a.id), json_array(a.id, -b.id))
       FROM records a LEFT JOIN records b ON b.id = a.id + 1 AND b.stream_id = 2 WHERE a.id <= ${MATCHED} AND a.id > ${ANCIENT} AND a.stream_id = 1;
+    ${MEMBERS_OF_NEW_MATCHES}
     INSERT INTO overdue_records SELECT id, 1, 0 FROM records WHERE id % 5000 = 2 AND stream_id IN (1, 2);
     COMMIT;`);
   while (indexSlice(book.value, untilAfter(2_000)));

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { BOOK_FILE, openBook } from '../../src-main/store/book.ts';
 import { Database } from '../../src-main/store/database.ts';
 import { quantile, rounded, serve, type Served } from './product.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
 
 const RECORDS = 500_000;
 const MATCHES = 200_000;
@@ -49,6 +50,7 @@ function makeBook(): string {
     ${counting('n', 1, MATCHES)} INSERT INTO matches(reconciliation_id, run_id, status, origin, difference, explanation, record_count, created_at,
         side_a_count, a_record_id, b_record_id)
       SELECT 1, 1, 'matched', 'rule', 0, '["External id is equal."]', 2, 0, 1, i, ${MATCHES} + i * 2 FROM n;
+    ${MEMBERS_OF_NEW_MATCHES}
     COMMIT`);
   opened.value.close();
   return folder;

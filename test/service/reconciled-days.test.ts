@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openQuietBook } from '../support/quiet-book.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
 
 const RECORDS = 45_000;
 /** A reconciliation whose older records are matched, so that a list of the open ones by date walks past them. */
@@ -11,7 +12,8 @@ const BOOK = `
   INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, metadata, created_at)
     SELECT 1, 1, i / 50, i, 1, 'GBP', 2, '{}', i FROM n;
   INSERT INTO matches(id, reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count, members)
-    SELECT id, 1, 'matched', 'manual', 0, '[]', 1, 0, 1, json_array(id) FROM records WHERE id < 44000;`;
+    SELECT id, 1, 'matched', 'manual', 0, '[]', 1, 0, 1, json_array(id) FROM records WHERE id < 44000;
+  ${MEMBERS_OF_NEW_MATCHES}`;
 
 test('days are noted once a list of open records had to walk far, not again soon, and change nothing that is seen', async () => {
   const { client, database, reconciledDays, clock } = openQuietBook();

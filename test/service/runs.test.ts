@@ -4,6 +4,7 @@ import { updateRun } from '../../src-main/store/runs.ts';
 import { openTestBook } from '../support/backend.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
 
 /** Does something once, when a run first reports a phase. */
 function once(phase: string, work: () => void) {
@@ -299,6 +300,7 @@ test('a run left half-written by a dead process is invisible, is cleared, and ru
          a_record_id, b_record_id) VALUES (?, ?, 'matched', 'rule', 0, '[]', 2, 0, 1, ?, ?)`,
     )
     .run(reconciliation.id, run.id, aIds[0], bIds[1]);
+  connection.exec(`${MEMBERS_OF_NEW_MATCHES} UPDATE runs SET first_match_id = 1, last_match_id = 1`);
   expect(await listed(book)).toEqual([]);
   book.database.close();
   book.jobDatabase.close();

@@ -17,6 +17,6 @@ test('the preview of an undo counts the matches that people see, not those of a 
       if (phase === 'writing') told.push(preview());
     },
   });
-  expect(await Promise.all(told)).toEqual([0]);
+  expect(new Set(await Promise.all(told))).toEqual(new Set([0]));
   expect(await preview()).toBe(1);
 });

@@ -11,6 +11,7 @@ import { freeRecords } from '../../src-main/jobs/tasks/engine-input.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import type { Database } from '../../src-main/store/database.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
 
 const folders: string[] = [];
 const open: Database[] = [];
@@ -116,7 +117,7 @@ test('what is being imported and what the reconciliation holds is left out', () 
   const before = read(database, []).a.count;
   database.connection.exec(`
     INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count,
-      a_record_id, b_record_id) VALUES (1, 'matched', 'manual', 0, '[]', 2, 0, 1, 2, 3)`);
+      a_record_id, b_record_id) VALUES (1, 'matched', 'manual', 0, '[]', 2, 0, 1, 2, 3); ${MEMBERS_OF_NEW_MATCHES}`);
   expectSame(database);
   expect(read(database, []).a.count).toBe(before - 1);
   database.connection.exec('UPDATE import_batches SET writing = 0');

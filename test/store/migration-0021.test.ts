@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addedBy, folderWithBookOf } from '../support/book-versions.ts';
 import { openTestDatabase } from '../support/quiet-book.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
 
 /** A pair, a proposal of two to one, one of side A alone, an older pair whose record of side A was let go to the first, and one of nothing. */
 const BOOK = `
@@ -22,9 +23,11 @@ type Book = ReturnType<typeof opened>;
 /** Record, slot, match and side of each member. */
 const links = (book: Book) => book.prepare('SELECT record_id, slot, match_id, side FROM match_records').raw().all();
 const newMatch = (book: Book, columns: string, values: string) =>
-  book.exec(
-    `INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at, ${columns}) VALUES (1, ${values})`,
-  );
+  book.transaction(() =>
+    book.exec(
+      `INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at, ${columns}) VALUES (1, ${values}); ${MEMBERS_OF_NEW_MATCHES}`,
+    ),
+  )();
 
 test('migration 21 lets a match say what it holds, in a B-tree by record with one place to count in', () => {
   expect(addedBy(21).join('\n')).toMatchInlineSnapshot(`

@@ -8,10 +8,10 @@ import { balanceOfDay, balancesOfBatch, listBankAccountBalances } from '../../sr
 import { listBankAccounts, streamsOfBankAccount } from '../../src-main/store/bank-accounts.ts';
 import type { Database } from '../../src-main/store/database.ts';
 import { openBook } from '../../src-main/store/book.ts';
-import { matchedByBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
+import { countMatchedRecords, matchedByBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
 import { windowOfLines } from '../../src-main/store/lines.ts';
 import { pageRecords } from '../../src-main/store/record-pages.ts';
-import { externalIdTaken, hasDedupeKey, isDedupeKeyTaken, recordsById } from '../../src-main/store/records.ts';
+import { externalIdTaken, hasDedupeKey, isDedupeKeyTaken, recordsById, sideTotals } from '../../src-main/store/records.ts';
 import { pageBatches } from '../../src-main/store/import-batches.ts';
 import {
   batchOfBulkStream,
@@ -20,9 +20,11 @@ import {
   pageBulkResults,
   recordOfExternalId,
 } from '../../src-main/store/bulk-requests.ts';
+import { countMatchesOfRun, matchesOfUnpublishedRun, supersededProposals } from '../../src-main/store/run-matches.ts';
 import { pageRuns } from '../../src-main/store/runs.ts';
 import { countSeparations, pageSeparations } from '../../src-main/store/separations.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
 
 /**
  * Plans of what is asked often, on a book with rows in it: none of it may walk a whole large
@@ -43,14 +45,15 @@ beforeAll(() => {
     INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, external_id, metadata, dedupe_key, created_at)
       SELECT 1, 1 + i % 2, i / 10, i, i % 2, 'USD', 2, 'e' || i, '{}', 'x:e' || i, i FROM n;
     INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count, members)
-      SELECT 1, 'matched', 'manual', 0, '[]', 1, 0, 1, json_array(id) FROM records WHERE id % 4 = 0;`);
+      SELECT 1, 'matched', 'manual', 0, '[]', 1, 0, 1, json_array(id) FROM records WHERE id % 4 = 0;
+    ${MEMBERS_OF_NEW_MATCHES}`);
   return () => {
     database.close();
     rmSync(folder, { recursive: true, force: true });
   };
 });
 
-/** Tables of few rows, JSON arrays, and the page of matches that was picked before its members are read. */
+/** Tables of few rows, runs that are writing (`u`), JSON arrays, sums by status (`counted`), and the page of matches that was picked before its members are read. */
 const SMALL = new Set([
   'CONSTANT',
   'import_batches',
@@ -65,6 +68,8 @@ const SMALL = new Set([
   'wipes',
   'k',
   'page',
+  'u',
+  'counted',
 ]);
 
 /** Plans of every statement that `work` reads with. */
@@ -123,6 +128,10 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'all' }, { ...page, sort: 'date' })],
   ['open lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'open' }, { ...page, sort: 'date' })],
   ['matched lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'matched' }, { ...page, sort: 'date' })],
+  ['what a reconciliation has matched', (from) => countMatchedRecords(from, 1)],
+  ['sums of one side', (from) => sideTotals(from, [1], 1)],
+  ['what an unpublished run wrote', (from) => [matchesOfUnpublishedRun(from, 1, 100), countMatchesOfRun(from, 1)]],
+  ['proposals that a newer run worked out anew', (from) => supersededProposals(from, 1, 9, 100)],
   ['members of matches', (from) => memberLines(from, 1, 100, 50)],
   ['matches of a batch', (from) => matchedByBatch(from, 1, { day: 0, id: 0 }, 100)],
   ['batches of a stream', (from) => pageBatches(from, 1, 1, page)],

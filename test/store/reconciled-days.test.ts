@@ -11,6 +11,7 @@ import { isSomethingHidden, type RecordFilter } from '../../src-main/store/recor
 import { pageRecords, type RecordPage } from '../../src-main/store/record-pages.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { costlySteps, watchedReads } from '../support/watched-reads.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
 
 /** More than a list looks at before it thinks of days. */
 const RECORDS = 30_000;
@@ -27,7 +28,8 @@ const BOOK = `
   INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, metadata, created_at)
     SELECT 1, 1 + i % 2, i / 2 / ${PER_DAY} + i / 2 / ${PER_DAY} / 6, i, i % 2, 'GBP', 2, '{}', i FROM n;
   INSERT INTO matches(id, reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count, a_record_id, b_record_id)
-    SELECT id, 1, 'matched', 'manual', 0, '[]', 2, 0, 1, id, id - 1 FROM records WHERE stream_id = 1 AND id < 58000 AND id % 9000 <> 76;`;
+    SELECT id, 1, 'matched', 'manual', 0, '[]', 2, 0, 1, id, id - 1 FROM records WHERE stream_id = 1 AND id < 58000 AND id % 9000 <> 76;
+  ${MEMBERS_OF_NEW_MATCHES}`;
 
 beforeAll(() => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tieout-days-'));
@@ -154,6 +156,7 @@ function changes(): { readonly next: (below: number) => number; readonly all: re
            AND NOT EXISTS (SELECT 1 FROM match_records m WHERE m.record_id = r.id AND m.slot = 0) LIMIT 30)`,
         n(1500),
       );
+      connection.exec(MEMBERS_OF_NEW_MATCHES);
     },
     () => sql('UPDATE runs SET writing = 0'),
     () => sql('DELETE FROM matches WHERE run_id IN (SELECT id FROM runs WHERE writing = 1)'),

@@ -9,6 +9,7 @@ import { indexSlice } from '../../src-main/store/record-search.ts';
 import { openBook } from '../../src-main/store/book.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { ONE_VALUE_SORTED, SORTS_WORDS, costlySteps, watchedReads } from '../support/watched-reads.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
 
 /** More rows than are ever sorted, so that each filter is answered as it is in a large book. */
 const RECORDS = 24_000;
@@ -29,6 +30,7 @@ const BOOK = `
     SELECT 1, iif(i < 6000, 3, 1 + i % 2), 1 + (i > 12000), i / 10, i, i % 2, iif(i < 6000, 'USD', 'GBP'), 2, 'payment ' || i || iif(i = 9, ' rare', '') || iif(i < 12000 OR i = ${RECORDS}, ' early', ''), 'e' || i, '{}', 'x:e' || i, i FROM n;
   INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count, members)
     SELECT 1, 'matched', 'manual', 0, '[]', 1, 0, id % 2, json_array(iif(id % 2, id, -id)) FROM records WHERE id BETWEEN 6000 AND 15000;
+  ${MEMBERS_OF_NEW_MATCHES}
   INSERT INTO overdue_records SELECT id, 1, 0 FROM records WHERE id % 1000 = 7;`;
 
 beforeAll(() => {

@@ -1,4 +1,5 @@
 import type { Database } from '../../src-main/store/database.ts';
+import { MEMBERS_OF_NEW_MATCHES } from './match-members.ts';
 
 /** Sizes of the streams of `fillForWipes`, and how many of a stream's records are matched with the ledger. */
 export const SIZES = { bank: 6_000, cards: 3_000, unused: 12_000, ledger: 4_500, bankMatches: 3_000, cardsMatches: 1_500 } as const;
@@ -42,5 +43,6 @@ export function fillForWipes({ connection }: Database): void {
     ${counting(SIZES.ledger)} INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at,
         side_a_count, a_record_id, b_record_id)
       SELECT 1, 'matched', 'manual', 0, '[]', 2, 0, 1, i, ${SIZES.ledger} + i * 2 FROM n;
+    ${MEMBERS_OF_NEW_MATCHES}
     COMMIT`);
 }

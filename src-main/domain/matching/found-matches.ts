@@ -14,6 +14,14 @@ export interface FoundMatches extends Iterable<FoundMatch> {
   readonly sizeAt: (index: number) => number;
   /** Whether a match counts, and does not wait for a person. */
   readonly countsAt: (index: number) => boolean;
+  readonly ruleIdAt: (index: number) => number;
+  readonly certaintyAt: (index: number) => Certainty;
+  readonly differenceAt: (index: number) => number;
+  readonly marginAt: (index: number) => FoundMatch['margin'];
+  /** Records of a match on side A. */
+  readonly sideASizeAt: (index: number) => number;
+  /** A record id of a match: those of side A, then those of side B. */
+  readonly memberAt: (index: number, place: number) => number;
 }
 
 /** Certainties by the number that stands for each. */
@@ -91,18 +99,42 @@ export class MatchCollector implements FoundMatches {
   }
 
   at(index: number): FoundMatch {
-    const facts = intAt(this.facts.items, index);
     const middle = intAt(this.middles.items, index);
-    const marginPlace = intAt(this.marginPlaces.items, index);
+    const margin = this.marginAt(index);
     return {
-      ruleId: itemAt(this.ruleIds, facts >> 3),
+      ruleId: this.ruleIdAt(index),
       aIds: this.ids.range(intAt(this.starts.items, index), middle),
       bIds: this.ids.range(middle, this.endAt(index)),
-      status: itemAt(STATUSES, facts & 1),
-      certainty: itemAt(CERTAINTIES, (facts >> 1) & 3),
-      differenceMinor: this.differences.at(index),
-      ...(marginPlace < 0 ? {} : { margin: this.margins.at(marginPlace) }),
+      status: itemAt(STATUSES, intAt(this.facts.items, index) & 1),
+      certainty: this.certaintyAt(index),
+      differenceMinor: this.differenceAt(index),
+      ...(margin === undefined ? {} : { margin }),
     };
+  }
+
+  ruleIdAt(index: number): number {
+    return itemAt(this.ruleIds, intAt(this.facts.items, index) >> 3);
+  }
+
+  certaintyAt(index: number): Certainty {
+    return itemAt(CERTAINTIES, (intAt(this.facts.items, index) >> 1) & 3);
+  }
+
+  differenceAt(index: number): number {
+    return this.differences.at(index);
+  }
+
+  marginAt(index: number): FoundMatch['margin'] {
+    const place = intAt(this.marginPlaces.items, index);
+    return place < 0 ? undefined : this.margins.at(place);
+  }
+
+  sideASizeAt(index: number): number {
+    return intAt(this.middles.items, index) - intAt(this.starts.items, index);
+  }
+
+  memberAt(index: number, place: number): number {
+    return this.ids.at(intAt(this.starts.items, index) + place);
   }
 
   private endAt(index: number): number {

@@ -1,4 +1,4 @@
-import type { FoundMatch } from '../../domain/matching/types.ts';
+import type { FoundMatches } from '../../domain/matching/found-matches.ts';
 import type { RunCount } from '../../store/run-matches.ts';
 
 /** What a run has matched so far, by side and by rule. */
@@ -42,8 +42,21 @@ function add(tally: Tally, found: RunCount): void {
   }
 }
 
-export function count(tally: Tally, { ruleId, status, aIds, bIds }: Pick<FoundMatch, 'ruleId' | 'status' | 'aIds' | 'bIds'>): void {
-  add(tally, { rule_id: ruleId, status, matches: 1, records: aIds.length + bIds.length, side_a: aIds.length });
+/** Counts matches, but for those that are left out. */
+export function count(tally: Tally, matches: FoundMatches, isLeftOut: (index: number) => boolean): void {
+  const sums = new Map<number, RunCount & { matches: number; records: number; side_a: number }>();
+  for (let index = 0; index < matches.length; index += 1) {
+    if (isLeftOut(index)) continue;
+    const counts = matches.countsAt(index);
+    const rule_id = matches.ruleIdAt(index);
+    const key = counts ? rule_id : -rule_id;
+    const sum = sums.get(key) ?? { rule_id, status: counts ? 'matched' : 'proposed', matches: 0, records: 0, side_a: 0 };
+    sum.matches += 1;
+    sum.records += matches.sizeAt(index);
+    sum.side_a += matches.sideASizeAt(index);
+    sums.set(key, sum);
+  }
+  for (const sum of sums.values()) add(tally, sum);
 }
 
 /** Puts what is left of a run in the place of what was counted as it was written. */

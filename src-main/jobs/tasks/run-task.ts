@@ -9,10 +9,10 @@ import { findReconciliation, streamIdsBySide } from '../../store/reconciliations
 import { listRules } from '../../store/rules.ts';
 import { insertRunBase } from '../../store/run-bases.ts';
 import { insertRunFacts, referenceFields } from '../../store/run-facts.ts';
-import { deleteSupersededProposals, takenFromRun } from '../../store/run-matches.ts';
+import { takenFromRun } from '../../store/run-matches.ts';
 import { runById, updateRun } from '../../store/runs.ts';
 import { separationKeys } from '../../store/separations.ts';
-import { removeUnpublishedRun } from '../cleanup.ts';
+import { removeSupersededProposals, removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { engineRule, signConventionOf } from './engine-input.ts';
@@ -22,12 +22,10 @@ import { type Found, publish } from './run-publishing.ts';
 import { count, tallyOf } from './run-tally.ts';
 import { writeMatches } from './run-writing.ts';
 
-const CHUNK_MATCHES = 500;
-
 /** Proposals that this run worked out anew are invisible since the flip; here their rows go. */
 function clearSuperseded(context: TaskContext, payload: RunPayload): void {
   try {
-    while (context.database.write((write) => deleteSupersededProposals(write, payload.reconciliationId, payload.runId, CHUNK_MATCHES)) > 0);
+    removeSupersededProposals(context.database, payload.reconciliationId, payload.runId);
   } catch {
     // The run is complete all the same: the next run or the next start clears what is left.
   }
@@ -122,7 +120,7 @@ export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
     if (gaveUp !== null) counts.gave_up = gaveUp;
     if (exact !== null) counts.exact_matches = exact;
   }
-  if (run.mode === 'dry_run') for (const match of found.result.matches) count(tally, match);
+  if (run.mode === 'dry_run') count(tally, found.result.matches, () => false);
   else {
     if (found.result.matches.length > 0) database.write((write) => insertRunFacts(write, run.id, factsText(found.facts)));
     if (!writeMatches(context, payload, found, tally)) return cancelled();

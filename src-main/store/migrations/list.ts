@@ -23,6 +23,7 @@ import { fewerRecordIndices } from './0022-fewer-record-indices.ts';
 import { columnPacks } from './0023-column-packs.ts';
 import { runBases } from './0024-run-bases.ts';
 import { margins } from './0025-margins.ts';
+import { matchesOfRuns } from './0026-matches-of-runs.ts';
 
 export interface Migration {
   readonly version: number;
@@ -57,5 +58,6 @@ export const MIGRATIONS: readonly Migration[] = [
   columnPacks,
   runBases,
   margins,
+  matchesOfRuns,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
