@@ -7,7 +7,7 @@ import { present } from '../../src-shared/values/assert.ts';
 import { openTestBook } from '../support/backend.ts';
 import { openQuietBook, openTestDatabase } from '../support/quiet-book.ts';
 import { packBook } from '../../src-main/jobs/packing/pack-book.ts';
-import { numbered, setUpPair } from '../support/lines.ts';
+import { addLines, numbered, setUpPair } from '../support/lines.ts';
 
 const count = (database: Database, sql: string) => database.connection.prepare(`SELECT count(*) FROM ${sql}`).pluck().get() as number;
 
@@ -56,4 +56,40 @@ test('a run that comes upon a damaged pack reads the records, and the pack is dr
   expect(run).toMatchObject({ status: 'completed', matches: 9 });
   expect(count(book.database, 'column_packs')).toBe(1);
   expect(isPackingDue(book.database, 3)).toBe(true);
+});
+
+test('a pack covers the ids behind it that hold nothing of its stream, but not where the book changed meanwhile', async () => {
+  const book = openQuietBook();
+  await setUpPair(book.client, { a: numbered(9), b: numbered(9) });
+  const ends = () => book.database.connection.prepare('SELECT last_id FROM column_packs ORDER BY stream_id').pluck().all();
+  const limits = { fewest: 3, most: 100 };
+  const control = { isStopped: () => false, onProgress: () => undefined };
+  packBook(book.jobDatabase, control, limits);
+  expect(ends()).toEqual([18, 18]);
+  await addLines(
+    book.client,
+    'bank',
+    numbered(4, (index) => ({ external_id: `y${index}` })),
+  );
+  // The book changes while the pass goes on, just before it would say what lies behind the ledger's pack.
+  const { jobDatabase } = book;
+  const pass = new Proxy(jobDatabase, {
+    get: (target, name) => {
+      if (name !== 'write') return Reflect.get(target, name, target) as unknown;
+      return (work: Parameters<Database['write']>[0]) => {
+        book.database.connection.exec("UPDATE streams SET name = name || '.' WHERE id = 1");
+        return target.write(work);
+      };
+    },
+  });
+  packBook(pass, control, limits);
+  expect(ends()).toEqual([18, 22]);
+  await addLines(
+    book.client,
+    'bank',
+    numbered(4, (index) => ({ external_id: `z${index}` })),
+  );
+  packBook(jobDatabase, control, limits);
+  expect(ends()).toEqual([26, 22, 26]);
+  expect(read(book.database, true)).toBe(read(book.database, false));
 });

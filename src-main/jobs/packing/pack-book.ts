@@ -98,10 +98,11 @@ function nextWork(database: Database, streamId: number, after: number, { limits,
   for (const gap of uncovered(packs)) {
     const range: IdRange = { from: Math.max(gap.from, after + 1), to: Math.min(gap.to, through) };
     if (range.from > range.to) continue;
+    const seen = dataVersion(database);
     const { count, first } = recordsIn(database, streamId, range, about);
     const before = packs.find((pack) => pack.last_id === range.from - 1);
     if (count === 0) {
-      if (before !== undefined) database.write((write) => extendPack(write, before, range.to));
+      if (before !== undefined) extend(database, before, range.to, seen);
       continue;
     }
     const isLast = range.to === through;
@@ -118,4 +119,16 @@ function nextWork(database: Database, streamId: number, after: number, { limits,
     return { place, replaced: isJoined ? [before.id] : [] };
   }
   return null;
+}
+
+/** Changes when another connection has changed the book. */
+function dataVersion({ connection }: Database): unknown {
+  return connection.pragma('data_version', { simple: true });
+}
+
+/** A pack covers what lies behind it as well, where there was nothing; unless a record may have come back there since. */
+function extend(database: Database, pack: ColumnPackRow, lastId: number, seen: unknown): void {
+  database.write((write) => {
+    if (dataVersion(database) === seen) extendPack(write, pack, lastId);
+  });
 }
