@@ -110,3 +110,12 @@ test('decisions about single rows are taken in files that are read whole', async
   const decided = importHere(book, { path: write(book, 'one.csv'), overrules: [{ row: 3, occurrence: 1, action: 'leave_out' }] });
   expect(decided.result).toMatchObject({ rows: ROWS, kept: ROWS - 1, skipped: 1 });
 });
+
+test('a large import whose last transaction fails leaves nothing', () => {
+  const book = openQuietBook();
+  book.database.connection.exec(
+    "CREATE TRIGGER refused BEFORE INSERT ON audit_log WHEN NEW.action = 'import_batch.created' BEGIN SELECT RAISE(ABORT, 'refused'); END",
+  );
+  expect(() => importHere(book, { path: write(book, 'one.csv') })).toThrow('refused');
+  expect([counted(book, 'records'), counted(book, 'import_batches'), counted(book, 'streams')]).toEqual([0, 0, 0]);
+});

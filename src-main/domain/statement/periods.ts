@@ -1,15 +1,6 @@
 import type { DayRange } from './coverage.ts';
-import type { StatementLine, StatementPeriod } from './types.ts';
+import type { StatementPeriod } from './types.ts';
 import type { StatedBalance, StatedSection } from './formats/stated.ts';
-
-/** The days that a table covers: from its first to its last line. None without lines. */
-export function periodOfLines(
-  lines: readonly StatementLine[],
-  balances: { readonly opening: number | null; readonly closing: number | null },
-): StatementPeriod[] {
-  const days = dayRangeOf(lines.map((line) => line.day));
-  return days === null ? [] : [{ account: null, ...days, openingMinor: balances.opening, closingMinor: balances.closing }];
-}
 
 /**
  * The days that a section of a bank format covers: those that it names, else from the day after its opening balance to the day of its closing

@@ -1,5 +1,4 @@
 import { isToken } from './column-facts.ts';
-import { EvenSample } from './even-sample.ts';
 import { meaningsOf } from './header-words.ts';
 import type { StatementLine } from './types.ts';
 
@@ -19,14 +18,10 @@ interface TokenFacts {
   readonly distinct: number;
 }
 
-/** The field that ties a line to its counterpart: named as a reference and holding tokens, else tokens alone; null when none is evident. */
-export function findReference(lines: readonly StatementLine[], candidates: readonly ReferenceCandidate[]): string | null {
-  const sample = new EvenSample<StatementLine>(REFERENCE_SAMPLE);
-  for (const line of lines) sample.add(line);
-  return referenceAmong(sample.items, candidates);
-}
-
-/** The same, of lines that are evenly all over the file. */
+/**
+ * The field that ties a line to its counterpart: named as a reference and holding tokens, else tokens alone; null when none is evident. `sample`
+ * are lines evenly all over the file.
+ */
 export function referenceAmong(sample: readonly StatementLine[], candidates: readonly ReferenceCandidate[]): string | null {
   if (sample.length === 0) return null;
   let best: { field: string; score: number } | null = null;
