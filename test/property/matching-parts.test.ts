@@ -49,44 +49,48 @@ function canWalk(graph: MixedGraph, from: number, to: number, without: number): 
   return seen.has(to);
 }
 
-const problem: fc.Arbitrary<Problem> = fc
-  .record({
-    supply: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
-    room: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
-    cells: fc.array(fc.record({ isEdge: fc.boolean(), days: fc.nat(2), units: fc.nat(2), edits: fc.nat(3) }), {
-      minLength: 25,
-      maxLength: 25,
-    }),
-  })
-  .map(({ supply, room, cells }) => {
-    const starts = [0];
-    const columns: number[] = [];
-    const days: number[] = [];
-    const units: number[] = [];
-    const edits: number[] = [];
-    for (let row = 0; row < supply.length; row += 1) {
-      for (let column = 0; column < room.length; column += 1) {
-        const cell = cells[row * 5 + column];
-        if (cell === undefined || !cell.isEdge) continue;
-        columns.push(column);
-        days.push(cell.days);
-        units.push(cell.units);
-        edits.push(cell.edits);
+const problem = problemOf(5, 5);
+
+function problemOf(mostRows: number, mostColumns: number): fc.Arbitrary<Problem> {
+  return fc
+    .record({
+      supply: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: mostRows }),
+      room: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: mostColumns }),
+      cells: fc.array(fc.record({ isEdge: fc.boolean(), days: fc.nat(2), units: fc.nat(2), edits: fc.nat(3) }), {
+        minLength: 25,
+        maxLength: 25,
+      }),
+    })
+    .map(({ supply, room, cells }) => {
+      const starts = [0];
+      const columns: number[] = [];
+      const days: number[] = [];
+      const units: number[] = [];
+      const edits: number[] = [];
+      for (let row = 0; row < supply.length; row += 1) {
+        for (let column = 0; column < room.length; column += 1) {
+          const cell = cells[row * 5 + column];
+          if (cell === undefined || !cell.isEdge) continue;
+          columns.push(column);
+          days.push(cell.days);
+          units.push(cell.units);
+          edits.push(cell.edits);
+        }
+        starts.push(columns.length);
       }
-      starts.push(columns.length);
-    }
-    return {
-      rowCount: supply.length,
-      columnCount: room.length,
-      supply: Int32Array.from(supply),
-      room: Int32Array.from(room),
-      starts: Int32Array.from(starts),
-      columns: Int32Array.from(columns),
-      days: Float64Array.from(days),
-      units: Float64Array.from(units),
-      edits: Float64Array.from(edits),
-    };
-  });
+      return {
+        rowCount: supply.length,
+        columnCount: room.length,
+        supply: Int32Array.from(supply),
+        room: Int32Array.from(room),
+        starts: Int32Array.from(starts),
+        columns: Int32Array.from(columns),
+        days: Float64Array.from(days),
+        units: Float64Array.from(units),
+        edits: Float64Array.from(edits),
+      };
+    });
+}
 
 function solved(given: Problem, work: number = WORK_LIMIT): Solution {
   const solution = solve({ isCancelled: () => false, advance: () => undefined, work, fills: true, state }, given);

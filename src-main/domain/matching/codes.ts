@@ -2,6 +2,8 @@ import { floatAt, intAt, itemAt } from './typed.ts';
 import { compareBytes, endOf, startOf, textOfBytes, type ValueColumn, valueColumnBuilder } from './value-column.ts';
 
 const FIRST_SLOTS = 1 << 6;
+/** Whole numbers below this are small: their codes take 4 bytes for each number up to the largest. */
+const MOST_SMALL = 1 << 20;
 
 /** Gives equal texts equal codes, by order of appearance. Only the first of equal texts is remembered, as a place in its column. */
 export class TextCodes {
@@ -139,8 +141,22 @@ export function numberCodes(): NumberCodes {
     wide.set(value, code);
     return code;
   };
+  // Small whole numbers are looked up without a hash.
+  let small = new Int32Array(0);
+  const codeOfSmall = (value: number): number => {
+    if (value >= small.length) {
+      const grown = new Int32Array(Math.max(1 << 10, Math.min(MOST_SMALL, 2 ** Math.ceil(Math.log2(value + 1)))));
+      grown.set(small);
+      small = grown;
+    }
+    const held = intAt(small, value);
+    if (held !== 0) return held - 1;
+    small[value] = count + 1;
+    return added(Number.NaN);
+  };
   const codeOf = (value: number | bigint): number => {
     if (typeof value === 'bigint') return codeOfWide(value);
+    if (value >= 0 && value < MOST_SMALL && Number.isInteger(value)) return codeOfSmall(value);
     const slot = slotOf(value);
     const held = intAt(slots, slot);
     if (held !== 0) return held - 1;

@@ -6,6 +6,7 @@ import { rawReader, type RecordColumns, weightAt } from './record-columns.ts';
 import { changedNumber, numberOfRaw, numbersOfRaw } from './terms.ts';
 import { listColumn } from './text-columns.ts';
 import { allowedDistances } from './tolerances.ts';
+import { floatAt } from './typed.ts';
 import { type Cell, type Decimal, INCOMPARABLE, unitsAt } from './values.ts';
 
 /** Differences of numbers up to here stay safe integers; columns with larger units are kept as bigints as well. */
@@ -47,7 +48,8 @@ export function numberColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
 function placesOf({ count, decimalPlaces }: RecordColumns): { readonly least: number; readonly most: number } {
   let least = count === 0 ? 0 : Infinity;
   let most = 0;
-  for (const places of decimalPlaces) {
+  for (let row = 0; row < count; row += 1) {
+    const places = decimalPlaces[row] as number;
     if (places > most) most = places;
     if (places < least) least = places;
   }
@@ -113,11 +115,19 @@ function ownUnits(
     term.field.name === 'amount' && term.transforms.numbers.length === 0 && decimalPlaces.every((places) => places === scale);
   const axis = isAsItStands ? columns.amounts : new Float64Array(count);
   const codes = new Int32Array(count);
+  if (isAsItStands) {
+    for (let row = 0; row < count; row += 1) {
+      const units = floatAt(axis, row);
+      if (units > NARROW_UNITS) return null;
+      codes[row] = known.codeOf(units);
+    }
+    return { codes, axis, days: NO_AXIS, wide: null };
+  }
   for (let row = 0; row < count; row += 1) {
     const units = ownAmount(term, columns, row, side, convention) * (factors[decimalPlaces[row] as number] as number);
     if (Math.abs(units) > NARROW_UNITS) return null;
     const changed = changedUnits(term, units);
-    if (!isAsItStands) axis[row] = changed;
+    axis[row] = changed;
     codes[row] = known.codeOf(changed);
   }
   return { codes, axis, days: NO_AXIS, wide: null };

@@ -70,6 +70,8 @@ class Pairing implements Paired {
   private degreeB: Int32Array = new Int32Array(0);
   private nextB: Int32Array = new Int32Array(0);
   private readonly mayBeBarred: boolean;
+  /** The decimal places that all records have; null where they differ. */
+  private readonly commonScale: number | null;
   private sinceLook = 0;
   /** Decimal places at which the component's distances are measured. */
   private scale = 0;
@@ -82,6 +84,7 @@ class Pairing implements Paired {
     this.certainties = new Uint8Array(view.sideA.count);
     this.marginPlaces = new Int32Array(view.sideA.count).fill(-1);
     this.placeOfB = new Int32Array(classesB.count);
+    this.commonScale = commonScale(view.sideA, view.sideB);
     this.distanceAt = distanceMeter(view, matcher.ownUnits);
     this.solver = { ...solver(watch.isCancelled, watch.advance), work: matcher.limits.work, fills: matcher.source.scanned === null };
     this.alikeA = new AlikeClasses(view.sideA, classesA);
@@ -166,7 +169,8 @@ class Pairing implements Paired {
       placeOfB[intAt(b, at)] = at - fromB;
       problem.room[at - fromB] = sizeOf(classesB, intAt(b, at));
     }
-    const scale = Math.max(finestScale(view.sideA, classesA, a, fromA, toA), finestScale(view.sideB, classesB, b, fromB, toB));
+    const scale =
+      this.commonScale ?? Math.max(finestScale(view.sideA, classesA, a, fromA, toA), finestScale(view.sideB, classesB, b, fromB, toB));
     this.scale = scale;
     let edge = 0;
     let looked = 0;
@@ -280,5 +284,13 @@ class AlikeClasses {
 function finestScale({ decimalPlaces }: RecordColumns, classes: Classes, members: Int32Array, from: number, to: number): number {
   let scale = 0;
   for (let at = from; at < to; at += 1) scale = Math.max(scale, decimalPlaces[intAt(classes.first, intAt(members, at))] as number);
+  return scale;
+}
+
+function commonScale(sideA: RecordColumns, sideB: RecordColumns): number | null {
+  const scale = sideA.decimalPlaces[0] ?? sideB.decimalPlaces[0] ?? 0;
+  for (const { count, decimalPlaces } of [sideA, sideB]) {
+    for (let row = 0; row < count; row += 1) if (decimalPlaces[row] !== scale) return null;
+  }
   return scale;
 }

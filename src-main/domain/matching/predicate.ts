@@ -88,6 +88,7 @@ export type DistanceMeter = (rowA: number, rowB: number, scale: number) => Dista
  */
 export function distanceMeter(view: RuleView, ownUnits: OwnUnits): DistanceMeter {
   const always = isConjunction(view.rule.root) ? view.columns.leaves.filter(measures) : null;
+  if (always !== null && always.every(({ leaf }) => leaf.operand === 'eq')) return plainMeter(view, always, ownUnits);
   const distance = { days: 0, units: 0, edits: 0 };
   return (rowA, rowB, scale) => {
     let days = -1;
@@ -103,6 +104,29 @@ export function distanceMeter(view: RuleView, ownUnits: OwnUnits): DistanceMeter
     }
     distance.days = days >= 0 ? days : Math.abs(intAt(view.sideA.days, rowA) - intAt(view.sideB.days, rowB));
     distance.units = Math.min(units >= 0 ? units : ownUnits(rowA, rowB, scale), Number.MAX_SAFE_INTEGER);
+    return distance;
+  };
+}
+
+/** A meter where every condition holds by its values, so that none has to be asked whether it does. */
+function plainMeter(view: RuleView, measured: readonly LeafColumns[], ownUnits: OwnUnits): DistanceMeter {
+  const dates = measured.filter(({ leaf }) => leaf.kind === 'date');
+  const texts = measured.filter(({ leaf }) => leaf.kind === 'text');
+  const ofNumbers = measured.filter(({ leaf }) => leaf.kind === 'number');
+  // Equal numbers are not apart.
+  const numbers = ofNumbers.filter(({ leaf }) => leaf.tolerance !== null);
+  const { days: daysA } = view.sideA;
+  const { days: daysB } = view.sideB;
+  const distance = { days: 0, units: 0, edits: 0 };
+  return (rowA, rowB, scale) => {
+    let days = dates.length === 0 ? Math.abs(intAt(daysA, rowA) - intAt(daysB, rowB)) : 0;
+    for (const columns of dates) days += daysApart(columns, rowA, rowB);
+    let units = ofNumbers.length === 0 ? ownUnits(rowA, rowB, scale) : 0;
+    for (const columns of numbers) units += rescaled(distanceOf(columns, rowA, rowB), columns.scale, scale);
+    distance.days = days;
+    distance.units = Math.min(units, Number.MAX_SAFE_INTEGER);
+    distance.edits = 0;
+    for (const columns of texts) distance.edits += editsApart(columns, rowA, rowB);
     return distance;
   };
 }

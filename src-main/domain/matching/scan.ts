@@ -1,7 +1,7 @@
 import type { Classes } from './classes.ts';
 import type { Column, LeafColumns } from './columns.ts';
 import type { RuleView } from './predicate.ts';
-import { append, floatAt, intAt, intList, itemAt, layOut, rangeStarts } from './typed.ts';
+import { append, floatAt, intAt, intList, itemAt, layOut, rangeStarts, roomForInts } from './typed.ts';
 import { type Window, windowOf } from './windows.ts';
 
 /** The two sides of a rule as classes. */
@@ -39,7 +39,10 @@ export function blockKeys({ classesA, classesB }: Sides, exact: readonly LeafCol
   let blocks: Blocks = { a: new Int32Array(classesA.count), b: new Int32Array(classesB.count), count: 1 };
   for (const columns of exact) {
     const refined = refine(blocks, columns, classesA, classesB);
-    const b = blocks.b.map((block, index) => refined.find(block, intAt(columns.b.codes, intAt(classesB.first, index))));
+    const b = new Int32Array(classesB.count);
+    const { codes } = columns.b;
+    for (let index = 0; index < b.length; index += 1)
+      b[index] = refined.find(intAt(blocks.b, index), intAt(codes, intAt(classesB.first, index)));
     blocks = { a: refined.a, b, count: refined.count };
   }
   return blocks;
@@ -74,7 +77,7 @@ interface PairCodes {
   readonly count: () => number;
 }
 
-/** A table with a place for every pair where there are not many more pairs than records, else a map. */
+/** A table with a place for every pair where there are not many more pairs than records, else one by hashes. */
 function pairCodes(blocks: number, stride: number, records: number): PairCodes {
   let count = 0;
   if (blocks * stride <= 8 * records + 65_536) {
@@ -89,15 +92,45 @@ function pairCodes(blocks: number, stride: number, records: number): PairCodes {
     };
     return { codeOf, find: (block, code) => intAt(codes, block * stride + code) - 1, count: () => count };
   }
-  const known = new Map<number, number>();
+  return hashedPairCodes();
+}
+
+/** Pair codes by open addressing. */
+function hashedPairCodes(): PairCodes {
+  let slots = new Int32Array(1 << 10);
+  let blocks: Int32Array = new Int32Array(1 << 9);
+  let codes: Int32Array = new Int32Array(1 << 9);
+  let count = 0;
+  const slotOf = (block: number, code: number): number => {
+    const mask = slots.length - 1;
+    let hash = Math.imul(block ^ Math.imul(code, 0x9e3779b1), 0x85ebca6b);
+    hash ^= hash >>> 15;
+    let slot = hash & mask;
+    for (let held = intAt(slots, slot); held !== 0; held = intAt(slots, slot)) {
+      if (intAt(blocks, held - 1) === block && intAt(codes, held - 1) === code) break;
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  };
+  const grow = (): void => {
+    const before = slots.length;
+    blocks = roomForInts(blocks, before);
+    codes = roomForInts(codes, before);
+    slots = new Int32Array(before * 2);
+    for (let held = 0; held < count; held += 1) slots[slotOf(intAt(blocks, held), intAt(codes, held))] = held + 1;
+  };
   const codeOf = (block: number, code: number): number => {
-    const held = known.get(block * stride + code);
-    if (held !== undefined) return held;
-    known.set(block * stride + code, count);
+    const slot = slotOf(block, code);
+    const held = intAt(slots, slot);
+    if (held !== 0) return held - 1;
+    slots[slot] = count + 1;
+    blocks[count] = block;
+    codes[count] = code;
     count += 1;
+    if (count === blocks.length) grow();
     return count - 1;
   };
-  return { codeOf, find: (block, code) => known.get(block * stride + code) ?? -1, count: () => count };
+  return { codeOf, find: (block, code) => intAt(slots, slotOf(block, code)) - 1, count: () => count };
 }
 
 /** Classes of one side laid out by block and, within a block, along the sweep's axis. */
@@ -113,8 +146,13 @@ function layOutSide(blocks: Int32Array, blockCount: number, column: Column | nul
     const starts = rangeStarts(blocks, blockCount);
     return { starts, order: layOut(blocks, starts), values: null };
   }
-  const values = Float64Array.from(classes.first, (row) => floatAt(column.axis, row));
-  const placed = blocks.map((block, index) => (intAt(column.codes, intAt(classes.first, index)) >= 0 ? block : -1));
+  const values = new Float64Array(classes.count);
+  const placed = new Int32Array(classes.count);
+  for (let index = 0; index < values.length; index += 1) {
+    const row = intAt(classes.first, index);
+    values[index] = floatAt(column.axis, row);
+    placed[index] = intAt(column.codes, row) >= 0 ? intAt(blocks, index) : -1;
+  }
   const starts = rangeStarts(placed, blockCount);
   return { starts, order: sortRanges(layOut(placed, starts), starts, values), values };
 }

@@ -17,7 +17,10 @@ export function itemAt<T>(array: readonly T[], index: number): T {
 /** Start of each key's range when items are laid out by key; one entry more than there are keys. Negative keys are left out. */
 export function rangeStarts(keys: Int32Array, keyCount: number): Int32Array {
   const starts = new Int32Array(keyCount + 1);
-  for (const key of keys) if (key >= 0) starts[key + 1] = intAt(starts, key + 1) + 1;
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = intAt(keys, index);
+    if (key >= 0) starts[key + 1] = intAt(starts, key + 1) + 1;
+  }
   for (let key = 0; key < keyCount; key += 1) starts[key + 1] = intAt(starts, key + 1) + intAt(starts, key);
   return starts;
 }

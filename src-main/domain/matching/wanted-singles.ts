@@ -5,6 +5,7 @@ import { signedUnits, type Side } from './fields.ts';
 import { type RecordColumns, rowsWhere, weightAt } from './record-columns.ts';
 import type { RolledRule } from './rolled-rule.ts';
 import { textColumns } from './text-columns.ts';
+import { intAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 
 /**
@@ -25,8 +26,14 @@ export function wantedSingles(
     const [a, b] = rolled.manySide === 'a' ? [many, single] : [single, many];
     const columns = textColumns(text, { a, b, convention });
     const [ofMany, ofSingle] = rolled.manySide === 'a' ? [columns.a.codes, columns.b.codes] : [columns.b.codes, columns.a.codes];
-    const known = new Set(ofMany);
-    for (const [row, code] of ofSingle.entries()) wanted[row] = code >= 0 && known.has(code) ? 1 : 0;
+    let codes = 0;
+    for (const code of ofMany) if (code >= codes) codes = code + 1;
+    const isKnown = new Uint8Array(codes);
+    for (const code of ofMany) if (code >= 0) isKnown[code] = 1;
+    for (let row = 0; row < wanted.length; row += 1) {
+      const code = intAt(ofSingle, row);
+      wanted[row] = code >= 0 && code < codes ? (isKnown[code] as number) : 0;
+    }
     return rowsWhere(wanted, 1);
   }
   if (leaves.some((_, index) => (rolled.balances[index]?.tolerance ?? null) !== null)) return rowsWhere(wanted, 0);
