@@ -11,7 +11,7 @@ import { sameFile, SHOWN_SKIPPED, whySkipped } from '../import-duplicates.ts';
 import { importResultOf, LineSums } from '../import-figures.ts';
 import { usedRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
-import { Slices } from '../slices.ts';
+import { rest, Slices } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 import {
   factsOfBatch,
@@ -180,6 +180,7 @@ class Storing {
       return slice.length;
     });
     this.#waiting = this.#waiting.slice(written);
+    rest();
     this.#uncarried += written;
     if (this.#uncarried < ROWS_PER_CARRY) return;
     database.carryOver();

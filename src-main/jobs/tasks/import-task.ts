@@ -6,7 +6,7 @@ import { wipesSeen } from '../../store/wipes.ts';
 import { storeBalances } from '../import-balances.ts';
 import { LineSums } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
-import { Slices } from '../slices.ts';
+import { rest, Slices } from '../slices.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import {
   factsOfBatch,
@@ -69,6 +69,7 @@ function insertLines(context: TaskContext, opened: Opened, understood: Understoo
       }
       return chunk.length;
     });
+    rest();
     if (start - carried >= ROWS_PER_CARRY) {
       context.database.carryOver();
       carried = start;
