@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import type { RuleBody } from '../../src-shared/contract/index.ts';
-import { ask, quantile, rounded, serve, type Served } from './product.ts';
+import { ask, quantile, rounded, serve, type Served, settled } from './product.ts';
 import { duckdb, type Measured, RULE_NAMES, type RuleName, sqlite, yardstickBook, yardstickFolder } from './yardstick.ts';
 
 const SIZES = [10_000, 100_000, 1_000_000] as const;
@@ -89,28 +89,6 @@ async function emptyMib(): Promise<number> {
   await served.stop();
   rmSync(folder, { recursive: true, force: true });
   return mib;
-}
-
-/** Whatever the start of a book sets going in the background is not the run's. */
-async function settled(served: Served): Promise<void> {
-  for (let quiet = 0; quiet < 5;) {
-    const before = process.hrtime.bigint();
-    const { cpuMs } = cpuOf(served.child.pid ?? 0);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const elapsedMs = Number(process.hrtime.bigint() - before) / 1e6;
-    quiet = cpuOf(served.child.pid ?? 0).cpuMs - cpuMs < elapsedMs * 0.1 ? quiet + 1 : 0;
-  }
-}
-
-const TICKS_PER_SECOND = 100;
-
-function cpuOf(pid: number): { readonly cpuMs: number } {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return { cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND };
-  } catch {
-    return { cpuMs: 0 };
-  }
 }
 
 /** One run of the product over a fresh copy of a book; with `isRead`, while pages are asked of it. */

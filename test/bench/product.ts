@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const REPOSITORY = path.resolve(import.meta.dirname, '../..');
@@ -75,3 +76,28 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+const TICKS_PER_SECOND = 100;
+const LOOK_MS = 250;
+/** Longer than the quiet that background work waits for. */
+const QUIET_LOOKS = 14;
+
+/** Once what the start of a book sets going in the background (packing, the index of words) is over. */
+export async function settled(served: Served): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_LOOKS;) {
+    const before = process.hrtime.bigint();
+    const { cpuMs } = cpuOf(served.child.pid ?? 0);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    const elapsedMs = Number(process.hrtime.bigint() - before) / 1e6;
+    quiet = cpuOf(served.child.pid ?? 0).cpuMs - cpuMs < elapsedMs * 0.1 ? quiet + 1 : 0;
+  }
+}
+
+function cpuOf(pid: number): { readonly cpuMs: number } {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return { cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND };
+  } catch {
+    return { cpuMs: 0 };
+  }
+}

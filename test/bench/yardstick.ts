@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { run } from './product.ts';
+import { run, serve, settled } from './product.ts';
 
 /** The rules that the yardstick's tools match by. */
 export const RULE_NAMES = ['near', 'ref', 'batch', 'tol'] as const;
@@ -51,6 +51,9 @@ export async function yardstickBook(folder: string, rows: number): Promise<strin
   rmSync(book, { recursive: true, force: true });
   await run(['import', path.join(files, 'ledger.csv'), '--data', book, '--stream', 'ledger']);
   await run(['import', path.join(files, 'bank.csv'), '--data', book, '--stream', 'bank']);
+  const served = await serve(book);
+  await settled(served);
+  await served.stop();
   mkdirSync(path.join(book, 'complete'));
   return book;
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { bytesOf, sizeProblems } from '../line-limits.ts';
 import { periodOfSection } from '../periods.ts';
-import { counted, note } from '../sentences.ts';
+import { counted, note, quoted, rejection } from '../sentences.ts';
 import type { RejectedRow, Statement, StatementAccount, StatementLine } from '../types.ts';
 import { balancesOfSections } from './balances.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
@@ -76,7 +76,7 @@ function accountsOf(file: StatedFile, currency: string | null): StatementAccount
     const { opening, closing } = chainOf(sections);
     return {
       account,
-      currency: sections.find((section) => section.currency !== null)?.currency ?? currency ?? DEFAULT_CURRENCY,
+      currency: sections.find((section) => section.currency !== null && isCode(section.currency))?.currency ?? currency ?? DEFAULT_CURRENCY,
       rows: sections.reduce((sum, section) => sum + section.entries.length, 0),
       openingBalanceMinor: opening?.minor ?? null,
       closingBalanceMinor: closing?.minor ?? null,
@@ -94,7 +94,8 @@ function ofAccount(file: StatedFile, account: string | null): StatedFile {
 function mainCurrency(file: StatedFile): string | null {
   const counts = new Map<string, number>();
   for (const section of file.sections) {
-    if (section.currency !== null) counts.set(section.currency, (counts.get(section.currency) ?? 0) + section.entries.length);
+    if (section.currency !== null && isCode(section.currency))
+      counts.set(section.currency, (counts.get(section.currency) ?? 0) + section.entries.length);
   }
   const [first] = [...counts].toSorted((left, right) => right[1] - left[1]);
   return first?.[0] ?? null;
@@ -122,7 +123,11 @@ function lineOf(
   const metadata = account === null ? entry.metadata : { account, ...entry.metadata };
   const externalId = idsAreSure ? (account === null ? entry.id : `${account} ${entry.id ?? ''}`) : null;
   const { row, description } = entry;
-  const problems = [...entry.problems, ...sizeProblems({ row, description, externalId, metadataBytes: bytesOf(metadata) })];
+  const problems = [
+    ...entry.problems,
+    ...(isCode(currency) ? [] : [unknownCurrency(row, currency)]),
+    ...sizeProblems({ row, description, externalId, metadataBytes: bytesOf(metadata) }),
+  ];
   const isRejected = problems.some((problem) => problem.severity === 'rejected');
   const { day, amount } = entry;
   const decimalPlaces = amount?.decimalPlaces ?? decimalPlacesOf(currency);
@@ -132,6 +137,16 @@ function lineOf(
     return { line: null, rejected: { ...rest, ...read, problems }, problems };
   }
   return { line: { ...rest, day, amountMinor: amount.minor, direction: amount.direction }, rejected: null, problems };
+}
+
+/** As a file may write a currency, also one that no list knows. */
+function isCode(currency: string): boolean {
+  return /^[A-Z]{3}$/.test(currency);
+}
+
+function unknownCurrency(row: number, written: string): Problem {
+  const message = `${quoted(written)}, the currency of the transaction in row ${row}, is none. Ask the bank for the file again, or write the three letters, such as EUR.`;
+  return rejection(row, 'currency', 'unknown_currency', message);
 }
 
 function isUseful(field: string, lines: readonly StatementLine[]): boolean {
