@@ -4,6 +4,8 @@ import { compareBytes, endOf, startOf, textOfBytes, type ValueColumn, valueColum
 const FIRST_SLOTS = 1 << 6;
 /** Whole numbers below this are small: their codes take 4 bytes for each number up to the largest. */
 const MOST_SMALL = 1 << 20;
+const LEAST_SMALL = 1 << 10;
+const SMALL_PER_NUMBER = 16;
 
 /** Gives equal texts equal codes, by order of appearance. Only the first of equal texts is remembered, as a place in its column. */
 export class TextCodes {
@@ -106,7 +108,9 @@ export interface NumberCodes {
   readonly codeOf: (value: number | bigint) => number;
 }
 
-export function numberCodes(): NumberCodes {
+/** `numbers`: about how many will be asked for, so that a few of them take little room. */
+export function numberCodes(numbers: number): NumberCodes {
+  const mostSmall = Math.min(MOST_SMALL, Math.max(LEAST_SMALL, 2 ** Math.ceil(Math.log2(numbers * SMALL_PER_NUMBER + 1))));
   let slots = new Int32Array(FIRST_SLOTS);
   let values = new Float64Array(FIRST_SLOTS / 2);
   const wide = new Map<bigint, number>();
@@ -145,7 +149,7 @@ export function numberCodes(): NumberCodes {
   let small = new Int32Array(0);
   const codeOfSmall = (value: number): number => {
     if (value >= small.length) {
-      const grown = new Int32Array(Math.max(1 << 10, Math.min(MOST_SMALL, 2 ** Math.ceil(Math.log2(value + 1)))));
+      const grown = new Int32Array(Math.max(LEAST_SMALL, Math.min(mostSmall, 2 ** Math.ceil(Math.log2(value + 1)))));
       grown.set(small);
       small = grown;
     }
@@ -156,7 +160,7 @@ export function numberCodes(): NumberCodes {
   };
   const codeOf = (value: number | bigint): number => {
     if (typeof value === 'bigint') return codeOfWide(value);
-    if (value >= 0 && value < MOST_SMALL && Number.isInteger(value)) return codeOfSmall(value);
+    if (value >= 0 && value < mostSmall && Number.isInteger(value)) return codeOfSmall(value);
     const slot = slotOf(value);
     const held = intAt(slots, slot);
     if (held !== 0) return held - 1;

@@ -89,7 +89,7 @@ function keyedRecords(rolled: RolledRule, many: RecordColumns, { watch, signConv
   const kept = rowsWhere(isKeyed, 1);
   let keys = new Int32Array(kept.length);
   for (const codes of columns) {
-    const known = numberCodes();
+    const known = numberCodes(kept.length);
     const stride = codes.reduce((most, code) => Math.max(most, code), 0) + 1;
     keys = keys.map((key, index) => known.codeOf(key * stride + intAt(codes, intAt(kept, index))));
   }

@@ -29,7 +29,7 @@ export function numberColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
   const lists = isList ? listsOf(leaf.value, b, sides) : [];
   let scale = Math.max(places, ofA.scale, ofB?.scale ?? 0);
   for (const list of lists) if (Array.isArray(list)) for (const member of list) scale = Math.max(scale, member.scale);
-  const known = numberCodes();
+  const known = numberCodes(a.count + b.count);
   const column = (term: Term, columns: RecordColumns, side: Side, numbers: Numbers): Column =>
     ownUnits(term, columns, side, convention, scale, known) ?? unitsColumn(numbers, scale, known);
   const { tolerance } = leaf;

@@ -41,7 +41,7 @@ function currencyLeaf(): Leaf {
 }
 
 function dateColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
-  const codes = numberCodes();
+  const codes = numberCodes(sides.a.count + sides.b.count);
   const unit = leaf.tolerance?.unit;
   const placeOf = unit === 'month' ? remembered(monthOf) : unit === 'business_day' ? businessDayOf : null;
   const column = (term: Term, columns: RecordColumns): Column => {
