@@ -31,12 +31,14 @@ const MATCH_COLUMNS = [
 
 /**
  * What is published: manual matches, matches of published runs, and the proposals from the newest published run that worked out all of them
- * (it replaced older ones) to the newest published one.
+ * (it replaced older ones) to the newest published one. `reconciliation`: the SQL of its id.
  */
-export const PUBLISHED_MATCH = `(m.run_id IS NULL
+const publishedMatch = (reconciliation: string): string => `(m.run_id IS NULL
   OR (m.status = 'matched' AND m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))
-  OR (m.status = 'proposed' AND m.run_id BETWEEN (SELECT proposals_since FROM reconciliations WHERE id = m.reconciliation_id)
-    AND (SELECT published_run_id FROM reconciliations WHERE id = m.reconciliation_id)))`;
+  OR (m.status = 'proposed' AND m.run_id BETWEEN (SELECT proposals_since FROM reconciliations WHERE id = ${reconciliation})
+    AND (SELECT published_run_id FROM reconciliations WHERE id = ${reconciliation})))`;
+
+export const PUBLISHED_MATCH = publishedMatch('m.reconciliation_id');
 
 /** What a person may see: published, and all of its records are there. */
 export const VISIBLE_MATCH = `(${PUBLISHED_MATCH} AND ${NOT_WIPED_MATCH})`;
@@ -94,17 +96,14 @@ export function pageMatches(read: ReadHandle, filter: MatchFilter, page: MatchPa
     .toSorted((left, right) => right.id - left.id);
 }
 
+/** One reconciliation after another: what is published of it is then looked up once and not for each of its matches. */
 export function countMatches(read: ReadHandle, filter: MatchFilter): number {
-  const { n } = present(
-    read
-      .prepare<[string, string], { n: number }>(
-        `SELECT count(*) AS n FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id IN (SELECT value FROM json_each(?))
-         AND m.status IN (SELECT value FROM json_each(?)) AND ${VISIBLE_MATCH}`,
-      )
-      .get(JSON.stringify(reconciliationsOf(read, filter)), JSON.stringify(filter.status === undefined ? STATUSES : [filter.status])),
-    'count',
+  const statuses = JSON.stringify(filter.status === undefined ? STATUSES : [filter.status]);
+  const count = read.prepare<[number, string, number, number], { n: number }>(
+    `SELECT count(*) AS n FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id = ?
+     AND m.status IN (SELECT value FROM json_each(?)) AND ${publishedMatch('?')} AND ${NOT_WIPED_MATCH}`,
   );
-  return n;
+  return reconciliationsOf(read, filter).reduce((sum, id) => sum + present(count.get(id, statuses, id, id), 'count').n, 0);
 }
 
 /** The matches of a status that people see, and the records in them on either side. */
@@ -117,19 +116,20 @@ export interface MatchedCount {
 
 /** Adjustments are of no side's streams, so they are not among the records. */
 export function countMatchedRecords(read: ReadHandle, reconciliationId: number): MatchedCount[] {
+  const visible = `${publishedMatch('?')} AND ${NOT_WIPED_MATCH}`;
   return read
-    .prepare<[number, number], MatchedCount>(
+    .prepare<number[], MatchedCount>(
       `WITH counted AS (
          SELECT m.status, count(*) AS matches, sum(m.side_a_count) AS a, sum(m.record_count - m.side_a_count) AS b
-         FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id = ? AND ${VISIBLE_MATCH} GROUP BY m.status
+         FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id = ? AND ${visible} GROUP BY m.status
          UNION ALL
          SELECT m.status, 0, -sum(mr.side = 'a'), -sum(mr.side = 'b')
          FROM matches m INDEXED BY matches_adjusted
            CROSS JOIN match_records mr ON mr.record_id = m.adjustment_id AND mr.reconciliation_id = m.reconciliation_id AND mr.match_id = m.id
-         WHERE m.reconciliation_id = ? AND m.adjustment_id IS NOT NULL AND ${VISIBLE_MATCH} GROUP BY m.status)
+         WHERE m.reconciliation_id = ? AND m.adjustment_id IS NOT NULL AND ${visible} GROUP BY m.status)
        SELECT status, sum(matches) AS matches, sum(a) AS a, sum(b) AS b FROM counted GROUP BY status`,
     )
-    .all(reconciliationId, reconciliationId);
+    .all(...Array.from({ length: 6 }, () => reconciliationId));
 }
 
 export function findMatch(read: ReadHandle, environmentId: number, id: number): MatchRow | undefined {
