@@ -175,7 +175,7 @@ describe('a run that looks only at what changed', () => {
       ),
       { numRuns: 8, endOnFailure: true },
     );
-    expect(seen.parts).toBeGreaterThan(20);
-    expect(seen.whole).toBeGreaterThan(20);
+    expect(seen.parts).toBeGreaterThan(5);
+    expect(seen.whole).toBeGreaterThan(5);
   }, 120_000);
 });
