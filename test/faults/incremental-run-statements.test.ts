@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
-import { runById } from '../../src-main/store/runs.ts';
 import { startContinuous } from '../support/continuous-book.ts';
-import { dumpBook, thrownWithFailingStatement } from '../support/failing-statements.ts';
+import { failEachStatementOfRun } from '../support/failing-runs.ts';
+import { dumpBook } from '../support/failing-statements.ts';
 import { addLines, BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
-
-const MOST_STATEMENTS = 60;
 
 const seen = (book: QuietBook) => JSON.stringify(dumpBook(book.database, ['jobs', 'runs']));
 
@@ -23,17 +21,7 @@ test.each(['once', 'forever'] as const)(
     // Takes the partner of a proposal's line, so that the run replaces one proposal and adds one.
     await addLines(client, 'bank', [{ amount: 500 }, { amount: 100, date: '2026-06-10' }]);
     const runId = startContinuous(book, id);
-    const before = seen(book);
-    const isDone = () => runById(book.database, runId)?.status === 'completed';
-    let failures = 0;
-    for (let nth = 1; nth <= MOST_STATEMENTS && !isDone(); nth += 1) {
-      const { thrown } = await thrownWithFailingStatement(nth, () => book.work(), how);
-      if (isDone()) break;
-      failures += 1;
-      expect(thrown).toContain('database or disk is full');
-      book.recover();
-      expect(seen(book)).toBe(before);
-    }
+    const failures = await failEachStatementOfRun(book, runId, how, seen);
     expect(failures).toBeGreaterThan(8);
     expect(await client.get('runs.get', { id, run_id: runId })).toMatchObject({
       total_records: 11,

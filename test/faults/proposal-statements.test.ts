@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
-import { runById } from '../../src-main/store/runs.ts';
-import { dumpBook, failEachStatement, thrownWithFailingStatement } from '../support/failing-statements.ts';
+import { dumpBook, failEachStatement } from '../support/failing-statements.ts';
+import { failEachStatementOfRun } from '../support/failing-runs.ts';
 import { BY_AMOUNT, numbered, proposeRule, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 
@@ -37,17 +37,7 @@ test.each(['once', 'forever'] as const)(
   async (how) => {
     const { book, id } = await bookToPropose();
     const { id: runId } = await book.client.get('proposals.create', { id });
-    const before = seen(book);
-    const isDone = () => runById(book.database, runId)?.status === 'completed';
-    let failures = 0;
-    for (let nth = 1; nth <= MOST_STATEMENTS && !isDone(); nth += 1) {
-      const { thrown } = await thrownWithFailingStatement(nth, () => book.work(), how);
-      if (isDone()) break;
-      failures += 1;
-      expect(thrown).toContain('database or disk is full');
-      book.recover();
-      expect(seen(book)).toBe(before);
-    }
+    const failures = await failEachStatementOfRun(book, runId, how, seen);
     // The flip alone takes away a rule, keeps it for undo, adds one, and writes run, entry and job.
     expect(failures).toBeGreaterThan(5);
     const rules = await book.client.get('rules.list', { reconciliation_id: id });

@@ -2,6 +2,7 @@ import { success, type Result } from '../../../src-shared/values/result.ts';
 import { type Classes, classesOfSide, rowsOf } from './classes.ts';
 import type { Leaf } from './compile-leaf.ts';
 import type { CompiledRule, RuleNode } from './compile.ts';
+import { DisjointSets } from './disjoint-sets.ts';
 import { MAX_CANDIDATE_PAIRS, type Plan, planRule } from './plan.ts';
 import { ruleView } from './predicate.ts';
 import { readColumns } from './read-columns.ts';
@@ -80,18 +81,18 @@ function connectByRule(
 
 /** Rows of both sides (side B's behind side A's) in groups that only grow. */
 class RowGroups {
-  private readonly parent: Int32Array;
+  private readonly sets: DisjointSets;
   private readonly countA: number;
 
   constructor(countA: number, countB: number) {
     this.countA = countA;
-    this.parent = Int32Array.from({ length: countA + countB }, (_, row) => row);
+    this.sets = new DisjointSets(countA + countB);
   }
 
   joinClasses(classes: Classes, offset: number): void {
     for (let index = 0; index < classes.count; index += 1) {
       const rows = rowsOf(classes, index);
-      for (let at = 1; at < rows.length; at += 1) this.join(offset + intAt(rows, 0), offset + intAt(rows, at));
+      for (let at = 1; at < rows.length; at += 1) this.sets.join(offset + intAt(rows, 0), offset + intAt(rows, at));
     }
   }
 
@@ -106,35 +107,18 @@ class RowGroups {
       if (start >= end) continue;
       if (start < begun || start > joined) joined = start;
       begun = start;
-      this.join(intAt(classesA.first, intAt(orderA, position)), rowOfB(start));
-      for (; joined + 1 < end; joined += 1) this.join(rowOfB(joined), rowOfB(joined + 1));
+      this.sets.join(intAt(classesA.first, intAt(orderA, position)), rowOfB(start));
+      for (; joined + 1 < end; joined += 1) this.sets.join(rowOfB(joined), rowOfB(joined + 1));
     }
   }
 
   reachedFrom({ a, b }: Changed): Affected {
-    const isReached = new Uint8Array(this.parent.length);
+    const isReached = new Uint8Array(a.length + b.length);
     for (let row = 0; row < isReached.length; row += 1) {
       const isChanged = row < this.countA ? a[row] === 1 : b[row - this.countA] === 1;
-      if (isChanged) isReached[this.rootOf(row)] = 1;
+      if (isChanged) isReached[this.sets.rootOf(row)] = 1;
     }
-    const reached = (row: number): number => isReached[this.rootOf(row)] as number;
+    const reached = (row: number): number => isReached[this.sets.rootOf(row)] as number;
     return { a: a.map((_, row) => reached(row)), b: b.map((_, row) => reached(this.countA + row)) };
-  }
-
-  private join(left: number, right: number): void {
-    const [first, second] = [this.rootOf(left), this.rootOf(right)];
-    if (first !== second) this.parent[Math.max(first, second)] = Math.min(first, second);
-  }
-
-  private rootOf(row: number): number {
-    const { parent } = this;
-    let root = row;
-    while (intAt(parent, root) !== root) root = intAt(parent, root);
-    for (let step = row; step !== root;) {
-      const next = intAt(parent, step);
-      parent[step] = root;
-      step = next;
-    }
-    return root;
   }
 }

@@ -1,4 +1,5 @@
 import type { Candidates } from './candidates.ts';
+import { DisjointSets } from './disjoint-sets.ts';
 import type { Scan } from './scan.ts';
 import { intAt, layOut, rangeStarts } from './typed.ts';
 
@@ -18,45 +19,30 @@ export interface Component {
 /** Looks at a component; false ends the walk. */
 export type VisitComponent = (component: Component) => boolean;
 
-/** Groups of classes that only grow; side B's stand behind side A's. The first class of a group stands for all of it. */
+/** Groups of classes that only grow; side B's stand behind side A's. */
 class ClassGroups {
-  private readonly parent: Int32Array;
+  private readonly sets: DisjointSets;
   private readonly countA: number;
   private readonly countB: number;
 
   constructor(countA: number, countB: number) {
     this.countA = countA;
     this.countB = countB;
-    this.parent = new Int32Array(countA + countB);
-    for (let node = 0; node < this.parent.length; node += 1) this.parent[node] = node;
-  }
-
-  private rootOf(node: number): number {
-    const { parent } = this;
-    let root = node;
-    while (intAt(parent, root) !== root) root = intAt(parent, root);
-    for (let step = node; step !== root;) {
-      const next = intAt(parent, step);
-      parent[step] = root;
-      step = next;
-    }
-    return root;
+    this.sets = new DisjointSets(countA + countB);
   }
 
   join(left: number, right: number): void {
-    const [first, second] = [this.rootOf(left), this.rootOf(right)];
-    if (first < second) this.parent[second] = first;
-    else if (second < first) this.parent[first] = second;
+    this.sets.join(left, right);
   }
 
   /** Visits the groups that hold classes of both sides, in the order of their first class of side A. */
   each(visit: VisitComponent): boolean {
     const { countA, countB } = this;
     const groupOfA = new Int32Array(countA);
-    for (let a = 0; a < countA; a += 1) groupOfA[a] = this.rootOf(a);
+    for (let a = 0; a < countA; a += 1) groupOfA[a] = this.sets.rootOf(a);
     const groupOfB = new Int32Array(countB);
     for (let b = 0; b < countB; b += 1) {
-      const root = this.rootOf(countA + b);
+      const root = this.sets.rootOf(countA + b);
       groupOfB[b] = root < countA ? root : -1;
     }
     const startsA = rangeStarts(groupOfA, countA);

@@ -1,0 +1,29 @@
+import { intAt } from './typed.ts';
+
+/** Sets of numbers from 0 on that only grow; the smallest member stands for all of a set. */
+export class DisjointSets {
+  private readonly parent: Int32Array;
+
+  constructor(count: number) {
+    this.parent = new Int32Array(count);
+    for (let member = 0; member < count; member += 1) this.parent[member] = member;
+  }
+
+  rootOf(member: number): number {
+    const { parent } = this;
+    let root = member;
+    while (intAt(parent, root) !== root) root = intAt(parent, root);
+    for (let step = member; step !== root;) {
+      const next = intAt(parent, step);
+      parent[step] = root;
+      step = next;
+    }
+    return root;
+  }
+
+  join(left: number, right: number): void {
+    const [first, second] = [this.rootOf(left), this.rootOf(right)];
+    if (first < second) this.parent[second] = first;
+    else if (second < first) this.parent[first] = second;
+  }
+}
