@@ -98,11 +98,15 @@ function Period({ isRunning, onAsk }: PeriodProps) {
       className={styles.period}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isRunning && !isBackwards) onAsk(from, to);
+        // As they stand in the form: what was typed last may not have been rendered yet.
+        const typed = new FormData(event.currentTarget);
+        const [first, last] = [String(typed.get('from') ?? ''), String(typed.get('to') ?? '')];
+        if (!isRunning && !(first !== '' && last !== '' && last < first)) onAsk(first, last);
       }}
     >
       <TextInput
         label="From"
+        name="from"
         type="date"
         size="xs"
         value={from}
@@ -111,6 +115,7 @@ function Period({ isRunning, onAsk }: PeriodProps) {
       />
       <TextInput
         label="To"
+        name="to"
         type="date"
         size="xs"
         value={to}
