@@ -16,6 +16,7 @@ export interface Layer {
 const VALUES = 'src-shared/values';
 const CONTRACT = 'src-shared/contract';
 const PLATFORM = 'src-main/platform';
+const SHEET_LIBRARY = 'src-main/domain/statement/sheet-library.ts';
 const BACKEND_TYPES = 'src-main/backend-types.ts';
 /** For the version alone. */
 const MANIFEST = 'package.json';
@@ -47,10 +48,12 @@ export const LAYERS: readonly Layer[] = [
   // Pure: no I/O, clock or randomness. Hashing is a function of its input.
   {
     layer: 'src-main/domain',
-    imports: [VALUES, CONTRACT],
-    packages: ['papaparse', 'iconv-lite', 'sax', '@e965/xlsx'],
+    imports: [VALUES, CONTRACT, SHEET_LIBRARY],
+    packages: ['papaparse', 'iconv-lite', 'sax', 'types:@e965/xlsx'],
     builtins: ['node:crypto'],
   },
+  // The one place that loads a package by need, within a function that answers at once.
+  { layer: SHEET_LIBRARY, imports: [], packages: ['types:@e965/xlsx'], builtins: ['node:module'] },
   {
     layer: 'src-main/store',
     imports: [VALUES, `types:${CONTRACT}`, `types:${PLATFORM}`],

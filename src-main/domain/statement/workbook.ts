@@ -1,9 +1,10 @@
-import { read, SSF, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { TYPED_MARK } from './amounts.ts';
 import type { GridRow } from './grid.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { note, quoted, unreadable } from './sentences.ts';
+import { sheetLibrary } from './sheet-library.ts';
 import { findTable } from './table.ts';
 import type { Unreadable } from './types.ts';
 import { unpackedBytes } from './zip-size.ts';
@@ -79,7 +80,7 @@ export function readWorkbook(bytes: Uint8Array): Result<SheetGrid, Unreadable> {
 
 function opened(bytes: Uint8Array): Result<WorkBook, Unreadable> {
   try {
-    const book = read(bytes, {
+    const book = sheetLibrary().read(bytes, {
       type: 'array',
       dense: true,
       cellFormula: false,
@@ -138,11 +139,11 @@ function cellText(cell: CellObject | undefined, has1904: boolean): string {
 
 /** A format with a day or a year; one of hours and minutes alone is a length of time. */
 function isDateFormat(format: string): boolean {
-  return format !== '' && SSF.is_date(format) && /[dy]/i.test(format.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
+  return format !== '' && sheetLibrary().SSF.is_date(format) && /[dy]/i.test(format.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
 }
 
 function dateText(serial: number, has1904: boolean): string {
-  const parts = SSF.parse_date_code(has1904 ? serial + EPOCH_1904_DAYS : serial) as {
+  const parts = sheetLibrary().SSF.parse_date_code(has1904 ? serial + EPOCH_1904_DAYS : serial) as {
     readonly y: number;
     readonly m: number;
     readonly d: number;
