@@ -204,9 +204,10 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const hub = new EventHub();
   const servers: HttpServers = new HttpServers(() => parts, options, storedLocalPort(database));
   const previews = new RulePreviews({ dataFolder: options.dataFolder, log: options.log });
-  const search = new SearchIndexer({ database, clock: options.clock, log: options.log });
-  const reconciledDays = new ReconciledDays({ database, clock: options.clock, log: options.log });
-  const packer = new ColumnPacker({ database, dataFolder: options.dataFolder, log: options.log });
+  const { clock, log, alarm = systemAlarm } = options;
+  const search = new SearchIndexer({ database, clock, alarm, log });
+  const reconciledDays = new ReconciledDays({ database, clock, log });
+  const packer = new ColumnPacker({ database, dataFolder: options.dataFolder, alarm, log });
   hub.subscribe((event) => {
     if (event.kind !== 'changed') return;
     if (event.areas.includes('records')) search.kick();

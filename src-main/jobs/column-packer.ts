@@ -1,20 +1,18 @@
 import { Worker } from 'node:worker_threads';
-import type { Log } from '../platform/ports.ts';
-import { nextOpenBulkRequest } from '../store/bulk-requests.ts';
+import type { Alarm, Log } from '../platform/ports.ts';
 import { isPackingDue } from '../store/column-packs.ts';
 import type { Database } from '../store/database.ts';
-import { openJobs } from '../store/jobs.ts';
 import { CANCEL, type PackingProgress, type PackingStart } from './protocol.ts';
+import { QuietTurns } from './quiet-turns.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
 
-/** Packing starts when nothing was written for so long: whoever writes in one go is not slowed down. */
 const QUIET_MS = 2_000;
-/** While requests or jobs write without end, packing is put off so many times, and then goes on all the same. */
-const MAX_PUT_OFF = 20;
+const TROUBLE = 'columns could not be packed';
 
 export interface ColumnPackerOptions {
   readonly database: Database;
   readonly dataFolder: string;
+  readonly alarm: Alarm;
   readonly log: Log;
 }
 
@@ -24,30 +22,24 @@ export interface ColumnPackerOptions {
  */
 export class ColumnPacker {
   private readonly options: ColumnPackerOptions;
-  private timer: NodeJS.Timeout | null = null;
-  private putOff = 0;
+  private readonly turns: QuietTurns;
   private cancel = new SharedArrayBuffer(4);
   private working: Promise<void> | null = null;
-  private isClosing = false;
 
   constructor(options: ColumnPackerOptions) {
     this.options = options;
+    this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
   }
 
   /** Something was written. Cheap: it is looked at once it was quiet for a while. */
   kick(): void {
-    if (this.isClosing || this.putOff >= MAX_PUT_OFF) return;
-    if (this.timer !== null) {
-      clearTimeout(this.timer);
-      this.putOff += 1;
-    }
-    this.plan();
+    this.turns.kick();
   }
 
   /** Packs at once what is to be packed, and ends when that is done or `signal` says so. */
   async packNow(onProgress: (progress: PackingProgress) => void, signal: AbortSignal): Promise<void> {
     await this.working;
-    if (this.isClosing || signal.aborted || !isPackingDue(this.options.database)) return;
+    if (this.turns.isClosing || signal.aborted || !isPackingDue(this.options.database)) return;
     const stop = (): void => this.stop();
     signal.addEventListener('abort', stop);
     await this.work(onProgress);
@@ -56,32 +48,16 @@ export class ColumnPacker {
 
   /** Stops what is being packed: what is packed stays, the rest is for the next start. */
   async close(): Promise<void> {
-    this.isClosing = true;
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.turns.close();
     this.stop();
     await this.working;
   }
 
-  private plan(): void {
-    this.timer = setTimeout(() => this.turn(), QUIET_MS).unref();
-  }
-
-  private turn(): void {
-    this.timer = null;
-    if (this.isClosing || this.working !== null) return;
-    const { database, log } = this.options;
-    try {
-      const isOthersTurn = nextOpenBulkRequest(database) !== null || openJobs(database).length > 0;
-      if (isOthersTurn && this.putOff < MAX_PUT_OFF) {
-        this.putOff += 1;
-        this.plan();
-        return;
-      }
-      this.putOff = 0;
-      if (isPackingDue(database)) void this.work(() => {});
-    } catch (error) {
-      log.warning('columns could not be packed', { error: error instanceof Error ? error.message : String(error) });
-    }
+  private turn(): number | null {
+    // What was written since the work began may be behind where it looks.
+    if (this.working !== null) return QUIET_MS;
+    if (isPackingDue(this.options.database)) void this.work(() => {});
+    return null;
   }
 
   private work(onProgress: (progress: PackingProgress) => void): Promise<void> {
@@ -91,7 +67,7 @@ export class ColumnPacker {
     worker.on('message', onProgress);
     worker.on('error', (error) => {
       // Runs read the records one by one until it succeeds.
-      this.options.log.warning('columns could not be packed', { error: error instanceof Error ? error.message : String(error) });
+      this.options.log.warning(TROUBLE, { error: error instanceof Error ? error.message : String(error) });
     });
     this.working = new Promise((resolve) => {
       worker.once('exit', () => {

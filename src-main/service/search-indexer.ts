@@ -1,7 +1,6 @@
-import type { Clock, Log } from '../platform/ports.ts';
-import { nextOpenBulkRequest } from '../store/bulk-requests.ts';
+import { QuietTurns } from '../jobs/quiet-turns.ts';
+import type { Alarm, Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
-import { openJobs } from '../store/jobs.ts';
 import { indexSlice, isSearchable, isSearchBehind, notSearched, resetSearch } from '../store/record-search.ts';
 
 /** A transaction's share of the thread and the write lock; a search gives as much to what it would else miss. */
@@ -9,15 +8,14 @@ const SLICE_MS = 12;
 /** Bounds a transaction whatever the clock says. */
 const SLICE_LOOKS = 40;
 const BREATH_MS = 12;
-/** Indexing starts when nothing was written for so long: whoever writes in one go is not slowed down. */
 const QUIET_MS = 1_500;
-/** While requests or jobs write without end, indexing is put off so many times, and then goes on all the same. */
-const MAX_PUT_OFF = 20;
 const TROUBLE_RETRY_MS = 5_000;
+const TROUBLE = 'the words of records cannot be indexed';
 
 export interface SearchIndexerOptions {
   readonly database: Database;
   readonly clock: Clock;
+  readonly alarm: Alarm;
   readonly log: Log;
 }
 
@@ -40,28 +38,21 @@ export interface Search {
  */
 export class SearchIndexer implements Search {
   private readonly options: SearchIndexerOptions;
-  private timer: NodeJS.Timeout | null = null;
-  private putOff = 0;
-  private isClosing = false;
+  private readonly turns: QuietTurns;
   private isTroubled = false;
 
   constructor(options: SearchIndexerOptions) {
     this.options = options;
+    this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
   }
 
   /** Something was written. Cheap: the index is looked at once it was quiet for a while. */
   kick(): void {
-    if (this.isClosing || this.putOff >= MAX_PUT_OFF) return;
-    if (this.timer !== null) {
-      clearTimeout(this.timer);
-      this.putOff += 1;
-    }
-    this.plan(QUIET_MS);
+    this.turns.kick();
   }
 
   close(): void {
-    this.isClosing = true;
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.turns.close();
   }
 
   with<T>(work: (reach: SearchReach) => T): T {
@@ -89,25 +80,9 @@ export class SearchIndexer implements Search {
     return { notSearched: notSearched(database), isSearchable: isSearchable(database) };
   }
 
-  private plan(delayMs: number): void {
-    this.timer = setTimeout(() => this.turn(), delayMs).unref();
-  }
-
-  private turn(): void {
-    this.timer = null;
-    if (this.isClosing) return;
-    if (this.putOff < MAX_PUT_OFF && this.isOthersTurn()) {
-      this.putOff += 1;
-      this.plan(QUIET_MS);
-      return;
-    }
-    if (this.catchUp()) this.plan(this.isTroubled ? TROUBLE_RETRY_MS : BREATH_MS);
-    else this.putOff = 0;
-  }
-
-  private isOthersTurn(): boolean {
-    const { database } = this.options;
-    return nextOpenBulkRequest(database) !== null || openJobs(database).length > 0;
+  private turn(): number | null {
+    if (!this.catchUp()) return null;
+    return this.isTroubled ? TROUBLE_RETRY_MS : BREATH_MS;
   }
 
   /** A step that never throws: an index that cannot be written waits, and answers say what it does not hold. */
@@ -118,7 +93,7 @@ export class SearchIndexer implements Search {
       return isMore;
     } catch (error) {
       if (isDamaged(error) && isSearchable(this.options.database)) return this.startAnew(error);
-      if (!this.isTroubled) this.options.log.error('the words of records cannot be indexed', { error: wordsOf(error) });
+      if (!this.isTroubled) this.options.log.error(TROUBLE, { error: wordsOf(error) });
       this.isTroubled = true;
       return true;
     }
@@ -129,7 +104,7 @@ export class SearchIndexer implements Search {
     const { database, log } = this.options;
     log.warning('the index of words is damaged and made anew', { error: wordsOf(error) });
     database.write((write) => resetSearch(write));
-    if (this.timer === null && !this.isClosing) this.plan(BREATH_MS);
+    this.turns.wantWithin(BREATH_MS);
     return true;
   }
 }

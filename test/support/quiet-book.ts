@@ -14,6 +14,7 @@ import { streamOperationTask } from '../../src-main/jobs/tasks/stream-operation-
 import { BulkProcessor } from '../../src-main/service/bulk-processor.ts';
 import { createHandlers } from '../../src-main/service/handlers.ts';
 import { type PortLife, storedLocalPort } from '../../src-main/service/local-port.ts';
+import { systemAlarm } from '../../src-main/platform/system.ts';
 import { ReconciledDays } from '../../src-main/service/reconciled-days.ts';
 import { SearchIndexer } from '../../src-main/service/search-indexer.ts';
 import { FileTokens } from '../../src-main/service/file-tokens.ts';
@@ -94,7 +95,7 @@ export function openQuietBook(folder = testFolder()): QuietBook {
   const failureOf = (item: unknown) => failureOfInput(contract['records.create'], item);
   const bulk = new BulkProcessor({ database, clock, log, failureOf, changed: () => {} });
   bulk.kick = () => {};
-  const search = new SearchIndexer({ database, clock, log });
+  const search = new SearchIndexer({ database, clock, alarm: systemAlarm, log });
   onTestFinished(() => search.close());
   const reconciledDays = new ReconciledDays({ database, clock, log });
   onTestFinished(() => reconciledDays.close());

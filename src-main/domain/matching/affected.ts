@@ -2,12 +2,12 @@ import { success, type Result } from '../../../src-shared/values/result.ts';
 import { type Classes, classesOfSide, rowsOf } from './classes.ts';
 import type { Leaf } from './compile-leaf.ts';
 import type { CompiledRule, RuleNode } from './compile.ts';
+import { type Component, eachScannedComponent } from './components.ts';
 import { DisjointSets } from './disjoint-sets.ts';
 import { MAX_CANDIDATE_PAIRS, type Plan, planRule } from './plan.ts';
 import { ruleView } from './predicate.ts';
 import { readColumns } from './read-columns.ts';
 import { type ReadyRule, readyRules } from './ready-rules.ts';
-import type { Scan } from './scan.ts';
 import { isExact } from './tolerances.ts';
 import { intAt } from './typed.ts';
 import type { ColumnInput, EngineFailure } from './types.ts';
@@ -75,8 +75,10 @@ function connectByRule(
   if (plan.pairs > MAX_CANDIDATE_PAIRS) return false;
   groups.joinClasses(classesA, 0);
   groups.joinClasses(classesB, sideA.count);
-  for (const scan of plan.scans) groups.joinScan(scan, classesA, classesB);
-  return true;
+  return eachScannedComponent(plan.scans, classesA.count, classesB.count, (component) => {
+    groups.joinComponent(component, classesA, classesB);
+    return true;
+  });
 }
 
 /** Rows of both sides (side B's behind side A's) in groups that only grow. */
@@ -96,20 +98,11 @@ class RowGroups {
     }
   }
 
-  /** Joins each class with those of its range. Ranges of one block go forward, so that neighbours in them are joined once. */
-  joinScan({ orderA, orderB, from, to }: Scan, classesA: Classes, classesB: Classes): void {
-    const rowOfB = (position: number): number => this.countA + intAt(classesB.first, intAt(orderB, position));
-    let joined = -1;
-    let begun = -1;
-    for (let position = 0; position < orderA.length; position += 1) {
-      const start = intAt(from, position);
-      const end = intAt(to, position);
-      if (start >= end) continue;
-      if (start < begun || start > joined) joined = start;
-      begun = start;
-      this.sets.join(intAt(classesA.first, intAt(orderA, position)), rowOfB(start));
-      for (; joined + 1 < end; joined += 1) this.sets.join(rowOfB(joined), rowOfB(joined + 1));
-    }
+  /** Joins the first rows of its classes; those of each class are joined already. */
+  joinComponent({ a, fromA, toA, b, fromB, toB }: Component, classesA: Classes, classesB: Classes): void {
+    const first = intAt(classesA.first, intAt(a, fromA));
+    for (let at = fromA + 1; at < toA; at += 1) this.sets.join(first, intAt(classesA.first, intAt(a, at)));
+    for (let at = fromB; at < toB; at += 1) this.sets.join(first, this.countA + intAt(classesB.first, intAt(b, at)));
   }
 
   reachedFrom({ a, b }: Changed): Affected {

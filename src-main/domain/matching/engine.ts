@@ -17,7 +17,7 @@ import { planRule } from './plan.ts';
 import { ruleView } from './predicate.ts';
 import { readColumns } from './read-columns.ts';
 import { type ReadyRule, readyRules } from './ready-rules.ts';
-import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere } from './record-columns.ts';
+import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from './record-columns.ts';
 import { type SeparatedPairs, separatedPairs } from './separations.ts';
 import { tooManyPairs } from './too-many.ts';
 import { intAt, itemAt } from './typed.ts';
@@ -147,13 +147,6 @@ function rollUp({ input, watch, found }: Run, { rule, compiled }: ReadyRule, fre
     b: withoutIds(free.b, IdSet.of(matches.flatMap((match) => match.bIds))),
   });
   return success({ left, outsideWindow, gaveUp, exact: null });
-}
-
-function withoutIds(columns: RecordColumns, ids: IdSet): RecordColumns {
-  if (ids.isEmpty) return columns;
-  const used = new Uint8Array(columns.count);
-  for (let row = 0; row < columns.count; row += 1) if (ids.has(idAt(columns, row))) used[row] = 1;
-  return without(columns, used);
 }
 
 function without(columns: RecordColumns, used: Uint8Array): RecordColumns {

@@ -3,6 +3,7 @@ import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { hashOfText } from './codes.ts';
 import { type Field, fieldOf, rawValue, type Side } from './fields.ts';
+import type { IdSet } from './id-set.ts';
 import { intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
@@ -141,6 +142,14 @@ export function idAt({ source, places }: RecordColumns, row: number): number {
 function picked<T extends Numbers>(values: T, rows: Int32Array, into: T): T {
   for (let index = 0; index < rows.length; index += 1) into[index] = values[intAt(rows, index)] as number;
   return into;
+}
+
+/** The rows whose ids are not in a set, in their order. */
+export function withoutIds(columns: RecordColumns, ids: IdSet): RecordColumns {
+  if (ids.isEmpty) return columns;
+  const isIn = new Uint8Array(columns.count);
+  for (let row = 0; row < columns.count; row += 1) if (ids.has(idAt(columns, row))) isIn[row] = 1;
+  return pickRows(columns, rowsWhere(isIn, 0));
 }
 
 /** The rows whose mark is the wanted one. */

@@ -96,19 +96,6 @@ export function changesSince(
   return replaced.size > MOST_REPLACED ? null : { sides, replaced: [...replaced], keptProposed };
 }
 
-/** Without the records that are there only to tell what is gone. */
-export function withoutGone(columns: RecordColumns, gone: readonly number[]): RecordColumns {
-  if (gone.length === 0) return columns;
-  const isGone = new Set(gone);
-  return pickRows(
-    columns,
-    rowsWhere(
-      Uint8Array.from({ length: columns.count }, (_, row) => (isGone.has(idAt(columns, row)) ? 1 : 0)),
-      0,
-    ),
-  );
-}
-
 /** Ids of all rows, in their order. */
 export function idsOf(columns: RecordColumns): Float64Array {
   return Float64Array.from({ length: columns.count }, (_, row) => idAt(columns, row));

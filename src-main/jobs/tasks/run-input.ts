@@ -1,9 +1,10 @@
 import type { FoundMatches } from '../../domain/matching/found-matches.ts';
 import { fieldsOfRules } from '../../domain/matching/ready-rules.ts';
-import type { RecordColumns } from '../../domain/matching/record-columns.ts';
+import { IdSet } from '../../domain/matching/id-set.ts';
+import { type RecordColumns, withoutIds } from '../../domain/matching/record-columns.ts';
 import type { Database, Row } from '../../store/database.ts';
 import { type ChangedSeparation, changedSeparations, LEFT, publishedBase, type RunBase } from '../../store/run-bases.ts';
-import { type Changes, changesSince, idsOf, sinceBase, type SinceBase, withoutGone } from './changed-since.ts';
+import { type Changes, changesSince, idsOf, sinceBase, type SinceBase } from './changed-since.ts';
 import { freeColumns, type ReadControl } from './engine-columns.ts';
 import { factsText, type StoredFacts } from './run-facts.ts';
 
@@ -52,11 +53,12 @@ export function runInput(database: Database, asked: Asked, control: ReadControl)
   const separations = changedSeparations(database, reconciliation.id);
   const since = usableBase(database, asked);
   const gone = since?.gone ?? [];
+  const goneIds = IdSet.of(gone);
   const fields = fieldsOfRules(facts.rules, facts.types, facts.signConvention);
   const all = freeColumns(database, { reconciliationId: reconciliation.id, streams, fields, alsoIds: gone }, control);
   if (all === null) return null;
   const changes = since === null ? null : changesSince(since, { ...facts, sideA: all.a, sideB: all.b }, separations);
-  const free = { a: withoutGone(all.a, gone), b: withoutGone(all.b, gone) };
+  const free = { a: withoutIds(all.a, goneIds), b: withoutIds(all.b, goneIds) };
   return {
     sides: changes?.sides ?? free,
     totalRecords: free.a.count + free.b.count,
