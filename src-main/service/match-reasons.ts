@@ -1,29 +1,56 @@
 import { present } from '../../src-shared/values/assert.ts';
+import { type CohortFacts, cohortOfText } from '../domain/matching/cohort-facts.ts';
 import { explainersOf } from '../domain/matching/explain-match.ts';
 import { marginOfText } from '../domain/matching/margin-text.ts';
+import type { EngineRecord } from '../domain/matching/types.ts';
 import { engineRecord } from '../jobs/tasks/engine-input.ts';
-import { factsOf } from '../jobs/tasks/run-facts.ts';
+import { factsOf, type StoredFacts } from '../jobs/tasks/run-facts.ts';
 import type { ReadHandle } from '../store/database.ts';
 import { type MatchRow, type MemberRow, membersOf } from '../store/matches.ts';
+import { heldRecords, type RecordWithStream } from '../store/records.ts';
 import { runFactsBody } from '../store/run-facts.ts';
 
 /** A match with its sentences. */
 export type ReasonedMatch = Omit<MatchRow, 'explanation'> & { readonly explanation: readonly string[] };
 
+/** The records that say why a match was made, by side. */
+interface Telling {
+  readonly a: readonly EngineRecord[];
+  readonly b: readonly EngineRecord[];
+  readonly cohort?: CohortFacts;
+}
+
+/** Of a cohort two records, whatever its size; of any other match all. */
+function tellingRecords(read: ReadHandle, facts: StoredFacts, rows: readonly MatchRow[]): (row: MatchRow) => Telling {
+  const record = (row: RecordWithStream): EngineRecord =>
+    engineRecord({ ...row, reference_field: facts.references.get(row.stream_id) ?? null });
+  const cohorts = new Map(rows.flatMap(({ id, cohort }) => (cohort === null ? [] : [[id, cohortOfText(cohort)]])));
+  const ids = [...cohorts.values()].flatMap(({ firstId, singleId }) => [firstId, singleId]);
+  const held = new Map(ids.length === 0 ? [] : heldRecords(read, ids).map((row) => [row.id, record(row)]));
+  const small = rows.flatMap(({ id }) => (cohorts.has(id) ? [] : [id]));
+  const members = Map.groupBy(small.length === 0 ? [] : membersOf(read, small, Number.MAX_SAFE_INTEGER), (member) => member.match_id);
+  const one = (id: number): EngineRecord[] => [held.get(id)].filter((known) => known !== undefined);
+  return ({ id, rule_id }) => {
+    const cohort = cohorts.get(id);
+    if (cohort !== undefined) {
+      const isOfA = facts.rules.find((rule) => rule.id === rule_id)?.rollup?.many_side !== 'b';
+      const [many, single] = [one(cohort.firstId), one(cohort.singleId)];
+      return { ...(isOfA ? { a: many, b: single } : { a: single, b: many }), cohort: cohort.facts };
+    }
+    const side = (name: MemberRow['side']) => (members.get(id) ?? []).filter((member) => member.side === name).map(record);
+    return { a: side('a'), b: side('b') };
+  };
+}
+
 /** Reasons of matches of one run, from its facts and the matches' records, which nobody can change while they are matched or proposed. */
 function reasonsOfRun(read: ReadHandle, runId: number, rows: readonly MatchRow[]): ReasonedMatch[] {
   const facts = factsOf(present(runFactsBody(read, runId), 'facts of the run'));
   const explainerOf = explainersOf(facts);
-  const ids = rows.map((row) => row.id);
-  const members = Map.groupBy(membersOf(read, ids, Number.MAX_SAFE_INTEGER), (member) => member.match_id);
+  const telling = tellingRecords(read, facts, rows);
   return rows.map((row) => {
-    const held = members.get(row.id) ?? [];
-    const side = (name: MemberRow['side']) =>
-      held
-        .filter((member) => member.side === name)
-        .map((member) => engineRecord({ ...member, reference_field: facts.references.get(member.stream_id) ?? null }));
+    const { a, b, cohort } = telling(row);
     const sureness = { certainty: row.certainty, margin: row.margin === null ? null : marginOfText(row.margin) };
-    const { groupKey, explanation } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(side('a'), side('b'), sureness);
+    const { groupKey, explanation } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(a, b, sureness, cohort);
     return { ...row, group_key: groupKey, explanation };
   });
 }

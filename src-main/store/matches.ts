@@ -23,6 +23,7 @@ const MATCH_COLUMNS = [
   'm.difference',
   'm.group_key',
   'm.explanation',
+  'm.cohort',
   'm.record_count',
   'm.confirmed_at',
   'm.adjustment_id',
@@ -207,8 +208,8 @@ export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
 }
 
 /** `adjustment_id` names the member that makes a manual match balance, if there is one. */
-export type NewMatch = Omit<MatchRow, 'id' | 'adjustment_id' | 'margin' | 'record_count'> &
-  Partial<Pick<MatchRow, 'adjustment_id' | 'margin'>>;
+export type NewMatch = Omit<MatchRow, 'id' | 'adjustment_id' | 'cohort' | 'margin' | 'record_count'> &
+  Partial<Pick<MatchRow, 'adjustment_id' | 'cohort' | 'margin'>>;
 export interface NewMember {
   readonly recordId: number;
   readonly side: Side;

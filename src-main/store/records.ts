@@ -52,6 +52,15 @@ export function recordsById(read: ReadHandle, environmentId: number, ids: readon
   return statement.all(JSON.stringify(ids), environmentId);
 }
 
+/** Records by id, whoever sees them, in no order: for what is known to hold them. */
+export function heldRecords(read: ReadHandle, ids: readonly number[]): RecordWithStream[] {
+  return read
+    .prepare<[string], RecordWithStream>(
+      'SELECT r.*, s.key AS data_stream_key FROM json_each(?) j CROSS JOIN records r ON r.id = j.value CROSS JOIN streams s ON s.id = r.stream_id',
+    )
+    .all(JSON.stringify(ids));
+}
+
 export type NewRecord = Omit<RecordRow, 'id'>;
 
 /** Id of the new record; null when its dedupe key is already in the stream. */

@@ -44,8 +44,8 @@ const membersOf = (rows: number) => `INSERT OR FAIL INTO match_records(record_id
   SELECT record, ?, iif(facts & 2, 0, facts >> 2), facts >> 2, iif(facts & 1, 'b', 'a')
   FROM (SELECT column1 AS record, column2 AS facts FROM (VALUES ${Array.from({ length: rows }, () => '(?, ?)').join()}))`;
 
-const LARGER = `INSERT INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty, difference, group_key, explanation,
-    record_count, side_a_count, a_record_id, b_record_id, members, margin) VALUES (?, ?, 'rule', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const LARGER = `INSERT INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty, difference, cohort, explanation,
+    record_count, side_a_count, a_record_id, b_record_id, members, margin) VALUES (?, ?, 'rule', ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?)`;
 
 const ofRows = (sql: (rows: number) => string) => ROWS.map((rows) => ({ rows, sql: sql(rows) }));
 const PAIRS = ofRows(pairsOf);
@@ -80,7 +80,7 @@ export function insertRunPairs(write: WriteHandle, run: WritingRun, values: read
   return insertRows(write, PAIRS, [run.reconciliationId, run.runId, run.atMs], values, PAIR_VALUES);
 }
 
-/** A match that is no pair: its reasons are stored with it, since making them could take long. */
+/** A match that is no pair. */
 export interface LargerRunMatch {
   readonly ruleId: number;
   readonly status: 'matched' | 'proposed';
@@ -88,8 +88,8 @@ export interface LargerRunMatch {
   readonly differenceMinor: number;
   /** As it is stored; null where none is known. */
   readonly margin: string | null;
-  readonly groupKey: string | null;
-  readonly explanation: readonly string[];
+  /** What says why, as it is stored; null where its records say it themselves. */
+  readonly cohort: string | null;
   readonly aIds: readonly number[];
   readonly bIds: readonly number[];
 }
@@ -107,8 +107,7 @@ export function insertLargerRunMatch(write: WriteHandle, run: WritingRun, match:
       match.status,
       match.certainty,
       match.differenceMinor,
-      match.groupKey,
-      JSON.stringify(match.explanation),
+      match.cohort,
       held.record_count,
       held.side_a_count,
       held.a_record_id,

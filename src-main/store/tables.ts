@@ -161,6 +161,8 @@ export interface MatchRow {
   a_record_id: number | null;
   b_record_id: number | null;
   members: string | null;
+  /** Of several records tied to one by a run: what says why without a look at all of them, see `cohortText`. */
+  cohort: Generated<string | null>;
   /** Of a pair that is `best`, where it is known: JSON, see `marginText`. */
   margin: Generated<string | null>;
 }

@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition, RuleGroup } from '../../src-shared/contract/index.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { cohortOfText, cohortText } from '../../src-main/domain/matching/cohort-facts.ts';
+import { findMatches } from '../../src-main/domain/matching/engine.ts';
+import { matchExplainer } from '../../src-main/domain/matching/explain-match.ts';
+import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import { type EngineMatch, type EngineRecord, separationKey } from '../../src-main/domain/matching/types.ts';
 import { type RollupCase, rollups, type RollupTie } from '../support/cohort-reference.ts';
-import { engineRule, matched } from '../support/matching-records.ts';
+import { engineRule, matched, UNWATCHED } from '../support/matching-records.ts';
 
 /** Few values and small sums, so that cohorts that fit are the rule rather than the exception. */
 function sideOf(firstId: number, most: number, amounts: readonly number[]): fc.Arbitrary<EngineRecord[]> {
@@ -133,7 +138,36 @@ function shuffled<T>(items: readonly T[], keys: readonly number[]): T[] {
     .map(({ item }) => item);
 }
 
+/** What a match says from all of its records, and from the two that are kept with what is known of the others. */
+function reasons(given: RollupCase): { readonly ofAll: unknown; readonly ofTwo: unknown }[] {
+  const input = { ...given, signConvention: given.convention, rules: [given.rule], types: UNDECLARED };
+  const result = findMatches(input, UNWATCHED);
+  const explain = matchExplainer(given.rule, UNDECLARED, given.convention);
+  if (!result.ok || !explain.ok) return [];
+  const { matches } = result.value;
+  const byId = new Map([...given.sideA, ...given.sideB].map((record) => [record.id, record]));
+  const recordsOf = (ids: readonly number[]): EngineRecord[] => ids.map((id) => present(byId.get(id), 'record of a match'));
+  return Array.from(matches, (match, index) => {
+    const cohort = cohortOfText(cohortText(present(matches.cohortAt(index), 'cohort')));
+    const [many, single] = [recordsOf([cohort.firstId]), recordsOf([cohort.singleId])];
+    const [a, b] = given.rule.rollup?.many_side === 'b' ? [single, many] : [many, single];
+    return {
+      ofAll: explain.value(recordsOf(match.aIds), recordsOf(match.bIds), match),
+      ofTwo: explain.value(a, b, match, cohort.facts),
+    };
+  });
+}
+
 describe('any rule of many to one', () => {
+  it('says of a match from two of its records what it says from all of them', () => {
+    fc.assert(
+      fc.property(rollupCase(8), (given) => {
+        for (const { ofAll, ofTwo } of reasons(given)) expect(ofTwo).toEqual(ofAll);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('ties exactly what the reference ties, as surely', () => {
     fc.assert(
       fc.property(rollupCase(7), (given) => {

@@ -67,6 +67,39 @@ test('it stays what the run saw, whatever becomes of rules, definitions, referen
   expect((await matches(book)).map(reasonOf)).toEqual(before);
 });
 
+test('a match of many says the same as long as it stands, and after it was taken apart and brought back', async () => {
+  const book = openQuietBook();
+  const store = (index: number) => ({ amount: 100 + index, description: `Sale ${index % 2}`, metadata: { payout: 'P1' } });
+  const rule: RuleBody = {
+    cardinality: 'many_to_one',
+    group_by: ['metadata.payout'],
+    rollup: { group_by_kind: 'identifier' },
+    filters: {
+      rules: [
+        { key: 'amount', value: 'amount' },
+        { key: 'description', value: 'description', operand: 'neq' },
+      ],
+    },
+  };
+  const lines = { a: numbered(3, store), b: [{ amount: 303, external_id: 'bank', description: 'Payout', metadata: {} }] };
+  const { a, reconciliation } = await setUpPair(book.client, lines, [rule]);
+  await book.run(reconciliation.id);
+  expect(stored(book)).toEqual([['', null]]);
+  const expected = {
+    id: 1,
+    group_key: 'P1',
+    explanation: [
+      '3 records of payout P1 sum to 3.03 USD.',
+      'Amount 3.03 USD equals 3.03 USD.',
+      'Description Sale 0 on side A differs from description Payout on side B; the other 2 fit as well.',
+    ],
+  };
+  expect((await matches(book)).map(reasonOf)).toEqual([expected]);
+  await book.client.get('matches.remove', { id: 1 });
+  await book.client.get('records.update', { id: a[0]?.id ?? 0, description: 'Other' });
+  expect(reasonOf(await book.client.get('matches.restore', { id: 1 }))).toEqual(expected);
+});
+
 test('a match that was taken apart comes back with its reason as it was, though its record was changed meanwhile', async () => {
   const { book, a } = await scene();
   await book.client.get('matches.remove', { id: 1 });

@@ -114,7 +114,7 @@ test('what is being written is removed as it stands when the run is cancelled, a
   }
 });
 
-test('groups and pairs of one run are written side by side, each with the reasons it needs', async () => {
+test('groups and pairs of one run are written side by side, each with what its reasons are made of', async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(
     book.client,
@@ -140,13 +140,13 @@ test('groups and pairs of one run are written side by side, each with the reason
   expect(run.matches).toBe(3);
   expect(memberFaults(book.database)).toEqual([]);
   const shapes = book.database.connection
-    .prepare("SELECT record_count, a_record_id IS NULL, explanation = '' FROM matches ORDER BY id")
+    .prepare('SELECT record_count, a_record_id IS NULL, explanation, cohort FROM matches ORDER BY id')
     .raw()
     .all();
   expect(shapes).toEqual([
-    [2, 0, 1],
-    [3, 1, 0],
-    [3, 1, 0],
+    [2, 0, '', null],
+    [3, 1, '', '[1,6,2,201,2,0,0]'],
+    [3, 1, '', '[3,7,2,205,2,0,0]'],
   ]);
 });
 

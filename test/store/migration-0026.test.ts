@@ -65,6 +65,7 @@ test('a book of version 25 keeps its matches, what they hold and what marks them
     status: 'matched',
     origin: 'rule',
     certainty: 'unique',
+    cohort: null,
     difference: 4,
     group_key: 'k',
     explanation: '["Amount is equal."]',

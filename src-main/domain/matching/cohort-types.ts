@@ -1,5 +1,6 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
+import type { KeptCohort } from './cohort-facts.ts';
 import type { CompiledRule } from './compile.ts';
 import type { MetadataTypes } from './fields.ts';
 import type { RecordColumns } from './record-columns.ts';
@@ -21,9 +22,16 @@ export interface CohortRun {
   readonly watch: Watch;
 }
 
+/** A cohort and the single record that takes it. */
+export interface TiedMatch {
+  readonly match: FoundMatch;
+  /** What says why; null where that takes all of its records. */
+  readonly cohort: KeptCohort | null;
+}
+
 export interface CohortsFound {
   /** In the content order of the single records. No record is in two of them. */
-  readonly matches: readonly FoundMatch[];
+  readonly matches: readonly TiedMatch[];
   /** Cohorts that a single record fits in everything but the time window. */
   readonly outsideWindow: number;
   /** Single records whose search for a sum was not brought to its end; null where no sums are searched. */

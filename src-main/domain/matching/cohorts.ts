@@ -74,7 +74,10 @@ export function totalOf(records: readonly EngineRecord[]): EngineRecord | null {
 }
 
 /** A member of a cohort with the cohort's total for its amount. */
-export function inPlaceOf(member: EngineRecord, { amountMinor, direction, decimalPlaces }: EngineRecord): EngineRecord {
+export function inPlaceOf(
+  member: EngineRecord,
+  { amountMinor, direction, decimalPlaces }: Pick<EngineRecord, 'amountMinor' | 'direction' | 'decimalPlaces'>,
+): EngineRecord {
   return { ...member, amountMinor, direction, decimalPlaces };
 }
 

@@ -141,10 +141,10 @@ function rollUp({ input, watch, found }: Run, { rule, compiled }: ReadyRule, fre
   const tied = matcher({ rule, compiled, types, sideA: free.a, sideB: free.b, signConvention, separations, watch });
   if (!tied.ok) return tied;
   const { matches, outsideWindow, gaveUp }: CohortsFound = tied.value;
-  for (const match of matches) found.add(match);
+  for (const { match, cohort } of matches) found.add(match, cohort);
   const left = (): Free => ({
-    a: withoutIds(free.a, IdSet.of(matches.flatMap((match) => match.aIds))),
-    b: withoutIds(free.b, IdSet.of(matches.flatMap((match) => match.bIds))),
+    a: withoutIds(free.a, IdSet.of(matches.flatMap(({ match }) => match.aIds))),
+    b: withoutIds(free.b, IdSet.of(matches.flatMap(({ match }) => match.bIds))),
   });
   return success({ left, outsideWindow, gaveUp, exact: null });
 }

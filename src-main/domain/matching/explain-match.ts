@@ -1,9 +1,10 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { cohortReason, type NamedCohort } from './cohort-reason.ts';
+import { type CohortFacts, factsOfCohort, standingRow } from './cohort-facts.ts';
+import { cohortReason } from './cohort-reason.ts';
 import { daysOfMany, spanOf } from './cohort-window.ts';
-import { inPlaceOf, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
+import { type Cohort, inPlaceOf, rolledView, totalOf, totalsOf } from './cohorts.ts';
 import type { CompiledRule } from './compile.ts';
 import { inContentOrder } from './content.ts';
 import { type Reason, reasonOf } from './explain.ts';
@@ -15,7 +16,7 @@ import { marginSentence } from './margin-words.ts';
 import type { Margin } from './margins.ts';
 import { compiledRule } from './ready-rules.ts';
 import { groupValues, type RolledRule, rolledRule } from './rolled-rule.ts';
-import { floatAt, itemAt } from './typed.ts';
+import { itemAt } from './typed.ts';
 import type { EngineFailure, EngineInput, EngineRecord, EngineRule } from './types.ts';
 
 /** How sure a match is, as far as its reason tells of it. */
@@ -24,8 +25,16 @@ export interface Sureness {
   readonly margin?: Margin | null | undefined;
 }
 
-/** Why the records of one match were tied, and by how much. Both sides hold at least one record, in any order. */
-export type ExplainMatch = (sideA: readonly EngineRecord[], sideB: readonly EngineRecord[], sureness: Sureness) => Reason;
+/**
+ * Why the records of one match were tied, and by how much. Both sides hold at least one record, in any order. With the facts of a cohort the side
+ * of many holds the member that stands for all, and no other is looked at.
+ */
+export type ExplainMatch = (
+  sideA: readonly EngineRecord[],
+  sideB: readonly EngineRecord[],
+  sureness: Sureness,
+  facts?: CohortFacts,
+) => Reason;
 
 const NOTHING: Reason = { groupKey: null, explanation: [] };
 
@@ -71,30 +80,61 @@ function pairExplainer(rule: CompiledRule, convention: SignConvention): ExplainM
 }
 
 function cohortExplainer(rolled: RolledRule, convention: SignConvention): ExplainMatch {
-  return (sideA, sideB) => {
-    const [members, others] = rolled.manySide === 'a' ? [sideA, sideB] : [sideB, sideA];
-    const many = inContentOrder(members);
+  return (sideA, sideB, _sureness, known) => {
+    const [held, others] = rolled.manySide === 'a' ? [sideA, sideB] : [sideB, sideA];
+    const members = inContentOrder(held);
     const single = others.slice(0, 1);
-    if (many.length === 0 || single.length === 0) return NOTHING;
-    const total = totalOf(many);
-    if (total === null) return NOTHING;
-    const side = { columns: columnsOfRecords(many), records: many };
-    const given = rolledView(rolled, side, { columns: columnsOfRecords(single), records: single }, convention);
-    const cohort = cohortOfAll(given, daysOfMany(rolled, side.columns));
-    const totals = totalsOf(given, [cohort], [inPlaceOf(itemAt(many, cohort.first), total)]);
-    const explanation = cohortReason({ given, totals, cohorts: [cohort] }, 0, cohort.rows(), 0);
-    return { groupKey: rolled.kind === 'subset' && cohort.key === '' ? null : cohort.key, explanation };
+    if (members.length === 0 || single.length === 0) return NOTHING;
+    const cohort = known === undefined ? cohortOfAll(rolled, members, single, convention) : cohortOfFacts(members, known);
+    if (cohort === null) return NOTHING;
+    const { standing, total, facts } = cohort;
+    const one = { columns: columnsOfRecords([standing]), records: [standing] };
+    const given = rolledView(rolled, one, { columns: columnsOfRecords(single), records: single }, convention);
+    const totals = totalsOf(given, [ALONE], [inPlaceOf(standing, total)]);
+    const key = keyOf(rolled, standing, facts);
+    const explanation = cohortReason({ given, totals, facts, key, members });
+    return { groupKey: rolled.kind === 'subset' && key === '' ? null : key, explanation };
   };
 }
 
-/** All records of the many side as one cohort. */
-function cohortOfAll({ rolled, many }: RolledView, days: Float64Array): NamedCohort {
-  const rows = Array.from(many, (_, row) => row);
+/** A cohort of one row. */
+const ALONE: Cohort = { first: 0, rows: () => [0], untested: () => [0], cells: () => [0], firstDay: 0, lastDay: 0 };
+
+interface Stood {
+  readonly facts: CohortFacts;
+  /** The member that stands for the cohort; the cohort's net. */
+  readonly standing: EngineRecord;
+  readonly total: Pick<EngineRecord, 'amountMinor' | 'direction' | 'decimalPlaces'>;
+}
+
+/** All records of the many side, in the order of their content, as one cohort; null where no record can stand for it. */
+function cohortOfAll(
+  rolled: RolledRule,
+  members: readonly EngineRecord[],
+  single: readonly EngineRecord[],
+  convention: SignConvention,
+): Stood | null {
+  const net = totalOf(members);
+  if (net === null) return null;
+  const columns = columnsOfRecords(members);
+  const given = rolledView(rolled, { columns, records: members }, { columns: columnsOfRecords(single), records: single }, convention);
+  const rows = Array.from(members, (_, row) => row);
+  const days = daysOfMany(rolled, columns);
   const firstDay = days.reduce((earliest, day) => Math.min(earliest, day), Infinity);
   const lastDay = days.reduce((latest, day) => Math.max(latest, day), -Infinity);
-  const first = rolled.kind === 'date' ? rows.findIndex((row) => floatAt(days, row) === firstDay) : 0;
+  const first = standingRow(rolled, rows, days, firstDay);
+  return { facts: factsOfCohort(given, { first, firstDay, lastDay }, rows, net), standing: itemAt(members, first), total: net };
+}
+
+function cohortOfFacts(members: readonly EngineRecord[], facts: CohortFacts): Stood {
+  const { units, scale } = facts;
+  const total = { amountMinor: Math.abs(units), direction: units < 0 ? 'debit' : 'credit', decimalPlaces: scale } as const;
+  return { facts, standing: itemAt(members, 0), total };
+}
+
+/** The group key: equal values of the fields of group_by, a run of days by its days. */
+function keyOf(rolled: RolledRule, standing: EngineRecord, { firstDay, lastDay }: CohortFacts): string {
   const segments = rolled.kind === 'date' ? rolled.groups.slice(1) : rolled.groups;
-  const values = groupValues(segments, rolled.manySide, itemAt(many, first)) ?? [];
-  const parts = rolled.kind === 'date' ? [spanOf(firstDay, lastDay), ...values] : values;
-  return { first, rows: () => rows, untested: () => rows, cells: () => rows, firstDay, lastDay, key: parts.join('|') };
+  const values = groupValues(segments, rolled.manySide, standing) ?? [];
+  return (rolled.kind === 'date' ? [spanOf(firstDay, lastDay), ...values] : values).join('|');
 }

@@ -1,4 +1,5 @@
 import type { Certainty } from '../../../src-shared/contract/index.ts';
+import type { KeptCohort } from './cohort-facts.ts';
 import { MarginList } from './margin-list.ts';
 import type { Margin } from './margins.ts';
 import { append, intAt, intList, type IntList, itemAt } from './typed.ts';
@@ -22,6 +23,8 @@ export interface FoundMatches extends Iterable<FoundMatch> {
   readonly sideASizeAt: (index: number) => number;
   /** A record id of a match: those of side A, then those of side B. */
   readonly memberAt: (index: number, place: number) => number;
+  /** What says why the records of a match were tied; null where they say it themselves. */
+  readonly cohortAt: (index: number) => KeptCohort | null;
 }
 
 /** Certainties by the number that stands for each. */
@@ -65,9 +68,11 @@ export class MatchCollector implements FoundMatches {
   private readonly ruleIds: number[] = [];
   private readonly margins = new MarginList();
   private readonly marginPlaces: IntList = intList();
+  private readonly cohorts = new Map<number, KeptCohort>();
   length = 0;
 
-  add(match: FoundMatch): void {
+  add(match: FoundMatch, cohort: KeptCohort | null = null): void {
+    if (cohort !== null) this.cohorts.set(this.length, cohort);
     this.open(match.ruleId, match.status, match.certainty, match.differenceMinor, match.margin);
     for (const id of match.aIds) this.ids.push(id);
     append(this.middles, this.ids.length);
@@ -135,6 +140,10 @@ export class MatchCollector implements FoundMatches {
 
   memberAt(index: number, place: number): number {
     return this.ids.at(intAt(this.starts.items, index) + place);
+  }
+
+  cohortAt(index: number): KeptCohort | null {
+    return this.cohorts.get(index) ?? null;
   }
 
   private endAt(index: number): number {

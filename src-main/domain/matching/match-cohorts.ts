@@ -2,14 +2,15 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { success } from '../../../src-shared/values/result.ts';
 import { type Choice, chosen } from './cohort-choice.ts';
 import type { CohortFits } from './cohort-fits.ts';
-import type { CohortMatcher, CohortRun } from './cohort-types.ts';
+import { factsOfCohort, standingRow } from './cohort-facts.ts';
+import type { CohortMatcher, CohortRun, TiedMatch } from './cohort-types.ts';
+import { daysOfMany } from './cohort-window.ts';
 import { balanceOf } from './cohorts.ts';
 import { fitsByDate } from './date-cohorts.ts';
 import { fitsByIdentifier } from './identifier-cohorts.ts';
 import { rolledRule } from './rolled-rule.ts';
 import { separatedSets } from './separations.ts';
 import { itemAt } from './typed.ts';
-import type { FoundMatch } from './types.ts';
 
 /** Ties cohorts by identifier or by runs of days to single records. */
 export const matchCohorts: CohortMatcher = (run) => {
@@ -29,24 +30,33 @@ export const matchCohorts: CohortMatcher = (run) => {
     const rows = itemAt(fits.cohorts, cohort).rows();
     return sets.mayHold(singleId, rows.length + 1) && sets.holds([singleId, ...rows.map((member) => itemAt(many, member).id)]);
   });
-  const matches = choices.map((choice) => matchOf(run, fits, choice));
+  const days = rolled.kind === 'date' ? daysOfMany(rolled, fits.given.view[rolled.manySide === 'a' ? 'sideA' : 'sideB']) : NO_DAYS;
+  const matches = choices.map((choice) => matchOf(run, fits, choice, days));
   watch.finishStage();
   return success({ matches, outsideWindow: fits.outsideWindow, gaveUp: null });
 };
 
-function matchOf({ rule }: CohortRun, fits: CohortFits, { cohort, row, certainty }: Choice): FoundMatch {
+const NO_DAYS = new Float64Array(0);
+
+/** `days` of the rows of the many side, where cohorts are runs of days. */
+function matchOf({ rule }: CohortRun, fits: CohortFits, { cohort, row, certainty }: Choice, days: Float64Array): TiedMatch {
   const { given, totals, cohorts } = fits;
   const taken = itemAt(cohorts, cohort);
   const single = itemAt(given.single, row);
+  const total = itemAt(totals.records, cohort);
   const rows = taken.rows();
   const manyIds = rows.map((member) => itemAt(given.many, member).id);
   const [aIds, bIds] = given.rolled.manySide === 'a' ? [manyIds, [single.id]] : [[single.id], manyIds];
-  return {
+  const match = {
     ruleId: rule.id,
     aIds,
     bIds,
-    status: rule.outcome === 'match' && rule.commitCertainty.includes(certainty) ? 'matched' : 'proposed',
+    status: rule.outcome === 'match' && rule.commitCertainty.includes(certainty) ? ('matched' as const) : ('proposed' as const),
     certainty,
-    differenceMinor: present(balanceOf(given, itemAt(totals.records, cohort), single), 'balance of a cohort that fits'),
+    differenceMinor: present(balanceOf(given, total, single), 'balance of a cohort that fits'),
   };
+  const { firstDay, lastDay } = taken;
+  const first = standingRow(given.rolled, rows, days, firstDay);
+  const facts = factsOfCohort(given, { first, firstDay, lastDay }, rows, total);
+  return { match, cohort: { firstId: itemAt(given.many, first).id, singleId: single.id, facts } };
 }

@@ -3,7 +3,7 @@ import { signedMinor } from '../../../src-shared/values/money.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import { eachAlone } from './classes.ts';
 import { CANCELLED } from './cohort-fits.ts';
-import type { CohortMatcher, CohortRun } from './cohort-types.ts';
+import type { CohortMatcher, CohortRun, TiedMatch } from './cohort-types.ts';
 import { daysOfMany, NO_DAY } from './cohort-window.ts';
 import { balanceOf, type Cohort, cohortTest, rolledSide, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
 import { visibleContent } from './content.ts';
@@ -53,11 +53,11 @@ export const matchSubsets: CohortMatcher = (run) => {
   const choices = settleClaims(verified(situation, found.claims), likeness);
   const cohorts = choices.map((choice) => cohortOf(situation, choice.rows));
   const totals = totalsOfCohorts(given, cohorts);
-  const matches = choices.map((choice, place): FoundMatch => {
+  const matches = choices.map((choice, place): TiedMatch => {
     const single = itemAt(given.single, choice.row);
     const manyIds = choice.rows.map((row) => itemAt(given.many, row).id);
     const [aIds, bIds] = given.rolled.manySide === 'a' ? [manyIds, [single.id]] : [[single.id], manyIds];
-    return {
+    const match: FoundMatch = {
       ruleId: rule.id,
       aIds,
       bIds,
@@ -65,6 +65,8 @@ export const matchSubsets: CohortMatcher = (run) => {
       certainty: choice.certainty,
       differenceMinor: present(balanceOf(given, itemAt(totals, place), single), 'balance of a sum that fits'),
     };
+    // Its sentence lists all of its records, and these are few.
+    return { match, cohort: null };
   });
   watch.finishStage();
   return success({ matches, outsideWindow: 0, gaveUp: found.gaveUp });

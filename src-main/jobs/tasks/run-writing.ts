@@ -1,5 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import type { FoundMatches } from '../../domain/matching/found-matches.ts';
+import { cohortText } from '../../domain/matching/cohort-facts.ts';
 import { marginText } from '../../domain/matching/margin-text.ts';
 import { floatAt, intAt } from '../../domain/matching/typed.ts';
 import { type ColumnResult, separationKey } from '../../domain/matching/types.ts';
@@ -9,7 +10,6 @@ import {
   insertLargerRunMatch,
   insertRunMembers,
   insertRunPairs,
-  type LargerRunMatch,
   memberFacts,
   noteMatchIds,
   pairFacts,
@@ -21,7 +21,6 @@ import { separatedDuringRun } from '../../store/separations.ts';
 import type { RunPayload } from '../protocol.ts';
 import { rest, type Share, Slices } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
-import { explainedMatches, type RunFacts } from './explained-matches.ts';
 import { type MembersByRecord, membersByRecord } from './members-by-record.ts';
 import { count, type Tally } from './run-tally.ts';
 
@@ -41,9 +40,8 @@ export function chunkEnd(matches: Pick<FoundMatches, 'length' | 'sizeAt'>, start
   return end;
 }
 
-/** What a run writes: what it found, and what it looked at. */
+/** What a run writes. */
 interface Findings {
-  readonly facts: RunFacts;
   readonly result: Pick<ColumnResult, 'matches'>;
 }
 
@@ -87,13 +85,8 @@ function marginOf(matches: FoundMatches, match: number): string | null {
   return margin === undefined ? null : marginText(margin);
 }
 
-/** Writes a chunk of matches in its order; answers the first and the last id. One that is no pair and not among `larger` is left out. */
-function writeChunk(
-  write: WriteHandle,
-  { run, findings, ids }: Writer,
-  chunk: Int32Array,
-  larger: ReadonlyMap<number, Omit<LargerRunMatch, 'margin'>>,
-) {
+/** Writes a chunk of matches in its order. */
+function writeChunk(write: WriteHandle, { run, findings, ids }: Writer, chunk: Int32Array): void {
   const { matches } = findings.result;
   const range = { first: 0, last: 0 };
   const note = (first: number, last: number): void => {
@@ -118,10 +111,10 @@ function writeChunk(
       places.push(match);
       continue;
     }
-    const explained = larger.get(matches.memberAt(match, 0));
-    if (explained === undefined) continue;
     writePairs();
-    const id = insertLargerRunMatch(write, run, { ...explained, margin: marginOf(matches, match) });
+    const cohort = matches.cohortAt(match);
+    const kept = cohort === null ? null : cohortText(cohort);
+    const id = insertLargerRunMatch(write, run, { ...matches.at(match), margin: marginOf(matches, match), cohort: kept });
     ids[match] = id;
     note(id, id);
   }
@@ -130,8 +123,8 @@ function writeChunk(
 }
 
 /**
- * Writes the matches, out of sight and without looking at anything else; false when the run was cancelled. Why two records are tied is made when
- * it is read, from these two; for a larger match that could take long, so it is stored with it. One whose record is gone by now is left out.
+ * Writes the matches, out of sight and without looking at anything else; false when the run was cancelled. Why their records are tied is said when
+ * it is asked, from two of them and what is kept of a cohort.
  */
 function writeRows(writer: Writer): boolean {
   const { context, findings } = writer;
@@ -144,13 +137,7 @@ function writeRows(writer: Writer): boolean {
     if (start > 0) rest();
     const end = chunkEnd(inOrder, start, slices.length);
     const chunk = order.subarray(start, end);
-    const unlikePairs = Array.from(
-      chunk.filter((match) => !isPair(matches, match)),
-      (match) => matches.at(match),
-    );
-    const explained = unlikePairs.length === 0 ? [] : explainedMatches(context.database, findings.facts, unlikePairs);
-    const larger = new Map(explained.map((match) => [match.aIds[0] ?? match.bIds[0] ?? 0, match]));
-    slices.write((write) => writeChunk(write, writer, chunk, larger));
+    slices.write((write) => writeChunk(write, writer, chunk));
     sliceWritten(writer, end);
     start = end;
   }

@@ -24,6 +24,7 @@ import { columnPacks } from './0023-column-packs.ts';
 import { runBases } from './0024-run-bases.ts';
 import { margins } from './0025-margins.ts';
 import { matchesOfRuns } from './0026-matches-of-runs.ts';
+import { cohorts } from './0027-cohorts.ts';
 
 export interface Migration {
   readonly version: number;
@@ -59,5 +60,6 @@ export const MIGRATIONS: readonly Migration[] = [
   runBases,
   margins,
   matchesOfRuns,
+  cohorts,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
