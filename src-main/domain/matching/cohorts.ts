@@ -1,5 +1,4 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
-import { signedMinor } from '../../../src-shared/values/money.ts';
 import { type Column, type LeafColumns, type RuleColumns } from './columns.ts';
 import type { CompiledRule, RuleNode } from './compile.ts';
 import { differenceOf } from './difference.ts';
@@ -31,9 +30,18 @@ export interface Cohort {
 export interface RolledView {
   readonly rolled: RolledRule;
   readonly view: RuleView;
-  readonly many: readonly EngineRecord[];
   readonly single: readonly EngineRecord[];
   readonly convention: SignConvention;
+}
+
+/** One whose members are looked at as records. */
+export interface RecordedView extends RolledView {
+  readonly many: readonly EngineRecord[];
+}
+
+/** The records of the many side. */
+export function columnsOfMany({ rolled, view }: RolledView): RecordColumns {
+  return rolled.manySide === 'a' ? view.sideA : view.sideB;
 }
 
 /** Records of a side, as columns and one by one. */
@@ -46,47 +54,67 @@ export function rolledSide(columns: RecordColumns): RolledSide {
   return { columns, records: recordsOf(columns) };
 }
 
-export function rolledView(rolled: RolledRule, many: RolledSide, single: RolledSide, convention: SignConvention): RolledView {
-  const [{ columns: sideA }, { columns: sideB }] = rolled.manySide === 'a' ? [many, single] : [single, many];
+export function rolledView(rolled: RolledRule, many: RecordColumns, single: RolledSide, convention: SignConvention): RolledView {
+  const [sideA, sideB] = rolled.manySide === 'a' ? [many, single.columns] : [single.columns, many];
   const columns = readColumns(rolled.compiled, sideA, sideB, convention);
   const view = ruleView({ rule: rolled.compiled, columns, sideA, sideB, isBarred: () => false });
-  return { rolled, view, many: many.records, single: single.records, convention };
+  return { rolled, view, single: single.records, convention };
 }
 
+export function recordedView(rolled: RolledRule, many: RolledSide, single: RolledSide, convention: SignConvention): RecordedView {
+  return { ...rolledView(rolled, many.columns, single, convention), many: many.records };
+}
+
+/** An amount as a record has it. */
+export type Net = Pick<EngineRecord, 'amountMinor' | 'direction' | 'decimalPlaces'>;
+
 /**
- * The record that stands for a cohort: its first member with the cohort's net at the finest scale of its members. Null where no record
- * can: members of several currencies, or a net that is no safe integer.
+ * What some rows net to, at their finest scale. Null where no record can stand for it: rows of several currencies, or a net that is no safe
+ * integer.
  */
-export function totalOf(records: readonly EngineRecord[]): EngineRecord | null {
-  const first = itemAt(records, 0);
-  if (records.some((record) => record.currency !== first.currency)) return null;
-  const scale = records.reduce((finest, record) => Math.max(finest, record.decimalPlaces), 0);
+export function netOf({ amounts, credits, decimalPlaces, currencies }: RecordColumns, rows: Int32Array): Net | null {
+  const currency = currencies[intAt(rows, 0)];
+  let scale = 0;
+  for (const row of rows) {
+    if (currencies[row] !== currency) return null;
+    scale = Math.max(scale, decimalPlaces[row] as number);
+  }
   let net = 0;
   let magnitude = 0;
-  for (const record of records) {
-    const units = signedMinor(record.amountMinor, record.direction) * 10 ** (scale - record.decimalPlaces);
-    net += units;
-    magnitude += Math.abs(units);
+  for (const row of rows) {
+    const units = (amounts[row] as number) * 10 ** (scale - (decimalPlaces[row] as number));
+    net += credits[row] === 1 ? units : 0 - units;
+    magnitude += units;
   }
-  const exact = magnitude <= Number.MAX_SAFE_INTEGER ? net : exactNet(records, scale);
-  if (typeof exact === 'bigint') return null;
-  return { ...first, amountMinor: Math.abs(exact), direction: exact < 0 ? 'debit' : 'credit', decimalPlaces: scale };
+  const exact = magnitude <= Number.MAX_SAFE_INTEGER ? net : exactNet({ amounts, credits, decimalPlaces }, rows, scale);
+  return typeof exact === 'bigint'
+    ? null
+    : { amountMinor: Math.abs(exact), direction: exact < 0 ? 'debit' : 'credit', decimalPlaces: scale };
+}
+
+function exactNet(
+  { amounts, credits, decimalPlaces }: Pick<RecordColumns, 'amounts' | 'credits' | 'decimalPlaces'>,
+  rows: Int32Array,
+  scale: number,
+): number | bigint {
+  let net = 0n;
+  for (const row of rows) {
+    const amount = amounts[row] as number;
+    net += BigInt(unitsAt({ units: credits[row] === 1 ? amount : 0 - amount, scale: decimalPlaces[row] as number }, scale));
+  }
+  return narrow(net);
+}
+
+/** The record that stands for a cohort: its first member with what all of them net to; null as `netOf`. */
+export function totalOf(records: readonly EngineRecord[]): EngineRecord | null {
+  const columns = columnsOfRecords(records);
+  const net = netOf(columns, columns.places);
+  return net === null ? null : { ...itemAt(records, 0), ...net };
 }
 
 /** A member of a cohort with the cohort's total for its amount. */
-export function inPlaceOf(
-  member: EngineRecord,
-  { amountMinor, direction, decimalPlaces }: Pick<EngineRecord, 'amountMinor' | 'direction' | 'decimalPlaces'>,
-): EngineRecord {
+export function inPlaceOf(member: EngineRecord, { amountMinor, direction, decimalPlaces }: Net): EngineRecord {
   return { ...member, amountMinor, direction, decimalPlaces };
-}
-
-function exactNet(records: readonly EngineRecord[], scale: number): number | bigint {
-  let net = 0n;
-  for (const { amountMinor, direction, decimalPlaces } of records) {
-    net += BigInt(unitsAt({ units: signedMinor(amountMinor, direction), scale: decimalPlaces }, scale));
-  }
-  return narrow(net);
 }
 
 /** Cohorts whose totals are columns, as rows beside the single records. */
@@ -208,12 +236,14 @@ function nodeTest(given: RolledView, totals: Totals, node: RuleNode): NodeTest {
   };
 }
 
-function leafNodeTest({ rolled, view, many, single }: RolledView, totals: Totals, index: number): NodeTest {
+function leafNodeTest(given: RolledView, totals: Totals, index: number): NodeTest {
+  const { rolled, view, single } = given;
   const side = rolled.manySide;
   if (rolled.isOfTotal[index] !== true) {
     const holds = oriented(side, itemAt(view.tests, index));
+    const { decimalPlaces } = columnsOfMany(given);
     return (_, member, other) =>
-      holds(member, other, Math.max(itemAt(many, member).decimalPlaces, itemAt(single, other).decimalPlaces)) ? TRUE : FALSE;
+      holds(member, other, Math.max(decimalPlaces[member] as number, itemAt(single, other).decimalPlaces)) ? TRUE : FALSE;
   }
   const holds = oriented(side, itemAt(totals.view.tests, index));
   const balance = itemAt(totals.balances, index);
@@ -226,22 +256,38 @@ function leafNodeTest({ rolled, view, many, single }: RolledView, totals: Totals
 }
 
 /** A row for each kind of member that the rule can tell apart, worked out when a cohort is first looked at. */
-function memberKinds({ rolled, view, many }: RolledView, cohorts: readonly Cohort[]): (cohort: number) => readonly number[] {
-  const columns = view.columns.leaves.flatMap((leaf, index) => (rolled.isOfTotal[index] === true ? [] : [leaf[rolled.manySide]]));
+function memberKinds(given: RolledView, cohorts: readonly Cohort[]): (cohort: number) => readonly number[] {
+  const { rolled, view } = given;
+  const { decimalPlaces } = columnsOfMany(given);
+  const columns = view.columns.leaves.flatMap((leaf, index) => (rolled.isOfTotal[index] === true ? [] : [leaf[rolled.manySide].codes]));
   const { currency } = view.columns;
-  if (currency !== null) columns.push(currency[rolled.manySide]);
+  if (currency !== null) columns.push(currency[rolled.manySide].codes);
+  const isAs = (row: number, first: number): boolean =>
+    decimalPlaces[row] === decimalPlaces[first] && columns.every((codes) => intAt(codes, row) === intAt(codes, first));
   const known = new Map<number, readonly number[]>();
   return (cohort) => {
     const found = known.get(cohort);
     if (found !== undefined) return found;
-    const kinds = new Map<string, number>();
-    for (const row of itemAt(cohorts, cohort).untested()) {
-      let signature = `${itemAt(many, row).decimalPlaces}`;
-      for (const column of columns) signature += `|${intAt(column.codes, row)}`;
-      if (!kinds.has(signature)) kinds.set(signature, row);
-    }
-    const rows = [...kinds.values()];
+    const rows = kindsOf(itemAt(cohorts, cohort).untested(), isAs, (row) => {
+      return columns.reduce((signature, codes) => `${signature}|${intAt(codes, row)}`, `${decimalPlaces[row] as number}`);
+    });
     known.set(cohort, rows);
     return rows;
   };
+}
+
+/** The first of each kind. Nearly always all are of one. */
+function kindsOf(
+  rows: readonly number[],
+  isAs: (row: number, first: number) => boolean,
+  signatureOf: (row: number) => string,
+): readonly number[] {
+  const first = itemAt(rows, 0);
+  if (rows.every((row) => isAs(row, first))) return [first];
+  const kinds = new Map<string, number>();
+  for (const row of rows) {
+    const signature = signatureOf(row);
+    if (!kinds.has(signature)) kinds.set(signature, row);
+  }
+  return [...kinds.values()];
 }

@@ -4,7 +4,7 @@ import { type Classes, classesOfSide, eachAlone } from './classes.ts';
 import { CANCELLED, type FitsFound } from './cohort-fits.ts';
 import type { CohortRun } from './cohort-types.ts';
 import { daysOfMany, NO_DAY } from './cohort-window.ts';
-import { type Cohort, cohortTest, inPlaceOf, rolledSide, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
+import { type Cohort, cohortTest, inPlaceOf, rolledSide, type RecordedView, recordedView, totalOf, totalsOf } from './cohorts.ts';
 import { placeOf, runFinder } from './day-runs.ts';
 import { type Cell, cellsOf, type DayCells, dayCells } from './day-segments.ts';
 import { memberConditions, type MemberConditions } from './member-tests.ts';
@@ -22,7 +22,7 @@ const MAX_FITS = 2_000_000;
 /** A search under way: what was found so far, as pairs of a cohort and a class of single records. */
 interface Search {
   readonly run: CohortRun;
-  readonly given: RolledView;
+  readonly given: RecordedView;
   readonly singles: Classes;
   readonly days: Float64Array;
   readonly scale: number;
@@ -41,7 +41,7 @@ interface Search {
 /** Cohorts by runs of consecutive days within the window of each single record. */
 export function fitsByDate(run: CohortRun, rolled: RolledRule): FitsFound {
   const [ofMany, ofSingle] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
-  const given = rolledView(rolled, rolledSide(ofMany), rolledSide(ofSingle), run.signConvention);
+  const given = recordedView(rolled, rolledSide(ofMany), rolledSide(ofSingle), run.signConvention);
   const { many, single } = given;
   const days = daysOfMany(rolled, ofMany);
   if (rolled.lookbackDays === null) {
@@ -69,7 +69,7 @@ export function fitsByDate(run: CohortRun, rolled: RolledRule): FitsFound {
 }
 
 /** The most distinct days that one combination of the further fields of group_by has. */
-function mostDays({ rolled, many }: RolledView, days: Float64Array): number {
+function mostDays({ rolled, many }: RecordedView, days: Float64Array): number {
   const bySegment = new Map<string, Set<number>>();
   let most = 0;
   for (const [row, record] of many.entries()) {

@@ -1,5 +1,5 @@
 import { signedMinor } from '../../../src-shared/values/money.ts';
-import type { RolledView } from './cohorts.ts';
+import type { RecordedView } from './cohorts.ts';
 import { type DayNets, dayNets } from './day-runs.ts';
 import { floatAt, itemAt } from './typed.ts';
 
@@ -23,7 +23,7 @@ export interface DayCells {
 
 /** Cells of rows of one currency. `isByRow`: each row is a cell of its own. Ids count from `firstId`. */
 export function cellsOf(
-  { many }: RolledView,
+  { many }: RecordedView,
   days: Float64Array,
   scale: number,
   rows: readonly number[],

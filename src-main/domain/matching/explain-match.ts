@@ -4,7 +4,7 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import { type CohortFacts, factsOfCohort, standingRow } from './cohort-facts.ts';
 import { cohortReason } from './cohort-reason.ts';
 import { daysOfMany, spanOf } from './cohort-window.ts';
-import { type Cohort, inPlaceOf, rolledView, totalOf, totalsOf } from './cohorts.ts';
+import { type Cohort, inPlaceOf, type Net, rolledView, totalOf, totalsOf } from './cohorts.ts';
 import type { CompiledRule } from './compile.ts';
 import { inContentOrder } from './content.ts';
 import { type Reason, reasonOf } from './explain.ts';
@@ -88,8 +88,7 @@ function cohortExplainer(rolled: RolledRule, convention: SignConvention): Explai
     const cohort = known === undefined ? cohortOfAll(rolled, members, single, convention) : cohortOfFacts(members, known);
     if (cohort === null) return NOTHING;
     const { standing, total, facts } = cohort;
-    const one = { columns: columnsOfRecords([standing]), records: [standing] };
-    const given = rolledView(rolled, one, { columns: columnsOfRecords(single), records: single }, convention);
+    const given = rolledView(rolled, columnsOfRecords([standing]), { columns: columnsOfRecords(single), records: single }, convention);
     const totals = totalsOf(given, [ALONE], [inPlaceOf(standing, total)]);
     const key = keyOf(rolled, standing, facts);
     const explanation = cohortReason({ given, totals, facts, key, members });
@@ -104,7 +103,7 @@ interface Stood {
   readonly facts: CohortFacts;
   /** The member that stands for the cohort; the cohort's net. */
   readonly standing: EngineRecord;
-  readonly total: Pick<EngineRecord, 'amountMinor' | 'direction' | 'decimalPlaces'>;
+  readonly total: Net;
 }
 
 /** All records of the many side, in the order of their content, as one cohort; null where no record can stand for it. */
@@ -117,7 +116,7 @@ function cohortOfAll(
   const net = totalOf(members);
   if (net === null) return null;
   const columns = columnsOfRecords(members);
-  const given = rolledView(rolled, { columns, records: members }, { columns: columnsOfRecords(single), records: single }, convention);
+  const given = rolledView(rolled, columns, { columns: columnsOfRecords(single), records: single }, convention);
   const rows = Array.from(members, (_, row) => row);
   const days = daysOfMany(rolled, columns);
   const firstDay = days.reduce((earliest, day) => Math.min(earliest, day), Infinity);

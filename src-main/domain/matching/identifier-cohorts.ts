@@ -10,16 +10,18 @@ import {
   balanceOf,
   type Cohort,
   cohortTest,
+  columnsOfMany,
+  inPlaceOf,
+  netOf,
   oriented,
   type RolledSide,
   type RolledView,
   rolledView,
-  totalOf,
   totalsOf,
 } from './cohorts.ts';
 import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
 import { readColumns } from './read-columns.ts';
-import { bareRecords, pickRows, type RecordColumns, rowsWhere } from './record-columns.ts';
+import { bareRecord, bareRecords, pickRows, type RecordColumns, rowsWhere } from './record-columns.ts';
 import type { RolledRule } from './rolled-rule.ts';
 import { tooManyPairs } from './too-many.ts';
 import { floatAt, intAt, itemAt, layOut, rangeStarts } from './typed.ts';
@@ -31,7 +33,7 @@ export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound 
   const [many, single] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
   const keyed = keyedRecords(rolled, many, run);
   const { cohorts, records } = cohortsOf(rolled, keyed);
-  const wanted = pickRows(single, wantedSingles(rolled, keyed.many.columns, records, single, run.signConvention));
+  const wanted = pickRows(single, wantedSingles(rolled, keyed.many, records, single, run.signConvention));
   const given = rolledView(rolled, keyed.many, bareSide(wanted), run.signConvention);
   const totals = totalsOf(given, cohorts, records);
   const fits = cohortTest(given, totals, cohorts);
@@ -66,7 +68,7 @@ export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound 
 }
 
 interface Keyed {
-  readonly many: RolledSide;
+  readonly many: RecordColumns;
   /** Rows of each key, keys in the order of their first rows. */
   readonly starts: Int32Array;
   readonly rows: Int32Array;
@@ -83,40 +85,50 @@ function keyedRecords(rolled: RolledRule, many: RecordColumns, { watch, signConv
   const [sideA, sideB] = rolled.manySide === 'a' ? [many, none] : [none, many];
   const groups: CompiledRule = { ...rolled.compiled, leaves: rolled.groups, namesCurrency: true };
   const columns = readColumns(groups, sideA, sideB, signConvention).leaves.map((leaf) => leaf[rolled.manySide].codes);
-  const isKeyed = new Uint8Array(many.count);
-  for (let row = 0; row < many.count; row += 1) isKeyed[row] = columns.every((codes) => intAt(codes, row) >= 0) ? 1 : 0;
+  const isKeyed = new Uint8Array(many.count).fill(1);
+  for (const codes of columns) for (let row = 0; row < many.count; row += 1) if (intAt(codes, row) < 0) isKeyed[row] = 0;
   watch.advance(many.count);
   const kept = rowsWhere(isKeyed, 1);
   let keys = new Int32Array(kept.length);
+  let count = Math.min(1, kept.length);
   for (const codes of columns) {
     const known = numberCodes(kept.length);
-    const stride = codes.reduce((most, code) => Math.max(most, code), 0) + 1;
-    keys = keys.map((key, index) => known.codeOf(key * stride + intAt(codes, intAt(kept, index))));
+    let most = 0;
+    for (const row of kept) most = Math.max(most, intAt(codes, row));
+    count = 0;
+    for (let index = 0; index < kept.length; index += 1) {
+      const key = known.codeOf(intAt(keys, index) * (most + 1) + intAt(codes, intAt(kept, index)));
+      keys[index] = key;
+      count = Math.max(count, key + 1);
+    }
   }
-  const starts = rangeStarts(keys, keys.reduce((most, key) => Math.max(most, key), -1) + 1);
-  return { many: bareSide(pickRows(many, kept)), starts, rows: layOut(keys, starts) };
+  const starts = rangeStarts(keys, count);
+  return { many: pickRows(many, kept), starts, rows: layOut(keys, starts) };
 }
 
 function cohortsOf(
   rolled: RolledRule,
   { many, starts, rows: laidOut }: Keyed,
 ): { readonly cohorts: Cohort[]; readonly records: EngineRecord[] } {
-  const days = daysOfMany(rolled, many.columns);
+  const days = daysOfMany(rolled, many);
   const cohorts: Cohort[] = [];
   const records: EngineRecord[] = [];
   for (let key = 0; key + 1 < starts.length; key += 1) {
-    const rows = Array.from(laidOut.subarray(intAt(starts, key), intAt(starts, key + 1)));
-    const total = totalOf(rows.map((row) => itemAt(many.records, row)));
-    if (total === null) continue;
+    const members = laidOut.subarray(intAt(starts, key), intAt(starts, key + 1));
+    const net = netOf(many, members);
+    if (net === null) continue;
     let firstDay = Infinity;
     let lastDay = -Infinity;
-    for (const row of rows) {
+    for (const row of members) {
       firstDay = Math.min(firstDay, floatAt(days, row));
       lastDay = Math.max(lastDay, floatAt(days, row));
     }
+    const first = intAt(members, 0);
     const cells = [cohorts.length];
-    cohorts.push({ first: itemAt(rows, 0), rows: () => rows, untested: () => rows, cells: () => cells, firstDay, lastDay });
-    records.push(total);
+    let made: readonly number[] | null = null;
+    const rows = (): readonly number[] => (made ??= Array.from(members));
+    cohorts.push({ first, rows, untested: rows, cells: () => cells, firstDay, lastDay });
+    records.push(inPlaceOf(bareRecord(many, first), net));
   }
   return { cohorts, records };
 }
@@ -125,7 +137,8 @@ function cohortsOf(
 function nearestFirst(given: RolledView, cohorts: readonly Cohort[], totals: readonly EngineRecord[], row: number) {
   const other = itemAt(given.single, row);
   // Rows are in content order, whose first word is the day.
-  const apart = (cohort: number): number => Math.abs(itemAt(given.many, itemAt(cohorts, cohort).rows().at(-1) ?? 0).day - other.day);
+  const { days } = columnsOfMany(given);
+  const apart = (cohort: number): number => Math.abs(intAt(days, itemAt(cohorts, cohort).rows().at(-1) ?? 0) - other.day);
   // Currency units, since the cohorts' scales may differ.
   const missing = (cohort: number): number => {
     const total = itemAt(totals, cohort);

@@ -5,9 +5,10 @@ import type { CohortFits } from './cohort-fits.ts';
 import { factsOfCohort, standingRow } from './cohort-facts.ts';
 import type { CohortMatcher, CohortRun, TiedMatch } from './cohort-types.ts';
 import { daysOfMany } from './cohort-window.ts';
-import { balanceOf } from './cohorts.ts';
+import { balanceOf, columnsOfMany } from './cohorts.ts';
 import { fitsByDate } from './date-cohorts.ts';
 import { fitsByIdentifier } from './identifier-cohorts.ts';
+import { idAt } from './record-columns.ts';
 import { rolledRule } from './rolled-rule.ts';
 import { separatedSets } from './separations.ts';
 import { itemAt } from './typed.ts';
@@ -22,15 +23,15 @@ export const matchCohorts: CohortMatcher = (run) => {
   const fits = found.value;
   watch.finishStage();
   watch.beginStage(rule.id, run.sideB.count);
+  const many = columnsOfMany(fits.given);
   const sets = separatedSets(run.separations);
   const choices = chosen(fits, (cohort, row) => {
     if (run.separations.size === 0) return false;
-    const { many, single } = fits.given;
-    const singleId = itemAt(single, row).id;
+    const singleId = itemAt(fits.given.single, row).id;
     const rows = itemAt(fits.cohorts, cohort).rows();
-    return sets.mayHold(singleId, rows.length + 1) && sets.holds([singleId, ...rows.map((member) => itemAt(many, member).id)]);
+    return sets.mayHold(singleId, rows.length + 1) && sets.holds([singleId, ...rows.map((member) => idAt(many, member))]);
   });
-  const days = rolled.kind === 'date' ? daysOfMany(rolled, fits.given.view[rolled.manySide === 'a' ? 'sideA' : 'sideB']) : NO_DAYS;
+  const days = rolled.kind === 'date' ? daysOfMany(rolled, many) : NO_DAYS;
   const matches = choices.map((choice) => matchOf(run, fits, choice, days));
   watch.finishStage();
   return success({ matches, outsideWindow: fits.outsideWindow, gaveUp: null });
@@ -41,11 +42,12 @@ const NO_DAYS = new Float64Array(0);
 /** `days` of the rows of the many side, where cohorts are runs of days. */
 function matchOf({ rule }: CohortRun, fits: CohortFits, { cohort, row, certainty }: Choice, days: Float64Array): TiedMatch {
   const { given, totals, cohorts } = fits;
+  const many = columnsOfMany(given);
   const taken = itemAt(cohorts, cohort);
   const single = itemAt(given.single, row);
   const total = itemAt(totals.records, cohort);
   const rows = taken.rows();
-  const manyIds = rows.map((member) => itemAt(given.many, member).id);
+  const manyIds = rows.map((member) => idAt(many, member));
   const [aIds, bIds] = given.rolled.manySide === 'a' ? [manyIds, [single.id]] : [[single.id], manyIds];
   const match = {
     ruleId: rule.id,
@@ -58,5 +60,5 @@ function matchOf({ rule }: CohortRun, fits: CohortFits, { cohort, row, certainty
   const { firstDay, lastDay } = taken;
   const first = standingRow(given.rolled, rows, days, firstDay);
   const facts = factsOfCohort(given, { first, firstDay, lastDay }, rows, total);
-  return { match, cohort: { firstId: itemAt(given.many, first).id, singleId: single.id, facts } };
+  return { match, cohort: { firstId: idAt(many, first), singleId: single.id, facts } };
 }

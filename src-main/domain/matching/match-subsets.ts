@@ -5,7 +5,7 @@ import { eachAlone } from './classes.ts';
 import { CANCELLED } from './cohort-fits.ts';
 import type { CohortMatcher, CohortRun, TiedMatch } from './cohort-types.ts';
 import { daysOfMany, NO_DAY } from './cohort-window.ts';
-import { balanceOf, type Cohort, cohortTest, rolledSide, type RolledView, rolledView, totalOf, totalsOf } from './cohorts.ts';
+import { balanceOf, type Cohort, cohortTest, rolledSide, type RecordedView, recordedView, totalOf, totalsOf } from './cohorts.ts';
 import { visibleContent } from './content.ts';
 import { memberConditions } from './member-tests.ts';
 import { rolledRule } from './rolled-rule.ts';
@@ -25,7 +25,7 @@ const WANTED = 4;
 /** What is the same for all single records. */
 interface Situation {
   readonly run: CohortRun;
-  readonly given: RolledView;
+  readonly given: RecordedView;
   readonly days: Float64Array;
   readonly units: readonly number[];
   readonly likeness: Likeness;
@@ -81,7 +81,7 @@ function commits({ rule }: CohortRun, { certainty }: SumChoice): boolean {
 function situationOf(run: CohortRun): Situation {
   const rolled = rolledRule(run.rule, run.compiled, run.types, run.signConvention);
   const [ofMany, ofSingle] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
-  const given = rolledView(rolled, rolledSide(ofMany), rolledSide(ofSingle), run.signConvention);
+  const given = recordedView(rolled, rolledSide(ofMany), rolledSide(ofSingle), run.signConvention);
   const { many, single } = given;
   const members = memberConditions(given);
   const days = daysOfMany(rolled, ofMany);
@@ -107,7 +107,7 @@ function unitsOf(record: EngineRecord, scale: number): number {
   return Math.abs(units) <= SUM_LIMITS.units ? units : 0;
 }
 
-function rowsByBlock({ rolled, view, many, single }: RolledView, days: Float64Array, exact: Parameters<typeof blockKeys>[1]) {
+function rowsByBlock({ rolled, view, many, single }: RecordedView, days: Float64Array, exact: Parameters<typeof blockKeys>[1]) {
   const [eachOfMany, eachOfSingle] = [eachAlone(many.length), eachAlone(single.length)];
   const [classesA, classesB] = rolled.manySide === 'a' ? [eachOfMany, eachOfSingle] : [eachOfSingle, eachOfMany];
   const keys = blockKeys({ view, classesA, classesB }, exact);
@@ -215,7 +215,7 @@ function verified(situation: Situation, claims: readonly Claim[]): Claim[] {
     .filter((claim) => claim.options.length > 0);
 }
 
-function totalsOfCohorts({ many }: RolledView, cohorts: readonly Cohort[]): EngineRecord[] {
+function totalsOfCohorts({ many }: RecordedView, cohorts: readonly Cohort[]): EngineRecord[] {
   return cohorts.map((cohort) => present(totalOf(cohort.rows().map((row) => itemAt(many, row))), 'total of records of one currency'));
 }
 

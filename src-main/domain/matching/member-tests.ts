@@ -1,7 +1,7 @@
 import type { LeafColumns } from './columns.ts';
 import type { Leaf } from './compile-leaf.ts';
 import type { RuleNode } from './compile.ts';
-import { type CohortTest, oriented, type RolledView } from './cohorts.ts';
+import { type CohortTest, columnsOfMany, oriented, type RolledView } from './cohorts.ts';
 import type { RolledRule } from './rolled-rule.ts';
 import { isExact } from './tolerances.ts';
 import { itemAt } from './typed.ts';
@@ -18,7 +18,9 @@ export interface MemberConditions {
   readonly isMixed: boolean;
 }
 
-export function memberConditions({ rolled, view, many, single }: RolledView): MemberConditions {
+export function memberConditions(given: RolledView): MemberConditions {
+  const { rolled, view, single } = given;
+  const { decimalPlaces } = columnsOfMany(given);
   const isOfTotal = (leaf: Leaf): boolean => rolled.isOfTotal[leaf.index] === true;
   const nodes = conjunction(rolled.compiled.root);
   const leaves = nodes.filter((node) => node.type === 'leaf');
@@ -39,7 +41,7 @@ export function memberConditions({ rolled, view, many, single }: RolledView): Me
     if (node.type === 'leaf') {
       if (isOfTotal(node)) return () => true;
       const holds = oriented(rolled.manySide, itemAt(view.tests, node.index));
-      return (member, other) => holds(member, other, Math.max(itemAt(many, member).decimalPlaces, itemAt(single, other).decimalPlaces));
+      return (member, other) => holds(member, other, Math.max(decimalPlaces[member] as number, itemAt(single, other).decimalPlaces));
     }
     const members = node.children.map(hopefulTest);
     if (node.operand === 'or') return (member, other) => members.some((test) => test(member, other));

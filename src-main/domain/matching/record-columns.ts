@@ -172,7 +172,11 @@ export function recordsOf(columns: RecordColumns): EngineRecord[] {
 
 /** Records without their texts and metadata, made of the numbers alone. */
 export function bareRecords(columns: RecordColumns): EngineRecord[] {
-  return Array.from({ length: columns.count }, (_, row) => ({
+  return Array.from({ length: columns.count }, (_, row) => bareRecord(columns, row));
+}
+
+export function bareRecord(columns: RecordColumns, row: number): EngineRecord {
+  return {
     id: idAt(columns, row),
     amountMinor: columns.amounts[row] as number,
     decimalPlaces: columns.decimalPlaces[row] as number,
@@ -184,7 +188,7 @@ export function bareRecords(columns: RecordColumns): EngineRecord[] {
     externalId: null,
     reference: null,
     metadata: NO_METADATA,
-  }));
+  };
 }
 
 export function recordAt(columns: RecordColumns, row: number): EngineRecord {
