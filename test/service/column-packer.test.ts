@@ -84,6 +84,10 @@ test('a pack covers the ids behind it that hold nothing of its stream, but not w
   });
   packBook(pass, control, limits);
   expect(ends()).toEqual([18, 22]);
+  // It is looked at again, though nothing new was written.
+  expect(isPackingDue(jobDatabase)).toBe(true);
+  packBook(jobDatabase, control, limits);
+  expect([ends(), isPackingDue(jobDatabase)]).toEqual([[22, 22], false]);
   await addLines(
     book.client,
     'bank',

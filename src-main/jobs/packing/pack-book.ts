@@ -56,7 +56,10 @@ export function packBook(database: Database, control: PackingControl, limits = L
     control.onProgress(packed, through);
     packed += records;
   };
-  const pass = { isStopped: control.isStopped, limits, through, onPack };
+  const onLeft = (): void => {
+    isSomethingLeft = true;
+  };
+  const pass = { isStopped: control.isStopped, limits, through, onPack, onLeft };
   for (const stream of streamsToPack(database)) {
     if (control.isStopped() || stream.is_busy === 1 || !packAll(database, stream, pass)) isSomethingLeft = true;
   }
@@ -68,6 +71,8 @@ interface Pass {
   readonly isStopped: () => boolean;
   /** Told how many records a pack will have. */
   readonly onPack: (records: number) => void;
+  /** Told that something is left for another time. */
+  readonly onLeft: () => void;
   readonly limits: PackingLimits;
   /** Ids up to this one are looked at. */
   readonly through: number;
@@ -92,7 +97,7 @@ function clearGone(database: Database, isStopped: () => boolean): void {
 }
 
 /** The first range of a stream behind an id that is to be packed; null when there is none. Ranges without records become part of a pack. */
-function nextWork(database: Database, streamId: number, after: number, { limits, through, onPack }: Pass): PackWork | null {
+function nextWork(database: Database, streamId: number, after: number, { limits, through, onPack, onLeft }: Pass): PackWork | null {
   const packs = readyPacks(database, [streamId]);
   const about = aboutRecordsOf(database, streamId);
   for (const gap of uncovered(packs)) {
@@ -102,7 +107,7 @@ function nextWork(database: Database, streamId: number, after: number, { limits,
     const { count, first } = recordsIn(database, streamId, range, about);
     const before = packs.find((pack) => pack.last_id === range.from - 1);
     if (count === 0) {
-      if (before !== undefined) extend(database, before, range.to, seen);
+      if (before !== undefined && !extend(database, before, range.to, seen)) onLeft();
       continue;
     }
     const isLast = range.to === through;
@@ -126,9 +131,11 @@ function dataVersion({ connection }: Database): unknown {
   return connection.pragma('data_version', { simple: true });
 }
 
-/** A pack covers what lies behind it as well, where there was nothing; unless a record may have come back there since. */
-function extend(database: Database, pack: ColumnPackRow, lastId: number, seen: unknown): void {
-  database.write((write) => {
-    if (dataVersion(database) === seen) extendPack(write, pack, lastId);
+/** A pack covers what lies behind it as well, where there was nothing. False where a record may have come back there since. */
+function extend(database: Database, pack: ColumnPackRow, lastId: number, seen: unknown): boolean {
+  return database.write((write) => {
+    const isUnchanged = dataVersion(database) === seen;
+    if (isUnchanged) extendPack(write, pack, lastId);
+    return isUnchanged;
   });
 }
