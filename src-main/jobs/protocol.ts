@@ -5,6 +5,7 @@ import type {
   Problem,
   RuleBacktest,
   RulePreview,
+  TableByHand,
   WouldBeMatch,
 } from '../../src-shared/contract/index.ts';
 import type { EngineRule } from '../domain/matching/types.ts';
@@ -114,6 +115,8 @@ export interface ImportPayload {
   /** The recipe to follow; without it one that is kept for the header is followed, as `keptRecipe` says. */
   readonly recipe?: ImportRecipe | null;
   readonly keptRecipe?: 'ask' | 'use' | 'guess';
+  /** Without a recipe: how the table is found, against what the file shows. */
+  readonly table?: TableByHand | null;
   /** The name under which the recipe is kept when the file goes in. */
   readonly rememberRecipe?: string | null;
   /** What a person decided about single rows. */

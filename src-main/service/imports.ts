@@ -1,4 +1,4 @@
-import type { ImportPreview, ImportResult, Job } from '../../src-shared/contract/index.ts';
+import type { Call, ImportPreview, ImportResult, Job } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import type { ImportPayload } from '../jobs/protocol.ts';
 import { percent } from '../jobs/queue.ts';
@@ -66,6 +66,12 @@ function reservedTarget(key: string) {
   return refuseField('reserved_key', 'stream_key', `The key ${key} is reserved for Tieout: choose another stream.`);
 }
 
+/** Why the table cannot be read as the user wishes, or null. */
+function readingRefusal({ recipe, table }: Pick<Call<'imports.preview'>, 'recipe' | 'table'>) {
+  if (recipe === undefined || table === undefined) return null;
+  return refuseField('conflict', 'table', 'Give either recipe or table, not both: a recipe says how the table is found.');
+}
+
 interface Linking {
   readonly stream_key?: string | undefined;
   readonly bank_account_id?: number | undefined;
@@ -95,7 +101,7 @@ function startImport(context: ServiceContext): Handlers['imports.start'] {
     const file = context.files.find(input.file_token);
     if (file === undefined) return unknownToken();
     if (RESERVED_KEYS.has(input.stream_key)) return reservedTarget(input.stream_key);
-    const refusal = linkRefusal(context, caller, input);
+    const refusal = readingRefusal(input) ?? linkRefusal(context, caller, input);
     if (refusal !== null) return refusal;
     const job = enqueue(context, caller, 'import', {
       path: file.path,
@@ -107,6 +113,7 @@ function startImport(context: ServiceContext): Handlers['imports.start'] {
       bankAccountId: input.bank_account_id ?? null,
       bankAccountName: input.bank_account_name ?? null,
       recipe: input.recipe ?? null,
+      table: input.table ?? null,
       keptRecipe: input.kept_recipe,
       overrules: input.overrules,
       rememberRecipe: input.remember_recipe ?? null,
@@ -124,7 +131,7 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
     const file = context.files.find(input.file_token);
     if (file === undefined) return unknownToken();
     if (input.stream_key !== undefined && RESERVED_KEYS.has(input.stream_key)) return reservedTarget(input.stream_key);
-    const refusal = linkRefusal(context, caller, input);
+    const refusal = readingRefusal(input) ?? linkRefusal(context, caller, input);
     if (refusal !== null) return refusal;
     const job = enqueue(context, caller, 'import_preview', {
       path: file.path,
@@ -136,6 +143,7 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
       bankAccountId: input.bank_account_id ?? null,
       bankAccountName: input.bank_account_name ?? null,
       recipe: input.recipe ?? null,
+      table: input.table ?? null,
       keptRecipe: input.kept_recipe,
       overrules: input.overrules,
       acceptRejected: false,

@@ -1,4 +1,4 @@
-import type { Failure, ImportOverrule, ImportPreview, ImportRecipe, ImportResult } from '../../src-shared/contract/index.ts';
+import type { Failure, ImportOverrule, ImportPreview, ImportRecipe, ImportResult, TableByHand } from '../../src-shared/contract/index.ts';
 import { recipeFault } from './recipe-edit.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 
@@ -34,11 +34,13 @@ export interface ImportFlow {
   readonly target: Target;
   readonly consent: Consent;
   readonly result: ImportResult | null;
-  readonly failure: Pick<Failure, 'message'> | null;
+  readonly failure: FlowFailure | null;
   /** The preview on show was made for another stream or currency; a newer one is on its way. */
   readonly isRereading: boolean;
   /** The recipe as it was edited here; null while nothing was. */
   readonly recipe: ImportRecipe | null;
+  /** How the table is found, as it was set here; null while nothing was, or a recipe says it. */
+  readonly table: TableByHand | null;
   /** What is done with a recipe that is kept for the header. */
   readonly kept: KeptRecipe;
   /** The name under which the recipe is to be kept; null for not. */
@@ -46,6 +48,9 @@ export interface ImportFlow {
   /** What was decided about single rows. */
   readonly overrules: readonly ImportOverrule[];
 }
+
+/** `isOfReading`: the file cannot be read as it was to be read. */
+export type FlowFailure = Pick<Failure, 'message'> & { readonly isOfReading?: boolean };
 
 export type KeptRecipe = 'ask' | 'use' | 'guess';
 
@@ -56,17 +61,19 @@ export type ImportAction =
   | { readonly type: 'target'; readonly target: Target }
   | { readonly type: 'consent'; readonly consent: Consent }
   | { readonly type: 'recipe'; readonly recipe: ImportRecipe }
+  | { readonly type: 'table'; readonly table: TableByHand }
   | { readonly type: 'kept'; readonly kept: KeptRecipe }
+  | { readonly type: 'as_found' }
   | { readonly type: 'overrule'; readonly overrule: ImportOverrule }
   | { readonly type: 'take_back'; readonly row: number; readonly occurrence: number }
   | { readonly type: 'remember'; readonly name: string | null }
   | { readonly type: 'import' }
   | { readonly type: 'imported'; readonly result: ImportResult }
-  | { readonly type: 'failed'; readonly failure: Pick<Failure, 'message'> }
+  | { readonly type: 'failed'; readonly failure: FlowFailure }
   | { readonly type: 'again' };
 
 const NO_CONSENT: Consent = { rejected: false, broken: false };
-const NO_RECIPE = { recipe: null, kept: 'ask', remember: null, overrules: [] } as const;
+const NO_RECIPE = { recipe: null, table: null, kept: 'ask', remember: null, overrules: [] } as const;
 
 export function startOfImport(streamKey: string | null): ImportFlow {
   const target: Target = { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '', ...NO_ACCOUNTS };
@@ -104,13 +111,15 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
         // The edited recipe reads nothing: what was read before stays on show, and so does the recipe, to be mended.
         return { ...flow, failure: unreadable, isRereading: false };
       }
-      if (unreadable !== null) return { ...flow, step: 'choose', file: null, preview: null, failure: unreadable, isRereading: false };
+      // Of a table the first rows are on show, so that somebody can say how it is read.
+      if (unreadable !== null && action.preview.head.length === 0)
+        return { ...flow, step: 'choose', file: null, preview: null, failure: unreadable, isRereading: false };
       return {
         ...flow,
         step: 'preview',
         preview: action.preview,
         target: withSuggestion(flow.target, action.preview),
-        failure: null,
+        failure: unreadable,
         isRereading: false,
       };
     }
@@ -124,9 +133,18 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       };
     case 'recipe':
       // Read another way, the rows may be others.
-      return { ...flow, recipe: action.recipe, overrules: [], remember: flow.remember ?? action.recipe.name };
+      return { ...flow, recipe: action.recipe, table: null, overrules: [], remember: flow.remember ?? action.recipe.name };
+    case 'table':
+      return { ...flow, table: action.table, recipe: null, kept: 'guess', overrules: [], remember: flow.remember ?? nameOfRecipe(flow) };
+    case 'as_found':
+      return { ...flow, ...NO_RECIPE };
     case 'kept':
-      return { ...flow, kept: action.kept, overrules: [], ...(action.kept === 'guess' ? { recipe: null, remember: null } : {}) };
+      return {
+        ...flow,
+        kept: action.kept,
+        overrules: [],
+        ...(action.kept === 'guess' ? { recipe: null, table: null, remember: null } : {}),
+      };
     case 'overrule':
       return { ...flow, overrules: [...without(flow.overrules, action.overrule), action.overrule] };
     case 'take_back':
@@ -147,10 +165,15 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
   }
 }
 
-/** The sentence about a file of which nothing could be read: there is no preview worth showing. */
-function unreadableBecause(preview: ImportPreview): Pick<Failure, 'message'> | null {
-  if (preview.result.rows > 0) return null;
-  return preview.result.problems.find((problem) => problem.severity === 'fatal') ?? null;
+function nameOfRecipe({ preview, file }: ImportFlow): string {
+  const stem = file?.name.replace(/\.[^.]+$/, '').trim() ?? '';
+  return preview?.result.recipe?.recipe.name ?? (stem === '' ? 'Statement' : stem);
+}
+
+/** The sentence about a file of which nothing could be read. */
+export function unreadableBecause({ result }: Pick<ImportPreview, 'result'>): FlowFailure | null {
+  const fatal = result.rows > 0 ? undefined : result.problems.find((problem) => problem.severity === 'fatal');
+  return fatal === undefined ? null : { message: fatal.message, isOfReading: true };
 }
 
 type Place = Pick<ImportOverrule, 'row' | 'occurrence'>;

@@ -27,8 +27,9 @@ export function reasonToLook(
 ): { readonly state: 'look' | 'failed'; readonly words: string } | null {
   const { result } = preview;
   const fatal = result.problems.find((problem) => problem.severity === 'fatal');
-  if (fatal !== undefined) return { state: 'failed', words: fatal.message };
   const look = (words: string) => ({ state: 'look', words }) as const;
+  // Of a table somebody can say how it is read.
+  if (fatal !== undefined) return preview.head.length > 0 ? look(fatal.message) : { state: 'failed', words: fatal.message };
   if (preview.accounts.length > 1) return look('It holds several accounts: choose one.');
   if (streamOf(preview, chosenKey) === null) return look('Choose the stream that its lines go into.');
   if (result.recipe?.state === 'doubtful') return look('The recipe kept for its header does not seem to fit.');

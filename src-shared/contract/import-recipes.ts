@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as common from './common.ts';
 import { operation } from './operation.ts';
 
-export const RECIPE_LIMITS = { columns: 500, headerCharacters: 1_000, footerRows: 1_000, recipes: 1_000 } as const;
+export const RECIPE_LIMITS = { columns: 500, headerCharacters: 1_000, footerRows: 1_000, headerRow: 200, recipes: 1_000 } as const;
 /** What a recipe's file says it is, and the version of its form that this Tieout writes and reads. */
 export const RECIPE_SCHEMA = 'tieout-import-recipe';
 export const RECIPE_VERSION = 1;
@@ -80,6 +80,23 @@ export const importRecipe = z
   })
   .meta({ id: 'ImportRecipe' });
 export type ImportRecipe = z.output<typeof importRecipe>;
+
+/**
+ * How a table is found, as a person says it against what the file shows. What is left out is told from the file, and its columns are understood anew:
+ * so it does not go with a recipe, which names them.
+ */
+export const tableByHand = z
+  .strictObject({
+    encoding: z.string().min(1).max(40).optional(),
+    delimiter: z.string().length(1).optional(),
+    /** Line of the file that is the header, from 1; null: it has none, and the table begins at its first row of data. */
+    header_row: z.int().min(1).max(RECIPE_LIMITS.headerRow).nullable().optional(),
+    date_order: z.enum(['ymd', 'dmy', 'mdy']).optional(),
+    decimal_mark: z.enum(['.', ',']).optional(),
+    footer_rows: z.int().min(0).max(RECIPE_LIMITS.footerRows).optional(),
+  })
+  .meta({ id: 'TableByHand' });
+export type TableByHand = z.output<typeof tableByHand>;
 
 interface ColumnFault {
   readonly path: (string | number)[];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { balanceType } from './bank-account-balances.ts';
 import * as common from './common.ts';
-import { columnRole, importRecipe } from './import-recipes.ts';
+import { columnRole, importRecipe, tableByHand } from './import-recipes.ts';
 import { operation } from './operation.ts';
 import { stream } from './streams.ts';
 
@@ -150,6 +150,11 @@ export const importPreview = z
       decimal_mark: z.string().nullable(),
       sign_model: z.string(),
     }),
+    /**
+     * The first 40 rows as they were split, above the table as well: of each its first 20 cells, shortened to 80 characters. They are there for a table
+     * that could not be read, too, as are `dialect` and `columns`; empty for a format with fixed meaning.
+     */
+    head: z.array(z.object({ row: z.int(), cells: z.array(z.string()) })),
     columns: z.array(
       z.object({
         index: z.int(),
@@ -226,6 +231,8 @@ const importInput = {
   bank_account_name: common.name.optional(),
   /** How to read the table; without it by the recipe that is kept for its header, else by what the file shows. */
   recipe: importRecipe.optional(),
+  /** Without a recipe: how the table is found, where a person says otherwise than the file shows. Kept recipes are not followed then. */
+  table: tableByHand.optional(),
   /** `use`: by the kept recipe, although it may be doubtful; `guess`: by what the file shows, whatever is kept. */
   kept_recipe: z.enum(['ask', 'use', 'guess']).default('ask'),
   /** Decisions about single rows; a file with others is not imported. */
@@ -254,6 +261,7 @@ export const imports = {
       bank_account_id: importInput.bank_account_id,
       bank_account_name: importInput.bank_account_name,
       recipe: importInput.recipe,
+      table: importInput.table,
       kept_recipe: importInput.kept_recipe,
       overrules: importInput.overrules,
     }),

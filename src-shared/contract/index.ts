@@ -84,7 +84,7 @@ export type {
   TransformName,
 } from './rule-language.ts';
 export type { Certainty, Rule, RuleBody } from './rules.ts';
-export type { ColumnRole, ImportRecipe, StoredRecipe } from './import-recipes.ts';
+export type { ColumnRole, ImportRecipe, StoredRecipe, TableByHand } from './import-recipes.ts';
 export type {
   BalanceOutcome,
   ImportedBalances,

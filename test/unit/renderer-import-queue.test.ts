@@ -8,7 +8,7 @@ const FILES = ['a.csv', 'b.csv', 'c.csv'].map((name) => ({ token: name, name, by
 function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<ImportPreview> = {}): ImportPreview {
   const result = { rows: 2, rejected: 0, proof: 'unproved', problems: [], recipe: null, ...change } as unknown as ImportPreview['result'];
   const suggestion = { stream_key: 'a', stream_name: 'A', is_known: false };
-  return { result, accounts: [], suggestion, ...rest } as unknown as ImportPreview;
+  return { result, head: [], accounts: [], suggestion, ...rest } as unknown as ImportPreview;
 }
 
 test.each([
@@ -21,6 +21,14 @@ test.each([
     preview({ problems: [{ row: null, column: null, code: 'empty_file', message: 'The file is empty.', severity: 'fatal' }] }),
     'bank',
     { state: 'failed', words: 'The file is empty.' },
+  ],
+  [
+    preview(
+      { problems: [{ row: null, column: null, code: 'not_csv', message: 'No rows of data.', severity: 'fatal' }] },
+      { head: [{ row: 1, cells: ['a^b'] }] },
+    ),
+    'bank',
+    { state: 'look', words: 'No rows of data.' },
   ],
 ])('what waits for somebody, and why (%#)', (found, key, reason) => {
   expect(reasonToLook(found, key)).toEqual(reason);

@@ -2,7 +2,9 @@ import { describe, expect, it, test } from 'vitest';
 import { minorOfText } from '../../src-renderer/format/amount-input.ts';
 import { advanceImport, hindranceOf, startOfImport } from '../../src-renderer/state/import-flow.ts';
 import type { ColumnRole, ImportRecipe } from '../../src-shared/contract/index.ts';
+import { delimiterChoices, encodingChoices, headerChoices } from '../../src-renderer/format/table-words.ts';
 import { recipeFault, signModelsOf, withRole } from '../../src-renderer/state/recipe-edit.ts';
+import { blankRecipe, tableWith } from '../../src-renderer/state/table-edit.ts';
 
 function recipe(roles: readonly ColumnRole[], sign_model: ImportRecipe['sign_model'] = null): ImportRecipe {
   return {
@@ -54,6 +56,60 @@ it('says what the columns lack', () => {
   expect(recipeFault(recipe(['date']))).toBe('The columns must have an amount, or paid in or paid out, among their roles.');
 });
 
+describe('where the table is, set by hand', () => {
+  it('a change stands beside those made before', () => {
+    expect(tableWith({ table: { delimiter: ';' }, recipe: null }, 1, { header_row: 3 })).toEqual({ delimiter: ';', header_row: 3 });
+    expect(tableWith({ table: null, recipe: null }, 1, { header_row: null })).toEqual({ header_row: null });
+  });
+
+  it('of an edited recipe what does not speak of its columns stays', () => {
+    const edited = { ...recipe(['date', 'amount'], 'signed_inverted'), decimal_mark: ',' as const, footer_rows: 2 };
+    const kept = { delimiter: ',', decimal_mark: ',', footer_rows: 2 };
+    expect(tableWith({ table: null, recipe: edited }, 4, { encoding: 'cp850' })).toEqual({ ...kept, header_row: 4, encoding: 'cp850' });
+    expect(tableWith({ table: null, recipe: { ...edited, has_header: false } }, null, {})).toEqual({ ...kept, header_row: null });
+  });
+
+  it('a table whose columns nobody knows begins with a recipe that takes none for anything', () => {
+    const dialect = { encoding: 'utf-8', delimiter: '|', header_row: 2, date_order: null, decimal_mark: null, sign_model: '' };
+    const columns = ['When', 'Why'].map((header, index) => {
+      return { index, header, role: 'metadata' as const, field: null, is_reference: false, samples: [] };
+    });
+    const file = { name: 'June 2026.csv', byte_length: 1 };
+    const blank = blankRecipe({ dialect, columns, file });
+    expect(blank).toMatchObject({
+      name: 'June 2026',
+      encoding: 'utf-8',
+      delimiter: '|',
+      has_header: true,
+      columns: [{ header: 'When' }, {}],
+    });
+    expect(blank !== null && recipeFault(blank)).toBe('The columns must have a date among their roles.');
+    expect(blankRecipe({ dialect, columns: [], file })).toBeNull();
+  });
+});
+
+describe('what a person chooses from', () => {
+  const head = [
+    { row: 1, cells: ['My bank', ''] },
+    { row: 2, cells: ['', ''] },
+    { row: 3, cells: ['Date', 'x'.repeat(90)] },
+  ];
+  it('headers are the rows that are not blank, and the one in use wherever it stands', () => {
+    expect(headerChoices(head, null).map(({ value }) => value)).toEqual(['none', '1', '3']);
+    expect(headerChoices(head, 77).at(-1)).toEqual({ value: '77', label: 'Row 77' });
+    expect(headerChoices(head, 1)[2]?.label).toMatch(/^Row 3: Date · x+…$/);
+  });
+  it('encodings and delimiters have names, and the one in use is among them', () => {
+    expect(encodingChoices('utf-8').filter(({ value }) => value === 'utf-8')).toEqual([{ value: 'utf-8', label: 'UTF-8' }]);
+    expect(encodingChoices('cp866').at(-1)).toEqual({ value: 'cp866', label: 'cp866' });
+    expect(delimiterChoices('^').slice(-2)).toEqual([
+      { value: '^', label: 'The character ^' },
+      { value: 'other', label: 'Another character' },
+    ]);
+    expect(delimiterChoices('\t').find(({ value }) => value === '\t')?.label).toBe('Tab');
+  });
+});
+
 describe('the steps of an import', () => {
   const started = startOfImport('bank');
   const leaveOut = { action: 'leave_out', row: 3, occurrence: 1 } as const;
@@ -73,6 +129,17 @@ describe('the steps of an import', () => {
     expect(advanceImport(decided, { type: 'take_back', row: 3, occurrence: 2 }).overrules).toEqual([leaveOut]);
     expect(advanceImport(decided, { type: 'recipe', recipe: recipe(['date', 'amount']) }).overrules).toEqual([]);
     expect(advanceImport(decided, { type: 'file', file: { token: 't', name: 'x.csv', byteLength: 1 } }).overrules).toEqual([]);
+  });
+
+  it('where the table is takes the place of an edited recipe, which takes its place in turn; as found, neither is left', () => {
+    const edited = advanceImport(advanceImport(started, { type: 'overrule', overrule: leaveOut }), {
+      type: 'recipe',
+      recipe: recipe(['date']),
+    });
+    const byHand = advanceImport(edited, { type: 'table', table: { header_row: 2 } });
+    expect(byHand).toMatchObject({ table: { header_row: 2 }, recipe: null, kept: 'guess', remember: 'Bank', overrules: [] });
+    expect(advanceImport(byHand, { type: 'recipe', recipe: recipe(['date', 'amount']) }).table).toBeNull();
+    expect(advanceImport(byHand, { type: 'as_found' })).toMatchObject({ table: null, recipe: null, kept: 'ask', remember: null });
   });
 
   it('nothing is imported without a preview', () => {

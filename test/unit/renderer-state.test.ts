@@ -37,6 +37,7 @@ const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
   result: { ...result, ...over },
   file: { name: 'bank.csv', byte_length: 10 },
   dialect: { encoding: 'UTF-8', delimiter: ',', header_row: 1, date_order: null, decimal_mark: null, sign_model: 'signed' },
+  head: [],
   columns: [],
   rows: [],
   accounts: [],
@@ -46,6 +47,31 @@ const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
 const file = { token: 't', name: 'bank.csv', byteLength: 10 };
 const previewed = (over: Partial<ImportResult> = {}, key: string | null = null): ImportFlow =>
   advanceImport(advanceImport(startOfImport(key), { type: 'file', file }), { type: 'previewed', preview: previewOf(over) });
+
+describe('a table that cannot be read', () => {
+  const fatal = { row: null, column: null, code: 'not_csv', message: 'No rows here.', severity: 'fatal' as const };
+  const unread = { ...previewOf({ rows: 0, problems: [fatal] }), head: [{ row: 1, cells: ['a^b'] }] };
+  const reading = advanceImport(startOfImport(null), { type: 'file', file });
+
+  it('stays on show with its first rows, and cannot be imported; any other file is chosen again', () => {
+    const flow = advanceImport(reading, { type: 'previewed', preview: unread });
+    expect([flow.step, flow.failure, hindranceOf(flow)]).toEqual([
+      'preview',
+      { message: 'No rows here.', isOfReading: true },
+      'nothing_to_import',
+    ]);
+    const other = advanceImport(reading, { type: 'previewed', preview: { ...unread, head: [] } });
+    expect([other.step, other.preview, other.failure?.message]).toEqual(['choose', null, 'No rows here.']);
+  });
+
+  it('takes the place of what was read before where the table was set otherwise; by an edited recipe what was read stays', () => {
+    const read = previewed({ rows: 2, kept: 2 });
+    const byHand = advanceImport(advanceImport(read, { type: 'table', table: { delimiter: '^' } }), { type: 'previewed', preview: unread });
+    expect([byHand.preview?.head.length, byHand.remember]).toEqual([1, 'bank']);
+    const back = advanceImport(byHand, { type: 'previewed', preview: previewOf({ rows: 2, kept: 2 }) });
+    expect([back.failure, back.preview?.result.rows]).toEqual([null, 2]);
+  });
+});
 
 describe('the steps of an import', () => {
   it('offers the suggested stream, but keeps the one that was asked for', () => {

@@ -8,16 +8,16 @@ import type { GridRow } from './grid.ts';
 import { unbookedRows } from './pending.ts';
 import { ReadingCheck, valueOf } from './reading.ts';
 import type { RowValue } from './reading.ts';
-import { layoutOfRecipe, recognised, tableOfRecipe, type TableRecipe } from './recipe.ts';
+import { layoutOfRecipe, recognised, settledBy, tableAmong } from './recipe.ts';
 import { sortRows } from './rows.ts';
 import type { SortedRows, WrittenRow } from './rows.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { unreadable } from './sentences.ts';
+import { HEAD_ROWS, withSeen } from './seen-table.ts';
 import { dayOf, TableFacts } from './table-facts.ts';
 import type { ReadingOptions } from './table-facts.ts';
 import { TableTally, withoutUnbooked } from './table-tally.ts';
 import type { FollowedRecipe, SourceOfTable, UnderstoodTable } from './table-tally.ts';
-import { findTable } from './table.ts';
 import type { Table } from './table.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from './types.ts';
 
@@ -25,7 +25,7 @@ import type { ReadControl, ReadOptions, Statement, Unreadable } from './types.ts
 const TABLE_SHARE = 0.8;
 
 /** A table of cells, from whatever kind of file. */
-export interface TableSource extends SourceOfTable {
+export interface TableSource extends Omit<SourceOfTable, 'head'> {
   readonly rows: readonly GridRow[];
 }
 
@@ -36,21 +36,24 @@ export function readTable(
   control: ReadControl,
   totalBytes: number,
 ): Result<Statement, Unreadable> {
-  const known = options.recipe === undefined || options.recipe === null ? recognised(source.rows, options.known ?? []) : null;
+  const head = source.rows.slice(0, HEAD_ROWS);
+  const known = options.recipe || options.table ? null : recognised(source.rows, options.known ?? []);
   const recipe = options.recipe ?? known?.recipe ?? null;
-  const table = recipe === null ? findTable(source.rows) : tableOfRecipe(source.rows, recipe);
-  if (table === null) return failed(misfit(recipe));
+  const found = tableAmong(source.rows, recipe, options.table);
+  const asSeen = (reason: Unreadable) => failed(withSeen(reason, { ...source, head }, found.ok ? found.value : null));
+  if (!found.ok) return asSeen(found.error);
+  const table = found.value;
   const refusal = refusalOf(table);
-  if (refusal !== null) return failed(refusal);
+  if (refusal !== null) return asSeen(refusal);
   const layout = recipe === null ? understandColumns(table) : success(layoutOfRecipe(table, recipe));
-  if (!layout.ok) return layout;
+  if (!layout.ok) return asSeen(layout.error);
   if (control.isCancelled()) return failed(cancelled());
-  const reading: ReadingOptions = { ...options, fixed: recipe };
-  const sorted = understand(source, table, layout.value, reading);
-  if (sorted === null) return failed(noRows(table));
+  const settled = settledBy(recipe, options.table);
+  const sorted = understand({ ...source, head }, table, layout.value, { ...options, settled });
+  if (sorted === null) return asSeen(noRows(table));
   if (control.isCancelled()) return failed(cancelled());
   control.onProgress(Math.floor(totalBytes * TABLE_SHARE), totalBytes);
-  return builtStatement(sorted, { recipe, followed: known?.id ?? null }, control, totalBytes);
+  return builtStatement(sorted, { settled, followed: known?.id ?? null }, control, totalBytes);
 }
 
 function builtStatement(
@@ -69,15 +72,6 @@ function builtStatement(
   }
   control.onProgress(totalBytes, totalBytes);
   return success(tally.statement());
-}
-
-export function misfit(recipe: TableRecipe | null): Unreadable {
-  const headers = (recipe?.columns ?? []).map(({ header }) => header).filter((header) => header !== '');
-  const named = headers.slice(0, 6).join(', ');
-  return unreadable(
-    'recipe_does_not_fit',
-    `No row of the file has the headers of the recipe (${named}${headers.length > 6 ? ' ...' : ''}). Choose the recipe of this layout, or none.`,
-  );
 }
 
 export function cancelled(): Unreadable {
@@ -114,7 +108,7 @@ interface UnderstoodRows {
   readonly unbooked: ReadonlySet<number>;
 }
 
-function understand(source: TableSource, table: Table, found: Layout, options: ReadingOptions): UnderstoodRows | null {
+function understand(source: SourceOfTable, table: Table, found: Layout, options: ReadingOptions): UnderstoodRows | null {
   const sorted = sortRows(table, found);
   if (sorted.written.length === 0) return null;
   const all = understandRows(source, table, found, sorted, options);
@@ -124,7 +118,7 @@ function understand(source: TableSource, table: Table, found: Layout, options: R
 }
 
 function understandRows(
-  source: TableSource,
+  source: SourceOfTable,
   table: Table,
   found: Layout,
   sorted: SortedRows,

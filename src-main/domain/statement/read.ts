@@ -21,24 +21,33 @@ const HEAD_BYTES = 64 * 1024;
 /** Reads a statement or ledger from a file's bytes; its kind is told by its content, never by its name. */
 export function readStatement(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
   if (looksLikeWorkbook(bytes)) return readSheet(bytes, options, control);
-  const decoded = decodeText(bytes);
+  const decoded = decodedBy(bytes, options);
   if (!decoded.ok) return decoded;
   const whole = unifyLineEnds(decoded.value.text);
   const ofFormat = readFormat(whole, decoded.value.encoding, options);
   if (ofFormat !== null) {
     control.onProgress(bytes.length, bytes.length);
     if (control.isCancelled()) return failed(cancelled());
-    return options.recipe && ofFormat.ok ? failed(needsNone(ofFormat.value.format)) : withProblems(ofFormat, decoded.value.problems);
+    return (options.recipe || options.table) && ofFormat.ok
+      ? failed(needsNone(ofFormat.value.format))
+      : withProblems(ofFormat, decoded.value.problems);
   }
   const foreign = foreignByText(whole);
   if (foreign !== null) return failed(foreign);
   return readCells(bytes, { ...decoded.value, text: whole }, options, control);
 }
 
+/** A file whose encoding a person names is text, whatever its bytes look like. */
+export function decodedBy(bytes: Uint8Array, { table }: ReadOptions): Result<Decoded, Unreadable> {
+  const decoded = decodeText(bytes);
+  const isNamed = table?.encoding !== undefined;
+  return decoded.ok || !isNamed || decoded.error.code !== 'binary_file' ? decoded : success({ text: '', encoding: '', problems: [] });
+}
+
 function needsNone(format: string): Unreadable {
   return unreadable(
     'recipe_does_not_fit',
-    `The file is of the format ${format}, which says itself what everything means; a recipe is for tables. Import it without one.`,
+    `The file is of the format ${format}, which says itself what everything means; how a table is read is said of tables alone. Import it as it is.`,
   );
 }
 
@@ -57,16 +66,21 @@ export interface TextDialect extends Decoded {
   readonly delimiter: string;
 }
 
-/** Encoding and delimiter: those of the recipe, else those under which the head of the file has the layout of a known one, else as it looks. */
-export function dialectOf(bytes: Uint8Array, guessed: Decoded, { recipe, known = [] }: ReadOptions): Result<TextDialect, Unreadable> {
+/** Encoding and delimiter: those of the recipe or of a person, else those under which the head of the file has the layout of a known one, else as it looks. */
+export function dialectOf(
+  bytes: Uint8Array,
+  guessed: Decoded,
+  { recipe, table, known = [] }: ReadOptions,
+): Result<TextDialect, Unreadable> {
   const looks = { ...guessed, delimiter: findDelimiter(guessed.text) };
-  if (recipe) return dialectOfRecipe(bytes, looks, recipe);
+  if (recipe) return dialectSaid(bytes, looks, recipe);
+  if (table) return dialectSaid(bytes, looks, table);
   const head = guessed.text.slice(0, HEAD_BYTES);
   if (known.length === 0 || recognised(gridOf(head, looks.delimiter), known) !== null) return success(looks);
   for (const one of known) {
-    const other = dialectOfRecipe(bytes.subarray(0, HEAD_BYTES), { ...looks, text: head }, one.recipe);
+    const other = dialectSaid(bytes.subarray(0, HEAD_BYTES), { ...looks, text: head }, one.recipe);
     if (other.ok && recognised(gridOf(other.value.text, other.value.delimiter), [one]) !== null)
-      return dialectOfRecipe(bytes, looks, one.recipe);
+      return dialectSaid(bytes, looks, one.recipe);
   }
   return success(looks);
 }
@@ -75,20 +89,24 @@ function gridOf(text: string, delimiter: string) {
   return sampleRows(text, delimiter).map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }));
 }
 
-function dialectOfRecipe(
+interface SaidDialect {
+  readonly encoding?: string | null | undefined;
+  readonly delimiter?: string | null | undefined;
+}
+
+function dialectSaid(
   bytes: Uint8Array,
   looks: TextDialect,
-  recipe: NonNullable<ReadOptions['recipe']>,
+  { encoding = null, delimiter = null }: SaidDialect,
 ): Result<TextDialect, Unreadable> {
-  const delimiter = recipe.delimiter ?? looks.delimiter;
-  const { encoding } = recipe;
-  if (encoding === null || encoding === looks.encoding) return success({ ...looks, delimiter });
+  if (encoding === null || encoding === looks.encoding) return success({ ...looks, delimiter: delimiter ?? looks.delimiter });
   const text = decodeAs(bytes, encoding);
   if (text === null) {
-    const message = `The recipe names the encoding ${quoted(encoding)}, which is not known. Write one such as utf-8 or windows-1252, or leave it out.`;
+    const message = `The encoding is to be ${quoted(encoding)}, which is not known. Write one such as utf-8 or windows-1252, or leave it out.`;
     return failed(unreadable('recipe_does_not_fit', message));
   }
-  return success({ text: unifyLineEnds(text), encoding, problems: [], delimiter });
+  const unified = unifyLineEnds(text);
+  return success({ text: unified, encoding, problems: [], delimiter: delimiter ?? findDelimiter(unified) });
 }
 
 function readSheet(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { ImportRecipe } from '../../../src-shared/contract/index.ts';
+import type { ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { factsOf } from './column-facts.ts';
 import { headerOf, type Layout, sampleOf } from './columns.ts';
 import type { GridRow } from './grid.ts';
 import { isLiteralDebitCredit, normaliseHeader } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
+import { unreadable } from './sentences.ts';
 import { findTable, isBlank, tableWithoutHeader, type Table } from './table.ts';
+import type { Unreadable } from './types.ts';
 
 /** The part of a recipe that says how a table is read; the rest says where its lines go. */
 export type TableRecipe = Pick<
@@ -51,8 +54,53 @@ export function recognised(rows: readonly GridRow[], known: readonly KnownRecipe
   return known.find(({ fingerprint, recipe }) => !recipe.has_header && fingerprint === width) ?? null;
 }
 
+/** What of a reading is settled before the file is looked at; null is told from the file. */
+export type Settled = Pick<TableRecipe, 'date_order' | 'decimal_mark' | 'sign_model' | 'footer_rows'>;
+
+/** What a recipe, or else a person, settles of a reading. */
+export function settledBy(recipe: TableRecipe | null, byHand: TableByHand | null | undefined): Settled | null {
+  if (recipe !== null || !byHand) return recipe;
+  const { date_order = null, decimal_mark = null, footer_rows = null } = byHand;
+  return { date_order, decimal_mark, footer_rows, sign_model: null };
+}
+
+/** The table as a recipe, else as a person, else as the file itself says it is found. */
+export function tableAmong(
+  rows: readonly GridRow[],
+  recipe: TableRecipe | null,
+  byHand: TableByHand | null | undefined,
+): Result<Table, Unreadable> {
+  if (recipe !== null) {
+    const table = tableOfRecipe(rows, recipe);
+    return table === null ? failed(misfit(recipe)) : success(table);
+  }
+  const found = byHand?.header_row === undefined ? findTable(rows) : tableBelow(rows, byHand.header_row);
+  if (found !== null) return success(withoutFooter(found, byHand?.footer_rows ?? null));
+  const row = byHand?.header_row ?? null;
+  const message = `Row ${row} cannot be the header: it is blank, or not among the first ${STATEMENT_LIMITS.headerSearchRows} rows. Choose the row that names the columns, or none.`;
+  return failed(unreadable('no_header', message, row));
+}
+
+/** The table below a row of the file, or that of a file without a header; null where the row cannot be one. */
+function tableBelow(rows: readonly GridRow[], headerRow: number | null): Table | null {
+  if (headerRow === null) return tableWithoutHeader(rows);
+  const index = rows.slice(0, STATEMENT_LIMITS.headerSearchRows).findIndex(({ row }) => row === headerRow);
+  const header = rows[index];
+  if (header === undefined || isBlank(header)) return null;
+  return { preamble: rows.slice(0, index), header, body: rows.slice(index + 1), knownHeader: true };
+}
+
+function misfit(recipe: TableRecipe): Unreadable {
+  const headers = recipe.columns.map(({ header }) => header).filter((header) => header !== '');
+  const named = headers.slice(0, 6).join(', ');
+  return unreadable(
+    'recipe_does_not_fit',
+    `No row of the file has the headers of the recipe (${named}${headers.length > 6 ? ' ...' : ''}). Choose the recipe of this layout, or none.`,
+  );
+}
+
 /** The table as a recipe says it is found; null when no row has its headers. */
-export function tableOfRecipe(rows: readonly GridRow[], recipe: TableRecipe): Table | null {
+function tableOfRecipe(rows: readonly GridRow[], recipe: TableRecipe): Table | null {
   if (!recipe.has_header) return withoutFooter(tableWithoutHeader(rows), recipe.footer_rows);
   const wanted = fingerprintOf(recipe);
   const index = rows.slice(0, STATEMENT_LIMITS.headerSearchRows).findIndex((row) => fingerprintOfHeader(row.cells) === wanted);

@@ -10,7 +10,7 @@ import { CurrencyFacts } from './money-of-file.ts';
 import type { FileCurrencies } from './money-of-file.ts';
 import { AmountFacts } from './reading.ts';
 import type { Candidate } from './reading.ts';
-import type { TableRecipe } from './recipe.ts';
+import type { Settled } from './recipe.ts';
 import { cellOf } from './rows.ts';
 import type { BalanceSides, WrittenRow } from './rows.ts';
 import type { Table } from './table.ts';
@@ -18,8 +18,7 @@ import type { ReadOptions, UnderstoodColumn } from './types.ts';
 
 /** What a table is read by. */
 export interface ReadingOptions extends ReadOptions {
-  /** The recipe that is followed. */
-  readonly fixed: TableRecipe | null;
+  readonly settled: Settled | null;
 }
 
 /** How the rows of a table are read, apart from which of the candidates its balances choose. */
@@ -107,9 +106,9 @@ export class TableFacts {
   /** Once, after the last row. */
   decided(table: Table, sides: BalanceSides): DecidedTable {
     const layout = this.#areIdsSure || this.#layout.externalId === null ? this.#layout : { ...this.#layout, externalId: null };
-    const { fixed, filename } = this.#options;
+    const { settled, filename } = this.#options;
     const currencies = this.#currencies.decided(table, sides);
-    const fixedOrder = fixed?.date_order ?? null;
+    const fixedOrder = settled?.date_order ?? null;
     const decided = this.#order.decided({
       otherShapes: this.#otherDates,
       filename,
@@ -117,8 +116,8 @@ export class TableFacts {
       decimalComma: this.#hasDecimalComma,
     });
     const { list, isMarkOpen } = this.#amounts.candidates(layout, sides, {
-      model: fixed?.sign_model ?? null,
-      mark: fixed?.decimal_mark ?? null,
+      model: settled?.sign_model ?? null,
+      mark: settled?.decimal_mark ?? null,
     });
     return {
       layout,

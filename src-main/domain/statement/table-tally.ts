@@ -7,7 +7,8 @@ import { buildLine, orderWords } from './lines.ts';
 import type { BuiltLine } from './lines.ts';
 import { valueOf } from './reading.ts';
 import type { ChosenReading } from './reading.ts';
-import type { TableRecipe } from './recipe.ts';
+import type { GridRow } from './grid.ts';
+import type { Settled, TableRecipe } from './recipe.ts';
 import { REFERENCE_SAMPLE, referenceAmong } from './reference.ts';
 import type { AroundRows, WrittenRow } from './rows.ts';
 import { note, placed } from './sentences.ts';
@@ -23,6 +24,7 @@ export interface SourceOfTable {
   readonly format: string;
   readonly encoding: string;
   readonly delimiter: string;
+  readonly head: readonly GridRow[];
   /** What was noticed on the way to the cells. */
   readonly problems: readonly Problem[];
 }
@@ -38,8 +40,8 @@ export interface UnderstoodTable extends DecidedTable {
 }
 
 export interface FollowedRecipe {
-  readonly recipe: TableRecipe | null;
-  /** Of a known one. */
+  readonly settled: Settled | null;
+  /** Of a known recipe. */
   readonly followed: number | null;
 }
 
@@ -137,6 +139,7 @@ export class TableTally {
         decimalMark: reading.mark,
         signModel: wordsOfModel(reading.model, layout),
       },
+      head: source.head,
       columns: this.#understood.columns,
       rows: this.#lineCount + this.#rejectedCount,
       lines: this.#lines,
@@ -172,7 +175,7 @@ export class TableTally {
   /** How the table was read, for the next file of its kind. */
   #recipe(referenceField: string | null): TableRecipe {
     const { source, table, chosen, order } = this.#understood;
-    const followed = this.#followed.recipe;
+    const { settled } = this.#followed;
     return {
       encoding: source.encoding === '' ? null : source.encoding,
       delimiter: source.delimiter === '' ? null : source.delimiter,
@@ -181,10 +184,10 @@ export class TableTally {
         header: table.header?.cells[index] ?? '',
         role: role === 'metadata' && field === referenceField ? 'reference' : role,
       })),
-      date_order: order.order ?? followed?.date_order ?? null,
-      decimal_mark: chosen.reading.mark ?? followed?.decimal_mark ?? null,
+      date_order: order.order ?? settled?.date_order ?? null,
+      decimal_mark: chosen.reading.mark ?? settled?.decimal_mark ?? null,
       sign_model: chosen.reading.model,
-      footer_rows: followed?.footer_rows ?? null,
+      footer_rows: settled?.footer_rows ?? null,
     };
   }
 }

@@ -1,6 +1,8 @@
-import type { BalanceType, ColumnRole, Problem } from '../../../src-shared/contract/index.ts';
+import type { BalanceType, ColumnRole, Problem, TableByHand } from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
+import type { GridRow } from './grid.ts';
 import type { KnownRecipe, TableRecipe } from './recipe.ts';
+import type { SeenTable } from './seen-table.ts';
 
 /** One transaction line of a statement or ledger, as understood. */
 export interface StatementLine {
@@ -84,6 +86,8 @@ export interface StatementPeriod {
 export interface Statement {
   readonly format: string;
   readonly dialect: Dialect;
+  /** The first rows of a table as they were split; empty for formats with fixed meaning. */
+  readonly head: readonly GridRow[];
   readonly columns: readonly UnderstoodColumn[];
   /** Rows that look like transactions: lines understood plus rejected ones. */
   readonly rows: number;
@@ -127,6 +131,8 @@ export interface ReadOptions {
   readonly account?: string | null | undefined;
   /** The recipe to follow for a table. */
   readonly recipe?: TableRecipe | null | undefined;
+  /** Without a recipe: how the table is found, against what the file shows. Known recipes are not followed then. */
+  readonly table?: TableByHand | null | undefined;
   /** Recipes of which one is followed when the table has its layout; the better ones first. */
   readonly known?: readonly KnownRecipe[] | undefined;
 }
@@ -158,4 +164,6 @@ export interface Unreadable {
   readonly message: string;
   readonly row: number | null;
   readonly column: string | null;
+  /** Of a table: what was seen of it nevertheless. */
+  readonly seen?: SeenTable;
 }

@@ -69,7 +69,7 @@ function readByRecipe(
   if (!first.ok && kept.length === 0) return first;
   const table = first.ok ? first.value : null;
   if (table !== null && table.followed === null) {
-    return success({ table, state: payload.recipe ? 'given' : 'guessed', followed: null });
+    return success({ table, state: payload.recipe || payload.table ? 'given' : 'guessed', followed: null });
   }
   if (table !== null && payload.keptRecipe === 'use') return success({ table, state: 'remembered', followed: null });
   const statement = table?.read(control, () => undefined) ?? null;

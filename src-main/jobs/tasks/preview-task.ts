@@ -1,8 +1,9 @@
-import type { ImportPreview, ImportResult } from '../../../src-shared/contract/index.ts';
+import type { ImportPreview } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { placeOf, placesOf } from '../../domain/statement/overrules.ts';
-import type { Statement, StatementLine } from '../../domain/statement/types.ts';
+import type { GridRow } from '../../domain/statement/grid.ts';
+import type { Statement, StatementLine, UnderstoodColumn } from '../../domain/statement/types.ts';
 import { updateJob } from '../../store/jobs.ts';
 import { streamByKey } from '../../store/streams.ts';
 import type { ImportPayload } from '../protocol.ts';
@@ -101,14 +102,8 @@ function previewOf(context: TaskContext, understood: Understood, payload: Import
       decimal_mark: dialect.decimalMark,
       sign_model: dialect.signModel,
     },
-    columns: statement.columns.map((column) => ({
-      index: column.index,
-      header: column.header,
-      role: column.role,
-      field: column.field,
-      is_reference: column.field !== null && column.field === statement.referenceField,
-      samples: [...column.samples],
-    })),
+    head: headOf(statement.head),
+    columns: columnsOf(statement.columns, statement.referenceField),
     rows: previewRows(understood, payload),
     accounts: statement.accounts.map((each) => ({
       account: each.account,
@@ -123,6 +118,25 @@ function previewOf(context: TaskContext, understood: Understood, payload: Import
   };
 }
 
+const HEAD_CELLS = 20;
+const HEAD_CHARACTERS = 80;
+
+function headOf(rows: readonly GridRow[]): ImportPreview['head'] {
+  const shortened = (cell: string): string => (cell.length > HEAD_CHARACTERS ? `${cell.slice(0, HEAD_CHARACTERS - 1)}…` : cell);
+  return rows.map(({ row, cells }) => ({ row, cells: cells.slice(0, HEAD_CELLS).map(shortened) }));
+}
+
+function columnsOf(columns: readonly UnderstoodColumn[], referenceField: string | null): ImportPreview['columns'] {
+  return columns.map((column) => ({
+    index: column.index,
+    header: column.header,
+    role: column.role,
+    field: column.field,
+    is_reference: column.field !== null && column.field === referenceField,
+    samples: [...column.samples],
+  }));
+}
+
 /** The stream that has this very file, else the one to which the recipe's lines went before, if there is one. */
 function suggestionFor(context: TaskContext, payload: ImportPayload, understood: Understood | null): ImportPreview['suggestion'] {
   const ofRecipe = understood?.result.recipe?.state === 'remembered' ? understood.result.recipe.recipe.stream_key : null;
@@ -132,12 +146,25 @@ function suggestionFor(context: TaskContext, payload: ImportPayload, understood:
   return { stream_key: stream.key, stream_name: stream.name, is_known: true };
 }
 
-function unreadablePreview(context: TaskContext, result: ImportResult, payload: ImportPayload): ImportPreview {
+/** Of a table that could not be understood, what a person needs to say how it is read. */
+function unreadablePreview(
+  context: TaskContext,
+  { result, seen }: Extract<Understanding, { kind: 'unreadable' }>,
+  payload: ImportPayload,
+): ImportPreview {
   return {
     result,
     file: { name: payload.filename, byte_length: 0 },
-    dialect: { encoding: '', delimiter: '', header_row: null, date_order: null, decimal_mark: null, sign_model: '' },
-    columns: [],
+    dialect: {
+      encoding: seen?.encoding ?? '',
+      delimiter: seen?.delimiter ?? '',
+      header_row: seen?.headerRow ?? null,
+      date_order: null,
+      decimal_mark: null,
+      sign_model: '',
+    },
+    head: headOf(seen?.head ?? []),
+    columns: columnsOf(seen?.columns ?? [], null),
     rows: [],
     accounts: [],
     suggestion: suggestionFor(context, payload, null),
@@ -161,7 +188,7 @@ export function previewTask(context: TaskContext, payload: ImportPayload): TaskE
   if (understanding.kind === 'cancelled') return { end: 'cancelled' };
   const preview =
     understanding.kind === 'unreadable'
-      ? unreadablePreview(context, understanding.result, payload)
+      ? unreadablePreview(context, understanding, payload)
       : previewOf(context, understanding.understood, payload);
   context.database.write((write) =>
     updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ preview }), completed_at: context.clock.nowMs() }),

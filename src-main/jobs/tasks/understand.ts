@@ -102,7 +102,7 @@ function readByRecipe(
   const options = readOptionsOf(payload, stream);
   const first = readStatement(bytes, { ...options, known: kept }, control);
   if (!first.ok && kept.length === 0) return first;
-  const state = payload.recipe ? 'given' : 'guessed';
+  const state = payload.recipe || payload.table ? 'given' : 'guessed';
   if (first.ok) {
     const { followed } = first.value.table ?? { followed: null };
     if (followed === null) return success({ statement: first.value, state });

@@ -1,6 +1,7 @@
 import type { ImportedBalances, ImportResult, Problem } from '../../../src-shared/contract/index.ts';
 import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
 import { counted, note, quoted } from '../../domain/statement/sentences.ts';
+import type { SeenTable } from '../../domain/statement/seen-table.ts';
 import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
 import type { StreamRow } from '../../store/streams.ts';
 import { balancesFound, targetAccount } from '../import-balances.ts';
@@ -26,14 +27,16 @@ export interface Understood {
   readonly result: ImportResult;
 }
 
-export type NotUnderstood = { readonly kind: 'unreadable'; readonly result: ImportResult } | { readonly kind: 'cancelled' };
+export type NotUnderstood =
+  | { readonly kind: 'unreadable'; readonly result: ImportResult; readonly seen?: SeenTable | undefined }
+  | { readonly kind: 'cancelled' };
 export type Understanding = { readonly kind: 'understood'; readonly understood: Understood } | NotUnderstood;
 
 /** Why a file was not understood, or that nobody wants to know any more. */
 export function notUnderstood(payload: ImportPayload, error: Unreadable): NotUnderstood {
   if (error.code === 'cancelled') return { kind: 'cancelled' };
   const reason = { ...error, message: `${payload.filename}: ${error.message}` };
-  return { kind: 'unreadable', result: unreadableResult(payload.streamKey ?? '', reason) };
+  return { kind: 'unreadable', result: unreadableResult(payload.streamKey ?? '', reason), seen: error.seen };
 }
 
 export function sumTooLarge({ streamKey, filename }: ImportPayload): ImportResult {
@@ -48,12 +51,15 @@ export function readOptionsOf(payload: ImportPayload, stream: StreamRow | undefi
     currency: payload.currency ?? stream?.currency ?? payload.recipe?.currency ?? null,
     account: payload.account === ALL_ACCOUNTS ? null : payload.account,
     recipe: payload.recipe,
+    table: payload.table,
   };
 }
 
 /** Recipes by which a file may be read. */
 export function recipesFor(context: TaskContext, payload: ImportPayload): KeptRecipe[] {
-  return payload.recipe || payload.keptRecipe === 'guess' ? [] : keptRecipes(context.database, context.job.environment_id, payload);
+  return payload.recipe || payload.table || payload.keptRecipe === 'guess'
+    ? []
+    : keptRecipes(context.database, context.job.environment_id, payload);
 }
 
 /** A statement with the words that a kept recipe may not fit. */

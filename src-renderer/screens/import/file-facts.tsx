@@ -1,26 +1,24 @@
 import { Title } from '@mantine/core';
 import type { ImportPreview } from '../../../src-shared/contract/index.ts';
 import { bytesText } from '../../format/counts.ts';
-import { dateOrderText, decimalMarkText, delimiterText, plainWords } from '../../format/words.ts';
+import { encodingText } from '../../format/table-words.ts';
+import { plainWords } from '../../format/words.ts';
 import styles from './import.module.css';
 
-/** How the file was read: encoding, delimiter and the rest. */
+/** What the file is; how a table is read stands beside its controls. */
 export function FileFacts({ preview }: { readonly preview: ImportPreview }) {
   const { dialect, file, result } = preview;
+  const isTable = preview.head.length > 0;
   const facts: readonly (readonly [string, string])[] = [
-    ['File', `${file.name}, ${bytesText(file.byte_length)}`],
+    ['Name', `${file.name}, ${bytesText(file.byte_length)}`],
     ['Format', result.format],
-    ['Encoding', dialect.encoding],
-    ['Delimiter', delimiterText(dialect.delimiter)],
-    ['Header', dialect.header_row === null ? 'none' : `in row ${dialect.header_row}`],
-    ['Date order', dateOrderText(dialect.date_order)],
-    ['Decimal mark', decimalMarkText(dialect.decimal_mark)],
-    ['Signs', plainWords(dialect.sign_model)],
+    ...(isTable || dialect.encoding === '' ? [] : ([['Encoding', encodingText(dialect.encoding)]] as const)),
+    ...(dialect.sign_model === '' ? [] : ([['Signs', plainWords(dialect.sign_model)]] as const)),
   ];
   return (
     <section aria-labelledby="facts-heading">
       <Title order={2} id="facts-heading" mb="xs">
-        How the file was read
+        The file
       </Title>
       <dl className={`card ${styles.facts}`}>
         {facts.map(([label, value]) => (

@@ -1,6 +1,7 @@
 import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
+import type { ImportFlow } from '../../state/import-flow.ts';
 import { isWorking } from '../../state/import-queue.ts';
 import { ChooseFile } from './choose-file.tsx';
 import { ImportDone } from './import-done.tsx';
@@ -9,6 +10,11 @@ import { PreviewStep } from './preview-step.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 import { useImport } from './use-import.ts';
 import { useImportQueue } from './use-import-queue.ts';
+
+/** What is wrong with a reading is said where it is set right. */
+function isBesideControls({ step, failure, preview }: ImportFlow): boolean {
+  return step === 'preview' && failure?.isOfReading === true && (preview?.head.length ?? 0) > 0;
+}
 
 /** A file on its way into the book: choose, look at what was understood, import. */
 export function ImportScreen({ streamKey }: { readonly streamKey: string | null }) {
@@ -27,7 +33,7 @@ export function ImportScreen({ streamKey }: { readonly streamKey: string | null 
       testId="import-screen"
     >
       {queue.lines.length > 0 && <QueuePanel queue={queue} onOpen={(line) => process.choose(line.file)} />}
-      {flow.failure !== null && (
+      {flow.failure !== null && !isBesideControls(flow) && (
         <FailurePanel title={flow.step === 'choose' ? 'The file could not be read' : 'Nothing was imported'} failure={flow.failure} />
       )}
       {flow.step === 'choose' && !isWorking(queue.lines) && <ChooseFile onChosen={take} />}

@@ -1,20 +1,25 @@
 import { Alert, Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconBook2 } from '@tabler/icons-react';
-import type { UsedRecipe } from '../../../src-shared/contract/index.ts';
+import type { ImportRecipe, UsedRecipe } from '../../../src-shared/contract/index.ts';
 import { recipeFault } from '../../state/recipe-edit.ts';
 import type { ImportProcess } from './use-import.ts';
 
+/** What the columns of an edited recipe lack. */
+export function RecipeFault({ recipe }: { readonly recipe: ImportRecipe | null }) {
+  const fault = recipe === null ? null : recipeFault(recipe);
+  if (fault === null) return null;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} data-testid="recipe-fault" role="alert">
+      {fault}
+    </Alert>
+  );
+}
+
 /** By which recipe the table is read, and the choice where the kept one is doubtful. */
 export function RecipeBar({ process, used }: { readonly process: ImportProcess; readonly used: UsedRecipe }) {
-  const { recipe } = process.flow;
-  const fault = recipe === null ? null : recipeFault(recipe);
   return (
     <>
-      {fault !== null && (
-        <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} data-testid="recipe-fault" role="alert">
-          {fault}
-        </Alert>
-      )}
+      <RecipeFault recipe={process.flow.recipe} />
       {used.state === 'doubtful' && <Doubt process={process} />}
       {used.state === 'remembered' && (
         <Alert color="pine" icon={<IconBook2 size={20} aria-hidden />} data-testid="recipe-remembered">

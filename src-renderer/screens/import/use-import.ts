@@ -1,5 +1,5 @@
 import { useReducer } from 'react';
-import type { Call, ImportOverrule, ImportRecipe, Job } from '../../../src-shared/contract/index.ts';
+import type { Call, ImportOverrule, ImportRecipe, Job, TableByHand } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
@@ -25,8 +25,10 @@ export interface ImportProcess {
   /** Sets where the lines go; what was understood is read again when the stream or the currency changed. */
   readonly retarget: (target: Target) => void;
   readonly consent: (consent: Consent) => void;
-  /** Reads the file by an edited recipe, or with or without the one that is kept. */
-  readonly readBy: (reading: { readonly recipe: ImportRecipe } | { readonly kept: KeptRecipe }) => void;
+  /** Reads the file by an edited recipe, where a person says that its table is, or with or without the recipe that is kept. */
+  readonly readBy: (reading: WayToRead) => void;
+  /** Reads the file as it was read at first, without anything set by hand. */
+  readonly readAsFound: () => void;
   readonly remember: (name: string | null) => void;
   /** Decides about a row against what was understood; the file is read again, for the counts. */
   readonly decide: (overrule: ImportOverrule) => void;
@@ -35,6 +37,8 @@ export interface ImportProcess {
   readonly cancel: () => void;
   readonly again: () => void;
 }
+
+export type WayToRead = { readonly recipe: ImportRecipe } | { readonly table: TableByHand } | { readonly kept: KeptRecipe };
 
 function failureOf(answer: Outcome<Job>, cancelledWords: string): { readonly message: string } {
   if (!answer.ok) return answer.error;
@@ -55,15 +59,16 @@ function bankAccountOf({ bankAccount, bankAccountName }: Target): { bank_account
   return bankAccount === NEW_ACCOUNT ? { bank_account_name: bankAccountName } : { bank_account_id: bankAccount };
 }
 
-type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'kept' | 'overrules'>;
+type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'table' | 'kept' | 'overrules'>;
 
 /** Everything that the file is read with. */
-function readingOf({ target, recipe, kept, overrules }: Reading) {
+function readingOf({ target, recipe, table, kept, overrules }: Reading) {
   return {
     ...currencyOf(target),
     ...accountOf(target),
     ...bankAccountOf(target),
     ...(recipe === null ? {} : { recipe }),
+    ...(table === null ? {} : { table }),
     kept_recipe: kept,
     overrules: [...overrules],
   };
@@ -119,9 +124,10 @@ export function useImport(streamKey: string | null): ImportProcess {
     else dispatch(action);
   }
 
-  function readBy(reading: { readonly recipe: ImportRecipe } | { readonly kept: KeptRecipe }): void {
-    const action = 'recipe' in reading ? ({ type: 'recipe', ...reading } as const) : ({ type: 'kept', ...reading } as const);
-    readAfter(action);
+  function readBy(reading: WayToRead): void {
+    if ('recipe' in reading) readAfter({ type: 'recipe', ...reading });
+    else if ('table' in reading) readAfter({ type: 'table', ...reading });
+    else readAfter({ type: 'kept', ...reading });
   }
 
   function readAfter(action: ImportAction): void {
@@ -141,6 +147,7 @@ export function useImport(streamKey: string | null): ImportProcess {
     },
     retarget,
     readBy,
+    readAsFound: () => readAfter({ type: 'as_found' }),
     decide: (overrule) => readAfter({ type: 'overrule', overrule }),
     takeBack: ({ row, occurrence }) => readAfter({ type: 'take_back', row, occurrence }),
     remember: (name) => dispatch({ type: 'remember', name }),

@@ -45,6 +45,7 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
   return {
     format: file.format,
     dialect: { encoding, delimiter: '', headerRow: null, dateOrder: null, decimalMark: null, signModel: 'as the format says' },
+    head: [],
     columns: [],
     rows: lines.length + rejected.length,
     lines,

@@ -1,16 +1,18 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { isTotalRow } from '../balance-lines.ts';
-import { asLegacy, decodeText } from '../decode.ts';
+import { asLegacy } from '../decode.ts';
 import { foreignByText } from '../foreign.ts';
 import { isOfFormat } from '../formats/read-format.ts';
 import { unifyLineEnds } from '../grid.ts';
 import type { BuiltLine } from '../lines.ts';
 import { isPending, mirror, type PendingRow } from '../pending.ts';
-import { dialectOf, type TextDialect } from '../read.ts';
+import { decodedBy, dialectOf, type TextDialect } from '../read.ts';
+import { settledBy } from '../recipe.ts';
 import { noRows } from '../read-table.ts';
 import { ReadingCheck, valueOf } from '../reading.ts';
 import type { ChosenReading } from '../reading.ts';
 import type { WrittenRow } from '../rows.ts';
+import { withSeen } from '../seen-table.ts';
 import { dayOf, type DecidedTable, type ReadingOptions, TableFacts } from '../table-facts.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table-tally.ts';
 import { TextCounts } from '../text-counts.ts';
@@ -47,7 +49,7 @@ const ALL = [0, 1] as const;
 export function readLarge(source: FileSource, options: ReadOptions, control: ReadControl): Result<LargeTable | null, Unreadable> {
   if (beginsAsWorkbook(source.head)) return success(null);
   const head = source.head.length === source.byteLength ? source.head : wholeLines(source.head);
-  const decoded = decodeText(head);
+  const decoded = decodedBy(head, options);
   if (!decoded.ok) return decoded.error.code === 'empty_file' ? success(null) : decoded;
   const text = unifyLineEnds(decoded.value.text);
   if (isOfFormat(text)) return success(null);
@@ -55,7 +57,7 @@ export function readLarge(source: FileSource, options: ReadOptions, control: Rea
   if (foreign !== null) return failed(foreign);
   const dialect = dialectOf(head, { ...decoded.value, text }, options);
   if (!dialect.ok) return dialect;
-  const isGuess = dialect.value.encoding === decoded.value.encoding;
+  const isGuess = dialect.value.encoding === decoded.value.encoding && options.table?.encoding === undefined;
   try {
     return readAs(source, dialect.value, isGuess, options, control);
   } catch (error) {
@@ -86,17 +88,21 @@ function readAs(
   const scanned = scanTable(source, form, options, control, SCAN);
   if (!scanned.ok) return scanned;
   const file: LargeFile = { source, form, scanned: scanned.value };
-  const understood = understandLarge(file, { ...options, fixed: scanned.value.recipe }, control, Infinity);
-  if (!understood.ok) return understood;
-  const { followed, recipe } = scanned.value;
-  const formed = { format: 'csv', encoding, delimiter, problems: [...problems, ...scanned.value.problems] };
+  const { followed, recipe, head } = scanned.value;
+  const settled = settledBy(recipe, options.table);
+  const understood = understandLarge(file, { ...options, settled }, control, Infinity);
+  if (!understood.ok)
+    return understood.error.code === 'no_rows'
+      ? failed(withSeen(understood.error, { ...form, format: 'csv', head }, scanned.value.table))
+      : understood;
+  const formed = { format: 'csv', encoding, delimiter, head, problems: [...problems, ...scanned.value.problems] };
   const table: UnderstoodTable = { ...understood.value, source: formed };
   return success({
     proof: table.chosen.proof,
     currency: table.currencies.main,
     followed,
     read: (readControl, visit) => {
-      const tally = new TableTally(table, { recipe, followed }, LISTED_LINES);
+      const tally = new TableTally(table, { settled, followed }, LISTED_LINES);
       const { unbooked, until } = understood.value;
       const read = readWritten(file, readControl, ALL, (written, place) =>
         visit(written.flatMap((row, index) => (place + index >= until || unbooked.has(place + index) ? [] : [tally.add(row)]))),

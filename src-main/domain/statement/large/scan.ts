@@ -1,3 +1,4 @@
+import { present } from '../../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { type Layout, sampleOfSome, understandColumns } from '../columns.ts';
@@ -5,11 +6,12 @@ import { isDataRow } from '../dialect.ts';
 import { EvenSample } from '../even-sample.ts';
 import type { GridRow } from '../grid.ts';
 import { STATEMENT_LIMITS } from '../limits.ts';
-import { misfit, noRows, refusalOf } from '../read-table.ts';
-import { layoutOfRecipe, recognised, tableOfRecipe, type TableRecipe } from '../recipe.ts';
+import { noRows, refusalOf } from '../read-table.ts';
+import { layoutOfRecipe, recognised, tableAmong, type TableRecipe } from '../recipe.ts';
 import { cellOf, DateCells } from '../rows.ts';
+import { HEAD_ROWS, withSeen } from '../seen-table.ts';
 import { unreadable } from '../sentences.ts';
-import { findTable, isBlank, type Table } from '../table.ts';
+import { isBlank, type Table } from '../table.ts';
 import type { ReadControl, ReadOptions, Unreadable } from '../types.ts';
 import type { FileSource, TextForm } from './bytes.ts';
 import { ownRow } from './own-text.ts';
@@ -19,6 +21,8 @@ import { readRows, type Share } from './rows-of-file.ts';
 export interface ScannedTable {
   /** Without its body, which is read anew whenever it is needed. */
   readonly table: Table;
+  /** The first rows of the file. */
+  readonly head: readonly GridRow[];
   readonly layout: Layout;
   readonly recipe: TableRecipe | null;
   /** The known recipe that is followed. */
@@ -47,6 +51,10 @@ class Scan {
   #hasData = false;
   #first: GridRow[] | null = [];
   table: Table | null = null;
+  /** The first rows of the file. */
+  shown: readonly GridRow[] = [];
+  /** Why its table is none. */
+  refusal: Unreadable | null = null;
   recipe: TableRecipe | null = null;
   followed: number | null = null;
   above = 0;
@@ -67,8 +75,8 @@ class Scan {
         this.#hasData ||= isDataRow(row.cells);
         const { headerSearchRows, headRows } = STATEMENT_LIMITS;
         if ((this.#hasData && this.#head.length >= headerSearchRows) || this.#head.length >= headRows) {
-          const fault = this.#locate(this.#head);
-          if (fault !== null) return fault;
+          this.refusal = this.#locate(this.#head);
+          if (this.refusal !== null) return this.refusal;
         }
       }
     }
@@ -79,12 +87,15 @@ class Scan {
 
   #locate(head: readonly GridRow[]): Unreadable | null {
     this.#head = null;
-    const { recipe, known = [] } = this.#options;
-    const found = recipe === undefined || recipe === null ? recognised(head, known) : null;
+    this.shown = head.slice(0, HEAD_ROWS).map(ownRow);
+    const { recipe, table: byHand, known = [] } = this.#options;
+    const found = recipe || byHand ? null : recognised(head, known);
     this.recipe = recipe ?? found?.recipe ?? null;
     this.followed = found?.id ?? null;
-    const table = this.recipe === null ? findTable(head) : tableOfRecipe(head, { ...this.recipe, footer_rows: null });
-    if (table === null) return misfit(this.recipe);
+    // Where the table ends is seen at the end of the file.
+    const located = tableAmong(head, this.recipe && { ...this.recipe, footer_rows: null }, byHand && { ...byHand, footer_rows: undefined });
+    if (!located.ok) return located.error;
+    const table = located.value;
     this.above = head.length - table.body.length;
     this.table = { ...table, body: [] };
     if (this.recipe !== null)
@@ -146,16 +157,18 @@ export function scanTable(
 ): Result<ScannedTable, Unreadable> {
   const scan = new Scan(options);
   const read = readRows(source, form, control, share, (rows) => scan.add(rows));
-  if (!read.ok) return read;
+  const asSeen = (reason: Unreadable) => failed(withSeen(reason, { ...form, format: 'csv', head: scan.shown }, scan.table));
+  if (!read.ok) return read.error === scan.refusal ? asSeen(read.error) : read;
   const fault = scan.end();
-  const { table, recipe } = scan;
-  if (fault !== null || table === null) return failed(fault ?? misfit(recipe));
+  if (fault !== null) return asSeen(fault);
+  const { recipe, shown: head } = scan;
+  const table = present(scan.table, 'table');
   const layout = recipe === null ? understandColumns(table, scan.sample) : success(layoutOfRecipe(table, recipe, scan.sample));
-  if (!layout.ok) return layout;
-  const footer = recipe?.footer_rows ?? 0;
+  if (!layout.ok) return asSeen(layout.error);
+  const footer = recipe?.footer_rows ?? options.table?.footer_rows ?? 0;
   const rows = footer === 0 ? scan.rows : Math.max(0, scan.filled - footer);
   const { above, filled, followed } = scan;
-  const scanned = { table, layout: layout.value, recipe, followed, above, rows, filled, problems: read.value };
+  const scanned = { table, head, layout: layout.value, recipe, followed, above, rows, filled, problems: read.value };
   if (scan.dateColumn === layout.value.date && footer === 0) return success({ ...scanned, lastDated: scan.lastDated });
   // The rows at the beginning looked otherwise than those all over the file.
   const lastDated = lastDatedOf(source, form, scanned, control, share);

@@ -3,22 +3,21 @@ import type { ImportRecipe } from '../../../src-shared/contract/index.ts';
 import { RECIPE_LIMITS } from '../../../src-shared/contract/import-recipes.ts';
 import { dateOrderText, decimalMarkText, SIGN_MODEL_LABELS } from '../../format/words.ts';
 import { signModelsOf } from '../../state/recipe-edit.ts';
-import styles from './import.module.css';
 
 const FROM_FILE = { value: '', label: 'As the file shows' };
 const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 const DECIMAL_MARKS = ['.', ','] as const;
 
-interface RecipeFactsProps {
+interface RecipeControlsProps {
   readonly recipe: ImportRecipe;
   readonly onChange: (recipe: ImportRecipe) => void;
 }
 
-/** What of the reading can be set right by hand, beside the columns. */
-export function RecipeFacts({ recipe, onChange }: RecipeFactsProps) {
+/** What the cells of a table say, beside its columns. */
+export function RecipeControls({ recipe, onChange }: RecipeControlsProps) {
   const models = signModelsOf(recipe);
   return (
-    <div className={`card ${styles.recipeFacts}`} data-testid="recipe-facts">
+    <>
       <Select
         label="Order of dates"
         data={[FROM_FILE, ...DATE_ORDERS.map((value) => ({ value, label: dateOrderText(value) }))]}
@@ -40,6 +39,7 @@ export function RecipeFacts({ recipe, onChange }: RecipeFactsProps) {
         data={[FROM_FILE, ...models.map((value) => ({ value, label: SIGN_MODEL_LABELS[value] }))]}
         value={recipe.sign_model ?? ''}
         allowDeselect={false}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         onChange={(value) => onChange({ ...recipe, sign_model: models.find((model) => model === value) ?? null })}
         data-testid="recipe-signs"
       />
@@ -53,6 +53,6 @@ export function RecipeFacts({ recipe, onChange }: RecipeFactsProps) {
         onChange={(value) => onChange({ ...recipe, footer_rows: typeof value === 'number' ? value : null })}
         data-testid="recipe-footer"
       />
-    </div>
+    </>
   );
 }

@@ -1,0 +1,44 @@
+import type { ImportPreview, ImportRecipe, TableByHand } from '../../src-shared/contract/index.ts';
+import { RECIPE_SCHEMA, RECIPE_VERSION } from '../../src-shared/contract/import-recipes.ts';
+
+/** What was set by hand before a change: how the table is found, or a whole recipe, as it was edited. */
+interface SetByHand {
+  readonly table: TableByHand | null;
+  readonly recipe: ImportRecipe | null;
+}
+
+/** Where the table is with one thing set otherwise; what was set by hand before and does not speak of single columns stays. */
+export function tableWith({ table, recipe }: SetByHand, headerRow: number | null, change: TableByHand): TableByHand {
+  return { ...(recipe === null ? table : { ...settledBy(recipe), header_row: recipe.has_header ? headerRow : null }), ...change };
+}
+
+function settledBy({ encoding, delimiter, date_order, decimal_mark, footer_rows }: ImportRecipe): TableByHand {
+  return {
+    ...(encoding === null ? {} : { encoding }),
+    ...(delimiter === null ? {} : { delimiter }),
+    ...(date_order === null ? {} : { date_order }),
+    ...(decimal_mark === null ? {} : { decimal_mark }),
+    ...(footer_rows === null ? {} : { footer_rows }),
+  };
+}
+
+/** The recipe to begin with for a table whose columns were not understood: none of them is taken for anything. */
+export function blankRecipe({ dialect, columns, file }: Pick<ImportPreview, 'dialect' | 'columns' | 'file'>): ImportRecipe | null {
+  if (columns.length === 0) return null;
+  return {
+    schema: RECIPE_SCHEMA,
+    version: RECIPE_VERSION,
+    name: file.name.replace(/\.[^.]+$/, '').trim() || file.name,
+    encoding: dialect.encoding === '' ? null : dialect.encoding,
+    delimiter: dialect.delimiter === '' ? null : dialect.delimiter,
+    has_header: dialect.header_row !== null,
+    columns: columns.map(({ header, role }) => ({ header, role })),
+    date_order: null,
+    decimal_mark: null,
+    sign_model: null,
+    footer_rows: null,
+    currency: null,
+    stream_key: null,
+    bank_account: null,
+  };
+}

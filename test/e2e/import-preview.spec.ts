@@ -1,0 +1,81 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { newBookFolder, serveBook, type ServedBook } from './served-book.ts';
+import { byFileInput } from './window-steps.ts';
+
+let book: ServedBook;
+test.beforeEach(async ({ page }) => {
+  book = await serveBook();
+  await page.goto(book.served.ui_url);
+});
+test.afterEach(async () => {
+  await book.stop();
+});
+
+function fileOf(name: string, text: string | Uint8Array): string {
+  const folder = newBookFolder();
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, name), text);
+  return path.join(folder, name);
+}
+
+async function choose(page: Page, testId: string, option: string | RegExp): Promise<void> {
+  await page.getByTestId(testId).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+test('how a table is read is set right in the preview, a wrong choice says why and is taken back', async ({ page }) => {
+  const rows = ['Date,Text,Amount', 'Booked,What for,Sum', '2026-06-01,Rent,-9.00', '2026-06-02,Tea,-1.00', '2026-06-30,Average,-5.00', ''];
+  await page.getByTestId('import-button').first().click();
+  await byFileInput(page, fileOf('two headers.csv', rows.join('\n')));
+  await expect(page.getByTestId('table-header')).toHaveValue('Row 1: Date · Text · Amount');
+  await expect(page.getByTestId('as-found')).toHaveCount(0);
+
+  await choose(page, 'table-header', /^Row 2: Booked/);
+  await expect(page.getByRole('combobox', { name: 'What Booked is taken as' })).toHaveValue('Date');
+  await expect(page.getByTestId('table-header')).toHaveValue('Row 2: Booked · What for · Sum');
+
+  await choose(page, 'table-delimiter', 'Tab');
+  await expect(page.getByTestId('reading-failure')).toContainText('No column holds dates');
+  await expect(page.getByTestId('first-lines')).toContainText('2026-06-01,Rent,-9.00');
+  await expect(page.getByTestId('import-confirm')).toHaveCount(0);
+  await page.getByTestId('as-found').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('reading-failure')).toHaveCount(0);
+  await expect(page.getByTestId('table-header')).toHaveValue('Row 1: Date · Text · Amount');
+  await expect(page.getByTestId('table-delimiter')).toHaveValue('Comma');
+
+  await choose(page, 'table-header', /^Row 2: Booked/);
+  await expect(page.getByRole('combobox', { name: 'What Booked is taken as' })).toBeVisible();
+  await page.getByTestId('recipe-footer').fill('1');
+  await expect(page.getByTestId('import-confirm')).toHaveText('Import 2 records');
+  await choose(page, 'table-encoding', /^DOS 850/);
+  await expect(page.getByTestId('table-encoding')).toHaveValue('DOS 850 (Western Europe)');
+  await expect(page.getByTestId('recipe-footer')).toHaveValue('1');
+  await expect(page.getByTestId('remember-recipe')).toBeChecked();
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toContainText('2 records imported');
+});
+
+test('a table that cannot be understood is shown as it is, and read as a person says', async ({ page }) => {
+  await page.getByTestId('import-button').first().click();
+  await byFileInput(page, fileOf('caret.csv', 'Kto^Popis^Suma\n2026-06-01^Rent^-9.00\n2026-06-02^Tea^-1.00\n'));
+  await expect(page.getByTestId('reading-failure')).toBeVisible();
+  await expect(page.getByTestId('first-lines')).toContainText('Every row has one cell');
+  await choose(page, 'table-delimiter', 'Another character');
+  await page.getByTestId('table-delimiter-typed').fill('^');
+  await expect(page.getByTestId('import-confirm')).toHaveText('Import 2 records');
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toContainText('2 records imported');
+
+  // Nothing in this one is a date: its columns are named by hand, and each row says what is wrong with it.
+  await page.getByTestId('import-again').click();
+  await byFileInput(page, fileOf('odd.csv', 'When,Why,Much\nthen,Rent,9\nthen,Tea,8\n'));
+  await choose(page, 'table-header', /^Row 1/);
+  await expect(page.getByTestId('reading-failure')).toContainText('No column holds dates');
+  await choose(page, 'role-0', 'Date');
+  await expect(page.getByTestId('recipe-fault')).toContainText('amount');
+  await choose(page, 'role-2', 'Amount');
+  await expect(page.getByTestId('import-problems')).toContainText('then');
+});
