@@ -1,5 +1,5 @@
 import { CloseButton, Group, NavLink, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArrowsLeftRight, IconBook2, IconFileImport, IconFileText, IconSettings } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconBook2, IconBuildingBank, IconFileImport, IconFileText, IconSettings } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useQuery } from '../api/use-query.ts';
 import { countText } from '../format/counts.ts';
@@ -8,7 +8,7 @@ import { type Place, placeText } from '../state/places.ts';
 import { Brand } from './brand.tsx';
 import styles from './shell.module.css';
 
-/** The book, its reconciliations and its streams. */
+/** The book, its reconciliations, its streams and its bank accounts. */
 export function Navigation() {
   const setMenuOpen = useNavigation((state) => state.setMenuOpen);
   return (
@@ -26,6 +26,7 @@ export function Navigation() {
           <Link place={{ screen: 'import', streamKey: null }} label="Import a file" icon={<IconFileImport size={17} aria-hidden />} />
           <ReconciliationLinks />
           <StreamLinks />
+          <AccountLinks />
         </nav>
       </ScrollArea>
       <nav aria-label="Tieout" className={styles.foot}>
@@ -62,6 +63,17 @@ function StreamLinks() {
             </Text>
           }
         />
+      ))}
+    </Section>
+  );
+}
+
+function AccountLinks() {
+  const { value } = useQuery('bank_accounts.list', {});
+  return (
+    <Section title="Bank accounts" isLoading={value === undefined} isEmpty={value?.length === 0}>
+      {value?.map(({ id, name }) => (
+        <Link key={id} place={{ screen: 'account', id }} label={name} icon={<IconBuildingBank size={17} aria-hidden />} />
       ))}
     </Section>
   );

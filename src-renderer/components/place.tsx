@@ -10,6 +10,7 @@ const loadReconciliation = () => import('../screens/reconciliation/reconciliatio
 const ReconciliationScreen = lazy(() => loadReconciliation().then((module) => ({ default: module.ReconciliationScreen })));
 const ImportScreen = lazy(() => import('../screens/import/import-screen.tsx').then((module) => ({ default: module.ImportScreen })));
 const StreamScreen = lazy(() => import('../screens/stream/stream-screen.tsx').then((module) => ({ default: module.StreamScreen })));
+const AccountScreen = lazy(() => import('../screens/account/account-screen.tsx').then((module) => ({ default: module.AccountScreen })));
 const SettingsScreen = lazy(() => import('../screens/settings/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
 
 /** The screen of the place the window is at. */
@@ -39,6 +40,7 @@ export function Place() {
           {place.screen === 'book' && <BookScreen />}
           {place.screen === 'import' && <ImportScreen key={place.streamKey} streamKey={place.streamKey} />}
           {place.screen === 'reconciliation' && <ReconciliationScreen key={place.id} id={place.id} />}
+          {place.screen === 'account' && <AccountScreen key={place.id} id={place.id} />}
           {place.screen === 'settings' && <SettingsScreen />}
           {place.screen === 'stream' && <StreamScreen key={place.key} streamKey={place.key} />}
         </Suspense>

@@ -10,6 +10,17 @@ type Break = Coverage['breaks'][number];
 
 export type DayKind = 'covered' | 'overlap' | Gap['kind'] | 'outside';
 
+/** What a day of the calendar is, in a word or two. */
+export const DAY_WORDS: Readonly<Record<DayKind, string>> = {
+  covered: 'Covered',
+  overlap: 'By several files',
+  quiet: 'Nothing happened',
+  weekend: 'Weekend, nothing missing',
+  unknown: 'Not covered',
+  missing: 'Missing',
+  outside: 'Before or after the statements',
+};
+
 /** A month of the calendar; `days[0]` is the first of it. `weekday` of that day counts from Monday, 0. */
 export interface CalendarMonth {
   readonly year: number;

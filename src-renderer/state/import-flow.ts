@@ -105,24 +105,8 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
         result: null,
         ...NO_RECIPE,
       };
-    case 'previewed': {
-      const unreadable = unreadableBecause(action.preview);
-      if (unreadable !== null && flow.preview !== null && flow.recipe !== null) {
-        // The edited recipe reads nothing: what was read before stays on show, and so does the recipe, to be mended.
-        return { ...flow, failure: unreadable, isRereading: false };
-      }
-      // Of a table the first rows are on show, so that somebody can say how it is read.
-      if (unreadable !== null && action.preview.head.length === 0)
-        return { ...flow, step: 'choose', file: null, preview: null, failure: unreadable, isRereading: false };
-      return {
-        ...flow,
-        step: 'preview',
-        preview: action.preview,
-        target: withSuggestion(flow.target, action.preview),
-        failure: unreadable,
-        isRereading: false,
-      };
-    }
+    case 'previewed':
+      return previewed(flow, action.preview);
     case 'reread':
       return { ...flow, isRereading: true, consent: NO_CONSENT };
     case 'target':
@@ -163,6 +147,17 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
     case 'again':
       return startOfImport(flow.target.mode === 'existing' ? flow.target.key : null);
   }
+}
+
+/** What was read takes the place of what was on show, unless an edited recipe reads nothing: that is to be mended first. */
+function previewed(flow: ImportFlow, preview: ImportPreview): ImportFlow {
+  const failure = unreadableBecause(preview);
+  if (failure !== null && flow.preview !== null && flow.recipe !== null) return { ...flow, failure, isRereading: false };
+  // Of a table the first rows are on show, so that somebody can say how it is read.
+  if (failure !== null && preview.head.length === 0) {
+    return { ...flow, step: 'choose', file: null, preview: null, failure, isRereading: false };
+  }
+  return { ...flow, step: 'preview', preview, target: withSuggestion(flow.target, preview), failure, isRereading: false };
 }
 
 function nameOfRecipe({ preview, file }: ImportFlow): string {

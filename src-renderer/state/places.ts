@@ -4,6 +4,7 @@ export type Place =
   | { readonly screen: 'import'; readonly streamKey: string | null }
   | { readonly screen: 'reconciliation'; readonly id: number }
   | { readonly screen: 'stream'; readonly key: string }
+  | { readonly screen: 'account'; readonly id: number }
   | { readonly screen: 'settings' };
 
 /** The place as it stands in the address, behind `#`. */
@@ -17,6 +18,8 @@ export function placeText(place: Place): string {
       return `/reconciliations/${place.id}`;
     case 'stream':
       return `/streams/${encodeURIComponent(place.key)}`;
+    case 'account':
+      return `/accounts/${place.id}`;
     case 'settings':
       return '/settings';
   }
@@ -35,7 +38,9 @@ export function placeFrom(text: string): Place {
   const [area = '', given = ''] = text.replace(/^\//, '').split('/');
   const rest = decoded(given);
   if (area === 'import') return { screen: 'import', streamKey: rest === null || rest === '' ? null : rest };
-  if (area === 'reconciliations' && /^[1-9]\d{0,15}$/.test(given)) return { screen: 'reconciliation', id: Number(given) };
+  const id = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : null;
+  if (area === 'reconciliations' && id !== null) return { screen: 'reconciliation', id };
+  if (area === 'accounts' && id !== null) return { screen: 'account', id };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };

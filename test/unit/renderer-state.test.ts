@@ -183,6 +183,7 @@ describe('places', () => {
       fc.string({ minLength: 1 }).map<Place>((streamKey) => ({ screen: 'import', streamKey })),
       fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'reconciliation', id })),
       fc.string({ minLength: 1 }).map<Place>((key) => ({ screen: 'stream', key })),
+      fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'account', id })),
     );
     fc.assert(
       fc.property(place, (given) => {
@@ -191,9 +192,12 @@ describe('places', () => {
     );
   });
 
-  it.each(['', '/', '/nowhere', '/reconciliations/0', '/reconciliations/x', '/streams/', '/streams/%'])('opens the book at %j', (text) => {
-    expect(placeFrom(text)).toEqual({ screen: 'book' });
-  });
+  it.each(['', '/', '/nowhere', '/reconciliations/0', '/reconciliations/x', '/streams/', '/streams/%', '/accounts/-1'])(
+    'opens the book at %j',
+    (text) => {
+      expect(placeFrom(text)).toEqual({ screen: 'book' });
+    },
+  );
 });
 
 describe('the undo stack', () => {

@@ -124,7 +124,12 @@ function overlapsOf(ordered: readonly CoveredPeriod[]): CoverageOverlap[] {
     const end = edges[index + 1];
     if (open.length < 2 || end === undefined) continue;
     const batchIds = [...new Set(open.map((period) => period.batchId))].toSorted((left, right) => left - right);
-    if (batchIds.length > 1) overlaps.push({ firstDay: edge, lastDay: end - 1, batchIds });
+    if (batchIds.length < 2) continue;
+    // Files of a statement a day overlap day by day: that is one stretch.
+    const before = overlaps.at(-1);
+    const goesOn = before !== undefined && before.lastDay === edge - 1 && before.batchIds.join() === batchIds.join();
+    if (goesOn) overlaps[overlaps.length - 1] = { ...before, lastDay: end - 1 };
+    else overlaps.push({ firstDay: edge, lastDay: end - 1, batchIds });
   }
   return overlaps;
 }

@@ -2,14 +2,15 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import type { Stream } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
+import { CoverageCard } from '../../components/coverage-card.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
 import { counted } from '../../format/counts.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { AdjustmentTable } from './adjustment-table.tsx';
 import { BatchTable } from './batch-table.tsx';
-import { CoverageCards } from './coverage-card.tsx';
 
 /** One stream: the files that went into it, with the way back for each; of Tieout's own stream its records. */
 export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
@@ -52,7 +53,32 @@ function Facts({ stream }: { readonly stream: Stream }) {
     `key ${stream.key}`,
     stream.reference_field === null ? null : `reference in ${stream.reference_field}`,
   ];
-  return <Text size="sm">{facts.filter((fact) => fact !== null).join(' · ')}</Text>;
+  return (
+    <Text size="sm" component="div">
+      {facts.filter((fact) => fact !== null).join(' · ')}
+      {stream.bank_account_id !== null && <AccountOf id={stream.bank_account_id} />}
+    </Text>
+  );
+}
+
+function AccountOf({ id }: { readonly id: number }) {
+  const { value: accounts } = useQuery('bank_accounts.list', {});
+  const account = accounts?.find((each) => each.id === id);
+  if (account === undefined) return null;
+  return (
+    <>
+      {' · bank account '}
+      <PlaceLink place={{ screen: 'account', id }} testId="stream-account">
+        {account.name}
+      </PlaceLink>
+    </>
+  );
+}
+
+/** Which days the statements of the stream cover. */
+function CoverageCards({ streamKey }: { readonly streamKey: string }) {
+  const coverage = useQuery('coverage.of_stream', { key: streamKey });
+  return coverage.value?.accounts.map((each) => <CoverageCard key={each.account ?? ''} coverage={each} />);
 }
 
 function Batches({ streamKey }: { readonly streamKey: string }) {

@@ -1,9 +1,8 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCalendarCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Coverage } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
-import { counted } from '../../format/counts.ts';
+import type { Coverage } from '../../src-shared/contract/index.ts';
+import { counted } from '../format/counts.ts';
 import {
   breakSentence,
   type CalendarMonth,
@@ -13,27 +12,23 @@ import {
   gapSentence,
   monthCount,
   overlapSentence,
-} from '../../format/coverage.ts';
-import { dateRangeText } from '../../format/dates.ts';
+  DAY_WORDS,
+} from '../format/coverage.ts';
+import { dateRangeText, dateText } from '../format/dates.ts';
 import styles from './coverage.module.css';
 
 const MONTHS_SHOWN = 12;
 const SENTENCES_SHOWN = 6;
-const LEGEND: readonly (readonly [DayKind, string])[] = [
-  ['covered', 'Covered'],
-  ['overlap', 'By several files'],
-  ['quiet', 'Nothing happened'],
-  ['unknown', 'Not covered'],
-  ['missing', 'Missing'],
-];
+const LEGEND: readonly DayKind[] = ['covered', 'overlap', 'quiet', 'unknown', 'missing'];
 
-/** Which days the statements of a stream cover. Nothing is shown while no file tells a day. */
-export function CoverageCards({ streamKey }: { readonly streamKey: string }) {
-  const coverage = useQuery('coverage.of_stream', { key: streamKey });
-  return coverage.value?.accounts.map((each) => <CoverageCard key={each.account ?? ''} coverage={each} />);
+interface CoverageCardProps {
+  readonly coverage: Coverage;
+  /** The stream whose statements these are, where several are shown. */
+  readonly of?: string | null;
 }
 
-function CoverageCard({ coverage }: { readonly coverage: Coverage }) {
+/** Which days the statements of an account cover. Nothing is shown while no file tells a day. */
+export function CoverageCard({ coverage, of = null }: CoverageCardProps) {
   const [isWhole, setWhole] = useState(false);
   const first = coverage.covered[0];
   const last = coverage.covered.at(-1);
@@ -43,7 +38,8 @@ function CoverageCard({ coverage }: { readonly coverage: Coverage }) {
     <Stack className="card" p="md" gap="sm" data-testid="coverage">
       <Group justify="space-between" gap="sm">
         <Text fw={560}>
-          Statements{coverage.account === null ? '' : ` of ${coverage.account}`} · {dateRangeText(first.date_start, last.date_end)}
+          {of ?? 'Statements'}
+          {coverage.account === null ? '' : ` of ${coverage.account}`} · {dateRangeText(first.date_start, last.date_end)}
         </Text>
         <Verdict coverage={coverage} />
       </Group>
@@ -97,6 +93,7 @@ function Month({ month: { year, month, days } }: { readonly month: CalendarMonth
           <span
             key={`${index + 1}`}
             className={`${styles.day} ${styles[kind]}`}
+            title={`${dateText(isoOf(year, month, index + 1))}: ${DAY_WORDS[kind].toLowerCase()}`}
             style={index === 0 ? { gridColumnStart: before + 1 } : undefined}
           />
         ))}
@@ -105,17 +102,22 @@ function Month({ month: { year, month, days } }: { readonly month: CalendarMonth
   );
 }
 
+function isoOf(year: number, month: number, day: number): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+}
+
 /** Only what the calendar shows. */
 function Legend({ coverage }: { readonly coverage: Coverage }) {
   const kinds = new Set<string>(['covered', ...coverage.gaps.map((gap) => (gap.kind === 'weekend' ? 'quiet' : gap.kind))]);
   if (coverage.overlaps.length > 0) kinds.add('overlap');
   return (
     <Group gap="sm" aria-hidden>
-      {LEGEND.filter(([kind]) => kinds.has(kind)).map(([kind, words]) => (
+      {LEGEND.filter((kind) => kinds.has(kind)).map((kind) => (
         <Group key={kind} gap={6}>
           <span className={`${styles.day} ${styles[kind]}`} />
           <Text size="xs" c="dimmed">
-            {words}
+            {DAY_WORDS[kind]}
           </Text>
         </Group>
       ))}

@@ -1,0 +1,103 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { newBookFolder, serveBook, type ServedBook } from './served-book.ts';
+import { byFileInput } from './window-steps.ts';
+
+let book: ServedBook;
+test.beforeEach(async ({ page }) => {
+  book = await serveBook();
+  await page.goto(book.served.ui_url);
+});
+test.afterEach(async () => {
+  await book.stop();
+});
+
+interface Mt940 {
+  readonly from: string;
+  readonly to: string;
+  readonly opening: string;
+  readonly closing: string;
+  readonly amount: string;
+}
+
+function statement(name: string, { from, to, opening, closing, amount }: Mt940): string {
+  const folder = newBookFolder();
+  fs.mkdirSync(folder, { recursive: true });
+  const lines = [
+    `:20:${name}`,
+    ':25:12345678',
+    ':28C:1/1',
+    `:60F:C${from}EUR${opening}`,
+    `:61:${to}${to.slice(2)}D${amount}NTRF${name}`,
+    `:86:Rent ${name}`,
+    `:62F:C${to}EUR${closing}`,
+    `:64:C${to}EUR${closing}`,
+  ];
+  const file = path.join(folder, `${name}.sta`);
+  fs.writeFileSync(file, `${lines.join('\r\n')}\r\n-\r\n`);
+  return file;
+}
+
+async function importInto(page: Page, file: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Book' }).getByText('Import a file').click();
+  if (await page.getByTestId('import-again').isVisible()) await page.getByTestId('import-again').click();
+  await byFileInput(page, file);
+  await expect(page.getByTestId('import-preview')).toBeVisible();
+  await page.getByTestId('stream-mode').getByText('Existing stream').click();
+  await expect(page.getByTestId('import-confirm')).toBeEnabled();
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toBeVisible();
+}
+
+test('a bank account shows its balances day by day, who says them, and which days are covered', async ({ page }) => {
+  const links = page.getByRole('navigation', { name: 'Book' });
+  await expect(links).toContainText('Bank accounts');
+  await page.getByTestId('import-button').first().click();
+  await byFileInput(page, statement('june-1', { from: '260601', to: '260603', opening: '1000,00', closing: '990,00', amount: '10,00' }));
+  await page.getByTestId('bank-account-select').click();
+  await page.getByRole('option', { name: 'A new bank account' }).click();
+  await page.getByTestId('bank-account-name').fill('Operating account of the branch in the north');
+  await page.getByTestId('bank-account-name').blur();
+  await expect(page.getByTestId('import-balances')).toContainText('New');
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toBeVisible();
+  await importInto(page, statement('june-2', { from: '260608', to: '260610', opening: '900,00', closing: '895,00', amount: '5,00' }));
+  await importInto(page, statement('june-3', { from: '260608', to: '260610', opening: '900,00', closing: '893,00', amount: '7,00' }));
+
+  const account = links.getByRole('link', { name: 'Operating account of the branch in the north' });
+  await account.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('account-screen')).toContainText('EUR');
+  await expect(page.getByTestId('newest-balances')).toContainText('€895.00');
+  await expect(page.getByTestId('balance-day')).toHaveCount(4);
+  const newest = page.getByTestId('balance-day').first();
+  await expect(newest).toContainText('895.00');
+  await expect(newest.getByTestId('balance-conflict').first()).toContainText('1 statement differs');
+  await newest.getByTestId('balance-conflict').first().focus();
+  await expect(page.getByRole('tooltip')).toContainText('€893.00');
+  await expect(page.getByTestId('coverage')).toContainText('a statement is missing');
+  await expect(page.getByTestId('coverage')).toContainText('june-2.sta and june-3.sta speak of the same days');
+
+  // By keys to the statement's stream, and back to the account from there.
+  await newest.getByTestId('balance-source').first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('stream-screen')).toBeVisible();
+  await page.getByTestId('stream-account').click();
+  await expect(page.getByTestId('account-screen')).toBeVisible();
+  await page.reload();
+  await expect(page.getByTestId('balance-day')).toHaveCount(4);
+});
+
+test('an account without statements says so, and one that is not there as well', async ({ page }) => {
+  const made = await page.request.post(new URL('/v1/bank_accounts', book.served.base_url).href, {
+    headers: { 'X-API-KEY': book.served.api_key },
+    data: { name: 'Savings' },
+  });
+  expect(made.status()).toBe(201);
+  await page.getByRole('navigation', { name: 'Book' }).getByText('Savings').click();
+  await expect(page.getByTestId('account-empty')).toBeVisible();
+  await expect(page.getByTestId('account-screen')).toContainText('no stream is linked to it');
+  await page.evaluate(() => (globalThis.location.hash = '#/accounts/99'));
+  await expect(page.getByTestId('failure-panel')).toContainText('99');
+});
