@@ -11,6 +11,9 @@ export interface MatchLimits {
   readonly work: number;
   /** Rounds of exchanges in a component too large for the exact search. A million records need some sixty; most cost little. */
   readonly rounds: number;
+  /** Candidate pairs from which a component is solved from its smaller side, and rows from which these come scattered. */
+  readonly turned?: number;
+  readonly scattered?: number;
 }
 
 export const MATCH_LIMITS: MatchLimits = { tests: MAX_CANDIDATE_PAIRS, pairs: MAX_EXACT_PAIRS, work: WORK_LIMIT, rounds: 100 };

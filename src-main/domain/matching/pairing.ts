@@ -12,6 +12,7 @@ import { type DistanceMeter, distanceMeter, type OwnUnits, type RuleView } from 
 import type { RecordColumns } from './record-columns.ts';
 import { type Solution, solve, type Solver, solver } from './solve.ts';
 import { emptyProblem, type Problem } from './solver-state.ts';
+import { isBetterTurned, turned } from './turned-problem.ts';
 import { intAt, roomForFloats, roomForInts } from './typed.ts';
 import type { Watch } from './watch.ts';
 
@@ -67,8 +68,9 @@ class Pairing implements Paired {
   private readonly alikeA: AlikeClasses;
   private readonly alikeB: AlikeClasses;
   private readonly problem: Writable<Problem> = emptyProblem();
-  private degreeB: Int32Array = new Int32Array(0);
-  private nextB: Int32Array = new Int32Array(0);
+  /** Of the columns of the problem: edges at each, and records of it that are tied. */
+  private degrees: Int32Array = new Int32Array(0);
+  private nexts: Int32Array = new Int32Array(0);
   private readonly mayBeBarred: boolean;
   /** The decimal places that all records have; null where they differ. */
   private readonly commonScale: number | null;
@@ -86,7 +88,12 @@ class Pairing implements Paired {
     this.placeOfB = new Int32Array(classesB.count);
     this.commonScale = commonScale(view.sideA, view.sideB);
     this.distanceAt = distanceMeter(view, matcher.ownUnits);
-    this.solver = { ...solver(watch.isCancelled, watch.advance), work: matcher.limits.work, fills: matcher.source.scanned === null };
+    this.solver = {
+      ...solver(watch.isCancelled, watch.advance),
+      work: matcher.limits.work,
+      fills: matcher.source.scanned === null,
+      scattered: matcher.limits.scattered,
+    };
     this.alikeA = new AlikeClasses(view.sideA, classesA);
     this.alikeB = new AlikeClasses(view.sideB, classesB);
   }
@@ -130,11 +137,13 @@ class Pairing implements Paired {
     const { scanned } = this.matcher.source;
     if (scanned !== null && this.isGiant(component)) return this.pairGiant(component, scanned);
     if (!this.readProblem(component)) return false;
-    const solution = solve(this.solver, this.problem);
+    const isTurned = isBetterTurned(this.problem, this.matcher.limits.turned);
+    const problem = isTurned ? turned(this.problem) : this.problem;
+    const solution = solve(this.solver, problem);
     if (solution === null) return false;
     if (scanned !== null && !solution.isOptimal) return this.pairGiant(component, scanned);
     this.componentMargins.begin(solution.state);
-    this.deal(component, solution);
+    this.deal(component, problem, isTurned, solution);
     return true;
   }
 
@@ -206,36 +215,41 @@ class Pairing implements Paired {
     problem.edits = roomForFloats(problem.edits, edges);
   }
 
-  /** Hands the records of the classes out to the pairs. */
-  private deal({ a, b, fromA, fromB }: Component, solution: Solution): void {
+  /** Hands the records of the classes out to the pairs. `isTurned`: rows are classes of side B. */
+  private deal({ a, b, fromA, fromB }: Component, problem: Problem, isTurned: boolean, solution: Solution): void {
     const { flow } = solution.state;
     const fixed = this.fixedEdges.of(solution);
-    const { rowCount, columnCount, starts, columns } = this.problem;
-    this.degreeB = roomForInts(this.degreeB, columnCount);
-    this.nextB = roomForInts(this.nextB, columnCount);
-    const { degreeB, nextB } = this;
-    degreeB.fill(0, 0, columnCount);
-    nextB.fill(0, 0, columnCount);
+    const { rowCount, columnCount, starts, columns } = problem;
+    this.degrees = roomForInts(this.degrees, columnCount);
+    this.nexts = roomForInts(this.nexts, columnCount);
+    const { degrees, nexts } = this;
+    degrees.fill(0, 0, columnCount);
+    nexts.fill(0, 0, columnCount);
     const edges = intAt(starts, rowCount);
     for (let edge = 0; edge < edges; edge += 1) {
       const column = intAt(columns, edge);
-      degreeB[column] = intAt(degreeB, column) + 1;
+      degrees[column] = intAt(degrees, column) + 1;
     }
     for (let row = 0; row < rowCount; row += 1) {
       const end = intAt(starts, row + 1);
       const degree = end - intAt(starts, row);
-      let nextA = 0;
+      let next = 0;
       for (let edge = intAt(starts, row); edge < end; edge += 1) {
         const pairs = intAt(flow, edge);
         if (pairs === 0) continue;
         const column = intAt(columns, edge);
-        const [own, other] = [intAt(a, fromA + row), intAt(b, fromB + column)];
-        const certainty = this.certaintyOf(pairs, fixed[edge] === 1, own, other, degree, intAt(degreeB, column));
-        this.tieClasses(own, other, pairs, nextA, intAt(nextB, column), certainty);
+        const [degreeOfColumn, nextOfColumn] = [intAt(degrees, column), intAt(nexts, column)];
+        const isFixed = fixed[edge] === 1;
+        const own = intAt(a, fromA + (isTurned ? column : row));
+        const other = intAt(b, fromB + (isTurned ? row : column));
+        const certainty = isTurned
+          ? this.certaintyOf(pairs, isFixed, own, other, degreeOfColumn, degree)
+          : this.certaintyOf(pairs, isFixed, own, other, degree, degreeOfColumn);
+        this.tieClasses(own, other, pairs, isTurned ? nextOfColumn : next, isTurned ? next : nextOfColumn, certainty);
         if (!solution.isOptimal) this.inexact += pairs;
         if (certainty === BEST) this.keepMargin(own, other, edge);
-        nextA += pairs;
-        nextB[column] = intAt(nextB, column) + pairs;
+        next += pairs;
+        nexts[column] = nextOfColumn + pairs;
       }
     }
   }

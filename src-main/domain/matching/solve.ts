@@ -3,15 +3,17 @@ import { fillOf, fillRow } from './fill.ts';
 import { begin, type Problem, type SolverState, solverState } from './solver-state.ts';
 import { intAt } from './typed.ts';
 
-/**
- * Work (edges looked at) that a component may cost before its exact search gives up: some seconds. 200 records a side
- * with every pair allowed need a few per cent of it.
- */
+/** Work (edges looked at) that a component may cost before its exact search gives up, however many pairs it has: some seconds. */
 export const WORK_LIMIT = 200_000_000;
 
-/** From this much work on, a search whose work so far tells that it will not end within a multiple of its limit ends at once. */
-const TELLING_WORK = 20_000_000;
-const HOPELESS = 2;
+/**
+ * Work that it may cost besides for each of its pairs. A search looks at each pair once at most, and pairs a record; so what 200 records a side with every
+ * pair allowed cost is below the first of these, whatever their distances.
+ */
+const WORK = { first: 10_000_000, ofPair: 24 } as const;
+
+/** From so many rows on they do not come in their order: see `rowStep`. */
+const SCATTERED_ROWS = 1_024;
 
 /** Work between two looks at the cancel flag. */
 const WORK_PER_LOOK = 500_000;
@@ -34,6 +36,8 @@ export interface Solver {
   readonly work: number;
   /** Whether a search that gives up is to be filled up; else nothing is paired then. */
   readonly fills: boolean;
+  /** From so many rows on they come scattered; `SCATTERED_ROWS` where it is left out. */
+  readonly scattered?: number;
   readonly state: SolverState;
 }
 
@@ -46,31 +50,52 @@ export function solver(
 }
 
 /** Most pairs, then least distance. Null when cancelled. */
-export function solve({ isCancelled, advance, work, fills, state }: Solver, problem: Problem): Solution | null {
+export function solve({ isCancelled, advance, work, fills, scattered = SCATTERED_ROWS, state }: Solver, problem: Problem): Solution | null {
   begin(state, problem);
   const { rowCount } = problem;
-  let row = 0;
+  const limit = Math.min(work, WORK.first + WORK.ofPair * state.edgeCount);
+  const step = rowCount < scattered ? 1 : rowStep(rowCount);
+  const rowAt = (turn: number): number => (turn * step) % rowCount;
+  let turn = 0;
   let looked = 0;
-  for (; row < rowCount && state.search.work <= work && !isHopeless(state.search.work, row / rowCount, work); row += 1) {
+  for (; turn < rowCount && state.search.work <= limit && !isHopeless(state.search.work, turn / rowCount, limit); turn += 1) {
+    const row = rowAt(turn);
     insertRow(state, row);
     advance(intAt(problem.supply, row));
-    if (state.search.work - looked < WORK_PER_LOOK && row % 1_024 !== 1_023) continue;
+    if (state.search.work - looked < WORK_PER_LOOK && turn % 1_024 !== 1_023) continue;
     looked = state.search.work;
     if (isCancelled()) return null;
   }
-  const isOptimal = row === rowCount;
+  const isOptimal = turn === rowCount;
   if (!isOptimal && fills) {
     const fill = fillOf(state);
-    for (; row < rowCount; row += 1) {
+    for (; turn < rowCount; turn += 1) {
+      const row = rowAt(turn);
       fillRow(state, fill, row, intAt(problem.supply, row));
       advance(intAt(problem.supply, row));
-      if (row % 256 === 0 && isCancelled()) return null;
+      if (turn % 256 === 0 && isCancelled()) return null;
     }
   }
   return { isOptimal, state };
 }
 
-/** Work grows about evenly with the rows. */
+/** Rows cost the more the later they come. */
 function isHopeless(work: number, share: number, limit: number): boolean {
-  return work > TELLING_WORK && work > share * limit * HOPELESS;
+  return work > WORK.first && work > share * limit;
+}
+
+/**
+ * A step through all rows that spreads any number of them evenly. Rows lie by date: in their order, all that is free would lie ahead, and each search would
+ * push what was paired before it further on, over more and more records.
+ */
+function rowStep(rowCount: number): number {
+  let step = Math.max(1, Math.floor(rowCount * GOLDEN));
+  while (commonDivisor(step, rowCount) !== 1) step += 1;
+  return step;
+}
+
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+function commonDivisor(left: number, right: number): number {
+  return right === 0 ? left : commonDivisor(right, left % right);
 }
