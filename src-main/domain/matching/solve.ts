@@ -7,10 +7,10 @@ import { intAt } from './typed.ts';
 export const WORK_LIMIT = 200_000_000;
 
 /**
- * Work that it may cost besides for each of its pairs. A search looks at each pair once at most, and pairs a record; so what 200 records a side with every
- * pair allowed cost is below the first of these, whatever their distances.
+ * Work that any component may cost; and for each of its pairs, where it has many. A search looks at each pair once at most, and pairs a record: so what 200 records
+ * a side with every pair allowed cost is below the first of these, whatever their distances.
  */
-const WORK = { first: 10_000_000, ofPair: 24 } as const;
+const WORK = { least: 10_000_000, ofPair: 16 } as const;
 
 /** From so many rows on they do not come in their order: see `rowStep`. */
 const SCATTERED_ROWS = 1_024;
@@ -53,7 +53,7 @@ export function solver(
 export function solve({ isCancelled, advance, work, fills, scattered = SCATTERED_ROWS, state }: Solver, problem: Problem): Solution | null {
   begin(state, problem);
   const { rowCount } = problem;
-  const limit = Math.min(work, WORK.first + WORK.ofPair * state.edgeCount);
+  const limit = Math.min(work, Math.max(WORK.least, WORK.ofPair * state.edgeCount));
   const step = rowCount < scattered ? 1 : rowStep(rowCount);
   const rowAt = (turn: number): number => (turn * step) % rowCount;
   let turn = 0;
@@ -81,7 +81,7 @@ export function solve({ isCancelled, advance, work, fills, scattered = SCATTERED
 
 /** Rows cost the more the later they come. */
 function isHopeless(work: number, share: number, limit: number): boolean {
-  return work > WORK.first && work > share * limit;
+  return work > WORK.least && work > share * limit;
 }
 
 /**
