@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MATCH_LIMITS, type MatchLimits } from '../../src-main/domain/matching/limits.ts';
 import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import type { EngineMatch } from '../../src-main/domain/matching/types.ts';
 import { oracleCase } from '../support/matching-arbitraries.ts';
@@ -14,13 +15,16 @@ function rows(given: OracleCase, matches: readonly EngineMatch[]): Pairs {
   return matches.map((match) => [rowA.get(match.aIds[0] ?? 0) ?? -1, rowB.get(match.bIds[0] ?? 0) ?? -1] as const);
 }
 
-function engine(given: OracleCase): readonly EngineMatch[] {
-  return matched({
-    ...given,
-    signConvention: given.isOpposite ? 'opposite' : 'same',
-    rules: [{ ...engineRule(1, given.filters.rules), filters: given.filters }],
-  }).matches;
+function engine(given: OracleCase, limits: MatchLimits): readonly EngineMatch[] {
+  const rules = [{ ...engineRule(1, given.filters.rules), filters: given.filters }];
+  return matched({ ...given, signConvention: given.isOpposite ? 'opposite' : 'same', rules }, limits).matches;
 }
+
+/** Small components are solved from side A, row by row; large ones from their smaller side, in scattered order. */
+const WAYS = [
+  { way: 'as small components are solved', limits: MATCH_LIMITS },
+  { way: 'as large components are solved', limits: { ...MATCH_LIMITS, turned: 1, scattered: 1 } },
+];
 
 /** Takes the nearest pair first and never looks back: what the engine must be better than. */
 function greedy(given: OracleCase): Pairs {
@@ -43,11 +47,11 @@ function expectOptimal(given: OracleCase, pairs: Pairs): void {
   });
 }
 
-describe('against brute force', () => {
+describe.each(WAYS)('against brute force, $way', ({ limits }) => {
   it('has the most pairs at the least distance', () => {
     expect.hasAssertions();
     fc.assert(
-      fc.property(oracleCase(5), (given) => expectOptimal(given, rows(given, engine(given)))),
+      fc.property(oracleCase(5), (given) => expectOptimal(given, rows(given, engine(given, limits)))),
       { numRuns: 1_500 },
     );
   });
@@ -56,7 +60,7 @@ describe('against brute force', () => {
     fc.assert(
       fc.property(oracleCase(5), (given) => {
         const answer = oracle(given);
-        const matches = engine(given);
+        const matches = engine(given, limits);
         for (const [index, [a, b]] of rows(given, matches).entries()) {
           expect(`${a}-${b} ${matches[index]?.certainty}`).toBe(`${a}-${b} ${answer.certainty(a, b)}`);
         }
@@ -71,7 +75,7 @@ describe('against brute force', () => {
     fc.assert(
       fc.property(oracleCase(5), (given) => {
         const answer = oracle(given);
-        const matches = engine(given);
+        const matches = engine(given, limits);
         for (const [index, [a, b]] of rows(given, matches).entries()) {
           const { certainty, margin } = matches[index] ?? {};
           expect(margin === undefined || certainty === 'best').toBe(true);
@@ -92,7 +96,7 @@ describe('against brute force', () => {
   it('meets every certainty often enough to mean something', () => {
     const seen = new Map<string, number>();
     for (const given of fc.sample(oracleCase(5), { seed: 11, numRuns: 600 })) {
-      for (const match of engine(given)) seen.set(match.certainty, (seen.get(match.certainty) ?? 0) + 1);
+      for (const match of engine(given, limits)) seen.set(match.certainty, (seen.get(match.certainty) ?? 0) + 1);
     }
     for (const certainty of ['unique', 'best', 'interchangeable', 'contested']) expect(seen.get(certainty) ?? 0).toBeGreaterThan(25);
   });
