@@ -4,7 +4,18 @@ import type { Leaf } from './compile-leaf.ts';
 import type { RuleNode } from './compile.ts';
 import type { Kind } from './fields.ts';
 import type { RuleView } from './predicate.ts';
-import { blockKeys, type Blocks, type Scan, scanBlocks, scanDays, scanLists, type Sides } from './scan.ts';
+import {
+  blockKeys,
+  type Blocks,
+  pairsOfSweep,
+  type Scan,
+  scanDays,
+  scanLists,
+  scanOf,
+  type Sides,
+  type Sweep,
+  sweepBlocks,
+} from './scan.ts';
 import { isExact, isSortable } from './tolerances.ts';
 import { EVERYTHING, isExactWindow, type Window, windowOf } from './windows.ts';
 import { itemAt } from './typed.ts';
@@ -114,17 +125,30 @@ function isExactSweep(columns: LeafColumns, { view }: Sides): boolean {
 type PlanOf = (scans: readonly Scan[], swept: readonly LeafColumns[]) => Plan;
 
 function planSweeps(sides: Sides, blocks: Blocks, sweeps: readonly LeafColumns[], planOf: PlanOf): Plan {
-  const byDate = cheapest(sides, blocks, sweeps, 'date');
-  const byNumber = cheapest(sides, blocks, sweeps, 'number');
-  const single = [byDate, byNumber].flatMap((found) => (found === null ? [] : [planOf([found.scan], [found.columns])]));
-  if (single.length === 0) return planOf([scanBlocks(sides, blocks, null)], []);
-  const best = single.reduce((least, plan) => (plan.pairs < least.pairs ? plan : least));
-  if (byDate === null || byNumber === null || best.pairs <= cheapEnough(sides)) return best;
-  const days = Number(byDate.columns.allowed[0] ?? 0);
-  if (days > MAX_GRID_DAYS) return best;
-  const grid = planOf(scanDays(sides, blocks, byDate.columns, byNumber.columns, days), [byDate.columns, byNumber.columns]);
-  return grid.pairs < best.pairs ? grid : best;
+  const found = sweeps.map((columns): Swept => ({ columns, sweep: sweepBlocks(sides, blocks, columns) }));
+  const [only] = found;
+  if (only === undefined) return planOf([scanOf(sweepBlocks(sides, blocks, null))], []);
+  if (found.length === 1) return planOf([scanOf(only.sweep)], [only.columns]);
+  const counted = found.map((swept) => ({ ...swept, pairs: pairsOfSweep(swept.sweep) }));
+  const byDate = cheapest(counted, 'date');
+  const byNumber = cheapest(counted, 'number');
+  const best = byDate === null || (byNumber !== null && byNumber.pairs < byDate.pairs) ? byNumber : byDate;
+  if (best === null) return planOf([scanOf(only.sweep)], [only.columns]);
+  const days = Number(byDate?.columns.allowed[0] ?? 0);
+  if (byDate !== null && byNumber !== null && best.pairs > cheapEnough(sides) && days <= MAX_GRID_DAYS) {
+    const grid = planOf(scanDays(sides, blocks, byDate.columns, byNumber.columns, days), [byDate.columns, byNumber.columns]);
+    if (grid.pairs < best.pairs) return grid;
+  }
+  return planOf([scanOf(best.sweep)], [best.columns]);
 }
+
+/** A condition, and both sides laid out along it. */
+interface Swept {
+  readonly columns: LeafColumns;
+  readonly sweep: Sweep;
+}
+
+type CountedSweep = Swept & { readonly pairs: number };
 
 /** So few that no part of them is too large for the exact search: else a part could be solved in another way when other records come. */
 function cheapEnough(sides: Sides): number {
@@ -132,19 +156,10 @@ function cheapEnough(sides: Sides): number {
 }
 
 /** The sweep of a kind that leaves the fewest pairs. */
-function cheapest(
-  sides: Sides,
-  blocks: Blocks,
-  sweeps: readonly LeafColumns[],
-  kind: Kind,
-): { readonly columns: LeafColumns; readonly scan: Scan } | null {
-  return sweeps
-    .filter((columns) => columns.leaf.kind === kind)
-    .map((columns) => ({ columns, scan: scanBlocks(sides, blocks, columns) }))
-    .reduce<{ columns: LeafColumns; scan: Scan } | null>(
-      (best, found) => (best === null || found.scan.pairs < best.scan.pairs ? found : best),
-      null,
-    );
+function cheapest(counted: readonly CountedSweep[], kind: Kind): CountedSweep | null {
+  return counted
+    .filter(({ columns }) => columns.leaf.kind === kind)
+    .reduce<CountedSweep | null>((best, found) => (best === null || found.pairs < best.pairs ? found : best), null);
 }
 
 /** What to add to a rule whose plan is too wide, in words. */

@@ -1,6 +1,7 @@
 import type { Classes } from './classes.ts';
 import type { Column, LeafColumns } from './columns.ts';
 import type { RuleView } from './predicate.ts';
+import { sortRanges } from './sorted-ranges.ts';
 import { append, floatAt, intAt, intList, itemAt, layOut, rangeStarts, roomForInts } from './typed.ts';
 import { type Window, windowOf } from './windows.ts';
 
@@ -157,28 +158,33 @@ function layOutSide(blocks: Int32Array, blockCount: number, column: Column | nul
   return { starts, order: sortRanges(layOut(placed, starts), starts, values), values };
 }
 
-function sortRanges(order: Int32Array, starts: Int32Array, values: Float64Array): Int32Array {
-  for (let block = 0; block + 1 < starts.length; block += 1) {
-    const from = intAt(starts, block);
-    const to = intAt(starts, block + 1);
-    if (to - from < 2) continue;
-    if (isAscending(order, from, to, values)) continue;
-    order.subarray(from, to).sort((left, right) => floatAt(values, left) - floatAt(values, right) || left - right);
-  }
-  return order;
+/** Sides laid out, and how far apart a pair may lie: what scans are made of. */
+export interface Sweep {
+  readonly a: Layout;
+  readonly b: Layout;
+  /** Null where any two of a block make a pair. */
+  readonly window: Window | null;
+  readonly partner: (block: number) => number;
 }
 
-/** Rows are laid out by content, whose first word is the day: along days most blocks are in order already. */
-function isAscending(order: Int32Array, from: number, to: number, values: Float64Array): boolean {
-  for (let at = from + 1; at < to; at += 1) if (floatAt(values, intAt(order, at - 1)) > floatAt(values, intAt(order, at))) return false;
-  return true;
+/** Every pair within a block, or those within the window of a condition. */
+export function sweepBlocks({ classesA, classesB }: Sides, blocks: Blocks, swept: LeafColumns | null): Sweep {
+  const a = layOutSide(blocks.a, blocks.count, swept?.a ?? null, classesA);
+  const b = layOutSide(blocks.b, blocks.count, swept?.b ?? null, classesB);
+  return { a, b, window: swept === null ? null : windowOf(swept), partner: (block) => block };
 }
 
-/** Every pair within a block, or those within the sweep's window of it. */
-export function scanBlocks({ classesA, classesB }: Sides, blocks: Blocks, sweep: LeafColumns | null): Scan {
-  const a = layOutSide(blocks.a, blocks.count, sweep?.a ?? null, classesA);
-  const b = layOutSide(blocks.b, blocks.count, sweep?.b ?? null, classesB);
-  return windows(a, b, sweep === null ? null : windowOf(sweep), (block) => block);
+export function scanOf(sweep: Sweep): Scan {
+  const { a, b, partner } = sweep;
+  const from = new Int32Array(a.order.length);
+  const to = new Int32Array(a.order.length);
+  const pairs = walkWindows(sweep, { from, to });
+  return { orderA: a.order, orderB: b.order, from, to, pairs, a, b, partner };
+}
+
+/** How many pairs a scan would have. */
+export function pairsOfSweep(sweep: Sweep): number {
+  return walkWindows(sweep, null);
 }
 
 /**
@@ -190,7 +196,7 @@ export function scanDays(sides: Sides, blocks: Blocks, dates: LeafColumns, amoun
   const a = layOutSide(keysA, count, amounts.a, sides.classesA);
   const b = layOutSide(keysB, count, amounts.b, sides.classesB);
   const window = windowOf(amounts);
-  return Array.from({ length: 2 * days + 1 }, (_, index) => windows(a, b, window, (key) => shifted(key, index - days)));
+  return Array.from({ length: 2 * days + 1 }, (_, index) => scanOf({ a, b, window, partner: (key) => shifted(key, index - days) }));
 }
 
 /** Blocks by (block, day), and the block some days after another; -1 for none. */
@@ -259,13 +265,11 @@ export function scanLists(sides: Sides, blocks: Blocks, listing: LeafColumns): S
   const order = layOut(placed, startsB).map((position) => intAt(owners.items, position));
   const startsA = rangeStarts(a, count);
   const layoutA = { starts: startsA, order: layOut(a, startsA), values: null };
-  return windows(layoutA, { starts: startsB, order, values: null }, null, (block) => block);
+  return scanOf({ a: layoutA, b: { starts: startsB, order, values: null }, window: null, partner: (block) => block });
 }
 
-/** Finds each class's window in the block that belongs to its own, by two pointers. */
-function windows(a: Layout, b: Layout, window: Window | null, partner: (block: number) => number): Scan {
-  const from = new Int32Array(a.order.length);
-  const to = new Int32Array(a.order.length);
+/** Finds each class's window in the block that belongs to its own, by two pointers; answers how many pairs there are. */
+function walkWindows({ a, b, window, partner }: Sweep, into: { readonly from: Int32Array; readonly to: Int32Array } | null): number {
   let pairs = 0;
   for (let block = 0; block + 1 < a.starts.length; block += 1) {
     const other = partner(block);
@@ -283,10 +287,12 @@ function windows(a: Layout, b: Layout, window: Window | null, partner: (block: n
         high = Math.max(high, low);
         while (high < end && floatAt(b.values, intAt(b.order, high)) <= most) high += 1;
       }
-      from[position] = low;
-      to[position] = high;
+      if (into !== null) {
+        into.from[position] = low;
+        into.to[position] = high;
+      }
       pairs += high - low;
     }
   }
-  return { orderA: a.order, orderB: b.order, from, to, pairs, a, b, partner };
+  return pairs;
 }
