@@ -47,7 +47,8 @@ class Chains {
   /** The place of `from` that passed a place of `to`; the free place that the chain to a place of `from` began at. */
   private readonly passedBy: Int32Array;
   private readonly roots: Int32Array;
-  /** How many places of each block of `to` have no partner. */
+  /** How many places of each block of `to` this round has not passed; have no partner. */
+  private readonly unpassedOf: Int32Array;
   private readonly unpairedOf: Int32Array;
   /** For each place of `from` and scan the first place of `to` that is not too far below; -1 where it was not looked for yet. */
   private readonly lows: Int32Array | null;
@@ -63,6 +64,7 @@ class Chains {
     this.unpaired = new Int32Array(to.count + 1);
     for (let place = 0; place < to.count; place += 1) this.unpaired[place] = intAt(to.mates, place) < 0 ? place : place + 1;
     this.unpaired[to.count] = to.count;
+    this.unpassedOf = new Int32Array(to.starts.length);
     this.unpairedOf = new Int32Array(to.starts.length);
     for (let place = 0; place < to.count; place += 1) if (intAt(to.mates, place) < 0) this.addUnpaired(place, 1);
     const lows = from.count * search.meets.length;
@@ -76,7 +78,7 @@ class Chains {
   round(): number | null {
     const { from, isCancelled } = this.search;
     const { free, queue, roots } = this;
-    for (let place = 0; place < this.unpassed.length; place += 1) this.unpassed[place] = place;
+    this.forgetPassed();
     queue.set(free);
     for (const place of free) roots[place] = place;
     let reached = free.length;
@@ -97,13 +99,27 @@ class Chains {
     return gained;
   }
 
+  private forgetPassed(): void {
+    const { unpassed, unpassedOf } = this;
+    const { starts } = this.search.to;
+    for (let place = 0; place < unpassed.length; place += 1) unpassed[place] = place;
+    for (let block = 0; block + 1 < starts.length; block += 1) unpassedOf[block] = intAt(starts, block + 1) - intAt(starts, block);
+  }
+
   /** The nearest scan's first place without a partner that a place may be paired with; -1 for none. */
   private unpairedNear(place: number): number {
-    const { from, meets } = this.search;
+    const { from, to, meets, window } = this.search;
+    const most = window.high(floatAt(from.values, place));
+    const own = intAt(from.blocks, place);
     for (let scan = 0; scan < meets.length; scan += 1) {
-      const block = intAt(itemAt(meets, scan), intAt(from.blocks, place));
+      const block = intAt(itemAt(meets, scan), own);
       if (block < 0 || intAt(this.unpairedOf, block) === 0) continue;
-      for (let at = first(this.unpaired, this.low(place, scan, block)); this.isNear(place, at, block); at = first(this.unpaired, at + 1)) {
+      const end = intAt(to.starts, block + 1);
+      for (
+        let at = first(this.unpaired, this.low(place, scan, block));
+        at < end && floatAt(to.values, at) <= most;
+        at = first(this.unpaired, at + 1)
+      ) {
         if (!this.bars(place, at)) return at;
       }
     }
@@ -112,14 +128,23 @@ class Chains {
 
   /** Passes all that a place may be paired with and that no chain has passed: their partners are reached. Answers how many are by then. */
   private pass(place: number, before: number): number {
-    const { from, to, meets } = this.search;
+    const { from, to, meets, window } = this.search;
+    const { unpassed, unpassedOf } = this;
+    const most = window.high(floatAt(from.values, place));
+    const own = intAt(from.blocks, place);
     let reached = before;
     for (let scan = 0; scan < meets.length; scan += 1) {
-      const block = intAt(itemAt(meets, scan), intAt(from.blocks, place));
-      if (block < 0) continue;
-      for (let at = first(this.unpassed, this.low(place, scan, block)); this.isNear(place, at, block); at = first(this.unpassed, at + 1)) {
+      const block = intAt(itemAt(meets, scan), own);
+      if (block < 0 || intAt(unpassedOf, block) === 0) continue;
+      const end = intAt(to.starts, block + 1);
+      for (
+        let at = first(unpassed, this.low(place, scan, block));
+        at < end && floatAt(to.values, at) <= most;
+        at = first(unpassed, at + 1)
+      ) {
         if (this.bars(place, at)) continue;
-        this.unpassed[at] = at + 1;
+        unpassed[at] = at + 1;
+        unpassedOf[block] = intAt(unpassedOf, block) - 1;
         this.passedBy[at] = place;
         const mate = intAt(to.mates, at);
         this.roots[mate] = intAt(this.roots, place);
@@ -172,12 +197,6 @@ class Chains {
     }
     if (this.lows !== null) this.lows[at] = low;
     return low;
-  }
-
-  /** Whether a place, found from the lowest on, is of the block and not too far above. */
-  private isNear(place: number, found: number, block: number): boolean {
-    const { from, to, window } = this.search;
-    return found < intAt(to.starts, block + 1) && floatAt(to.values, found) <= window.high(floatAt(from.values, place));
   }
 }
 
