@@ -16,6 +16,7 @@ import { RulePreviews } from './jobs/rule-previews.ts';
 import { ApiKeys } from './service/api-keys.ts';
 import { BulkProcessor } from './service/bulk-processor.ts';
 import type { ServiceContext } from './service/context.ts';
+import { BookFigures } from './service/figures.ts';
 import { FileTokens } from './service/file-tokens.ts';
 import { createHandlers } from './service/handlers.ts';
 import { storedLocalPort } from './service/local-port.ts';
@@ -122,7 +123,7 @@ function createContext(
   options: BackendOptions,
   database: Database,
   hub: EventHub,
-  running: Pick<ServiceContext, 'localPort' | 'previews' | 'search' | 'reconciledDays'>,
+  running: Pick<ServiceContext, 'localPort' | 'previews' | 'search' | 'reconciledDays' | 'figures'>,
 ): { readonly context: ServiceContext; readonly continuous: ContinuousRuns } {
   const lookForDueRuns = () => continuous.kick();
   const parts: Parts = { options, database, hub, lookForDueRuns };
@@ -207,6 +208,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const { clock, log, alarm = systemAlarm } = options;
   const search = new SearchIndexer({ database, clock, alarm, log });
   const reconciledDays = new ReconciledDays({ database, clock, log });
+  const figures = new BookFigures({ database, dataFolder: options.dataFolder, alarm, log, dataRevision: hub.dataRevision });
   const packer = new ColumnPacker({ database, dataFolder: options.dataFolder, alarm, log });
   hub.subscribe((event) => {
     if (event.kind !== 'changed') return;
@@ -218,6 +220,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     previews,
     search,
     reconciledDays,
+    figures,
   });
   const { queue, bulk, files } = context;
   const dispatch = createDispatch(createHandlers(context), options.log);
@@ -246,7 +249,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       continuous.close();
       search.close();
       reconciledDays.close();
-      await Promise.all([queue.close(), previews.close(), packer.close()]);
+      await Promise.all([queue.close(), previews.close(), packer.close(), figures.close()]);
       files.close();
       rmSync(uploadFolder, { recursive: true, force: true });
       database.close();

@@ -17,6 +17,7 @@ import {
   type PackingStart,
   type PreviewEnd,
   type PreviewStart,
+  type ReadingStart,
   type RunPayload,
   type StreamOperationPayload,
 } from './protocol.ts';
@@ -24,6 +25,8 @@ import { recoverJob } from './recover.ts';
 import type { TaskContext, TaskEnd } from './task.ts';
 
 const PROGRESS_EVERY_MS = 80;
+
+type WorkerStart = JobStart | PreviewStart | PackingStart | ReadingStart;
 
 async function runJob(context: TaskContext): Promise<TaskEnd> {
   const payload: unknown = JSON.parse(context.job.payload);
@@ -149,9 +152,10 @@ async function pack(start: PackingStart): Promise<void> {
   }
 }
 
-function begin(start: JobStart | PreviewStart | PackingStart): Promise<void> {
+async function begin(start: WorkerStart): Promise<void> {
+  if ('reads' in start) return (await import('./reading.ts')).readAsAsked(start);
   if ('packs' in start) return pack(start);
   return 'preview' in start ? preview(start) : main(start);
 }
 
-await begin(workerData as JobStart | PreviewStart | PackingStart);
+await begin(workerData as WorkerStart);

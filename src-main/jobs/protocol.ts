@@ -9,6 +9,7 @@ import type {
   WouldBeMatch,
 } from '../../src-shared/contract/index.ts';
 import type { EngineRule } from '../domain/matching/types.ts';
+import type { FigureArguments, FigureName } from '../store/figures.ts';
 import type { NewRule } from '../store/rules.ts';
 
 /** What a worker is started with. The job's row says the rest. */
@@ -34,6 +35,21 @@ export interface PackingStart {
   readonly packs: true;
   readonly cancel: SharedArrayBuffer;
 }
+
+/** What a worker that reads figures is started with; it writes nothing. */
+export interface ReadingStart {
+  readonly dataFolder: string;
+  readonly reads: true;
+}
+
+/** A figure that is wanted, with what its reader takes. */
+export interface ReadRequest {
+  readonly id: number;
+  readonly name: FigureName;
+  readonly given: FigureArguments<FigureName>;
+}
+
+export type ReadAnswer = { readonly id: number } & ({ readonly value: unknown } | { readonly error: string });
 
 /** Ids looked at so far, and those of the book. */
 export interface PackingProgress {

@@ -4,6 +4,7 @@ import type { RulePreviewer } from '../jobs/rule-previews.ts';
 import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import type { BulkProcessor } from './bulk-processor.ts';
+import type { Figures } from './figures.ts';
 import type { FileTokens } from './file-tokens.ts';
 import type { PortLife } from './local-port.ts';
 import type { ReconciledDays } from './reconciled-days.ts';
@@ -22,6 +23,7 @@ export interface ServiceContext {
   readonly search: Search;
   readonly reconciledDays: Pick<ReconciledDays, 'want'>;
   readonly previews: RulePreviewer;
+  readonly figures: Figures;
   readonly files: FileTokens;
   readonly localPort: PortLife;
   readonly version: string;

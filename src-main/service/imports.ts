@@ -14,6 +14,7 @@ import { answer, missing, refuse, refuseField } from './answers.ts';
 import { unknownBankAccount } from './bank-accounts.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
+import { whenRead } from './figures.ts';
 import { batchView, streamView } from './views.ts';
 
 interface JobResult {
@@ -160,29 +161,32 @@ function bookName(context: ServiceContext): string {
 }
 
 function overview(context: ServiceContext): Handlers['book.overview'] {
-  return (caller) => {
-    const { database } = context;
-    return answer({
-      name: bookName(context),
-      environment: caller.environment,
-      is_sample: setting(database, 'is_sample') === 'yes',
-      version: context.version,
-      streams: listStreams(database, caller.environmentId).map((stream) => {
-        const days = streamDays(database, stream.id);
-        const last = latestBatch(database, caller.environmentId, stream.id);
-        const batch = last === undefined ? null : batchView(last);
-        return {
-          stream: streamView(stream),
-          date_range_start: days.first === null ? null : isoFromDay(days.first),
-          date_range_end: days.last === null ? null : isoFromDay(days.last),
-          last_batch_id: batch?.id ?? null,
-          last_filename: batch?.filename ?? null,
-          last_import_at: batch?.created_at ?? null,
-          last_proof: batch?.proof ?? null,
-        };
-      }),
+  const { database, figures } = context;
+  const streamsOf = (caller: Caller, records: ReadonlyMap<number, number>) =>
+    listStreams(database, caller.environmentId).map((stream) => {
+      const days = streamDays(database, stream.id);
+      const last = latestBatch(database, caller.environmentId, stream.id);
+      const batch = last === undefined ? null : batchView(last);
+      return {
+        stream: streamView(stream, records),
+        date_range_start: days.first === null ? null : isoFromDay(days.first),
+        date_range_end: days.last === null ? null : isoFromDay(days.last),
+        last_batch_id: batch?.id ?? null,
+        last_filename: batch?.filename ?? null,
+        last_import_at: batch?.created_at ?? null,
+        last_proof: batch?.proof ?? null,
+      };
     });
-  };
+  return (caller) =>
+    whenRead(figures.of('recordCounts', caller.environmentId), (records) =>
+      answer({
+        name: bookName(context),
+        environment: caller.environment,
+        is_sample: setting(database, 'is_sample') === 'yes',
+        version: context.version,
+        streams: streamsOf(caller, records),
+      }),
+    );
 }
 
 export function importHandlers(

@@ -1,16 +1,27 @@
+import type { Input } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { countMatches, findMatch, matchesOfRecords, memberLines, membersOf, pageMatches } from '../store/matches.ts';
-import { countLines, type LineFilter, type LineSort, windowOfLines } from '../store/lines.ts';
+import {
+  findMatch,
+  matchesOfRecords,
+  type MatchFilter,
+  type MatchPage,
+  type MatchRow,
+  memberLines,
+  membersOf,
+  pageMatches,
+} from '../store/matches.ts';
+import type { LineFilter, LineSort } from '../store/lines.ts';
+import type { RecordWithStream } from '../store/records.ts';
 import { searchQuery } from '../store/record-search.ts';
 import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
 import { answer, missing, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
+import { whenRead } from './figures.ts';
 import type { Handlers } from './handler.ts';
 import { createMatch } from './manual-match.ts';
 import { withReason, withReasons } from './match-reasons.ts';
 import { confirmMatch, removeMatch, restoreRemovedMatch, undoMatch } from './match-undo.ts';
 import { pageAnswer, pageStart } from './paging.ts';
-import { ViewCache } from './view-cache.ts';
 import { matchView, recordViews } from './views.ts';
 import type { SearchReach } from './search-indexer.ts';
 
@@ -28,6 +39,17 @@ type Handled =
 
 const SHOWN_GROUP_RECORDS = 100;
 
+/** So far behind the first row a page is counted off on another thread. */
+const DEEP_OFFSET = 5_000;
+
+/** A page with the count of all, each as the book stands at some moment between the question and the answer. */
+function pageWithTotal({ database, figures }: ServiceContext, filter: MatchFilter, page: MatchPage) {
+  const isDeep = page.afterId === undefined && page.offset > DEEP_OFFSET;
+  return whenRead(figures.of('countMatches', filter), (total) =>
+    whenRead(isDeep ? figures.of('pageMatches', filter, page) : pageMatches(database, filter, page), (rows) => ({ rows, total })),
+  );
+}
+
 function listMatches(context: ServiceContext): Handlers['matches.list'] {
   return (caller, input) => {
     const { database } = context;
@@ -39,50 +61,53 @@ function listMatches(context: ServiceContext): Handlers['matches.list'] {
     if (!start.ok) return start;
     const filter = { environmentId: caller.environmentId, reconciliationId, status: input.status };
     const { limit, offset, after } = start.value;
-    const rows = pageMatches(database, filter, { limit: limit + 1, offset, afterId: after?.id });
-    const page = pageAnswer(
-      rows,
-      start.value,
-      'matches -id',
-      (row) => ({ value: row.id, id: row.id }),
-      (shown) => withReasons(database, shown).map(matchView),
-    );
-    return answer({ ...page, total_count: countMatches(database, filter) });
+    return whenRead(pageWithTotal(context, filter, { limit: limit + 1, offset, afterId: after?.id }), ({ rows, total }) => {
+      const page = pageAnswer(
+        rows,
+        start.value,
+        'matches -id',
+        (row) => ({ value: row.id, id: row.id }),
+        (shown) => withReasons(database, shown).map(matchView),
+      );
+      return answer({ ...page, total_count: total });
+    });
   };
 }
 
-function windowOfGroups(context: ServiceContext, counts: ViewCache<number>): Handlers['matches.window'] {
+function windowOfGroups(context: ServiceContext): Handlers['matches.window'] {
   return (caller, input) => {
     const { database } = context;
     if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
       return missing('reconciliation', input.reconciliation_id);
     }
     const filter = { environmentId: caller.environmentId, reconciliationId: input.reconciliation_id, status: input.status };
-    const rows = pageMatches(database, filter, { limit: input.limit, offset: input.offset });
-    const ids = rows.map((row) => row.id);
-    const members = membersOf(database, ids, SHOWN_GROUP_RECORDS);
-    const views = recordViews(database, members, input.reconciliation_id, context.clock.today());
-    const byMatch = Map.groupBy(
-      members.map((member, position) => ({
-        matchId: member.match_id,
-        record: { ...present(views[position], 'record'), matched_records: [], side: member.side },
-      })),
-      (entry) => entry.matchId,
+    return whenRead(pageWithTotal(context, filter, { limit: input.limit, offset: input.offset }), ({ rows, total }) =>
+      answer({ data: groupsOf(context, rows, input.reconciliation_id), total_count: total, offset: input.offset }),
     );
-    return answer({
-      data: withReasons(database, rows).map((row) => ({
-        match: matchView(row),
-        records: (byMatch.get(row.id) ?? []).map((entry) => entry.record),
-      })),
-      total_count: counts.get(['matches', filter], () => countMatches(database, filter)),
-      offset: input.offset,
-    });
   };
 }
 
-function windowOfSide(context: ServiceContext, counts: ViewCache<number>): Handlers['lines.window'] {
+/** Matches with their records, as the window shows them. */
+function groupsOf({ database, clock }: ServiceContext, rows: readonly MatchRow[], reconciliationId: number) {
+  const ids = rows.map((row) => row.id);
+  const members = membersOf(database, ids, SHOWN_GROUP_RECORDS);
+  const views = recordViews(database, members, reconciliationId, clock.today());
+  const byMatch = Map.groupBy(
+    members.map((member, position) => ({
+      matchId: member.match_id,
+      record: { ...present(views[position], 'record'), matched_records: [], side: member.side },
+    })),
+    (entry) => entry.matchId,
+  );
+  return withReasons(database, rows).map((row) => ({
+    match: matchView(row),
+    records: (byMatch.get(row.id) ?? []).map((entry) => entry.record),
+  }));
+}
+
+function windowOfSide(context: ServiceContext): Handlers['lines.window'] {
   return (caller, input) => {
-    const { database } = context;
+    const { database, figures } = context;
     if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
       return missing('reconciliation', input.reconciliation_id);
     }
@@ -96,35 +121,34 @@ function windowOfSide(context: ServiceContext, counts: ViewCache<number>): Handl
     const sort = input.sort.replace('-', '') as LineSort;
     const { offset, limit } = input;
     const page = { sort, descending: input.sort.startsWith('-'), offset, limit };
-    const window = (reach: SearchReach) => {
-      const filter: LineFilter = { ...asked, words: reach.isSearchable ? words : null };
-      const rows = windowOfLines(database, filter, page);
-      const views = recordViews(database, rows, input.reconciliation_id, context.clock.today());
-      const held = new Map(
-        matchesOfRecords(
-          database,
-          rows.map((row) => row.id),
-          input.reconciliation_id,
-        ).map((found) => [found.record_id, found]),
+    const window = ({ isSearchable, notSearched }: SearchReach) => {
+      const filter: LineFilter = { ...asked, words: isSearchable ? words : null, notSearched };
+      return whenRead(figures.of('windowOfLines', filter, page), (rows) =>
+        whenRead(figures.of('countLines', filter), (total) => ({ data: linesOf(context, rows, input), total_count: total, offset })),
       );
-      return {
-        data: views.map((view) => ({
-          ...view,
-          side: input.side,
-          match_id: held.get(view.id)?.match_id ?? null,
-          match_status: held.get(view.id)?.status ?? null,
-        })),
-        total_count: counts.get(['lines', filter, reach.notSearched], () => countLines(database, filter)),
-        offset,
-      };
     };
-    if (words === null) return answer(window({ isSearchable: false, notSearched: 0 }));
-    return answer(context.search.with((reach) => ({ ...window(reach), not_searched: reach.notSearched })));
+    if (words === null) return whenRead(window({ isSearchable: false, notSearched: 0 }), answer);
+    return context.search.with((reach) => whenRead(window(reach), (found) => answer({ ...found, not_searched: reach.notSearched })));
   };
 }
 
+/** Lines of a side as the window shows them. */
+function linesOf(
+  { database, clock }: ServiceContext,
+  rows: readonly RecordWithStream[],
+  { reconciliation_id: reconciliationId, side }: Pick<Input<'lines.window'>, 'reconciliation_id' | 'side'>,
+) {
+  const ids = rows.map((row) => row.id);
+  const held = new Map(matchesOfRecords(database, ids, reconciliationId).map((found) => [found.record_id, found]));
+  return recordViews(database, rows, reconciliationId, clock.today()).map((view) => ({
+    ...view,
+    side,
+    match_id: held.get(view.id)?.match_id ?? null,
+    match_status: held.get(view.id)?.status ?? null,
+  }));
+}
+
 export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> {
-  const counts = new ViewCache<number>(context.dataRevision);
   return {
     'matches.create': createMatch(context),
     'matches.list': listMatches(context),
@@ -136,7 +160,7 @@ export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> 
     'matches.remove': removeMatch(context),
     'matches.restore': restoreRemovedMatch(context),
     'matches.undo_create': undoMatch(context),
-    'matches.window': windowOfGroups(context, counts),
+    'matches.window': windowOfGroups(context),
     'matches.members': (caller, input) => {
       if (findReconciliation(context.database, caller.environmentId, input.reconciliation_id) === undefined) {
         return missing('reconciliation', input.reconciliation_id);
@@ -144,6 +168,6 @@ export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> 
       const data = memberLines(context.database, input.reconciliation_id, input.after_match_id, input.matches);
       return answer({ data, last_match_id: data.at(-1)?.match_id ?? null });
     },
-    'lines.window': windowOfSide(context, counts),
+    'lines.window': windowOfSide(context),
   };
 }

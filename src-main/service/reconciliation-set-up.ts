@@ -4,7 +4,7 @@ import { signEvidence, signEvidenceByAmount } from '../domain/matching/sign-evid
 import { freeRecords } from '../jobs/tasks/engine-input.ts';
 import type { WriteHandle } from '../store/database.ts';
 import { insertRule } from '../store/rules.ts';
-import type { StreamWithCount } from '../store/streams.ts';
+import type { StreamRow } from '../store/streams.ts';
 import type { ServiceContext } from './context.ts';
 import { newRuleRow } from './rule-input.ts';
 
@@ -25,9 +25,9 @@ export interface SettledSign {
  */
 export function settleSign(
   context: ServiceContext,
-  sides: { readonly a: readonly StreamWithCount[]; readonly b: readonly StreamWithCount[] },
+  sides: { readonly a: readonly StreamRow[]; readonly b: readonly StreamRow[] },
 ): SettledSign {
-  const read = (streams: readonly StreamWithCount[]) =>
+  const read = (streams: readonly StreamRow[]) =>
     freeRecords(
       context.database,
       0,
@@ -41,7 +41,7 @@ export function settleSign(
       return { ...evidence, convention: evidence.same > evidence.opposite ? 'same' : 'opposite', assumed: false };
     }
   }
-  const literal = (streams: readonly StreamWithCount[]) => streams.some((stream) => stream.literal_debit_credit === 1);
+  const literal = (streams: readonly StreamRow[]) => streams.some((stream) => stream.literal_debit_credit === 1);
   return { same: 0, opposite: 0, convention: literal(sides.a) === literal(sides.b) ? 'same' : 'opposite', assumed: true };
 }
 

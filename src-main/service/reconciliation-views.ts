@@ -1,10 +1,10 @@
 import type { Reconciliation, ReconciliationSummary, Run } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { type AdjustmentTotal, adjustmentTotals } from '../store/adjustments.ts';
+import type { AdjustmentTotal } from '../store/adjustments.ts';
 import { jobOfRun } from '../store/jobs.ts';
-import { countMatchedRecords } from '../store/matches.ts';
-import { type ReconciliationRow, sideStreams, streamIdsBySide } from '../store/reconciliations.ts';
-import { type SideTotal, sideTotals, SUM_BASE } from '../store/records.ts';
+import type { ReconciliationTotals } from '../store/figures.ts';
+import { type ReconciliationRow, sideStreams } from '../store/reconciliations.ts';
+import { type SideTotal, SUM_BASE } from '../store/records.ts';
 import { lastFinishedRun, openRun, type RunRow } from '../store/runs.ts';
 import { streamsById } from '../store/streams.ts';
 import { signConventionOf } from '../jobs/tasks/engine-input.ts';
@@ -21,7 +21,12 @@ export function liveRunView(context: ServiceContext, row: RunRow): Run {
   return runView(unstored === null ? row : { ...row, status: 'failed', error_message: unstored }, progress);
 }
 
-export function reconciliationViews(context: ServiceContext, rows: readonly ReconciliationRow[]): Reconciliation[] {
+/** `records`: how many each stream has. */
+export function reconciliationViews(
+  context: ServiceContext,
+  rows: readonly ReconciliationRow[],
+  records: ReadonlyMap<number, number>,
+): Reconciliation[] {
   const { database } = context;
   const links = sideStreams(
     database,
@@ -29,7 +34,10 @@ export function reconciliationViews(context: ServiceContext, rows: readonly Reco
   );
   const environmentId = rows[0]?.environment_id ?? 0;
   const streams = new Map(
-    streamsById(database, environmentId, [...new Set(links.map((link) => link.stream_id))]).map((row) => [row.id, streamView(row)]),
+    streamsById(database, environmentId, [...new Set(links.map((link) => link.stream_id))]).map((row) => [
+      row.id,
+      streamView(row, records),
+    ]),
   );
   const side = (id: number, name: 'a' | 'b') =>
     links
@@ -90,31 +98,19 @@ function totalsOfSide(sums: readonly TotalPart[]): SideSummary['totals'] | null 
 }
 
 /** What is matched, proposed and left on both sides; null when a sum is out of range. */
-export function summaryOf(context: ServiceContext, id: number): ReconciliationSummary | null {
-  const { database } = context;
-  return database.snapshot(() => {
-    const streams = streamIdsBySide(database, id);
-    const counts = countMatchedRecords(database, id);
-    const adjustments = adjustmentTotals(database, id);
-    const ofSide = (name: 'a' | 'b'): SideSummary | null => {
-      const sums = sideTotals(database, streams[name], id);
-      const count = (status: 'matched' | 'proposed') => counts.find((row) => row.status === status)?.[name] ?? 0;
-      const records = sums.reduce((count, sum) => count + sum.records, 0);
-      const adjusted = adjustedParts(adjustments.filter((sum) => sum.side === name));
-      const totals = totalsOfSide([...sums, ...adjusted]);
-      if (totals === null) return null;
-      return { records, matched: count('matched'), proposed: count('proposed'), unmatched: records - count('matched'), totals };
-    };
-    const a = ofSide('a');
-    const b = ofSide('b');
-    if (a === null || b === null) return null;
-    const matches = (status: 'matched' | 'proposed') => counts.find((row) => row.status === status)?.matches ?? 0;
-    return {
-      reconciliation_id: id,
-      matches: matches('matched'),
-      proposed_matches: matches('proposed'),
-      side_a: a,
-      side_b: b,
-    };
-  });
+export function summaryOf(id: number, { counts, adjustments, sides }: ReconciliationTotals): ReconciliationSummary | null {
+  const ofSide = (name: 'a' | 'b'): SideSummary | null => {
+    const sums = sides[name];
+    const count = (status: 'matched' | 'proposed') => counts.find((row) => row.status === status)?.[name] ?? 0;
+    const records = sums.reduce((sum, { records: some }) => sum + some, 0);
+    const adjusted = adjustedParts(adjustments.filter((sum) => sum.side === name));
+    const totals = totalsOfSide([...sums, ...adjusted]);
+    if (totals === null) return null;
+    return { records, matched: count('matched'), proposed: count('proposed'), unmatched: records - count('matched'), totals };
+  };
+  const a = ofSide('a');
+  const b = ofSide('b');
+  if (a === null || b === null) return null;
+  const matches = (status: 'matched' | 'proposed') => counts.find((row) => row.status === status)?.matches ?? 0;
+  return { reconciliation_id: id, matches: matches('matched'), proposed_matches: matches('proposed'), side_a: a, side_b: b };
 }

@@ -1,4 +1,4 @@
-import type { FieldError, Input, ReconciliationSummary } from '../../src-shared/contract/index.ts';
+import type { FieldError, Input } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { signConventionOf } from '../jobs/tasks/engine-input.ts';
 import { adjustmentIds } from '../store/adjustments.ts';
@@ -14,16 +14,16 @@ import {
   updateReconciliation,
 } from '../store/reconciliations.ts';
 import { openRun } from '../store/runs.ts';
-import { findStream, type StreamWithCount } from '../store/streams.ts';
+import { streamByKey, type StreamRow } from '../store/streams.ts';
 import { RESERVED_KEYS } from './adjustments.ts';
 import { answer, missing, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
+import { whenRead } from './figures.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { rebalance } from './match-balance.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { insertDefaultRules, settleSign } from './reconciliation-set-up.ts';
 import { changeSides, faultsOfSides, onBothSides, reservedSide, sidesRefusal } from './reconciliation-sides.ts';
-import { ViewCache } from './view-cache.ts';
 import { reconciliationViews, summaryOf } from './reconciliation-views.ts';
 
 type Handled =
@@ -69,15 +69,20 @@ function createReconciliation(context: ServiceContext): Handlers['reconciliation
     });
     if (!outcome.ok) return outcome;
     context.changed(['reconciliations'], outcome.value.id);
-    return answer(present(reconciliationViews(context, [outcome.value])[0], 'reconciliation'));
+    return answer(
+      present(
+        reconciliationViews(context, [outcome.value], context.figures.now('recordCounts', caller.environmentId))[0],
+        'reconciliation',
+      ),
+    );
   };
 }
 
 function streamsByKey(context: ServiceContext, caller: Caller, keys: readonly string[], path: string) {
-  const streams = new Map<string, StreamWithCount>();
+  const streams = new Map<string, StreamRow>();
   const faults: FieldError[] = [];
   for (const [index, key] of keys.entries()) {
-    const stream = findStream(context.database, caller.environmentId, key);
+    const stream = streamByKey(context.database, caller.environmentId, key);
     if (RESERVED_KEYS.has(key)) faults.push(...reservedSide(`${path}.${index}`));
     else if (stream !== undefined) streams.set(key, stream);
     else {
@@ -119,7 +124,10 @@ function setUp(context: ServiceContext): Handlers['reconciliations.set_up'] {
     });
     context.changed(['reconciliations', 'rules'], row.id);
     return answer({
-      reconciliation: present(reconciliationViews(context, [row])[0], 'reconciliation'),
+      reconciliation: present(
+        reconciliationViews(context, [row], context.figures.now('recordCounts', caller.environmentId))[0],
+        'reconciliation',
+      ),
       sign_evidence: { same: sign.same, opposite: sign.opposite, assumed: sign.assumed },
     });
   };
@@ -153,7 +161,9 @@ function updateHandler(context: ServiceContext): Handlers['reconciliations.updat
     const { row, sides } = outcome.value;
     const isMore = sides !== null || change.sign_convention !== undefined;
     context.changed(isMore ? ['reconciliations', 'matches', 'records'] : ['reconciliations'], id);
-    return answer(present(reconciliationViews(context, [row])[0], 'reconciliation'));
+    return answer(
+      present(reconciliationViews(context, [row], context.figures.now('recordCounts', caller.environmentId))[0], 'reconciliation'),
+    );
   };
 }
 
@@ -190,42 +200,41 @@ function removeHandler(context: ServiceContext): Handlers['reconciliations.remov
 }
 
 export function reconciliationHandlers(context: ServiceContext): Pick<Handlers, Handled> {
-  const { database } = context;
-  const summaries = new ViewCache<ReconciliationSummary | null>(context.dataRevision);
+  const { database, figures } = context;
   return {
     'reconciliations.create': createReconciliation(context),
-    'reconciliations.list': (caller, input) => {
-      const start = pageStart(input, 'reconciliations -created_at');
-      if (!start.ok) return start;
-      const rows = pageReconciliations(database, caller.environmentId, start.value);
-      return answer(
-        pageAnswer(
-          rows,
-          start.value,
-          'reconciliations -created_at',
-          (row) => ({ value: row.created_at, id: row.id }),
-          (shown) => reconciliationViews(context, shown),
-        ),
-      );
-    },
-    'reconciliations.get': (caller, input) => {
-      const found = findReconciliation(database, caller.environmentId, input.id);
-      if (found === undefined) return missing('reconciliation', input.id);
-      return answer(present(reconciliationViews(context, [found])[0], 'reconciliation'));
-    },
+    'reconciliations.list': (caller, input) =>
+      whenRead(figures.of('recordCounts', caller.environmentId), (records) => {
+        const start = pageStart(input, 'reconciliations -created_at');
+        if (!start.ok) return start;
+        const rows = pageReconciliations(database, caller.environmentId, start.value);
+        return answer(
+          pageAnswer(
+            rows,
+            start.value,
+            'reconciliations -created_at',
+            (row) => ({ value: row.created_at, id: row.id }),
+            (shown) => reconciliationViews(context, shown, records),
+          ),
+        );
+      }),
+    'reconciliations.get': (caller, input) =>
+      whenRead(figures.of('recordCounts', caller.environmentId), (records) => {
+        const found = findReconciliation(database, caller.environmentId, input.id);
+        if (found === undefined) return missing('reconciliation', input.id);
+        return answer(present(reconciliationViews(context, [found], records)[0], 'reconciliation'));
+      }),
     'reconciliations.update': updateHandler(context),
     'reconciliations.remove': removeHandler(context),
     'reconciliations.set_up': setUp(context),
     'reconciliations.summary': (caller, input) => {
       if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
-      const summary = summaries.get(input.id, () => summaryOf(context, input.id));
-      if (summary === null) {
-        return refuse(
-          'total_out_of_range',
-          'The net of a side is beyond 2^53-1 minor units, so it cannot be shown exactly: split the stream.',
-        );
-      }
-      return answer(summary);
+      return whenRead(figures.of('reconciliationTotals', input.id), (totals) => {
+        const summary = summaryOf(input.id, totals);
+        return summary === null
+          ? refuse('total_out_of_range', 'The net of a side is beyond 2^53-1 minor units, so it cannot be shown exactly: split the stream.')
+          : answer(summary);
+      });
     },
   };
 }

@@ -57,12 +57,16 @@ export class SearchIndexer implements Search {
 
   with<T>(work: (reach: SearchReach) => T): T {
     this.catchUp();
-    try {
-      return work(this.reach());
-    } catch (error) {
+    const again = (error: unknown): T => {
       if (!isDamaged(error)) throw error;
       this.startAnew(error);
       return work(this.reach());
+    };
+    try {
+      const answer = work(this.reach());
+      return answer instanceof Promise ? (answer.catch(again) as T) : answer;
+    } catch (error) {
+      return again(error);
     }
   }
 

@@ -1,13 +1,14 @@
 import { appendAudit } from '../store/audit.ts';
 import { findBankAccount } from '../store/bank-accounts.ts';
 import type { ReadHandle } from '../store/database.ts';
-import { findStream, insertStream, listStreams, updateStream } from '../store/streams.ts';
+import { insertStream, listStreams, streamByKey, updateStream } from '../store/streams.ts';
 import { BANK_FEED } from '../../src-shared/contract/streams.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { RESERVED_KEYS, reservedStream } from './adjustments.ts';
 import { answer, missing, refuse, refuseField } from './answers.ts';
 import { unknownBankAccount } from './bank-accounts.ts';
 import type { ServiceContext } from './context.ts';
+import { whenRead } from './figures.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { streamView } from './views.ts';
 
@@ -33,7 +34,7 @@ function createHandler(context: ServiceContext): Handlers['streams.create'] {
     const nowMs = context.clock.nowMs();
     const bankAccountId = input.bank_account_id ?? null;
     const outcome = context.database.write((write) => {
-      if (findStream(write, caller.environmentId, input.key) !== undefined) return keyTaken(input.key);
+      if (streamByKey(write, caller.environmentId, input.key) !== undefined) return keyTaken(input.key);
       const refusal = bankAccountRefusal(write, caller, input.type, bankAccountId);
       if (refusal !== null) return refusal;
       insertStream(write, {
@@ -55,18 +56,18 @@ function createHandler(context: ServiceContext): Handlers['streams.create'] {
         action: 'stream.created',
         detail: { key: input.key, name: input.name, type: input.type, bank_account_id: bankAccountId },
       });
-      return answer(present(findStream(write, caller.environmentId, input.key), 'stream'));
+      return answer(present(streamByKey(write, caller.environmentId, input.key), 'stream'));
     });
     if (!outcome.ok) return outcome;
     context.changed(['streams']);
-    return answer(streamView(outcome.value));
+    return answer(streamView(outcome.value, context.figures.now('recordCounts', caller.environmentId)));
   };
 }
 
 function updateHandler(context: ServiceContext): Handlers['streams.update'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
-      const found = findStream(write, caller.environmentId, input.key);
+      const found = streamByKey(write, caller.environmentId, input.key);
       if (found === undefined) return missing('data stream', input.key);
       const { key: _, ...change } = input;
       const fixed = RESERVED_KEYS.has(input.key)
@@ -85,26 +86,30 @@ function updateHandler(context: ServiceContext): Handlers['streams.update'] {
         action: 'stream.updated',
         detail: { key: input.key, change },
       });
-      return answer(present(findStream(write, caller.environmentId, input.key), 'stream'));
+      return answer(present(streamByKey(write, caller.environmentId, input.key), 'stream'));
     });
     if (!outcome.ok) return outcome;
     // The balances that its statements say are those of the account it is linked to.
     context.changed(input.bank_account_id === undefined ? ['streams'] : ['streams', 'bank_accounts']);
-    return answer(streamView(outcome.value));
+    return answer(streamView(outcome.value, context.figures.now('recordCounts', caller.environmentId)));
   };
 }
 
 export function streamHandlers(
   context: ServiceContext,
 ): Pick<Handlers, 'streams.create' | 'streams.list' | 'streams.get' | 'streams.update'> {
-  const { database } = context;
+  const { database, figures } = context;
   return {
     'streams.create': createHandler(context),
-    'streams.list': (caller) => answer(listStreams(database, caller.environmentId).map(streamView)),
-    'streams.get': (caller, input) => {
-      const found = findStream(database, caller.environmentId, input.key);
-      return found === undefined ? missing('data stream', input.key) : answer(streamView(found));
-    },
+    'streams.list': (caller) =>
+      whenRead(figures.of('recordCounts', caller.environmentId), (records) =>
+        answer(listStreams(database, caller.environmentId).map((row) => streamView(row, records))),
+      ),
+    'streams.get': (caller, input) =>
+      whenRead(figures.of('recordCounts', caller.environmentId), (records) => {
+        const found = streamByKey(database, caller.environmentId, input.key);
+        return found === undefined ? missing('data stream', input.key) : answer(streamView(found, records));
+      }),
     'streams.update': updateHandler(context),
   };
 }

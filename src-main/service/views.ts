@@ -12,14 +12,14 @@ import { type OverdueRow, overdueMarks } from '../store/overdue.ts';
 import type { RecordWithStream } from '../store/records.ts';
 import type { RuleRow } from '../store/rules.ts';
 import type { RunRow } from '../store/runs.ts';
-import type { StreamWithCount } from '../store/streams.ts';
+import type { StreamRow } from '../store/streams.ts';
 import { timestampOf, timestampOrNull } from './answers.ts';
 import type { ReasonedMatch } from './match-reasons.ts';
 
 /** How many matched records a record shows. */
 export const SHOWN_MATCHED_RECORDS = 100;
 
-export function streamView(row: StreamWithCount): Stream {
+export function streamView(row: StreamRow, records: ReadonlyMap<number, number>): Stream {
   return {
     key: row.key,
     name: row.name,
@@ -29,7 +29,7 @@ export function streamView(row: StreamWithCount): Stream {
     bank_account_id: row.bank_account_id,
     currency: row.currency,
     reference_field: row.reference_field,
-    record_count: row.record_count,
+    record_count: records.get(row.id) ?? 0,
   };
 }
 

@@ -14,6 +14,8 @@ export interface LineFilter {
   readonly search: string | undefined;
   /** The same as a query of the index of words, which knows no case and no accents: a line that has them is found too. */
   readonly words: string | null;
+  /** What the index did not hold when it was asked: with more in it the same words find more. */
+  readonly notSearched: number;
 }
 
 const inMatch = (reconciliationId: number, status: 'matched' | 'proposed' | null) => sql`EXISTS (
@@ -66,22 +68,29 @@ const SORT_COLUMNS = {
   external_id: sql`r.external_id`,
 } as const;
 
+/** Ids alone are sorted: whole lines would have to be carried along. */
 export function windowOfLines(
   read: ReadHandle,
   filter: LineFilter,
   page: { readonly sort: LineSort; readonly descending: boolean; readonly offset: number; readonly limit: number },
 ): RecordWithStream[] {
   const order = page.descending ? 'desc' : 'asc';
-  return read.all(
-    selectLines(filter)
+  const ids = selectLines(filter)
+    .select('r.id')
+    .orderBy(SORT_COLUMNS[page.sort], order)
+    .orderBy('r.id', order)
+    .offset(page.offset)
+    .limit(page.limit);
+  const places = new Map(read.all(ids).map(({ id }, place) => [id, place]));
+  const rows = read.all(
+    query
+      .selectFrom('records as r')
       .innerJoin('streams as s', 's.id', 'r.stream_id')
       .selectAll('r')
       .select('s.key as data_stream_key')
-      .orderBy(SORT_COLUMNS[page.sort], order)
-      .orderBy('r.id', order)
-      .offset(page.offset)
-      .limit(page.limit),
+      .where('r.id', 'in', [...places.keys()]),
   );
+  return rows.toSorted((left, right) => (places.get(left.id) ?? 0) - (places.get(right.id) ?? 0));
 }
 
 export function countLines(read: ReadHandle, filter: LineFilter): number {

@@ -1,26 +1,23 @@
-import { sql } from 'kysely';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
 
 export type StreamRow = Row<'streams'>;
-export type StreamWithCount = StreamRow & { readonly record_count: number };
 
-/** A covering count, less the rows of batches that are still being written: those are nobody's yet. */
-const RECORD_COUNT = sql<number>`((SELECT count(*) FROM records r WHERE r.stream_id = s.id)
-  - (SELECT count(*) FROM records h WHERE h.stream_id = s.id AND h.batch_id IN (SELECT id FROM import_batches WHERE writing = 1)))`;
-
-function streamsWithCount() {
-  return query.selectFrom('streams as s').selectAll('s').select(RECORD_COUNT.as('record_count'));
+/** Ids of the streams of an environment with the visible records of each: less the rows of batches that are still being written. */
+export function recordCounts(read: ReadHandle, environmentId: number): ReadonlyMap<number, number> {
+  const rows = read
+    .prepare<[number], { id: number; records: number }>(
+      `SELECT s.id, (SELECT count(*) FROM records r WHERE r.stream_id = s.id)
+         - (SELECT count(*) FROM import_batches b CROSS JOIN records h ON h.batch_id = b.id WHERE b.writing = 1 AND b.stream_id = s.id) AS records
+       FROM streams s WHERE s.environment_id = ?`,
+    )
+    .all(environmentId);
+  return new Map(rows.map(({ id, records }) => [id, records]));
 }
 
-export function listStreams(read: ReadHandle, environmentId: number): StreamWithCount[] {
-  return read.all(streamsWithCount().where('s.environment_id', '=', environmentId).orderBy('s.id'));
+export function listStreams(read: ReadHandle, environmentId: number): StreamRow[] {
+  return read.all(query.selectFrom('streams').selectAll().where('environment_id', '=', environmentId).orderBy('id'));
 }
 
-export function findStream(read: ReadHandle, environmentId: number, key: string): StreamWithCount | undefined {
-  return read.first(streamsWithCount().where('s.environment_id', '=', environmentId).where('s.key', '=', key));
-}
-
-/** The stream alone: counting its records takes longer than a page of them. */
 export function streamByKey(read: ReadHandle, environmentId: number, key: string): StreamRow | undefined {
   return read.first(query.selectFrom('streams').selectAll().where('environment_id', '=', environmentId).where('key', '=', key));
 }
@@ -29,16 +26,16 @@ export function streamById(read: ReadHandle, id: number): StreamRow | undefined 
   return read.first(query.selectFrom('streams').selectAll().where('id', '=', id));
 }
 
-/** Whether there is a stream with this id; its records are not counted. */
+/** Whether there is a stream with this id. */
 export function isStreamOf(read: ReadHandle, environmentId: number, id: number): boolean {
   return (
     read.first(query.selectFrom('streams').select('id').where('environment_id', '=', environmentId).where('id', '=', id)) !== undefined
   );
 }
 
-export function streamsById(read: ReadHandle, environmentId: number, ids: readonly number[]): StreamWithCount[] {
+export function streamsById(read: ReadHandle, environmentId: number, ids: readonly number[]): StreamRow[] {
   if (ids.length === 0) return [];
-  return read.all(streamsWithCount().where('s.environment_id', '=', environmentId).where('s.id', 'in', ids).orderBy('s.id'));
+  return read.all(query.selectFrom('streams').selectAll().where('environment_id', '=', environmentId).where('id', 'in', ids).orderBy('id'));
 }
 
 export interface NewStream {

@@ -16,6 +16,7 @@ import { createHandlers } from '../../src-main/service/handlers.ts';
 import { type PortLife, storedLocalPort } from '../../src-main/service/local-port.ts';
 import { systemAlarm } from '../../src-main/platform/system.ts';
 import { ReconciledDays } from '../../src-main/service/reconciled-days.ts';
+import { BookFigures } from '../../src-main/service/figures.ts';
 import { SearchIndexer } from '../../src-main/service/search-indexer.ts';
 import { FileTokens } from '../../src-main/service/file-tokens.ts';
 import { openBook } from '../../src-main/store/book.ts';
@@ -101,6 +102,14 @@ export function openQuietBook(folder = testFolder()): QuietBook {
   onTestFinished(() => reconciledDays.close());
   const files = new FileTokens(random);
   let revision = 0;
+  // Tests run tasks by hand, without the queue that tells of changed data: nothing is remembered.
+  let looks = 0;
+  const dataRevision = () => {
+    looks += 1;
+    return looks;
+  };
+  const figures = new BookFigures({ database, dataFolder: folder, alarm: systemAlarm, log, dataRevision });
+  onTestFinished(() => figures.close());
   const dispatch = createDispatch(
     createHandlers({
       database,
@@ -124,11 +133,8 @@ export function openQuietBook(folder = testFolder()): QuietBook {
         revision += 1;
       },
       revision: () => revision,
-      // Tests run tasks by hand, without the queue that tells of changed data: nothing is remembered.
-      dataRevision: () => {
-        revision += 1;
-        return revision;
-      },
+      dataRevision,
+      figures,
     }),
     log,
   );

@@ -1,0 +1,29 @@
+import { parentPort } from 'node:worker_threads';
+import { present } from '../../src-shared/values/assert.ts';
+import { openBook } from '../store/book.ts';
+import { readFigure } from '../store/figures.ts';
+import type { ReadAnswer, ReadingStart, ReadRequest } from './protocol.ts';
+
+/** What is read from end to end once need not stay in memory. */
+const CACHE_KIB = 16_384;
+
+/** Answers what is asked by messages, in its order, until null comes. */
+export function readAsAsked({ dataFolder }: ReadingStart): void {
+  const opened = openBook(dataFolder);
+  if (!opened.ok) throw new Error(opened.error.message);
+  const database = opened.value;
+  database.connection.pragma(`cache_size = -${CACHE_KIB}`);
+  const answer = ({ id, name, given }: ReadRequest): ReadAnswer => {
+    try {
+      return { id, value: database.snapshot(() => readFigure(database, name, given)) };
+    } catch (error) {
+      return { id, error: error instanceof Error ? error.message : String(error) };
+    }
+  };
+  const port = present(parentPort, 'port of a thread that reads');
+  port.on('message', (request: ReadRequest | null) => {
+    if (request !== null) return port.postMessage(answer(request));
+    database.close();
+    port.close();
+  });
+}
