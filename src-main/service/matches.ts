@@ -12,6 +12,7 @@ import {
 } from '../store/matches.ts';
 import type { LineFilter, LineSort } from '../store/lines.ts';
 import type { RecordWithStream } from '../store/records.ts';
+import { isSomethingHidden } from '../store/record-conditions.ts';
 import { searchQuery } from '../store/record-search.ts';
 import { findReconciliation, streamIdsBySide } from '../store/reconciliations.ts';
 import { answer, missing, refuseField } from './answers.ts';
@@ -44,9 +45,10 @@ const DEEP_OFFSET = 5_000;
 
 /** A page with the count of all, each as the book stands at some moment between the question and the answer. */
 function pageWithTotal({ database, figures }: ServiceContext, filter: MatchFilter, page: MatchPage) {
-  const isDeep = page.afterId === undefined && page.offset > DEEP_OFFSET;
+  // What a run is writing lies before everything that people see.
+  const isFar = (page.afterId === undefined && page.offset > DEEP_OFFSET) || isSomethingHidden(database);
   return whenRead(figures.of('countMatches', filter), (total) =>
-    whenRead(isDeep ? figures.of('pageMatches', filter, page) : pageMatches(database, filter, page), (rows) => ({ rows, total })),
+    whenRead(isFar ? figures.of('pageMatches', filter, page) : pageMatches(database, filter, page), (rows) => ({ rows, total })),
   );
 }
 
