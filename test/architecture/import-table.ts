@@ -16,6 +16,7 @@ export interface Layer {
 const VALUES = 'src-shared/values';
 const CONTRACT = 'src-shared/contract';
 const PLATFORM = 'src-main/platform';
+const ZIP_ARCHIVE = 'src-main/domain/statement/zip-archive.ts';
 const SHEET_LIBRARY = 'src-main/domain/statement/sheet-library.ts';
 const BACKEND_TYPES = 'src-main/backend-types.ts';
 /** For the version alone. */
@@ -48,11 +49,12 @@ export const LAYERS: readonly Layer[] = [
   // Pure: no I/O, clock or randomness. Hashing is a function of its input.
   {
     layer: 'src-main/domain',
-    imports: [VALUES, CONTRACT, SHEET_LIBRARY],
+    imports: [VALUES, CONTRACT, SHEET_LIBRARY, ZIP_ARCHIVE],
     packages: ['papaparse', 'iconv-lite', 'sax', 'types:@e965/xlsx'],
     builtins: ['node:crypto'],
   },
-  // The one place that loads a package by need, within a function that answers at once.
+  // Unpacking is a function of its input, and the other is the one place that loads a package by need, within a function that answers at once.
+  { layer: ZIP_ARCHIVE, imports: [VALUES], packages: [], builtins: ['node:zlib'] },
   { layer: SHEET_LIBRARY, imports: [], packages: ['types:@e965/xlsx'], builtins: ['node:module'] },
   {
     layer: 'src-main/store',

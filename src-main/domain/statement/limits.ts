@@ -13,6 +13,8 @@ export const STATEMENT_LIMITS = {
   /** A row of a file that is read in stretches. */
   rowCharacters: 8 * 1024 * 1024,
   columns: 1_000,
+  /** Cells of a sheet of a workbook, empty ones before the last filled one of a row included. */
+  sheetCells: 20_000_000,
   /** Unclosed quotes that are mended one by one; after that the rest is read without quotes. */
   mendedQuotes: 20,
   /** Rows looked at to find the delimiter, and to understand columns. Dates and amounts are judged over all rows. */

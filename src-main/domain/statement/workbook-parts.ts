@@ -1,0 +1,68 @@
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { STATEMENT_LIMITS } from './limits.ts';
+import { unreadable } from './sentences.ts';
+import type { Unreadable } from './types.ts';
+import { unzipped, type ZipEntry, type ZipFault } from './zip-archive.ts';
+
+/** Parts that say nothing of cells: pictures, links to other files, the order of formulas ... */
+const NOT_NEEDED =
+  /^(?:docprops|customxml|xl\/(?:drawings|media|charts|chartsheets|externallinks|theme|printersettings|worksheets\/_rels|comments))|calcchain\.xml$/i;
+const KNOWN = /^(?:\[content_types\]\.xml|.*\.rels|xl\/(?:workbook|sharedstrings|styles|metadata)\.xml|xl\/persons\/.*)$/i;
+const BINARY_WORKBOOK = /^xl\/workbook\.bin$/i;
+
+/**
+ * The parts of a workbook of which its cells are made. Of a sheet its rows alone: what stands around them (links, merged cells, widths) may name ranges of
+ * billions of cells, and says nothing of a statement.
+ */
+export function partsOfWorkbook(bytes: Uint8Array): Result<readonly ZipEntry[], Unreadable> {
+  let isBinary = false;
+  const found = unzipped(bytes, STATEMENT_LIMITS.workbookBytes, (name) => {
+    isBinary ||= BINARY_WORKBOOK.test(name);
+    return /\.(?:xml|rels)$/i.test(name) && !NOT_NEEDED.test(name);
+  });
+  if (!found.ok) return failed(refusalOf(found.error));
+  if (isBinary) {
+    const message =
+      'This is a binary workbook (XLSB), which is not read. Save it as an Excel workbook (XLSX) or as CSV and choose that file.';
+    return failed(unreadable('unsupported_format', message));
+  }
+  const parts = found.value.map((entry) => (KNOWN.test(entry.name) ? entry : { ...entry, bytes: rowsAlone(entry.bytes) }));
+  const workbook = parts.find(({ name }) => name.toLowerCase() === 'xl/workbook.xml');
+  // A sheet that is named a thousand times would be read a thousand times.
+  const named = workbook === undefined ? 0 : countOf(workbook.bytes, 'sheetId');
+  return named > parts.length ? failed(refusalOf('damaged')) : success(parts);
+}
+
+function refusalOf(fault: ZipFault): Unreadable {
+  switch (fault) {
+    case 'damaged':
+      return unreadable('unreadable_workbook', 'The workbook is cut off or damaged. Download or save it again.');
+    case 'encrypted':
+      return unreadable('unreadable_workbook', 'The workbook is protected by a password. Save it without one and choose it again.');
+    case 'too_large': {
+      const megabytes = Math.round(STATEMENT_LIMITS.workbookBytes / 1024 / 1024);
+      const message = `The workbook unpacks to more than ${megabytes} MB. Save the sheet with the statement as CSV and choose that file.`;
+      return unreadable('too_large', message);
+    }
+  }
+}
+
+function countOf(bytes: Uint8Array, word: string): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let count = 0;
+  for (let at = buffer.indexOf(word); at >= 0; at = buffer.indexOf(word, at + word.length)) count += 1;
+  return count;
+}
+
+const ROWS = 'sheetData';
+
+/** A sheet's XML without all but its rows. */
+function rowsAlone(bytes: Uint8Array): Uint8Array {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const first = buffer.indexOf(ROWS);
+  const last = buffer.lastIndexOf(ROWS);
+  const start = buffer.lastIndexOf('<', Math.max(0, first));
+  const end = buffer.indexOf('>', Math.max(0, last));
+  const rows = first < 0 || start < 0 || end < 0 ? Buffer.from(`<${ROWS}/>`) : buffer.subarray(start, end + 1);
+  return Buffer.concat([Buffer.from('<worksheet>'), rows, Buffer.from('</worksheet>')]);
+}
