@@ -100,12 +100,15 @@ function relax(state: SolverState, search: Search, row: number, days: number, un
   const start = intAt(state.starts, row);
   const end = intAt(state.starts, row + 1);
   search.work += end - start + 1;
+  // What is no nearer than an end is never looked at.
+  const { endDays, endUnits } = search;
+  let { roomDays, roomUnits } = search;
   for (let edge = start; edge < end; edge += 1) {
     const column = intAt(columns, edge);
-    if (intAt(settled, column) === stamp) continue;
     const atDays = baseDays + floatAt(dayCosts, edge) - floatAt(columnDays, column);
+    if (atDays > roomDays || atDays > endDays || intAt(settled, column) === stamp) continue;
     const atUnits = baseUnits + floatAt(unitCosts, edge) - floatAt(columnUnits, column);
-    if (atDays > search.roomDays || (atDays === search.roomDays && atUnits > search.roomUnits)) continue;
+    if ((atDays === roomDays && atUnits > roomUnits) || (atDays === endDays && atUnits >= endUnits)) continue;
     if (intAt(reached, column) === stamp) {
       const known = floatAt(knownDays, column);
       if (atDays > known || (atDays === known && atUnits >= floatAt(knownUnits, column))) continue;
@@ -115,11 +118,13 @@ function relax(state: SolverState, search: Search, row: number, days: number, un
     knownUnits[column] = atUnits;
     arrival[column] = edge;
     if (intAt(roomLeft, column) > 0) {
-      search.roomDays = atDays;
-      search.roomUnits = atUnits;
+      roomDays = atDays;
+      roomUnits = atUnits;
     }
     pushCost(heap, atDays, atUnits, column);
   }
+  search.roomDays = roomDays;
+  search.roomUnits = roomUnits;
 }
 
 /** Keeps every reduced cost non-negative and makes the found path free of cost. */

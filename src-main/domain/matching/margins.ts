@@ -15,7 +15,7 @@ export interface Margin {
 }
 
 /** Edges that may be looked at for the margins of one component, for each of its edges and besides; past it, margins are not known. */
-export const MARGIN_WORK = { ofEdge: 16, besides: 4_096 } as const;
+export const MARGIN_WORK = { ofEdge: 6, besides: 4_096 } as const;
 
 /**
  * Works out margins in solved components. Without a pair, its two records are free: what that costs is the nearest way, in reduced
@@ -31,6 +31,10 @@ export class Margins {
   private atDays: Float64Array = new Float64Array(0);
   private atUnits: Float64Array = new Float64Array(0);
   private work = 0;
+  /** Of the component, once a way has led outside: see `findOutside`. */
+  private isOutsideKnown = false;
+  private unpaired: Int32Array = new Int32Array(0);
+  private letting: Int32Array = new Int32Array(0);
   /** The column that is looked for, and the nearest way to it that is known. */
   private target = 0;
   private bestDays = 0;
@@ -44,6 +48,7 @@ export class Margins {
     this.atDays = roomForFloats(this.atDays, nodes);
     this.atUnits = roomForFloats(this.atUnits, nodes);
     this.work = MARGIN_WORK.ofEdge * edgeCount + MARGIN_WORK.besides;
+    this.isOutsideKnown = false;
   }
 
   /**
@@ -141,14 +146,42 @@ export class Margins {
 
   /** One more is without a partner: another one has its place, or a column lets go of a pair. */
   private fromOutside(state: SolverState, days: number, units: number): void {
-    const { rowCount, columnCount, columnDays, columnUnits } = state;
-    this.work -= rowCount + columnCount;
-    for (let row = 0; row < rowCount; row += 1) if (intAt(state.unpaired, row) > 0) this.reach(row, days, units);
-    for (let column = 0; column < columnCount; column += 1) {
-      if (intAt(state.roomLeft, column) === intAt(state.room, column)) continue;
-      this.reach(rowCount + column, days - floatAt(columnDays, column), units - floatAt(columnUnits, column));
+    const { rowCount, columnDays, columnUnits } = state;
+    this.findOutside(state);
+    const { unpaired, letting } = this;
+    this.work -= 1;
+    for (let at = 0; at < unpaired.length; at += 1) this.reach(intAt(unpaired, at), days, units);
+    this.work -= unpaired.length;
+    for (let at = 0; at < letting.length; at += 1) {
+      const column = intAt(letting, at);
+      const [atDays, atUnits] = [days - floatAt(columnDays, column), units - floatAt(columnUnits, column)];
+      this.work -= 1;
+      if (!this.isNearer(atDays, atUnits)) break;
+      this.reach(rowCount + column, atDays, atUnits);
     }
   }
+
+  /** Which rows have a record without a partner, and which columns a pair, those first that let go of it at the least cost. */
+  private findOutside({ rowCount, columnCount, unpaired, roomLeft, room, columnDays, columnUnits }: SolverState): void {
+    if (this.isOutsideKnown) return;
+    this.isOutsideKnown = true;
+    this.unpaired = indicesWhere(rowCount, (row) => intAt(unpaired, row) > 0);
+    this.letting = indicesWhere(columnCount, (column) => intAt(roomLeft, column) < intAt(room, column)).toSorted(
+      (left, right) =>
+        floatAt(columnDays, right) - floatAt(columnDays, left) || floatAt(columnUnits, right) - floatAt(columnUnits, left) || left - right,
+    );
+  }
+}
+
+function indicesWhere(count: number, holds: (index: number) => boolean): Int32Array {
+  let length = 0;
+  const indices = new Int32Array(count);
+  for (let index = 0; index < count; index += 1) {
+    if (!holds(index)) continue;
+    indices[length] = index;
+    length += 1;
+  }
+  return indices.subarray(0, length);
 }
 
 /** The nearest integer, 0 without a sign. */

@@ -1,16 +1,24 @@
 import { insertRow } from './assignment.ts';
 import { fillOf, fillRow } from './fill.ts';
 import { begin, type Problem, type SolverState, solverState } from './solver-state.ts';
-import { intAt } from './typed.ts';
+import { intAt, sumOf } from './typed.ts';
 
 /** Work (edges looked at) that a component may cost before its exact search gives up, however many pairs it has: some seconds. */
 export const WORK_LIMIT = 200_000_000;
 
 /**
- * Work that any component may cost; and for each of its pairs, where it has many. A search looks at each pair once at most, and pairs a record: so what 200 records
- * a side with every pair allowed cost is below the first of these, whatever their distances.
+ * Work that any component may cost, and work for each of its pairs where it has many. A search looks at each pair once at most, and pairs a record: so what 200
+ * records a side with every pair allowed cost is below the least, whatever their distances. Where as good as all records of a side have to be paired, the last
+ * ones are looked for all over the component: that ends soon, or not within any multiple.
  */
-const WORK = { least: 10_000_000, ofPair: 16 } as const;
+const WORK = { least: 10_000_000, ofPair: 16, ofPairWhereEven: 4 } as const;
+/** Components of more pairs get no more than their pairs' work. */
+const MOST_PAIRS_OF_LEAST = 1 << 18;
+/** Sides that differ by a smaller share of the larger one are even. */
+const EVEN = 1 / 32;
+
+/** Less work does not tell whether a search will end. */
+const TELLING_WORK = WORK.least;
 
 /** From so many rows on they do not come in their order: see `rowStep`. */
 const SCATTERED_ROWS = 1_024;
@@ -53,7 +61,7 @@ export function solver(
 export function solve({ isCancelled, advance, work, fills, scattered = SCATTERED_ROWS, state }: Solver, problem: Problem): Solution | null {
   begin(state, problem);
   const { rowCount } = problem;
-  const limit = Math.min(work, Math.max(WORK.least, WORK.ofPair * state.edgeCount));
+  const limit = Math.min(work, limitOf(state));
   const step = rowCount < scattered ? 1 : rowStep(rowCount);
   const rowAt = (turn: number): number => (turn * step) % rowCount;
   let turn = 0;
@@ -79,9 +87,16 @@ export function solve({ isCancelled, advance, work, fills, scattered = SCATTERED
   return { isOptimal, state };
 }
 
+function limitOf({ rowCount, columnCount, edgeCount, supply, room }: SolverState): number {
+  const [ofRows, ofColumns] = [sumOf(supply, rowCount), sumOf(room, columnCount)];
+  const isEven = Math.abs(ofRows - ofColumns) < Math.max(ofRows, ofColumns) * EVEN;
+  const ofPairs = edgeCount * (isEven ? WORK.ofPairWhereEven : WORK.ofPair);
+  return edgeCount > MOST_PAIRS_OF_LEAST ? ofPairs : Math.max(WORK.least, ofPairs);
+}
+
 /** Rows cost the more the later they come. */
 function isHopeless(work: number, share: number, limit: number): boolean {
-  return work > WORK.least && work > share * limit;
+  return work > TELLING_WORK && work > share * limit;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Problem } from './solver-state.ts';
-import { floatAt, intAt, layOut, rangeStarts } from './typed.ts';
+import { floatAt, intAt, layOut, rangeStarts, sumOf } from './typed.ts';
 
 /** From so many pairs on, a problem is solved from the side that has fewer records. */
 export const TURNED_PAIRS = 1 << 12;
@@ -9,13 +9,7 @@ export const TURNED_PAIRS = 1 << 12;
  * one near; from the other side, a record for which there is none would be looked for everywhere.
  */
 export function isBetterTurned({ rowCount, columnCount, supply, room, starts }: Problem, pairs: number = TURNED_PAIRS): boolean {
-  return intAt(starts, rowCount) >= pairs && sum(supply, rowCount) > sum(room, columnCount);
-}
-
-function sum(counts: Int32Array, length: number): number {
-  let total = 0;
-  for (let at = 0; at < length; at += 1) total += intAt(counts, at);
-  return total;
+  return intAt(starts, rowCount) >= pairs && sumOf(supply, rowCount) > sumOf(room, columnCount);
 }
 
 /** The same problem with columns for rows. Its solutions are the same pairs, and as good. */

@@ -14,6 +14,13 @@ export function itemAt<T>(array: readonly T[], index: number): T {
   return array[index] as T;
 }
 
+/** What the first numbers of an array add up to. */
+export function sumOf(numbers: Int32Array, length: number): number {
+  let total = 0;
+  for (let at = 0; at < length; at += 1) total += intAt(numbers, at);
+  return total;
+}
+
 /** Start of each key's range when items are laid out by key; one entry more than there are keys. Negative keys are left out. */
 export function rangeStarts(keys: Int32Array, keyCount: number): Int32Array {
   const starts = new Int32Array(keyCount + 1);
