@@ -5,8 +5,9 @@ import { dedupeKeys } from '../domain/statement/fingerprint.ts';
 import { placesOf } from '../domain/statement/overrules.ts';
 import type { StatementLine } from '../domain/statement/types.ts';
 import type { ReadHandle } from '../store/database.ts';
-import { batchOfSameFile } from '../store/import-batches.ts';
-import { hasDedupeKey, isDedupeKeyTaken, recordOfDedupeKey } from '../store/records.ts';
+import { batchesBeingWritten, batchOfSameFile } from '../store/import-batches.ts';
+import { fingerprintOf, KeysOfStream } from '../store/listed-records.ts';
+import { isDedupeKeyTaken, recordOfDedupeKey } from '../store/records.ts';
 
 /** Skipped rows listed in a result; all of them are counted. */
 export const SHOWN_SKIPPED = 1_000;
@@ -19,6 +20,21 @@ export interface Sorted {
   readonly isLeftOut: readonly boolean[];
 }
 
+/** Which keys records of a stream have that people see; for very many looks within one snapshot. */
+export class KnownKeys {
+  readonly #keys: KeysOfStream;
+  readonly #hidden: ReadonlySet<number>;
+
+  constructor(read: ReadHandle, streamId: number) {
+    this.#keys = new KeysOfStream(read, streamId);
+    this.#hidden = new Set(batchesBeingWritten(read));
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key, fingerprintOf(key), this.#hidden);
+  }
+}
+
 /** Compares lines with what the stream has. A line that is forced in gets a key of its own, and no id that another record has. */
 export function sortLines(
   read: ReadHandle,
@@ -28,7 +44,8 @@ export function sortLines(
   leftOut: ReadonlySet<StatementLine>,
 ): Sorted {
   const keys = dedupeKeys(lines);
-  const isKnown = keys.map((key) => streamId !== null && hasDedupeKey(read, streamId, key));
+  const known = streamId === null ? null : new KnownKeys(read, streamId);
+  const isKnown = keys.map((key) => known?.has(key) === true);
   const isLeftOut = lines.map((line) => leftOut.has(line));
   if (forced.size === 0) return { lines, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut };
   const inFile = new Set(keys);

@@ -37,6 +37,9 @@ class Sum {
 /** Two numbers below have an exact sum. */
 const SAFE_PART = 2 ** 52;
 
+/** What is counted of a line. */
+export type CountedLine = Pick<StatementLine, 'currency' | 'decimalPlaces' | 'direction' | 'amountMinor' | 'day'>;
+
 /** Figures of lines, summed up one after another. */
 export class LineSums {
   readonly #sums = new Map<string, Map<number, { readonly credit: Sum; readonly debit: Sum }>>();
@@ -44,7 +47,7 @@ export class LineSums {
   #firstDay = Number.POSITIVE_INFINITY;
   #lastDay = Number.NEGATIVE_INFINITY;
 
-  add({ currency, decimalPlaces, direction, amountMinor, day }: StatementLine): void {
+  add({ currency, decimalPlaces, direction, amountMinor, day }: CountedLine): void {
     let scales = this.#sums.get(currency);
     if (scales === undefined) this.#sums.set(currency, (scales = new Map()));
     let sums = scales.get(decimalPlaces);

@@ -10,6 +10,8 @@ export interface TaskContext {
   readonly job: JobRow;
   readonly report: (progress: JobProgress) => void;
   readonly isCancelled: () => boolean;
+  /** Bytes up to which a file is read whole; without it as `STATEMENT_LIMITS` says. */
+  readonly wholeBytes?: number | undefined;
 }
 
 /** How a task ended, when it did not complete by its own last transaction. */

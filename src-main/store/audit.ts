@@ -36,6 +36,11 @@ export function appendAudit(write: WriteHandle, entry: AuditEntry): void {
   );
 }
 
+/** 0 while there is none. */
+export function newestAuditId(read: ReadHandle): number {
+  return read.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM audit_log').get()?.id ?? 0;
+}
+
 /** Id of the first entry that does not follow from the one before it; null when the chain holds. */
 export function firstBrokenAuditEntry(read: ReadHandle): number | null {
   let previous = GENESIS;

@@ -1,6 +1,6 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
 import { type OffsetPage, wipedBatches, writingBatchesOfStream } from './import-batches.ts';
-import { idsOfExternalId, type RecordRow } from './records.ts';
+import { idsOfExternalId, printOfExternalId, type RecordRow } from './records.ts';
 
 export type BulkRequestRow = Row<'bulk_requests'>;
 export type BulkResultRow = Row<'bulk_results'>;
@@ -152,10 +152,10 @@ export interface RecordOfExternalId extends RecordRow {
 export function recordOfExternalId(read: ReadHandle, streamId: number, externalId: string): RecordOfExternalId | undefined {
   // Asked for every item, and nearly always without a find.
   const ids = read
-    .prepare<[number, string], { id: number }>(
-      `WITH wanted(stream_id, external_id) AS MATERIALIZED (SELECT ?, ?) ${idsOfExternalId('wanted')}`,
+    .prepare<[number, string, number], { id: number }>(
+      `WITH wanted(stream_id, external_id, key_print) AS MATERIALIZED (SELECT ?, ?, CAST(? AS INTEGER)) ${idsOfExternalId('wanted')}`,
     )
-    .all(streamId, externalId)
+    .all(streamId, externalId, printOfExternalId(externalId))
     .map(({ id }) => id);
   if (ids.length === 0) return undefined;
   const found = read

@@ -85,6 +85,11 @@ export function writingBatches(read: ReadHandle): number[] {
     .map((row) => row.id);
 }
 
+/** All batches that nobody sees: half-written ones, and those of wipes. */
+export function batchesBeingWritten(read: ReadHandle): number[] {
+  return read.all(query.selectFrom('import_batches').select('id').where('writing', '=', 1)).map((row) => row.id);
+}
+
 /** Batches that a wipe took out of sight for good. */
 export function wipedBatches(read: ReadHandle): number[] {
   return read.all(query.selectFrom('import_batches').select('id').where('wiped_by', 'is not', null)).map((row) => row.id);

@@ -1,7 +1,7 @@
 import type { ReadHandle } from './database.ts';
 import { MEMBER_ID, MEMBER_IDS_OF_MATCH, MEMBERS } from './match-members.ts';
 import { COUNTS } from './matches.ts';
-import { idsOfExternalId } from './records.ts';
+import { idsOfExternalId, printOfExternalId } from './records.ts';
 import { type Sql, sqlOf } from './sql.ts';
 import { SOMETHING_WIPED } from './wipes.ts';
 
@@ -107,7 +107,7 @@ export function conditionsOf(filter: RecordFilter, isHidden: boolean): Condition
     add('overdue', `${filter.overdue ? 'EXISTS' : 'NOT EXISTS'} (${marked})`, ...within);
   }
   if (filter.words !== undefined) add('words', IN_WORDS, filter.words);
-  if (filter.externalId !== undefined) add('external', 'r.external_id = ?', filter.externalId);
+  if (filter.externalId !== undefined) add('external', '(SELECT x.external_id FROM records x WHERE x.id = r.id) = ?', filter.externalId);
   return list;
 }
 
@@ -120,8 +120,10 @@ export function idSources(filter: RecordFilter): Condition[] {
   if (filter.externalId !== undefined) {
     add(
       'external',
-      `WITH wanted(stream_id, external_id) AS MATERIALIZED (SELECT id, ? FROM streams WHERE environment_id = ?) ${idsOfExternalId('wanted')}`,
+      `WITH wanted(stream_id, external_id, key_print) AS MATERIALIZED (SELECT id, ?, CAST(? AS INTEGER) FROM streams WHERE environment_id = ?)
+       ${idsOfExternalId('wanted')}`,
       filter.externalId,
+      printOfExternalId(filter.externalId),
       environmentId,
     );
   }

@@ -68,6 +68,22 @@ const OF_ENVIRONMENT = { created_at: 'records_all_created', day: 'records_all_da
 const OF_STREAM = { created_at: 'records_stream_created', day: 'records_day' } as const;
 const OF_BATCH = { created_at: 'records_batch_created', day: 'records_batch_day' } as const;
 
+/**
+ * Where the entries of an index are: those of the amounts of imported records stand in a list of the same columns. An end of a FROM with the
+ * beginning of its WHERE.
+ */
+const sourcesOf = (index: string): readonly string[] =>
+  index === OF_ENVIRONMENT.amount
+    ? [`records r INDEXED BY ${index} WHERE r.key_print IS NULL AND`, 'listed_amounts r WHERE']
+    : [`records r INDEXED BY ${index} WHERE`];
+
+/** The entries of lanes that pass: a SELECT of columns for each lane and source. */
+function branchesOf(index: string, each: readonly Sql[], columns: string, conditions: readonly Sql[]): Sql[] {
+  return each.flatMap((lane) =>
+    sourcesOf(index).map((source) => joined([sqlOf(`SELECT ${columns} FROM ${source}`), joined([lane, ...conditions], ' AND ')], ' ')),
+  );
+}
+
 /** `environmentLanes` of the page's filter, worked out at most once. */
 type EnvironmentLanes = () => readonly Sql[] | null;
 
@@ -153,15 +169,7 @@ function share(page: RecordPage): Sql {
 
 /** Rows of the lanes in order; SQLite itself sorts at most the rows of one value, in an ascending list. */
 function walk(lanes: Lanes, conditions: readonly Sql[], page: RecordPage): Sql {
-  const branches = behindCursor(lanes.each, page).map((lane) =>
-    joined(
-      [
-        sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM records r INDEXED BY ${lanes.index} WHERE`),
-        joined([lane, ...conditions], ' AND '),
-      ],
-      ' ',
-    ),
-  );
+  const branches = branchesOf(lanes.index, behindCursor(lanes.each, page), `r.id AS id, r.${page.sort} AS value`, conditions);
   return joined([joined(branches, ' UNION ALL '), sqlOf(orderOf(page)), share(page)], ' ');
 }
 
@@ -173,15 +181,7 @@ function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], pa
   const columns = lanes.isOfBatches
     ? `r.id, r.batch_id, r.${page.sort}`
     : 'r.id, r.stream_id, r.batch_id, r.day, r.amount, r.direction, r.currency, r.created_at';
-  const branches = behindCursor(lanes.each, page).map((lane) =>
-    joined(
-      [
-        sqlOf(`SELECT ${columns}, r.${page.sort} AS value FROM records r INDEXED BY ${lanes.index} WHERE`),
-        joined([lane, ...inside], ' AND '),
-      ],
-      ' ',
-    ),
-  );
+  const branches = branchesOf(lanes.index, behindCursor(lanes.each, page), `${columns}, r.${page.sort} AS value`, inside);
   return joined(
     [
       sqlOf('SELECT r.id AS id, r.value AS value FROM ('),
@@ -206,13 +206,7 @@ function rangeSources(lanes: readonly Sql[], filter: RecordFilter): (Condition &
   return (['day', 'amount', 'created_at'] as const).flatMap((topic) => {
     const bounds = rangeOf(filter, topic);
     if (bounds.length === 0 || lanes.length === 0) return [];
-    const branches = lanes.map((lane) =>
-      joined(
-        [sqlOf(`SELECT r.id AS id FROM records r INDEXED BY ${OF_ENVIRONMENT[topic]} WHERE`), joined([lane, ...bounds], ' AND ')],
-        ' ',
-      ),
-    );
-    return [{ topic, sql: joined(branches, ' UNION ALL ') }];
+    return [{ topic, sql: joined(branchesOf(OF_ENVIRONMENT[topic], lanes, 'r.id AS id', bounds), ' UNION ALL ') }];
   });
 }
 
@@ -277,10 +271,10 @@ function pageOfWords(read: ReadHandle, filter: RecordFilter, words: string, page
   );
 }
 
-/** An environment of very many currencies: no index gives its order, so everything that passes is sorted. */
+/** An environment of very many currencies: no index gives its order, so everything that passes is sorted, as one that has all records tells it. */
 function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] {
   const all = [environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page), ...textsOf(conditions, new Set())];
-  const from = sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM records r INDEXED BY ${OF_ENVIRONMENT[page.sort]} WHERE`);
+  const from = sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM records r INDEXED BY ${OF_ENVIRONMENT.created_at} WHERE`);
   return run(read, joined([from, joined(all, ' AND '), sqlOf(orderOf(page)), share(page)], ' '));
 }
 
@@ -352,15 +346,8 @@ function pageOfStretch(
     const counted = `SELECT count(*) AS n FROM (${sql.text} LIMIT ${SORTED + 1})`;
     if ((read.prepare<(number | string)[], { n: number }>(counted).get(...sql.values)?.n ?? 0) > SORTED) continue;
     const lanes: Lanes = { index: OF_ENVIRONMENT[topic], each, topics: new Set(['currency', 'direction']), isOfBatches: false };
-    const branches = each.map((lane) =>
-      joined(
-        [
-          sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM records r INDEXED BY ${lanes.index} WHERE`),
-          joined([lane, ...rangeOf(filter, topic), ...afterOf(page), VISIBLE_OR_LOOSE, ...textsOf(conditions, lanes.topics)], ' AND '),
-        ],
-        ' ',
-      ),
-    );
+    const inside = [...rangeOf(filter, topic), ...afterOf(page), VISIBLE_OR_LOOSE, ...textsOf(conditions, lanes.topics)];
+    const branches = branchesOf(lanes.index, each, `r.id AS id, r.${page.sort} AS value`, inside);
     const inner = joined([sqlOf('SELECT id, value FROM ('), joined(branches, ' UNION ALL '), sqlOf(`LIMIT ${SORTED}) j`)], ' ');
     return run(read, joined([inner, sqlOf(orderOf(page)), share(page)], ' '));
   }

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
 import { PUBLISHED_RECORD } from './import-batches.ts';
+import { fingerprintOf, holderOfPrint, keyValues, recordsOfKey } from './listed-records.ts';
 import { COUNTS } from './matches.ts';
 import { releaseDedupeKey } from './wipe-clearing.ts';
 import { WIPED_MATCH_IDS } from './wipes.ts';
@@ -14,18 +15,25 @@ const COUNTED = sql`SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.m
   WHERE mr.record_id = r.id AND mr.slot = 0 AND ${sql.raw(COUNTS)}`;
 
 /**
- * SELECT of the ids of a stream's records with an external id, whether seen or not, from a source `k` with the columns `stream_id` and
- * `external_id`: by the dedupe key, which is the external id for nearly all of them, and by the index of all others.
+ * SELECT of the ids of a stream's records with an external id, whether seen or not, from a source `k` with the columns `stream_id`,
+ * `external_id` and `key_print` (`printOfExternalId`): by the dedupe key, which is the external id for nearly all of them, in the index and in the list of
+ * keys, and by the index of all others.
  */
 export function idsOfExternalId(source: string): string {
   return `SELECT e.id FROM ${source} k CROSS JOIN records e INDEXED BY records_dedupe ON e.stream_id = k.stream_id
-      AND e.dedupe_key = 'x:' || k.external_id WHERE e.external_id = k.external_id
+      AND e.dedupe_key = 'x:' || k.external_id WHERE e.external_id = k.external_id AND e.key_print IS NULL
+    UNION ALL SELECT e.id FROM ${source} k CROSS JOIN listed_keys l ON l.stream_id = k.stream_id AND l.key_print = k.key_print
+      CROSS JOIN records e ON e.id = l.record_id WHERE e.dedupe_key = 'x:' || k.external_id AND e.external_id = k.external_id
     UNION ALL SELECT e.id FROM ${source} k CROSS JOIN records e INDEXED BY records_other_external ON e.stream_id = k.stream_id
       AND e.external_id = k.external_id WHERE e.dedupe_key IS NOT 'x:' || e.external_id`;
 }
 
+export function printOfExternalId(externalId: string): number {
+  return fingerprintOf(`x:${externalId}`);
+}
+
 /** Rows of a wiped stream or batch that are not cleared yet stand in nobody's way. */
-const NOT_WIPED = '(batch_id IS NULL OR batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
+const NOT_WIPED = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
 
 export function findRecord(read: ReadHandle, environmentId: number, id: number): RecordWithStream | undefined {
   return read.first(
@@ -61,13 +69,15 @@ export function heldRecords(read: ReadHandle, ids: readonly number[]): RecordWit
     .all(JSON.stringify(ids));
 }
 
-export type NewRecord = Omit<RecordRow, 'id'>;
+export type NewRecord = Omit<RecordRow, 'id' | 'key_print'>;
 
 /** Id of the new record; null when its dedupe key is already in the stream. */
 export function insertRecord(write: WriteHandle, record: NewRecord): number | null {
+  const key = record.dedupe_key;
+  if (key !== null && isKeyListed(write, record.stream_id, key)) return null;
   const statement = write.prepare<(number | string | null)[], unknown>(
     `INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(stream_id, dedupe_key) DO NOTHING`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(stream_id, dedupe_key) WHERE key_print IS NULL DO NOTHING`,
   );
   const { changes, lastInsertRowid } = statement.run(
     record.environment_id,
@@ -81,70 +91,65 @@ export function insertRecord(write: WriteHandle, record: NewRecord): number | nu
     record.description,
     record.external_id,
     record.metadata,
-    record.dedupe_key,
+    key,
     record.created_at,
   );
   if (changes > 0) return Number(lastInsertRowid);
-  const wasWiped = record.dedupe_key !== null && releaseDedupeKey(write, record.stream_id, record.dedupe_key);
+  const wasWiped = key !== null && releaseDedupeKey(write, record.stream_id, key);
   return wasWiped ? insertRecord(write, record) : null;
 }
 
-export function hasDedupeKey(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
-  return (
-    read
-      .prepare<[number, string], unknown>(
-        `SELECT 1 FROM records WHERE stream_id = ? AND dedupe_key = ?
-         AND (batch_id IS NULL OR batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`,
-      )
-      .get(streamId, dedupeKey) !== undefined
-  );
+/** Whether a record in the list has the key; one that is being wiped gives it away. */
+function isKeyListed(write: WriteHandle, streamId: number, key: string): boolean {
+  const holder = holderOfPrint(write, streamId, fingerprintOf(key));
+  if (holder?.dedupe_key !== key) return false;
+  return holder.is_wiped === 0 || !releaseDedupeKey(write, streamId, key);
 }
 
-/** A visible record by its key, with the import that brought it. */
-export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey: string) {
-  return read.first(
-    query
-      .selectFrom('records as r')
-      .leftJoin('import_batches as b', 'b.id', 'r.batch_id')
-      .select([
-        'r.id',
-        'r.day',
-        'r.amount',
-        'r.direction',
-        'r.decimal_places',
-        'r.created_at',
-        'b.filename',
-        'b.created_at as batch_created_at',
-      ])
-      .where('r.stream_id', '=', streamId)
-      .where('r.dedupe_key', '=', dedupeKey)
-      .where((builder) => builder.or([builder('b.id', 'is', null), builder('b.writing', '=', 0)])),
-  );
+const NOT_IN_WRITING = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
+
+/** A visible record with the import that brought it. */
+export interface RecordOfKey extends Pick<RecordRow, 'id' | 'day' | 'amount' | 'direction' | 'decimal_places' | 'created_at'> {
+  readonly filename: string | null;
+  readonly batch_created_at: number | null;
 }
 
-/** Whether any row of the stream has the key, be it visible or not: the index knows no difference. */
+/** A visible record by its key. */
+export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey: string): RecordOfKey | undefined {
+  const columns = `r.id, r.day, r.amount, r.direction, r.decimal_places, r.created_at,
+    (SELECT b.filename FROM import_batches b WHERE b.id = r.batch_id) AS filename,
+    (SELECT b.created_at FROM import_batches b WHERE b.id = r.batch_id) AS batch_created_at`;
+  return read.prepare<[number, string, number], RecordOfKey>(recordsOfKey(columns, NOT_IN_WRITING)).get(...keyValues(streamId, dedupeKey));
+}
+
+/** Whether any row of the stream has the key, be it visible or not. */
 export function isDedupeKeyTaken(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
-  return (
-    read.first(
-      query
-        .selectFrom('records')
-        .select('id')
-        .where('stream_id', '=', streamId)
-        .where('dedupe_key', '=', dedupeKey)
-        .where(sql<SqlBool>`${sql.raw(NOT_WIPED)}`),
-    ) !== undefined
-  );
+  const statement = read.prepare<[number, string, number], unknown>(recordsOfKey('1', NOT_WIPED));
+  return statement.get(...keyValues(streamId, dedupeKey)) !== undefined;
 }
 
 export function externalIdTaken(read: ReadHandle, streamId: number, externalId: string, exceptId: number | null): boolean {
   return (
     read
-      .prepare<[number, string, number], unknown>(
-        `WITH wanted(stream_id, external_id) AS MATERIALIZED (SELECT ?, ?)
+      .prepare<[number, string, number, number], unknown>(
+        `WITH wanted(stream_id, external_id, key_print) AS MATERIALIZED (SELECT ?, ?, CAST(? AS INTEGER))
          SELECT 1 FROM (${idsOfExternalId('wanted')}) f CROSS JOIN records r ON r.id = f.id WHERE r.id <> ? AND ${NOT_WIPED}`,
       )
-      .get(streamId, externalId, exceptId ?? 0) !== undefined
+      .get(streamId, externalId, printOfExternalId(externalId), exceptId ?? 0) !== undefined
   );
+}
+
+/** What an import says of a line, apart from its texts. */
+export type LineOfBatch = Pick<RecordRow, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'dedupe_key'>;
+
+/** The records of a batch with ids from one to another, both included, in the order of their ids. The connection can do nothing else until the last. */
+export function linesOfBatch(read: ReadHandle, batchId: number, from: number, to: number): IterableIterator<LineOfBatch> {
+  return read
+    .prepare<[number, number, number], LineOfBatch>(
+      `SELECT day, amount, direction, currency, decimal_places, dedupe_key FROM records NOT INDEXED
+       WHERE id BETWEEN ? AND ? AND batch_id = ? ORDER BY id`,
+    )
+    .iterate(from, to, batchId);
 }
 
 export type RecordChange = Partial<

@@ -73,6 +73,8 @@ export interface RecordRow {
   metadata: string;
   dedupe_key: string | null;
   created_at: number;
+  /** Of a record whose key and amount stand in the lists: `fingerprintOf` its dedupe key. */
+  key_print: Generated<number | null>;
 }
 
 export interface ReconciliationRow {

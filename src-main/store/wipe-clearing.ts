@@ -1,5 +1,6 @@
 import { present } from '../../src-shared/values/assert.ts';
 import type { ReadHandle, WriteHandle } from './database.ts';
+import { keyValues, recordsOfKey } from './listed-records.ts';
 import { MEMBER_ID, MEMBERS } from './match-members.ts';
 import { PUBLISHED_MATCH } from './matches.ts';
 import { noteWipe } from './runs.ts';
@@ -116,12 +117,10 @@ export function clearHolders(write: WriteHandle, wipe: WipeRow, isStreamGone: bo
 
 /** A wiped record that is not cleared yet makes way for a new one with its dedupe key; answers whether one did. */
 export function releaseDedupeKey(write: WriteHandle, streamId: number, dedupeKey: string): boolean {
+  const wiped = recordsOfKey('r.id', 'r.batch_id IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL)');
   return (
     write
-      .prepare<[number, string], unknown>(
-        `UPDATE records SET dedupe_key = NULL WHERE stream_id = ? AND dedupe_key = ?
-         AND batch_id IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL)`,
-      )
-      .run(streamId, dedupeKey).changes > 0
+      .prepare<[number, string, number], unknown>(`UPDATE records SET dedupe_key = NULL WHERE id IN (${wiped})`)
+      .run(...keyValues(streamId, dedupeKey)).changes > 0
   );
 }

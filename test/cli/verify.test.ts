@@ -13,7 +13,9 @@ test('tieout verify says that a book is sound, what is wrong with one, and that 
   const sound = await runCli('verify', '--data', folder, '--json');
   expect(sound.exitCode).toBe(0);
   expect(sound.document).toMatchObject({ data: folder, findings: 0, is_more: false });
-  expect(sound.document['checks']).toEqual(['file', 'matches', 'packs', 'audit_log'].map((id) => ({ id, findings: [], is_more: false })));
+  expect(sound.document['checks']).toEqual(
+    ['file', 'lists', 'matches', 'packs', 'audit_log'].map((id) => ({ id, findings: [], is_more: false })),
+  );
 
   const connection = new SqliteDatabase(path.join(folder, 'book.sqlite'));
   connection.exec("DROP TRIGGER audit_log_no_update; UPDATE audit_log SET action = 'nothing' WHERE id = 2");

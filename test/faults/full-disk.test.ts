@@ -32,7 +32,7 @@ test('a job whose book may not grow is taken back, and works once it may', async
   expect(importHere(book, { path: file }).result).toMatchObject({ kept: 5_000, skipped: 0 });
 });
 
-test.each(canMount() ? ['2100k'] : [])(
+test.each(canMount() ? ['2300k'] : [])(
   'on a real disk of %s an import fails with its sentence, and succeeds once there is room',
   async (size) => {
     const disk = testFolder();

@@ -11,7 +11,8 @@ import { openBook } from '../../src-main/store/book.ts';
 import { countMatchedRecords, matchedByBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
 import { windowOfLines } from '../../src-main/store/lines.ts';
 import { pageRecords } from '../../src-main/store/record-pages.ts';
-import { externalIdTaken, hasDedupeKey, isDedupeKeyTaken, recordsById, sideTotals } from '../../src-main/store/records.ts';
+import { fingerprintOf, KeysOfStream } from '../../src-main/store/listed-records.ts';
+import { externalIdTaken, isDedupeKeyTaken, recordsById, sideTotals } from '../../src-main/store/records.ts';
 import { pageBatches } from '../../src-main/store/import-batches.ts';
 import {
   batchOfBulkStream,
@@ -119,7 +120,7 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
     (from) => pageRecords(from, { environmentId: 1 }, { ...page, sort: 'created_at', descending: true }),
   ],
   ['records of a stream within dates', (from) => pageRecords(from, { ...filter, dayFrom: 10, dayTo: 20 }, { ...page, sort: 'day' })],
-  ['the dedupe key of a line', (from) => hasDedupeKey(from, 1, 'x:e2')],
+  ['the dedupe key of a line', (from) => new KeysOfStream(from, 1).has('x:e2', fingerprintOf('x:e2'), new Set())],
   ['whether a dedupe key is taken', (from) => isDedupeKeyTaken(from, 1, 'x:e2')],
   ['whether an external id is taken', (from) => externalIdTaken(from, 1, 'e2', null)],
   ['records by id', (from) => recordsById(from, 1, [1, 2, 3])],

@@ -66,6 +66,8 @@ export interface QuietBook {
 export interface Steps {
   readonly onStep?: (phase: string, processed: number) => void;
   readonly isCancelled?: () => boolean;
+  /** Bytes from which a file is read in stretches. */
+  readonly wholeBytes?: number;
 }
 
 export function openTestDatabase(folder: string): Database {
@@ -82,6 +84,7 @@ export function contextOf(database: Database, clock: TestClock, jobId: number, s
     job: present(jobById(database, jobId), 'job'),
     report: (progress) => steps.onStep?.(progress.phase, progress.processed),
     isCancelled: steps.isCancelled ?? (() => false),
+    wholeBytes: steps.wholeBytes,
   };
 }
 

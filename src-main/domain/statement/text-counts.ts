@@ -1,3 +1,5 @@
+import { hashText } from '../../../src-shared/values/text-print.ts';
+
 const FREE = 0;
 const MOST_FILLED = 0.75;
 
@@ -10,19 +12,12 @@ export class TextCounts {
   #high = new Uint32Array(1 << 14);
   #counts = new Uint32Array(1 << 14);
   #texts = 0;
+  readonly #hash = { low: 0, high: 0 };
 
   /** Counts a text; answers how often it was seen, from 1. */
   add(text: string): number {
-    let low = 0xdeadbeef;
-    let high = 0x41c6ce57;
-    for (let index = 0; index < text.length; index += 1) {
-      const code = text.charCodeAt(index);
-      low = Math.imul(low ^ code, 0x9e3779b1);
-      high = Math.imul(high ^ code, 0x5f356495);
-    }
-    low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
-    high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
-    return this.#add((low | 1) >>> 0, high >>> 0, 1);
+    hashText(text, this.#hash);
+    return this.#add((this.#hash.low | 1) >>> 0, this.#hash.high, 1);
   }
 
   #add(low: number, high: number, times: number): number {

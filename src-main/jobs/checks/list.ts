@@ -1,8 +1,9 @@
 import { auditCheck } from './audit-log.ts';
 import type { Check } from './check.ts';
 import { fileCheck } from './file.ts';
+import { listsCheck } from './lists.ts';
 import { membersCheck } from './members.ts';
 import { packsCheck } from './packs.ts';
 
 /** All checks, in the order in which they are made: what others rely on comes first. */
-export const CHECKS: readonly Check[] = [fileCheck, membersCheck, packsCheck, auditCheck];
+export const CHECKS: readonly Check[] = [fileCheck, listsCheck, membersCheck, packsCheck, auditCheck];

@@ -1,28 +1,26 @@
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import type { Statement, StatementLine, StatementPeriod } from '../../domain/statement/types.ts';
+import type { Statement, StatementPeriod } from '../../domain/statement/types.ts';
 import { appendAudit } from '../../store/audit.ts';
-import type { WriteHandle } from '../../store/database.ts';
 import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream } from '../../store/import-batches.ts';
 import { updateJob } from '../../store/jobs.ts';
-import { insertRecord } from '../../store/records.ts';
 import { insertStream, streamById, streamByKey, type StreamRow, updateStream } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { removeEmptyStream, removeUnpublishedBatch } from '../cleanup.ts';
 import { linkAccount } from '../import-balances.ts';
-import type { LineSums } from '../import-figures.ts';
 import { rememberRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { Share } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
+import type { BatchRows } from './batch-rows.ts';
 import { suggestedStream } from './suggested-stream.ts';
 import { balancesOf } from './understanding.ts';
 
 /** How long a transaction of rows holds the write lock. */
 export const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100, mostRows: 5_000 };
-/** Rows go all over their indices, so a page is written again and again: the log takes up many transactions before the book does. */
-export const ROWS_PER_CARRY = 25_000;
+/** The ends of indices are written again with each transaction: the log takes up many before the book does. */
+export const ROWS_PER_CARRY = 100_000;
 
 /** A batch that is being written. */
 export interface Opened {
@@ -117,34 +115,6 @@ export function openBatch(context: TaskContext, payload: ImportPayload, file: Fi
   });
 }
 
-/** Whether the line went in; else the stream has it. */
-export function insertLine(
-  write: WriteHandle,
-  context: TaskContext,
-  opened: Opened,
-  line: StatementLine,
-  dedupeKey: string,
-  createdAtMs: number,
-): boolean {
-  return (
-    insertRecord(write, {
-      environment_id: context.job.environment_id,
-      stream_id: opened.streamId,
-      batch_id: opened.batchId,
-      day: line.day,
-      amount: line.amountMinor,
-      direction: line.direction === 'credit' ? 1 : 0,
-      currency: line.currency,
-      decimal_places: line.decimalPlaces,
-      description: line.description,
-      external_id: line.externalId,
-      metadata: JSON.stringify(line.metadata),
-      dedupe_key: dedupeKey,
-      created_at: createdAtMs,
-    }) !== null
-  );
-}
-
 /** What is to be published. */
 export interface ToPublish {
   readonly statement: Statement;
@@ -152,22 +122,32 @@ export interface ToPublish {
   readonly sha256: string;
   readonly result: ImportResult;
   readonly facts: FactsOfBatch;
-  /** Of the lines that went in. */
-  readonly kept: LineSums;
-  /** SHA-256 of their keys. */
-  readonly rowsSha256: string;
-  readonly skipped: number;
+  readonly rows: BatchRows;
+  /** Lines of the file, whether they went in or not. */
+  readonly lines: number;
   /** What was being wiped of the stream when its lines were looked at. */
   readonly wipes: string;
 }
 
-/** The flip: batch, stream, audit entry and the job's end in one transaction; false when something of the stream was wiped meanwhile. */
+/** Publishes a batch whose rows are listed; false when something of the stream was wiped meanwhile. What others add while it is tried gives it another try. */
 export function publish(context: TaskContext, payload: ImportPayload, opened: Opened, ready: ToPublish): boolean {
-  const { statement, kept, skipped } = ready;
+  for (;;) {
+    ready.rows.giveWay();
+    const flipped = flip(context, payload, opened, ready);
+    if (flipped !== 'overtaken') return flipped === 'published';
+  }
+}
+
+/** The flip: batch, stream, audit entry and the job's end in one transaction; or what happened to the stream meanwhile. */
+function flip(context: TaskContext, payload: ImportPayload, opened: Opened, ready: ToPublish): 'published' | 'wiped' | 'overtaken' {
+  const { statement, rows } = ready;
+  const { kept, rowsSha256 } = rows;
+  const skipped = ready.lines - kept.lines;
   const nowMs = context.clock.nowMs();
   const balances = balancesOf(context, payload, streamById(context.database, opened.streamId), statement);
   return context.database.write((write) => {
-    if (wipesSeen(write, opened.streamId) !== ready.wipes) return false;
+    if (wipesSeen(write, opened.streamId) !== ready.wipes) return 'wiped';
+    if (!rows.isUnique(write)) return 'overtaken';
     publishBatch(write, opened.batchId, {
       ...ready.facts,
       kept: kept.lines,
@@ -205,12 +185,12 @@ export function publish(context: TaskContext, payload: ImportPayload, opened: Op
         rejected: statement.rejectedRows,
         balances: statement.balances.length,
         overrules: payload.overrules ?? [],
-        rows_sha256: ready.rowsSha256,
+        rows_sha256: rowsSha256,
         date_start: result.date_range_start === null ? null : dayFromIso(result.date_range_start),
       },
     });
     updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ import_result: result }), completed_at: nowMs });
-    return true;
+    return 'published';
   });
 }
 

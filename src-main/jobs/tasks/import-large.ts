@@ -1,30 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { ImportResult, SkippedRow } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { failed } from '../../../src-shared/values/result.ts';
 import { DedupeKeys } from '../../domain/statement/fingerprint.ts';
 import { LISTED_LINES } from '../../domain/statement/large/read-large.ts';
+import { cancelled } from '../../domain/statement/read-table.ts';
 import type { BuiltLine } from '../../domain/statement/lines.ts';
 import type { Statement, StatementLine } from '../../domain/statement/types.ts';
-import { hasDedupeKey } from '../../store/records.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { storeBalances } from '../import-balances.ts';
-import { sameFile, SHOWN_SKIPPED, whySkipped } from '../import-duplicates.ts';
+import { KnownKeys, sameFile, SHOWN_SKIPPED, whySkipped } from '../import-duplicates.ts';
 import { importResultOf, LineSums } from '../import-figures.ts';
 import { usedRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
-import { rest, Slices } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
-import {
-  factsOfBatch,
-  insertLine,
-  NO_FACTS,
-  openBatch,
-  type Opened,
-  orTakenBack,
-  publish,
-  removeHalfWritten,
-  SHARE,
-  ROWS_PER_CARRY,
-} from './import-batch.ts';
+import { BatchRows, type KeyedLine } from './batch-rows.ts';
+import { factsOfBatch, NO_FACTS, openBatch, type Opened, orTakenBack, publish, removeHalfWritten } from './import-batch.ts';
 import { readingControl, type UnderstoodLarge, withDoubtOf } from './large-file.ts';
 import { balancesOf, notUnderstood, sumTooLarge, type Understanding, withNotes } from './understanding.ts';
 
@@ -33,6 +23,7 @@ class Lines {
   readonly #context: TaskContext;
   readonly #streamId: number | null;
   readonly #keys = new DedupeKeys();
+  #known: KnownKeys | null = null;
   readonly sums = new LineSums();
   readonly listed: { readonly key: string; readonly isDuplicate: boolean }[] = [];
   readonly skippedRows: SkippedRow[] = [];
@@ -49,9 +40,11 @@ class Lines {
     return this.#keys.next(line);
   }
 
-  look(line: StatementLine): void {
-    const key = this.next(line);
-    this.settle(line, key, this.#streamId !== null && hasDedupeKey(this.#context.database, this.#streamId, key));
+  /** A line that stays out, or is only looked at. */
+  look(line: StatementLine, key: string): void {
+    const { database } = this.#context;
+    if (this.#streamId !== null) this.#known ??= new KnownKeys(database, this.#streamId);
+    this.settle(line, key, this.#known?.has(key) === true);
   }
 
   /** Notes whether the stream has a line already. */
@@ -91,7 +84,7 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, large:
   const lines = new Lines(context, streamId);
   return database.snapshot(() => {
     const read = large.table.read(readingControl(context, 'comparing'), (built) => {
-      for (const { line } of built) if (line !== null) lines.look(line);
+      for (const { line } of built) if (line !== null) lines.look(line, lines.next(line));
     });
     if (!read.ok) return notUnderstood(payload, read.error);
     const { statement, result } = resultOf(context, payload, large, read.value, lines);
@@ -116,20 +109,18 @@ class Storing {
   readonly #context: TaskContext;
   readonly #opened: Opened;
   readonly #mayReject: boolean;
-  readonly #slices: Slices;
-  readonly #rowsHash = createHash('sha256');
+  readonly rows: BatchRows;
   #lines: Lines;
-  #waiting: StatementLine[] = [];
-  #uncarried = 0;
+  #waiting: KeyedLine[] = [];
   #isAgain = false;
   isStopped = false;
-  readonly kept = new LineSums();
+  isCancelled = false;
 
   constructor(context: TaskContext, opened: Opened, mayReject: boolean) {
     this.#context = context;
     this.#opened = opened;
     this.#mayReject = mayReject;
-    this.#slices = new Slices(context.database, context.clock, SHARE);
+    this.rows = new BatchRows(context, opened);
     this.#lines = new Lines(context, opened.streamId);
   }
 
@@ -137,54 +128,40 @@ class Storing {
     return this.#lines;
   }
 
-  get rowsSha256(): string {
-    return this.#rowsHash.copy().digest('hex');
-  }
-
   /** The file is read once more, since what the stream had of it may be gone: only lines that are not there yet go in. */
   again(): void {
     this.#isAgain = true;
+    this.rows.again();
     this.#lines = new Lines(this.#context, this.#opened.streamId);
   }
 
   add(built: readonly BuiltLine[]): void {
     for (const { line, rejected } of built) {
       if (rejected !== null && !this.#mayReject) this.isStopped = true;
-      if (line !== null) this.#waiting.push(line);
+      if (line !== null) this.#waiting.push({ line, key: this.#lines.next(line) });
     }
-    while (this.#waiting.length >= this.#slices.length) this.#write();
+    while (this.#waiting.length >= this.rows.room) this.#write();
+    if (!this.isStopped) this.isCancelled ||= !this.rows.listMany();
   }
 
-  flush(): void {
+  /** The last lines; false when cancelled. */
+  end(): boolean {
     while (this.#waiting.length > 0) this.#write();
+    return this.isStopped || this.rows.listAll();
   }
 
   #write(): void {
     if (this.isStopped) {
-      for (const line of this.#waiting) this.#lines.look(line);
+      for (const { line, key } of this.#waiting) this.#lines.look(line, key);
       this.#waiting = [];
       return;
     }
-    const { database, clock } = this.#context;
-    const written = this.#slices.write((write, rows) => {
-      const slice = this.#waiting.slice(0, rows);
-      const nowMs = clock.nowMs();
-      for (const line of slice) {
-        const key = this.#lines.next(line);
-        const isNew = insertLine(write, this.#context, this.#opened, line, key, nowMs);
-        if (!this.#isAgain) this.#lines.settle(line, key, !isNew);
-        if (!isNew) continue;
-        this.kept.add(line);
-        this.#rowsHash.update(`${key}\n`);
-      }
-      return slice.length;
-    });
-    this.#waiting = this.#waiting.slice(written);
-    rest();
-    this.#uncarried += written;
-    if (this.#uncarried < ROWS_PER_CARRY) return;
-    database.carryOver();
-    this.#uncarried = 0;
+    const isNew = this.rows.write(this.#waiting);
+    for (const [index, isKept] of isNew.entries()) {
+      const { line, key } = present(this.#waiting[index], 'line');
+      if (!this.#isAgain) this.#lines.settle(line, key, !isKept);
+    }
+    this.#waiting = this.#waiting.slice(isNew.length);
   }
 }
 
@@ -231,10 +208,17 @@ function storeAsRead(context: TaskContext, payload: ImportPayload, large: Unders
       if (!hasBalances) storeBalances(context.database, opened.batchId, statement, context.clock.nowMs());
       hasBalances = true;
       const facts = factsOfBatch(context, statement, result, storing.lines.sums.days?.lastDay ?? 0);
-      const { kept, rowsSha256 } = storing;
-      const skipped = storing.lines.sums.lines - kept.lines;
       const told = first === 'cancelled' ? result : { ...result, skipped_rows: first.skipped_rows };
-      const ready = { statement, stream, sha256: file.sha256(), result: told, facts, kept, rowsSha256, skipped, wipes };
+      const ready = {
+        statement,
+        stream,
+        sha256: file.sha256(),
+        result: told,
+        facts,
+        rows: storing.rows,
+        lines: storing.lines.sums.lines,
+        wipes,
+      };
       if (publish(context, payload, opened, ready)) return true;
       wipes = wipesSeen(context.database, opened.streamId);
       storing.again();
@@ -248,8 +232,7 @@ function readInto(context: TaskContext, { table }: UnderstoodLarge, storing: Sto
   const end = context.database.beginUnseenWrites();
   try {
     const read = table.read(readingControl(context, 'storing'), (built) => storing.add(built));
-    if (read.ok) storing.flush();
-    return read;
+    return read.ok && (storing.isCancelled || !storing.end()) ? failed(cancelled()) : read;
   } finally {
     end();
   }

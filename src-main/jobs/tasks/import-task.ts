@@ -1,24 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { updateJob } from '../../store/jobs.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { storeBalances } from '../import-balances.ts';
-import { LineSums } from '../import-figures.ts';
 import type { ImportPayload } from '../protocol.ts';
-import { rest, Slices } from '../slices.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
-import {
-  factsOfBatch,
-  insertLine,
-  openBatch,
-  type Opened,
-  orTakenBack,
-  publish,
-  removeHalfWritten,
-  SHARE,
-  ROWS_PER_CARRY,
-} from './import-batch.ts';
+import { BatchRows } from './batch-rows.ts';
+import { factsOfBatch, openBatch, type Opened, orTakenBack, publish, removeHalfWritten } from './import-batch.ts';
 import { storeLarge } from './import-large.ts';
 import { understandFile } from './understand.ts';
 import { asksForAccount, type Understood } from './understanding.ts';
@@ -42,68 +30,51 @@ function isWelcome(understood: Understood, payload: ImportPayload): boolean {
   return understood.statement.proof !== 'broken' || payload.acceptBroken;
 }
 
-/** What an import has stored so far. */
-interface Stored {
-  readonly kept: LineSums;
-  readonly rowsHash: ReturnType<typeof createHash>;
-  /** Places of the lines that the stream had already. */
-  duplicates: number[];
-}
-
-/** Stores the lines at some places that the stream has not; false when cancelled. */
-function insertLines(context: TaskContext, opened: Opened, understood: Understood, stored: Stored, places: readonly number[]): boolean {
-  const slices = new Slices(context.database, context.clock, SHARE);
-  for (let start = 0, carried = 0; start < places.length;) {
-    if (context.isCancelled()) return false;
-    start += slices.write((write, rows) => {
-      const chunk = places.slice(start, start + rows);
-      for (const place of chunk) {
-        const line = present(understood.statement.lines[place], 'line');
-        const key = present(understood.dedupeKeys[place], 'dedupe key');
-        if (!insertLine(write, context, opened, line, key, context.clock.nowMs())) {
-          stored.duplicates.push(place);
-          continue;
-        }
-        stored.kept.add(line);
-        stored.rowsHash.update(`${key}\n`);
-      }
-      return chunk.length;
-    });
-    rest();
-    if (start - carried >= ROWS_PER_CARRY) {
-      context.database.carryOver();
-      carried = start;
-    }
+/** Stores the lines at some places that the stream has not; answers the places of the others, null when cancelled. */
+function insertLines(context: TaskContext, rows: BatchRows, understood: Understood, places: readonly number[]): number[] | null {
+  const duplicates: number[] = [];
+  for (let start = 0; start < places.length;) {
+    if (context.isCancelled()) return null;
+    const lines = places.slice(start, start + rows.room).map((place) => ({
+      line: present(understood.statement.lines[place], 'line'),
+      key: present(understood.dedupeKeys[place], 'dedupe key'),
+    }));
+    const isNew = rows.write(lines);
+    for (const [index, isKept] of isNew.entries()) if (!isKept) duplicates.push(present(places[start + index], 'place'));
+    start += isNew.length;
+    if (!(start < places.length ? rows.listMany() : rows.listAll())) return null;
     context.report({ phase: 'storing', processed: start, total: places.length });
   }
-  return true;
+  return duplicates;
 }
 
 /** Stores what is new and publishes it; false when cancelled. Lines that were duplicates of what is wiped meanwhile go in after all. */
 function store(context: TaskContext, payload: ImportPayload, opened: Opened, understood: Understood): boolean {
-  const stored: Stored = { kept: new LineSums(), rowsHash: createHash('sha256'), duplicates: [] };
+  const rows = new BatchRows(context, opened);
   const { statement, result, sha256, stream } = understood;
   storeBalances(context.database, opened.batchId, statement, context.clock.nowMs());
   let { wipes } = understood;
+  let duplicates: number[] = [];
   let places: number[] = [];
   for (const [place, isDuplicate] of understood.isDuplicate.entries()) {
-    if (understood.isLeftOut[place] !== true) (isDuplicate ? stored.duplicates : places).push(place);
+    if (understood.isLeftOut[place] !== true) (isDuplicate ? duplicates : places).push(place);
   }
   for (;;) {
     const end = context.database.beginUnseenWrites();
     try {
-      if (!insertLines(context, opened, understood, stored, places)) return false;
+      const others = insertLines(context, rows, understood, places);
+      if (others === null) return false;
+      duplicates.push(...others);
     } finally {
       end();
     }
-    const rowsSha256 = stored.rowsHash.copy().digest('hex');
-    const skipped = statement.lines.length - stored.kept.lines;
     const facts = factsOf(context, understood);
-    if (publish(context, payload, opened, { statement, stream, sha256, result, facts, kept: stored.kept, rowsSha256, skipped, wipes }))
+    if (publish(context, payload, opened, { statement, stream, sha256, result, facts, rows, lines: statement.lines.length, wipes }))
       return true;
     wipes = wipesSeen(context.database, opened.streamId);
-    places = stored.duplicates;
-    stored.duplicates = [];
+    rows.again();
+    places = duplicates;
+    duplicates = [];
   }
 }
 

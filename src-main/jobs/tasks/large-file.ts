@@ -34,7 +34,7 @@ export function understandLarge(
   payload: ImportPayload,
 ): { readonly kind: 'large'; readonly large: UnderstoodLarge } | NotUnderstood | null {
   if ((payload.overrules?.length ?? 0) > 0) return null;
-  const opened = openLargeFile(payload.path, payload.filename);
+  const opened = openLargeFile(payload.path, payload.filename, context.wholeBytes);
   if (!opened.ok) return { kind: 'unreadable', result: unreadableResult(payload.streamKey ?? '', opened.error) };
   const file = opened.value;
   if (file === null) return null;

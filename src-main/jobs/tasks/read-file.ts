@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'you may not read it',
 };
 const HEAD_BYTES = 1024 * 1024;
-const STRETCH_BYTES = 256 * 1024;
+const STRETCH_BYTES = 64 * 1024;
 
 /** Reads a chosen file whole; a file that cannot be opened is an unreadable one with words. */
 export function readFileBytes(path: string, filename: string): Result<FileBytes, FileFault> {
@@ -65,11 +65,15 @@ export interface OpenFile extends FileSource {
 }
 
 /** Opens a file that is too large to be read whole; null for any other. */
-export function openLargeFile(path: string, filename: string): Result<OpenFile | null, FileFault> {
+export function openLargeFile(
+  path: string,
+  filename: string,
+  wholeBytes: number = STATEMENT_LIMITS.wholeBytes,
+): Result<OpenFile | null, FileFault> {
   return orUnopened(filename, () => {
     const descriptor = openSync(path, 'r');
     const begun = fstatSync(descriptor);
-    if (!begun.isFile() || begun.size <= STATEMENT_LIMITS.wholeBytes) {
+    if (!begun.isFile() || begun.size <= wholeBytes) {
       closeSync(descriptor);
       return success(null);
     }

@@ -25,6 +25,7 @@ import { runBases } from './0024-run-bases.ts';
 import { margins } from './0025-margins.ts';
 import { matchesOfRuns } from './0026-matches-of-runs.ts';
 import { cohorts } from './0027-cohorts.ts';
+import { listedRecords } from './0028-listed-records.ts';
 
 export interface Migration {
   readonly version: number;
@@ -61,5 +62,6 @@ export const MIGRATIONS: readonly Migration[] = [
   margins,
   matchesOfRuns,
   cohorts,
+  listedRecords,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
