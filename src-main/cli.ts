@@ -95,6 +95,7 @@ interface ImportFlags extends CommonOptions {
   dryRun: boolean;
   acceptRejected: boolean;
   acceptBroken: boolean;
+  pack: boolean;
 }
 
 function addImport(program: Command, finish: Finish): void {
@@ -120,6 +121,11 @@ function addImport(program: Command, finish: Finish): void {
     .option('--dry-run', 'tell what would be imported, and store nothing', false)
     .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
     .option('--accept-broken', 'import a file whose own balances do not hold', false)
+    .option(
+      '--pack',
+      'pack the records for runs before it ends; else that is done in the background, by whoever opens the book next',
+      false,
+    )
     .action(async (files: string[], options: ImportFlags) => {
       const { importCommand } = await import('./commands/import.ts');
       finish(await importCommand(files, options, createOutput(options.json)));

@@ -22,6 +22,7 @@ async function importSample(session: Session, options: CommonOptions): Promise<v
       dryRun: false,
       acceptRejected: false,
       acceptBroken: false,
+      pack: false,
     };
     const result = await importFile(session, file, wanted);
     if (result.batch_id === null) {

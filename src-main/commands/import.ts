@@ -22,6 +22,8 @@ export interface ImportOptions extends CommonOptions {
   readonly dryRun: boolean;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
+  /** Whether what runs read is packed before the command ends; else who opens the book next does it in the background. */
+  readonly pack: boolean;
 }
 
 const SHOWN_PROBLEMS = 20;
@@ -165,7 +167,7 @@ export async function importCommand(files: readonly string[], options: ImportOpt
     const result = await importFile(session, file, options);
     const written = options.recipeOut === undefined ? [] : [writeRecipe(options.recipeOut, result)];
     output.print(result, [...resultLines(result, options, file), ...written]);
-    if (result.batch_id !== null) await session.packColumns();
+    if (options.pack && result.batch_id !== null) await session.packColumns();
     return hasProblems(result, options) ? EXIT.problems : EXIT.fine;
   });
 }
@@ -193,7 +195,7 @@ async function importMany(files: readonly string[], options: ImportOptions, outp
       ]),
       summary,
     ]);
-    if (kept > 0) await session.packColumns();
+    if (options.pack && kept > 0) await session.packColumns();
     return failing > 0 ? EXIT.problems : EXIT.fine;
   });
 }

@@ -30,8 +30,12 @@ export class KnownKeys {
     this.#hidden = new Set(batchesBeingWritten(read));
   }
 
-  has(key: string): boolean {
-    return this.#keys.has(key, fingerprintOf(key), this.#hidden);
+  /** Which of some keys. */
+  ofThem(keys: readonly string[]): readonly boolean[] {
+    return this.#keys.ofThem(
+      keys.map((key) => ({ key, print: fingerprintOf(key) })),
+      this.#hidden,
+    );
   }
 }
 
@@ -44,8 +48,7 @@ export function sortLines(
   leftOut: ReadonlySet<StatementLine>,
 ): Sorted {
   const keys = dedupeKeys(lines);
-  const known = streamId === null ? null : new KnownKeys(read, streamId);
-  const isKnown = keys.map((key) => known?.has(key) === true);
+  const isKnown = streamId === null ? keys.map(() => false) : [...new KnownKeys(read, streamId).ofThem(keys)];
   const isLeftOut = lines.map((line) => leftOut.has(line));
   if (forced.size === 0) return { lines, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut };
   const inFile = new Set(keys);

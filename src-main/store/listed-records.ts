@@ -24,10 +24,12 @@ export function recordsOfKey(columns: string, condition: string): string {
 }
 
 interface Holder {
-  readonly id: number;
   readonly dedupe_key: string;
   readonly batch_id: number | null;
 }
+
+/** Keys that one statement looks up. */
+const KEYS_AT_ONCE = 1_000;
 
 /** Looks up very many keys of one stream, one after another, within one transaction or snapshot. */
 export class KeysOfStream {
@@ -49,19 +51,31 @@ export class KeysOfStream {
     return this.#hasIndexed || this.#hasListed;
   }
 
-  /** Whether a record has the key that is of none of the given batches. */
-  has(key: string, print: number, hidden: ReadonlySet<number>): boolean {
-    const isShown = (holder: Holder | undefined): boolean =>
-      holder !== undefined && holder.dedupe_key === key && (holder.batch_id === null || !hidden.has(holder.batch_id));
+  /** Which of some keys a record has that is of none of the given batches. */
+  ofThem(keys: readonly { readonly key: string; readonly print: number }[], hidden: ReadonlySet<number>): readonly boolean[] {
+    const found = keys.map(() => false);
+    const note = (at: number, { dedupe_key: key, batch_id: batchId }: Holder): void => {
+      if (keys[at]?.key === key && (batchId === null || !hidden.has(batchId))) found[at] = true;
+    };
     if (this.#hasListed) {
-      const listed = `SELECT r.id, r.dedupe_key, r.batch_id FROM listed_keys l CROSS JOIN records r ON r.id = l.record_id
-        WHERE l.stream_id = ? AND l.key_print = ?`;
-      if (isShown(this.#read.prepare<[number, number], Holder>(listed).get(this.#streamId, print))) return true;
+      const listed = this.#read.prepare<[string, number], Holder & { readonly at: number }>(
+        `SELECT j.key AS at, r.dedupe_key, r.batch_id FROM json_each(?) j CROSS JOIN listed_keys l ON l.stream_id = ? AND l.key_print = j.value
+           CROSS JOIN records r ON r.id = l.record_id`,
+      );
+      for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+        const prints = keys.slice(start, start + KEYS_AT_ONCE).map(({ print }) => print);
+        for (const holder of listed.all(JSON.stringify(prints), this.#streamId)) note(start + holder.at, holder);
+      }
     }
-    if (!this.#hasIndexed) return false;
-    const indexed = `SELECT id, dedupe_key, batch_id FROM records INDEXED BY records_dedupe
-      WHERE stream_id = ? AND dedupe_key = ? AND key_print IS NULL`;
-    return isShown(this.#read.prepare<[number, string], Holder>(indexed).get(this.#streamId, key));
+    if (!this.#hasIndexed) return found;
+    const indexed = this.#read.prepare<[number, string], Holder>(
+      'SELECT dedupe_key, batch_id FROM records INDEXED BY records_dedupe WHERE stream_id = ? AND dedupe_key = ? AND key_print IS NULL',
+    );
+    for (const [at, { key }] of keys.entries()) {
+      const holder = found[at] === true ? undefined : indexed.get(this.#streamId, key);
+      if (holder !== undefined) note(at, holder);
+    }
+    return found;
   }
 }
 

@@ -19,16 +19,21 @@ function fileIn(folder: string, name: string, content: string | Uint8Array): str
 }
 
 describe('tieout import', () => {
-  it('packs the columns that runs read before it ends', async () => {
+  it('packs the columns that runs read before it ends, where it is told to', async () => {
     const folder = temporaryFolder();
     const lines = Array.from({ length: 1_200 }, (_, index) => `2026-06-10,Line ${index},${index + 1}.00`);
     const file = fileIn(folder, 'many.csv', `Date,Description,Amount\n${lines.join('\n')}\n`);
     const book = path.join(folder, 'book');
-    const { exitCode } = await runCli('import', file, '--data', book, '--stream', 'bank', '--currency', 'GBP', '--json');
-    expect(exitCode).toBe(0);
-    const connection = new SqliteDatabase(path.join(book, 'book.sqlite'), { readonly: true });
-    expect(connection.prepare('SELECT records, ready FROM column_packs').raw().all()).toEqual([[1_200, 1]]);
-    connection.close();
+    const packed = async (...more: string[]) => {
+      const { exitCode } = await runCli('import', file, '--data', book, '--stream', 'bank', '--currency', 'GBP', '--json', ...more);
+      expect(exitCode).toBe(0);
+      const connection = new SqliteDatabase(path.join(book, 'book.sqlite'), { readonly: true });
+      const packs = connection.prepare('SELECT records, ready FROM column_packs').raw().all();
+      connection.close();
+      return packs;
+    };
+    expect(await packed()).toEqual([]);
+    expect(await packed('--pack')).toEqual([[1_200, 1]]);
   });
 
   it('prints what came of the file, in minor units', async () => {

@@ -24,7 +24,7 @@ function opened() {
   database.connection.exec(LISTED);
   const byAmount = (descending: boolean) =>
     pageRecords(database, { environmentId: 1 }, { sort: 'amount', descending, limit: 9, offset: 0 }).map(({ amount }) => amount);
-  const has = (key: string) => new KeysOfStream(database, 1).has(key, fingerprintOf(key), new Set());
+  const has = (key: string) => new KeysOfStream(database, 1).ofThem([{ key, print: fingerprintOf(key) }], new Set())[0];
   const faults = () => [...entriesOfNobody(database, 9), ...wronglyListed(database)];
   return { database, byAmount, has, faults };
 }

@@ -120,7 +120,7 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
     (from) => pageRecords(from, { environmentId: 1 }, { ...page, sort: 'created_at', descending: true }),
   ],
   ['records of a stream within dates', (from) => pageRecords(from, { ...filter, dayFrom: 10, dayTo: 20 }, { ...page, sort: 'day' })],
-  ['the dedupe key of a line', (from) => new KeysOfStream(from, 1).has('x:e2', fingerprintOf('x:e2'), new Set())],
+  ['the dedupe key of a line', (from) => new KeysOfStream(from, 1).ofThem([{ key: 'x:e2', print: fingerprintOf('x:e2') }], new Set())],
   ['whether a dedupe key is taken', (from) => isDedupeKeyTaken(from, 1, 'x:e2')],
   ['whether an external id is taken', (from) => externalIdTaken(from, 1, 'e2', null)],
   ['records by id', (from) => recordsById(from, 1, [1, 2, 3])],

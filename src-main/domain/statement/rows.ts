@@ -82,7 +82,7 @@ export class RowSorter {
   readonly #table: Pick<Table, 'header' | 'preamble'>;
   readonly #layout: Layout;
   readonly #headerText: string | null;
-  readonly #lastDated: number;
+  #lastDated: number;
   readonly #dates: DateCells;
   #written: WrittenRow[] = [];
   #hasWritten = false;
@@ -108,6 +108,11 @@ export class RowSorter {
       const line = balanceLineOf(row);
       if (line !== null) this.#opening.push(line);
     }
+  }
+
+  /** Now it is known which row of the body is the last with a date; for one that was said to come later than all that were added. */
+  endAt(lastDated: number): void {
+    this.#lastDated = lastDated;
   }
 
   add(row: GridRow, index: number): void {

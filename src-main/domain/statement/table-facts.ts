@@ -38,6 +38,11 @@ const SHOWN_SAMPLES = 3;
 /** Counts a text; answers how often it was seen, from 1. */
 export type CountText = (text: string) => number;
 
+/** Other columns that hold dates alone. */
+export function otherDateColumns(layout: Layout): readonly number[] {
+  return layout.facts.filter((one) => one.index !== layout.date && one.filled > 0 && one.dates === one.filled).map((one) => one.index);
+}
+
 /** What all written rows of a table say together, in the order of the file. Holds nothing that grows with the rows but the ids seen. */
 export class TableFacts {
   readonly #layout: Layout;
@@ -62,9 +67,7 @@ export class TableFacts {
     this.#currencies = new CurrencyFacts(layout, options.currency?.toUpperCase() ?? null);
     this.#samples = layout.headers.map(() => []);
     this.#unsampled = layout.headers.length;
-    this.#otherColumns = layout.facts
-      .filter((one) => one.index !== layout.date && one.filled > 0 && one.dates === one.filled)
-      .map((one) => one.index);
+    this.#otherColumns = otherDateColumns(layout);
   }
 
   /** Rows in the order of the file. */

@@ -103,19 +103,14 @@ export class BatchRows {
     const keys = new KeysOfStream(write, streamId);
     this.#mayHaveKeys ??= keys.isThereAny;
     const wiped = new Set(this.#mayHaveKeys ? wipedBatches(write) : []);
-    const isNew: boolean[] = [];
-    const rows: { readonly line: StatementLine; readonly key: string; readonly print: number }[] = [];
-    for (const { line, key } of lines) {
-      const print = fingerprintOf(key);
-      const isThere = this.#mayHaveKeys && keys.has(key, print, wiped);
-      isNew.push(!isThere);
-      if (!isThere) rows.push({ line, key, print });
-    }
+    const keyed = lines.map(({ line, key }) => ({ line, key, print: fingerprintOf(key) }));
+    const isThere = this.#mayHaveKeys ? keys.ofThem(keyed, wiped) : [];
+    const rows = this.#mayHaveKeys ? keyed.filter((_, at) => isThere[at] !== true) : keyed;
     const nowMs = this.#context.clock.nowMs();
     for (let start = 0; start < rows.length; start += ROWS_OF_STATEMENT)
       this.#insertRows(write, rows.slice(start, start + ROWS_OF_STATEMENT), nowMs);
     if (rows.length > 0) this.#hash.update(`${rows.map(({ key }) => key).join('\n')}\n`);
-    return isNew;
+    return keyed.map((_, at) => isThere[at] !== true);
   }
 
   #insertRows(write: WriteHandle, rows: readonly (KeyedLine & { readonly print: number })[], nowMs: number): void {

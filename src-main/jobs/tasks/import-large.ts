@@ -15,7 +15,7 @@ import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { BatchRows, type KeyedLine } from './batch-rows.ts';
 import { factsOfBatch, NO_FACTS, openBatch, type Opened, orTakenBack, publish, removeHalfWritten } from './import-batch.ts';
-import { readingControl, type UnderstoodLarge, withDoubtOf } from './large-file.ts';
+import { type UnderstoodLarge, withDoubtOf } from './large-file.ts';
 import { balancesOf, notUnderstood, sumTooLarge, type Understanding, withNotes } from './understanding.ts';
 
 /** What becomes of the lines of a large file, one after another; nothing of it grows with the file but what counts contents. */
@@ -40,11 +40,12 @@ class Lines {
     return this.#keys.next(line);
   }
 
-  /** A line that stays out, or is only looked at. */
-  look(line: StatementLine, key: string): void {
+  /** Lines that stay out, or are only looked at. */
+  look(lines: readonly KeyedLine[]): void {
     const { database } = this.#context;
     if (this.#streamId !== null) this.#known ??= new KnownKeys(database, this.#streamId);
-    this.settle(line, key, this.#known?.has(key) === true);
+    const isKnown = this.#known?.ofThem(lines.map(({ key }) => key)) ?? [];
+    for (const [at, { line, key }] of lines.entries()) this.settle(line, key, isKnown[at] === true);
   }
 
   /** Notes whether the stream has a line already. */
@@ -83,9 +84,12 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, large:
   const streamId = large.stream?.id ?? null;
   const lines = new Lines(context, streamId);
   return database.snapshot(() => {
-    const read = large.table.read(readingControl(context, 'comparing'), (built) => {
-      for (const { line } of built) if (line !== null) lines.look(line, lines.next(line));
-    });
+    const read = large.table.read(
+      rowsControl(context, 'comparing', large, () => lines.sums.lines),
+      (built) => {
+        lines.look(built.flatMap(({ line }) => (line === null ? [] : [{ line, key: lines.next(line) }])));
+      },
+    );
     if (!read.ok) return notUnderstood(payload, read.error);
     const { statement, result } = resultOf(context, payload, large, read.value, lines);
     if (result === null) return { kind: 'unreadable', result: sumTooLarge(payload) };
@@ -113,6 +117,8 @@ class Storing {
   #lines: Lines;
   #waiting: KeyedLine[] = [];
   #isAgain = false;
+  /** Rows that were read, those included that are rejected. */
+  read = 0;
   isStopped = false;
   isCancelled = false;
 
@@ -131,11 +137,13 @@ class Storing {
   /** The file is read once more, since what the stream had of it may be gone: only lines that are not there yet go in. */
   again(): void {
     this.#isAgain = true;
+    this.read = 0;
     this.rows.again();
     this.#lines = new Lines(this.#context, this.#opened.streamId);
   }
 
   add(built: readonly BuiltLine[]): void {
+    this.read += built.length;
     for (const { line, rejected } of built) {
       if (rejected !== null && !this.#mayReject) this.isStopped = true;
       if (line !== null) this.#waiting.push({ line, key: this.#lines.next(line) });
@@ -152,7 +160,7 @@ class Storing {
 
   #write(): void {
     if (this.isStopped) {
-      for (const { line, key } of this.#waiting) this.#lines.look(line, key);
+      this.#lines.look(this.#waiting);
       this.#waiting = [];
       return;
     }
@@ -227,12 +235,21 @@ function storeAsRead(context: TaskContext, payload: ImportPayload, large: Unders
   return isStored ? 'stored' : outcome;
 }
 
+/** Once the file was read to its end its rows are known, and progress is told in them. */
+function rowsControl(context: TaskContext, phase: string, { table }: UnderstoodLarge, read: () => number) {
+  const onProgress = () => context.report({ phase, processed: Math.min(read(), table.rows), total: table.rows });
+  return { onProgress, isCancelled: context.isCancelled };
+}
+
 /** One reading of the file into the batch. */
-function readInto(context: TaskContext, { table }: UnderstoodLarge, storing: Storing): ReturnType<UnderstoodLarge['table']['read']> {
+function readInto(context: TaskContext, large: UnderstoodLarge, storing: Storing): ReturnType<UnderstoodLarge['table']['read']> {
   const end = context.database.beginUnseenWrites();
   try {
-    const read = table.read(readingControl(context, 'storing'), (built) => storing.add(built));
-    return read.ok && (storing.isCancelled || !storing.end()) ? failed(cancelled()) : read;
+    const control = rowsControl(context, 'storing', large, () => storing.read);
+    const read = large.table.read(control, (built) => storing.add(built));
+    if (read.ok && (storing.isCancelled || !storing.end())) return failed(cancelled());
+    control.onProgress();
+    return read;
   } finally {
     end();
   }

@@ -13,19 +13,21 @@ import { ReadingCheck, valueOf } from '../reading.ts';
 import type { ChosenReading } from '../reading.ts';
 import type { WrittenRow } from '../rows.ts';
 import { withSeen } from '../seen-table.ts';
-import { dayOf, type DecidedTable, type ReadingOptions, TableFacts } from '../table-facts.ts';
+import { dayOf, type DecidedTable, type ReadingOptions } from '../table-facts.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table-tally.ts';
-import { TextCounts } from '../text-counts.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from '../types.ts';
 import { beginsAsWorkbook } from '../workbook.ts';
 import type { FileSource, TextForm } from './bytes.ts';
 import { scanTable } from './scan.ts';
+import { TablePass } from './table-pass.ts';
 import { type AroundTable, type LargeFile, readWritten } from './written-rows.ts';
 
 /** A large table, understood; its lines are read anew each time they are asked for. */
 export interface LargeTable {
   readonly proof: Statement['proof'];
   readonly currency: string;
+  /** Transactions, those included that are rejected or left out in the end. */
+  readonly rows: number;
   /** The known recipe that was followed. */
   readonly followed: number | null;
   /** Reads all lines, some thousands at a time, in the order of the file. The statement lists the first lines alone. */
@@ -34,8 +36,6 @@ export interface LargeTable {
 
 /** Lines that the statement of a large file lists. */
 export const LISTED_LINES = 200;
-/** Rows at the end among which lines of turnover with dates are looked for. */
-const LAST_ROWS = 200;
 /** Shares of the work, for the progress. */
 const SCAN = [0, 0.5] as const;
 const FACTS = [0.5, 0.9] as const;
@@ -100,6 +100,7 @@ function readAs(
   return success({
     proof: table.chosen.proof,
     currency: table.currencies.main,
+    rows: understood.value.rows,
     followed,
     read: (readControl, visit) => {
       const tally = new TableTally(table, { settled, followed }, LISTED_LINES);
@@ -117,6 +118,7 @@ type UnderstoodLarge = Omit<UnderstoodTable, 'source'> & {
   readonly unbooked: ReadonlySet<number>;
   /** Rows from here on are totals. */
   readonly until: number;
+  readonly rows: number;
 };
 
 function understandLarge(
@@ -126,25 +128,14 @@ function understandLarge(
   until: number,
   totals: readonly number[] = [],
 ): Result<UnderstoodLarge, Unreadable> {
-  const { layout: found, table } = file.scanned;
-  const facts = new TableFacts(found, options, (id) => ids.add(id));
-  const ids = new TextCounts();
-  const last: WrittenRow[] = [];
-  let hasPending = false;
-  const passed = readWritten(file, control, FACTS, (written, place) => {
-    for (const [index, row] of written.entries()) {
-      if (place + index >= until) break;
-      facts.add(row);
-      hasPending ||= isPending(row, found);
-    }
-    last.push(...written.slice(-LAST_ROWS));
-    last.splice(0, Math.max(0, last.length - LAST_ROWS));
-  });
-  if (!passed.ok) return passed;
+  const { table } = file.scanned;
+  const { pass, ...passed } = passOver(file, options, control, until);
+  if (!passed.found.ok) return passed.found;
+  const { facts, last, hasPending } = pass;
   if (facts.rows === 0) return failed(noRows(table));
-  const { around, footer } = passed.value;
+  const { around, footer } = passed.found.value;
   const decided = facts.decided(table, around);
-  const chosen = chooseLarge(file, decided, passed.value, control, until);
+  const chosen = chooseLarge(file, decided, passed.found.value, control, until);
   if (!chosen.ok) return chosen;
   const datedTotals = until === Infinity ? totalsAtEnd(last) : 0;
   if (datedTotals > 0) {
@@ -172,7 +163,16 @@ function understandLarge(
     unbooked: new Set(unbooked.value.keys()),
     unbookedPlaces: [...unbooked.value.values()],
     until,
+    rows: facts.rows,
   });
+}
+
+/** What all transactions tell; a pass over them is made only where the one that found the table has not told it already. */
+function passOver(file: LargeFile, options: ReadingOptions, control: ReadControl, until: number) {
+  const { layout, early } = file.scanned;
+  if (early !== null && until === Infinity) return { pass: early.pass, found: success<AroundTable>({ around: early.around, footer: [] }) };
+  const pass = new TablePass(layout, options, until);
+  return { pass, found: readWritten(file, control, FACTS, (written) => pass.add(written)) };
 }
 
 /** The reading for which the balances hold; a file that states none needs no look at its rows for that. */

@@ -7,13 +7,14 @@ import { EvenSample } from '../even-sample.ts';
 import type { GridRow } from '../grid.ts';
 import { STATEMENT_LIMITS } from '../limits.ts';
 import { noRows, refusalOf } from '../read-table.ts';
-import { layoutOfRecipe, recognised, tableAmong, type TableRecipe } from '../recipe.ts';
+import { layoutOfRecipe, recognised, settledBy, tableAmong, type TableRecipe } from '../recipe.ts';
 import { cellOf, DateCells } from '../rows.ts';
 import { HEAD_ROWS, withSeen } from '../seen-table.ts';
 import { unreadable } from '../sentences.ts';
 import { isBlank, type Table } from '../table.ts';
 import type { ReadControl, ReadOptions, Unreadable } from '../types.ts';
 import type { FileSource, TextForm } from './bytes.ts';
+import { EarlyPass, type EarlyRead } from './early-pass.ts';
 import { ownRow } from './own-text.ts';
 import { readRows, type Share } from './rows-of-file.ts';
 
@@ -37,6 +38,8 @@ export interface ScannedTable {
   readonly lastDated: number;
   /** Notes on mended rows. */
   readonly problems: readonly Problem[];
+  /** What was told of the rows meanwhile; null where they must be read for it. */
+  readonly early: EarlyRead | null;
 }
 
 /** Rows of the body by which the column of dates is guessed, to be confirmed by rows all over the file. */
@@ -47,6 +50,7 @@ class Scan {
   readonly #options: ReadOptions;
   readonly #sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows, ownRow);
   readonly #dates = new DateCells();
+  #early: EarlyPass | null = null;
   #head: GridRow[] | null = [];
   #hasData = false;
   #first: GridRow[] | null = [];
@@ -80,6 +84,7 @@ class Scan {
         }
       }
     }
+    this.#early?.look();
     if (this.rows <= STATEMENT_LIMITS.rows) return null;
     const message = `The file has more than ${STATEMENT_LIMITS.rows} rows. Split it by period and import the parts.`;
     return unreadable('too_large', message);
@@ -98,13 +103,7 @@ class Scan {
     const table = located.value;
     this.above = head.length - table.body.length;
     this.table = { ...table, body: [] };
-    if (this.recipe !== null)
-      this.#beginDates(
-        Math.max(
-          0,
-          this.recipe.columns.findIndex(({ role }) => role === 'date'),
-        ),
-      );
+    if (this.recipe !== null) this.#beginDates(layoutOfRecipe(table, this.recipe));
     for (const row of table.body) this.#addToBody(row);
     return table.header === null ? refusalOf(table) : null;
   }
@@ -121,18 +120,34 @@ class Scan {
   }
 
   #addDate(row: GridRow, index: number): void {
-    if (this.dateColumn !== null && this.#dates.shapeOf(cellOf(row, this.dateColumn)) !== null) this.lastDated = index;
+    const hasDate = this.dateColumn !== null && this.#dates.shapeOf(cellOf(row, this.dateColumn)) !== null;
+    if (hasDate) this.lastDated = index;
+    this.#early?.add(row, hasDate);
   }
 
   #guessDates(): void {
     const layout = this.table === null ? null : understandColumns({ ...this.table, body: this.#first ?? [] });
-    this.#beginDates(layout?.ok === true ? layout.value.date : null);
+    this.#beginDates(layout?.ok === true ? layout.value : null);
   }
 
-  #beginDates(column: number | null): void {
-    this.dateColumn = column;
+  #beginDates(layout: Layout | null): void {
+    this.dateColumn = layout?.date ?? null;
+    const settled = settledBy(this.recipe, this.#options.table);
+    if (this.table !== null && layout !== null && this.footerRows === 0) {
+      this.#early = new EarlyPass(this.table, layout, { ...this.#options, settled }, this.#dates);
+    }
     this.#first?.forEach((row, index) => this.#addDate(row, index));
     this.#first = null;
+  }
+
+  /** Rows at the end of the table that are left out, because somebody said so. */
+  get footerRows(): number {
+    return this.recipe?.footer_rows ?? this.#options.table?.footer_rows ?? 0;
+  }
+
+  /** What was told of the rows on the way; null where they must be read once more for it. */
+  early(layout: Layout): EarlyRead | null {
+    return this.#early?.end(layout, this.lastDated) ?? null;
   }
 
   end(): Unreadable | null {
@@ -165,11 +180,13 @@ export function scanTable(
   const table = present(scan.table, 'table');
   const layout = recipe === null ? understandColumns(table, scan.sample) : success(layoutOfRecipe(table, recipe, scan.sample));
   if (!layout.ok) return asSeen(layout.error);
-  const footer = recipe?.footer_rows ?? options.table?.footer_rows ?? 0;
+  const footer = scan.footerRows;
   const rows = footer === 0 ? scan.rows : Math.max(0, scan.filled - footer);
   const { above, filled, followed } = scan;
-  const scanned = { table, head, layout: layout.value, recipe, followed, above, rows, filled, problems: read.value };
-  if (scan.dateColumn === layout.value.date && footer === 0) return success({ ...scanned, lastDated: scan.lastDated });
+  const scanned = { table, head, layout: layout.value, recipe, followed, above, rows, filled, problems: read.value, early: null };
+  if (scan.dateColumn === layout.value.date && footer === 0) {
+    return success({ ...scanned, lastDated: scan.lastDated, early: scan.early(layout.value) });
+  }
   // The rows at the beginning looked otherwise than those all over the file.
   const lastDated = lastDatedOf(source, form, scanned, control, share);
   return lastDated.ok ? success({ ...scanned, lastDated: lastDated.value }) : lastDated;

@@ -1,0 +1,79 @@
+import type { Layout } from '../columns.ts';
+import type { GridRow } from '../grid.ts';
+import { type AroundRows, RowSorter } from '../rows.ts';
+import type { DateCells } from '../rows.ts';
+import { otherDateColumns, type ReadingOptions } from '../table-facts.ts';
+import type { Table } from '../table.ts';
+import { TablePass } from './table-pass.ts';
+
+/** So many rows without a date are held; a file with more of them in a row is read once more. */
+const MOST_HELD = 20_000;
+/** Rows before the last date that may be lines of the end of a statement. */
+const AT_END = 3;
+
+/** What a pass over a table told that was made while the table was still being found. */
+export interface EarlyRead {
+  readonly pass: TablePass;
+  readonly around: AroundRows;
+}
+
+/**
+ * Looks at the transactions of a table in the very pass that finds out where it ends and what its columns are, by the columns that its first rows show. What
+ * that tells holds where all rows show the same columns, which they nearly always do; else it is thrown away, and the file read once more.
+ */
+export class EarlyPass {
+  readonly #layout: Layout;
+  readonly #sorter: RowSorter;
+  readonly #pass: TablePass;
+  /** The last rows: whether the statement's end has begun is known three dates later. */
+  #held: GridRow[] = [];
+  #heldFrom = 0;
+  #isGivenUp = false;
+
+  constructor(table: Table, layout: Layout, options: ReadingOptions, dates: DateCells) {
+    this.#layout = layout;
+    this.#sorter = new RowSorter(table, layout, Number.POSITIVE_INFINITY, dates);
+    this.#pass = new TablePass(layout, options, Number.POSITIVE_INFINITY);
+  }
+
+  /** All rows of the body, in their order. */
+  add(row: GridRow, hasDate: boolean): void {
+    if (this.#isGivenUp) return;
+    this.#held.push(row);
+    if (hasDate) this.#sort(this.#held.length - AT_END);
+    else if (this.#held.length > MOST_HELD) this.#giveUp();
+  }
+
+  #giveUp(): void {
+    this.#isGivenUp = true;
+    this.#held = [];
+  }
+
+  #sort(rows: number): void {
+    for (let at = 0; at < rows; at += 1) this.#sorter.add(this.#held[at] as GridRow, this.#heldFrom + at);
+    if (rows <= 0) return;
+    this.#held = this.#held.slice(rows);
+    this.#heldFrom += rows;
+  }
+
+  /** A stretch of the file ends: its transactions are looked at. */
+  look(): void {
+    this.#pass.add(this.#sorter.take(false));
+  }
+
+  /** At the end of the table; null where the first rows did not show its columns. */
+  end(layout: Layout, lastDated: number): EarlyRead | null {
+    if (this.#isGivenUp || !isReadAlike(this.#layout, layout)) return null;
+    this.#sorter.endAt(lastDated);
+    this.#sort(this.#held.length);
+    this.#pass.add(this.#sorter.take(true));
+    return { pass: this.#pass, around: this.#sorter.around() };
+  }
+}
+
+/** Whether rows are read alike by two layouts, whatever else stands in the columns. */
+function isReadAlike(one: Layout, other: Layout): boolean {
+  const kept = (layout: Layout): string =>
+    JSON.stringify({ ...layout, facts: otherDateColumns(layout), ignored: [...layout.ignored].toSorted((left, right) => left - right) });
+  return kept(one) === kept(other);
+}
