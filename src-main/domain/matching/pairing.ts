@@ -13,7 +13,7 @@ import type { RecordColumns } from './record-columns.ts';
 import { type Solution, solve, type Solver, solver } from './solve.ts';
 import { emptyProblem, type Problem } from './solver-state.ts';
 import { isBetterTurned, turned } from './turned-problem.ts';
-import { intAt, roomForFloats, roomForInts } from './typed.ts';
+import { intAt, roomForInts } from './typed.ts';
 import type { Watch } from './watch.ts';
 
 export interface Matcher {
@@ -45,6 +45,8 @@ const BEST = CERTAINTIES.indexOf('best');
 const CONTESTED = CERTAINTIES.indexOf('contested');
 /** Records paired, or distances measured, between two looks at the cancel flag. */
 const STEPS_PER_LOOK = 1 << 14;
+/** Room for so many pairs is made twice as large, since components come one after another. */
+const SMALL_ROOM = 1 << 16;
 
 /** Pairs the records of every component. Null when cancelled. */
 export function pairAll(matcher: Matcher): Paired | null {
@@ -135,8 +137,9 @@ class Pairing implements Paired {
   /** False when cancelled. */
   private pairClasses(component: Component): boolean {
     const { scanned } = this.matcher.source;
-    if (scanned !== null && this.isGiant(component)) return this.pairGiant(component, scanned);
-    if (!this.readProblem(component)) return false;
+    const pairs = this.pairsOf(component);
+    if (scanned !== null && pairs > this.matcher.limits.pairs) return this.pairGiant(component, scanned);
+    if (!this.readProblem(component, pairs)) return false;
     const isTurned = isBetterTurned(this.problem, this.matcher.limits.turned);
     const problem = isTurned ? turned(this.problem) : this.problem;
     const solution = solve(this.solver, problem);
@@ -147,10 +150,11 @@ class Pairing implements Paired {
     return true;
   }
 
-  private isGiant({ a, fromA, toA }: Component): boolean {
+  /** Candidate pairs of a component, at most. */
+  private pairsOf({ a, fromA, toA }: Component): number {
     let pairs = 0;
     for (let at = fromA; at < toA; at += 1) pairs += this.matcher.source.countOf(intAt(a, at));
-    return pairs > this.matcher.limits.pairs;
+    return pairs;
   }
 
   /** False when cancelled. */
@@ -165,7 +169,7 @@ class Pairing implements Paired {
   }
 
   /** Reads the component's problem; false when cancelled. */
-  private readProblem(component: Component): boolean {
+  private readProblem(component: Component, pairs: number): boolean {
     const { problem, placeOfB, distanceAt } = this;
     const { view, classesA, classesB, source, watch } = this.matcher;
     const { a, b, fromA, toA, fromB, toB } = component;
@@ -174,6 +178,7 @@ class Pairing implements Paired {
     problem.supply = roomForInts(problem.supply, problem.rowCount);
     problem.room = roomForInts(problem.room, problem.columnCount);
     problem.starts = roomForInts(problem.starts, problem.rowCount + 1);
+    this.makeRoom(pairs);
     for (let at = fromB; at < toB; at += 1) {
       placeOfB[intAt(b, at)] = at - fromB;
       problem.room[at - fromB] = sizeOf(classesB, intAt(b, at));
@@ -187,7 +192,6 @@ class Pairing implements Paired {
       const own = intAt(a, at);
       problem.supply[at - fromA] = sizeOf(classesA, own);
       problem.starts[at - fromA] = edge;
-      this.makeRoom(edge + source.countOf(own));
       const end = source.read(own, problem.columns, edge);
       const row = intAt(classesA.first, own);
       for (; edge < end; edge += 1) {
@@ -209,10 +213,12 @@ class Pairing implements Paired {
   private makeRoom(edges: number): void {
     const { problem } = this;
     if (problem.columns.length >= edges) return;
-    problem.columns = roomForInts(problem.columns, edges);
-    problem.days = roomForFloats(problem.days, edges);
-    problem.units = roomForFloats(problem.units, edges);
-    problem.edits = roomForFloats(problem.edits, edges);
+    // Nothing of the component before is kept; much more than is asked for would be given for nothing to a large one.
+    const room = edges < SMALL_ROOM ? edges * 2 : edges;
+    problem.columns = new Int32Array(room);
+    problem.days = new Float64Array(room);
+    problem.units = new Float64Array(room);
+    problem.edits = new Float64Array(room);
   }
 
   /** Hands the records of the classes out to the pairs. `isTurned`: rows are classes of side B. */

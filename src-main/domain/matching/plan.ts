@@ -4,18 +4,7 @@ import type { Leaf } from './compile-leaf.ts';
 import type { RuleNode } from './compile.ts';
 import type { Kind } from './fields.ts';
 import type { RuleView } from './predicate.ts';
-import {
-  blockKeys,
-  type Blocks,
-  pairsOfSweep,
-  type Scan,
-  scanDays,
-  scanLists,
-  scanOf,
-  type Sides,
-  type Sweep,
-  sweepBlocks,
-} from './scan.ts';
+import { blockKeys, type Blocks, pairsOfSweep, type Scan, scanDays, scanLists, scanOf, type Sides, sweepBlocks } from './scan.ts';
 import { isExact, isSortable } from './tolerances.ts';
 import { EVERYTHING, isExactWindow, type Window, windowOf } from './windows.ts';
 import { itemAt } from './typed.ts';
@@ -125,30 +114,26 @@ function isExactSweep(columns: LeafColumns, { view }: Sides): boolean {
 type PlanOf = (scans: readonly Scan[], swept: readonly LeafColumns[]) => Plan;
 
 function planSweeps(sides: Sides, blocks: Blocks, sweeps: readonly LeafColumns[], planOf: PlanOf): Plan {
-  const found = sweeps.map((columns): Swept => ({ columns, sweep: sweepBlocks(sides, blocks, columns) }));
-  const [only] = found;
-  if (only === undefined) return planOf([scanOf(sweepBlocks(sides, blocks, null))], []);
-  if (found.length === 1) return planOf([scanOf(only.sweep)], [only.columns]);
-  const counted = found.map((swept) => ({ ...swept, pairs: pairsOfSweep(swept.sweep) }));
+  const planBy = (columns: LeafColumns | null): Plan =>
+    planOf([scanOf(sweepBlocks(sides, blocks, columns))], columns === null ? [] : [columns]);
+  if (sweeps.length <= 1) return planBy(sweeps[0] ?? null);
+  // Of a million records, what a sweep is laid out in takes some 30 MB: none is kept beside another.
+  const counted = sweeps.map((columns) => ({ columns, pairs: pairsOfSweep(sweepBlocks(sides, blocks, columns)) }));
   const byDate = cheapest(counted, 'date');
   const byNumber = cheapest(counted, 'number');
   const best = byDate === null || (byNumber !== null && byNumber.pairs < byDate.pairs) ? byNumber : byDate;
-  if (best === null) return planOf([scanOf(only.sweep)], [only.columns]);
   const days = Number(byDate?.columns.allowed[0] ?? 0);
-  if (byDate !== null && byNumber !== null && best.pairs > cheapEnough(sides) && days <= MAX_GRID_DAYS) {
+  if (byDate !== null && byNumber !== null && best !== null && best.pairs > cheapEnough(sides) && days <= MAX_GRID_DAYS) {
     const grid = planOf(scanDays(sides, blocks, byDate.columns, byNumber.columns, days), [byDate.columns, byNumber.columns]);
     if (grid.pairs < best.pairs) return grid;
   }
-  return planOf([scanOf(best.sweep)], [best.columns]);
+  return planBy(best?.columns ?? null);
 }
 
-/** A condition, and both sides laid out along it. */
-interface Swept {
+interface CountedSweep {
   readonly columns: LeafColumns;
-  readonly sweep: Sweep;
+  readonly pairs: number;
 }
-
-type CountedSweep = Swept & { readonly pairs: number };
 
 /** So few that no part of them is too large for the exact search: else a part could be solved in another way when other records come. */
 function cheapEnough(sides: Sides): number {
