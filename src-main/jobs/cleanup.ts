@@ -5,7 +5,7 @@ import { deleteRunBase } from '../store/run-bases.ts';
 import { deleteRunFacts } from '../store/run-facts.ts';
 import { deleteUnseenMatches, type GoingMatch, matchesOfUnpublishedRun, supersededProposals } from '../store/run-matches.ts';
 import { clearNotes, updateRun } from '../store/runs.ts';
-import { rest } from './slices.ts';
+import { rest, SLICES_PER_CARRY } from './slices.ts';
 import { CHUNK_ROWS } from './task.ts';
 
 /** Removes an unpublished batch in bounded transactions. Nobody has seen it, so nothing else changes. */
@@ -17,8 +17,6 @@ export function removeUnpublishedBatch(database: Database, batchId: number): voi
 /** Records of the matches that one transaction deletes; only a single larger match makes a longer one. */
 const RECORDS_OF_SLICE = 4_000;
 const FOUND_AT_ONCE = 2_000;
-/** So many slices wait in the log until they are carried into the book. */
-const SLICES_PER_CARRY = 12;
 
 /** Deletes all that `find` finds, looked for without the write lock, in short transactions that need not wait for the disk: nobody sees what goes. */
 function deleteFound(database: Database, find: (limit: number) => readonly GoingMatch[]): void {

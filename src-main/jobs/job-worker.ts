@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { present } from '../../src-shared/values/assert.ts';
 import { systemClock } from '../platform/system.ts';
 import { openBook } from '../store/book.ts';
@@ -23,12 +23,13 @@ import {
 } from './protocol.ts';
 import { recoverJob } from './recover.ts';
 import type { TaskContext, TaskEnd } from './task.ts';
+import type { RowsStart } from './tasks/rows-thread.ts';
 
 const PROGRESS_EVERY_MS = 80;
 
-type WorkerStart = JobStart | PreviewStart | PackingStart | ReadingStart;
+type WorkerStart = JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart;
 
-async function runJob(context: TaskContext): Promise<TaskEnd> {
+async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd> {
   const payload: unknown = JSON.parse(context.job.payload);
   // Loaded by need: a run does not pay for the statement reader, nor an import for the engine.
   switch (context.job.kind) {
@@ -41,7 +42,7 @@ async function runJob(context: TaskContext): Promise<TaskEnd> {
     default: {
       const run = payload as RunPayload;
       if (run.proposes === true) return (await import('./tasks/propose-task.ts')).proposeTask(context, run);
-      return (await import('./tasks/run-task.ts')).runTask(context, run);
+      return (await import('./tasks/rows-aside.ts')).runTaskAside(context, run, dataFolder);
     }
   }
 }
@@ -72,7 +73,7 @@ async function main(start: JobStart): Promise<void> {
     isCancelled: () => Atomics.load(flag, 0) !== CANCEL.none,
   };
   try {
-    const ended = await runJob(context);
+    const ended = await runJob(context, start.dataFolder);
     if (ended.end === 'cancelled') endCancelled(context, Atomics.load(flag, 0));
     if (ended.end === 'failed') endJob(context, 'failed', ended.message);
   } catch (error) {
@@ -152,8 +153,20 @@ async function pack(start: PackingStart): Promise<void> {
   }
 }
 
+/** Writes what another worker's run finds; how the run ended is that one's word. */
+async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
+  const opened = openBook(start.dataFolder);
+  if (!opened.ok) throw new Error(opened.error.message);
+  try {
+    await (await import('./tasks/rows-thread.ts')).writeRowsAside(opened.value, start, port);
+  } finally {
+    opened.value.close();
+  }
+}
+
 async function begin(start: WorkerStart): Promise<void> {
   if ('reads' in start) return (await import('./reading.ts')).readAsAsked(start);
+  if ('rows' in start) return writeRows(start, present(parentPort, 'port of a worker'));
   if ('packs' in start) return pack(start);
   return 'preview' in start ? preview(start) : main(start);
 }

@@ -9,8 +9,17 @@ export interface Share {
   readonly mostRows: number;
 }
 
+/** Of what a run writes; rows are records of matches. Only a single larger match makes a longer transaction. */
+export const RUN_SHARE: Share = { milliseconds: 40, firstRows: 1_000, fewestRows: 200, mostRows: 64_000 };
+/** So many slices of a run wait in the log, some hundred megabytes: its flip takes them to the disk, and only then are they carried into the book, while nobody waits. */
+export const RUN_SLICES_PER_CARRY = 100;
+/** So many slices wait in the log until they are carried into the book: the pages at the ends of a B-tree are carried once for several. */
+export const SLICES_PER_CARRY = 12;
+
 /** Transactions of one kind of work, of as many rows as fit into their share, however fast the disk is and however much hangs on a row. */
 export class Slices {
+  /** How many there were. */
+  written = 0;
   private rows: number;
   private readonly database: Database;
   private readonly clock: Clock;
@@ -30,6 +39,7 @@ export class Slices {
       begunAtMs = this.clock.monotonicMs();
       return work(write, this.rows);
     });
+    this.written += 1;
     const { milliseconds, fewestRows, mostRows } = this.share;
     const share = milliseconds / Math.max(1, this.clock.monotonicMs() - begunAtMs);
     this.rows = Math.min(mostRows, Math.max(fewestRows, Math.floor(this.rows * Math.min(2, share))));
@@ -42,8 +52,8 @@ export class Slices {
   }
 }
 
-/** Left to everyone else between two transactions of a job. */
-const REST_MS = 4;
+/** Left to everyone else between two transactions of a job: who waits for the write lock looks every millisecond. */
+const REST_MS = 2;
 
 /** Lets others at the write lock; for the thread of a job, which has nothing else to do meanwhile. */
 export function rest(): void {

@@ -24,39 +24,60 @@ export function pairFacts(ruleId: number, certainty: (typeof CERTAINTIES)[number
 
 /** Rows of a statement: many, and for what is left over few, and one. */
 const ROWS = [200, 20, 1] as const;
-/** Facts, difference, margin, and the records of side A and B. */
-const PAIR_VALUES = 5;
+/** The records of side A and B; behind them difference and margin, where there is any. */
+const PLAIN_VALUES = 2;
+const PAIR_VALUES = 4;
 /** Record, and match and place of the member in it, see `memberFacts`. */
 const MEMBER_NUMBERS = 2;
 
-const certaintyOf = (facts: string) =>
-  `CASE ${facts} >> 1 & 3 ${CERTAINTIES.map((certainty, code) => `WHEN ${code} THEN '${certainty}'`).join(' ')} END`;
+const listOf = (text: string, count: number) => Array.from({ length: count }, () => text).join();
 
 // A statement that fails is the end of its transaction, which takes everything back: so it needs no way to take its own rows back, which
-// would cost a copy of each page that it touches.
-const pairsOf = (rows: number) => `INSERT OR FAIL INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty,
-    difference, margin, explanation, record_count, side_a_count, a_record_id, b_record_id)
-  SELECT ?, ?, 'rule', ?, facts >> 3, iif(facts & ${PROPOSED}, 'proposed', 'matched'), ${certaintyOf('facts')}, difference, margin, '', 2, 1, a, b
-  FROM (SELECT column1 AS facts, column2 AS difference, column3 AS margin, column4 AS a, column5 AS b
-    FROM (VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?)').join()}))`;
+// would cost a copy of each page that it touches. What is bound and worked out for a pair is most of its cost, so what all pairs of a
+// statement have in common stands in its text.
+function pairsOf(facts: number, isPlain: boolean): (rows: number) => string {
+  const [difference, margin] = isPlain ? ['0', 'NULL'] : ['column3', 'column4'];
+  const status = (facts & PROPOSED) !== 0 ? 'proposed' : 'matched';
+  const certainty = CERTAINTIES[(facts >> 1) & 3] ?? 'unique';
+  return (rows) => `INSERT OR FAIL INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty,
+      difference, margin, explanation, record_count, side_a_count, a_record_id, b_record_id)
+    SELECT ?, ?, 'rule', ?, ${Math.floor(facts / 8)}, '${status}', '${certainty}', ${difference}, ${margin}, '', 2, 1, column1, column2
+    FROM (VALUES ${listOf(`(${listOf('?', isPlain ? PLAIN_VALUES : PAIR_VALUES)})`, rows)})`;
+}
 
 const membersOf = (rows: number) => `INSERT OR FAIL INTO match_records(record_id, reconciliation_id, slot, match_id, side)
   SELECT record, ?, iif(facts & 2, 0, facts >> 2), facts >> 2, iif(facts & 1, 'b', 'a')
-  FROM (SELECT column1 AS record, column2 AS facts FROM (VALUES ${Array.from({ length: rows }, () => '(?, ?)').join()}))`;
+  FROM (SELECT column1 AS record, column2 AS facts FROM (VALUES ${listOf('(?, ?)', rows)}))`;
 
 const LARGER = `INSERT INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty, difference, cohort, explanation,
     record_count, side_a_count, a_record_id, b_record_id, members, margin) VALUES (?, ?, 'rule', ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?)`;
 
 const ofRows = (sql: (rows: number) => string) => ROWS.map((rows) => ({ rows, sql: sql(rows) }));
-const PAIRS = ofRows(pairsOf);
+/** Statements by the facts that stand in them, those of plain pairs and the others. */
+const PAIRS = [new Map<number, Statements>(), new Map<number, Statements>()] as const;
 const MEMBERS = ofRows(membersOf);
 
+type Statements = ReturnType<typeof ofRows>;
 type Bound = number | string | null;
+
+/** More facts than this are not remembered: there are few rules in a book. */
+const MOST_FACTS = 500;
+
+function pairStatements(facts: number, isPlain: boolean): Statements {
+  const known = PAIRS[isPlain ? 0 : 1];
+  let statements = known.get(facts);
+  if (statements === undefined) {
+    if (known.size >= MOST_FACTS) known.clear();
+    statements = ofRows(pairsOf(facts, isPlain));
+    known.set(facts, statements);
+  }
+  return statements;
+}
 
 /** Writes rows of `width` values, many with a statement; answers the id of the last row. */
 function insertRows(
   write: WriteHandle,
-  statements: typeof PAIRS,
+  statements: Statements,
   common: readonly number[],
   values: readonly Bound[],
   width: number,
@@ -67,17 +88,22 @@ function insertRows(
     if (from + rows * width > values.length) continue;
     const statement = write.prepare<[readonly Bound[]], unknown>(sql);
     const bound: Bound[] = [...common, ...values.slice(from, from + rows * width)];
-    for (; from + rows * width <= values.length; from += rows * width) {
-      for (let index = 0; index < rows * width; index += 1) bound[common.length + index] = values[from + index] ?? null;
+    while (from + rows * width <= values.length) {
+      for (let index = 0; index < rows * width; index += 1) bound[common.length + index] = values[from + index] as Bound;
+      from += rows * width;
       last = Number(statement.run(bound).lastInsertRowid);
     }
   }
   return last;
 }
 
-/** Writes pairs, five values each: `pairFacts`, difference in minor units, margin as it is stored, record of side A, record of side B. Answers the id of the last; they are consecutive. */
-export function insertRunPairs(write: WriteHandle, run: WritingRun, values: readonly Bound[]): number {
-  return insertRows(write, PAIRS, [run.reconciliationId, run.runId, run.atMs], values, PAIR_VALUES);
+/**
+ * Writes pairs of the same facts (`pairFacts`): record of side A, record of side B, and unless they are plain the difference in minor units and the
+ * margin as it is stored or null. Answers the id of the last; they are consecutive.
+ */
+export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: number, isPlain: boolean, values: readonly Bound[]): number {
+  const common = [run.reconciliationId, run.runId, run.atMs];
+  return insertRows(write, pairStatements(facts, isPlain), common, values, isPlain ? PLAIN_VALUES : PAIR_VALUES);
 }
 
 /** A match that is no pair. */

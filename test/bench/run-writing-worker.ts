@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { writeMatches } from '../../src-main/jobs/tasks/run-writing.ts';
 import { tallyOf } from '../../src-main/jobs/tasks/run-tally.ts';
 import type { TaskContext } from '../../src-main/jobs/task.ts';
+import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import { MatchCollector } from '../../src-main/domain/matching/found-matches.ts';
 import { systemClock } from '../../src-main/platform/system.ts';
 import { Database } from '../../src-main/store/database.ts';
@@ -31,6 +32,7 @@ export function pairsOf(count: number): { readonly a: number; readonly b: number
 function writeNow(database: Database, pairs: ReturnType<typeof pairsOf>): number {
   const matches = new MatchCollector();
   for (const { a, b } of pairs) matches.addPair(1, 'matched', 'unique', 0, a, b);
+  const facts = { rules: [], signConvention: 'same', types: UNDECLARED, references: new Map() } as const;
   const context: TaskContext = {
     database,
     clock: systemClock,
@@ -39,7 +41,7 @@ function writeNow(database: Database, pairs: ReturnType<typeof pairsOf>): number
     isCancelled: () => false,
   };
   const startedMs = performance.now();
-  writeMatches(context, { runId: 1, reconciliationId: 1, actor: 'bench' }, { result: { matches } }, tallyOf([1], new Map()));
+  writeMatches(context, { runId: 1, reconciliationId: 1, actor: 'bench' }, { facts, result: { matches } }, tallyOf([1], new Map()));
   return performance.now() - startedMs;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkEnd } from '../../src-main/jobs/tasks/run-writing.ts';
+import { chunkEnd } from '../../src-main/jobs/tasks/run-rows.ts';
 
 function chunks(sizes: readonly number[]): number[] {
   const matches = { length: sizes.length, sizeAt: (index: number) => sizes[index] ?? 0 };

@@ -9,17 +9,24 @@ const SMALL_PER_NUMBER = 16;
 
 /** Gives equal texts equal codes, by order of appearance. Only the first of equal texts is remembered, as a place in its column. */
 export class TextCodes {
-  /** Codes plus one by hash, open addressing; 0 is empty. */
-  private slots = new Int32Array(FIRST_SLOTS);
-  private hashes = new Int32Array(FIRST_SLOTS / 2);
-  private places = new Int32Array(FIRST_SLOTS / 2);
-  private owners = new Uint8Array(FIRST_SLOTS / 2);
+  /** Code plus one and hash by hash, open addressing; a code of 0 is an empty slot. One beside the other, since they are looked at together. */
+  private slots: Int32Array;
+  private places: Int32Array;
+  private owners: Uint8Array;
   private readonly own = valueColumnBuilder(0);
   /** The first column holds texts that stand in no other. */
   private readonly columns: ValueColumn[] = [this.own.current()];
   private ownCount = 0;
   private latest = 0;
   private count = 0;
+
+  /** `expected`: about how many different texts there will be; it grows where there are more. */
+  constructor(expected = 0) {
+    const room = Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2(2 * expected + 1)));
+    this.slots = new Int32Array(2 * room);
+    this.places = new Int32Array(room / 2);
+    this.owners = new Uint8Array(room / 2);
+  }
 
   codeOf(column: ValueColumn, place: number): number {
     if (this.columns[this.latest] !== column) {
@@ -47,44 +54,44 @@ export class TextCodes {
   }
 
   private codeAt(column: ValueColumn, owned: number, place: number): number {
-    const { slots, hashes, places, owners } = this;
+    const { slots, places, owners } = this;
     const start = startOf(column, place);
     const end = endOf(column, place);
     const hash = hashOf(column.bytes, start, end);
-    const mask = slots.length - 1;
-    let slot = hash & mask;
+    const mask = slots.length - 2;
+    let slot = (hash << 1) & mask;
     for (let held = intAt(slots, slot); held !== 0; held = intAt(slots, slot)) {
-      if (intAt(hashes, held - 1) === hash) {
+      if (intAt(slots, slot + 1) === hash) {
         const owner = itemAt(this.columns, owners[held - 1] as number);
         const other = intAt(places, held - 1);
         if (compareBytes(column.bytes, start, end, owner.bytes, startOf(owner, other), endOf(owner, other)) === 0) return held - 1;
       }
-      slot = (slot + 1) & mask;
+      slot = (slot + 2) & mask;
     }
     slots[slot] = this.count + 1;
-    hashes[this.count] = hash;
+    slots[slot + 1] = hash;
     places[this.count] = place;
     owners[this.count] = owned;
     this.count += 1;
-    if (this.count === hashes.length) this.grow();
+    if (this.count === places.length) this.grow();
     return this.count - 1;
   }
 
   private grow(): void {
-    const room = this.slots.length;
-    const { hashes, places, owners } = this;
-    this.hashes = new Int32Array(room);
-    this.hashes.set(hashes);
-    this.places = new Int32Array(room);
+    const { slots, places, owners } = this;
+    this.places = new Int32Array(places.length * 2);
     this.places.set(places);
-    this.owners = new Uint8Array(room);
+    this.owners = new Uint8Array(owners.length * 2);
     this.owners.set(owners);
-    this.slots = new Int32Array(room * 2);
-    const mask = this.slots.length - 1;
-    for (let code = 0; code < this.count; code += 1) {
-      let slot = intAt(hashes, code) & mask;
-      while (intAt(this.slots, slot) !== 0) slot = (slot + 1) & mask;
-      this.slots[slot] = code + 1;
+    this.slots = new Int32Array(slots.length * 2);
+    const mask = this.slots.length - 2;
+    for (let before = 0; before < slots.length; before += 2) {
+      if (intAt(slots, before) === 0) continue;
+      const hash = intAt(slots, before + 1);
+      let slot = (hash << 1) & mask;
+      while (intAt(this.slots, slot) !== 0) slot = (slot + 2) & mask;
+      this.slots[slot] = intAt(slots, before);
+      this.slots[slot + 1] = hash;
     }
   }
 }

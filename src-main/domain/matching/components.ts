@@ -73,7 +73,7 @@ export function eachListedComponent({ starts, columns }: Candidates, countB: num
 /** As `eachListedComponent`, of scans whose every pair is a candidate. */
 export function eachScannedComponent(scans: readonly Scan[], countA: number, countB: number, visit: VisitComponent): boolean {
   const [only] = scans;
-  if (scans.length === 1 && only !== undefined) return eachRun(only, visit);
+  if (scans.length === 1 && only !== undefined) return eachRun(only, countA, visit);
   const groups = new ClassGroups(countA, countB);
   for (const { orderA, orderB, from, to } of scans) {
     let joined = -1;
@@ -94,25 +94,51 @@ export function eachScannedComponent(scans: readonly Scan[], countA: number, cou
 
 /**
  * Within a block the windows of one scan go forward: a component is a run of neighbours whose windows meet. After an empty window the next
- * one begins where nothing has been seen yet.
+ * one begins where nothing has been seen yet. Visited in the order of their first class of side A, as all components are.
  */
-function eachRun({ orderA, orderB, from, to }: Scan, visit: VisitComponent): boolean {
+function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
+  const { orderA, orderB, from, to } = scan;
+  const run: Run = { next: 0, endB: 0, firstClass: 0 };
+  const begins = new Int32Array(countA).fill(-1);
+  for (let begin = 0; begin < orderA.length; begin = run.next) {
+    readRun(scan, begin, run);
+    if (intAt(from, begin) < intAt(to, begin)) begins[run.firstClass] = begin;
+  }
   const component: Component = { a: orderA, fromA: 0, toA: 0, b: orderB, fromB: 0, toB: 0 };
-  for (let begin = 0; begin < orderA.length;) {
-    const first = intAt(from, begin);
-    let end = intAt(to, begin);
-    let next = begin + 1;
-    if (first >= end) {
-      begin = next;
-      continue;
-    }
-    for (; next < orderA.length && intAt(from, next) >= first && intAt(from, next) < end; next += 1) end = Math.max(end, intAt(to, next));
-    [component.a, component.fromA, component.toA] = ascending(orderA, begin, next);
-    [component.b, component.fromB, component.toB] = ascending(orderB, first, end);
+  for (let first = 0; first < countA; first += 1) {
+    const begin = intAt(begins, first);
+    if (begin < 0) continue;
+    readRun(scan, begin, run);
+    [component.a, component.fromA, component.toA] = ascending(orderA, begin, run.next);
+    [component.b, component.fromB, component.toB] = ascending(orderB, intAt(from, begin), run.endB);
     if (!visit(component)) return false;
-    begin = next;
   }
   return true;
+}
+
+interface Run {
+  /** Where the next run begins. */
+  next: number;
+  /** Where its classes of side B end. */
+  endB: number;
+  /** Its least class of side A. */
+  firstClass: number;
+}
+
+function readRun({ orderA, from, to }: Scan, begin: number, run: Run): void {
+  const first = intAt(from, begin);
+  let end = intAt(to, begin);
+  let least = intAt(orderA, begin);
+  let next = begin + 1;
+  if (first < end) {
+    for (; next < orderA.length && intAt(from, next) >= first && intAt(from, next) < end; next += 1) {
+      end = Math.max(end, intAt(to, next));
+      least = Math.min(least, intAt(orderA, next));
+    }
+  }
+  run.next = next;
+  run.endB = end;
+  run.firstClass = least;
 }
 
 function ascending(order: Int32Array, from: number, to: number): [Int32Array, number, number] {

@@ -12,7 +12,7 @@ import { matchCohorts } from './match-cohorts.ts';
 import { matchSubsets } from './match-subsets.ts';
 import { MATCH_LIMITS, type MatchLimits } from './limits.ts';
 import { sourceOf } from './pair-source.ts';
-import { type Matcher, pairAll } from './pairing.ts';
+import { type Matcher, pairAll, type Paired } from './pairing.ts';
 import { planRule } from './plan.ts';
 import { ruleView } from './predicate.ts';
 import { readColumns } from './read-columns.ts';
@@ -47,6 +47,7 @@ interface Run {
   readonly separated: SeparatedPairs;
   readonly watch: Watch;
   readonly found: MatchCollector;
+  readonly onFound: (found: MatchCollector) => void;
   /** Records of each side at the start: what every rule's stages are measured by. */
   readonly counts: { readonly a: number; readonly b: number };
 }
@@ -78,6 +79,7 @@ export function matchColumns(
     separated: separatedPairs(input.separations),
     watch: watchOf(control, input.rules.length * (input.sideA.count + input.sideB.count)),
     found: new MatchCollector(),
+    onFound: control.onFound ?? (() => undefined),
     counts: { a: input.sideA.count, b: input.sideB.count },
   };
   const all: Free = { a: columnsInContentOrder(input.sideA), b: columnsInContentOrder(input.sideB) };
@@ -89,6 +91,7 @@ export function matchColumns(
     const ran = ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, free()) : runRule(run, ready, free());
     if (!ran.ok) return ran;
     free = ran.value.left;
+    run.onFound(run.found);
     outcomes.push(outcomeOf(ready.rule.id, run.found, before, ran.value));
   }
   return success({ matches: run.found, rules: outcomes });
@@ -154,36 +157,76 @@ function without(columns: RecordColumns, used: Uint8Array): RecordColumns {
 }
 
 function runRule(run: Run, ready: ReadyRule, free: Free): Result<Ran, EngineFailure> {
-  const { watch, found, counts } = run;
+  const { watch, counts } = run;
   const { rule } = ready;
   watch.beginStage(rule.id, counts.a);
   const matcher = matcherOf(run, ready, free);
   if (!matcher.ok) return matcher;
   watch.finishStage();
   watch.beginStage(rule.id, counts.b);
-  const paired = pairAll(matcher.value);
+  const pairs = new PairsOfRule(run, ready, free);
+  const paired = pairAll(matcher.value, (sofar, end) => pairs.takeUpTo(sofar, end));
   if (paired === null) return failed(CANCELLED);
   watch.finishStage();
-  const differenceAt = differenceOfRows(free.a, free.b, run.input.signConvention);
-  const usedB = new Uint8Array(free.b.count);
-  const usedA = new Uint8Array(free.a.count);
-  const before = found.length;
-  // Rows are in content order, so this is the order by content.
-  for (let rowA = 0; rowA < free.a.count; rowA += 1) {
-    const rowB = intAt(paired.partners, rowA);
-    if (rowB < 0) continue;
-    usedA[rowA] = 1;
-    usedB[rowB] = 1;
+  const left = (): Free => ({ a: without(free.a, pairs.usedA), b: without(free.b, pairs.usedB) });
+  return success({ left, outsideWindow: 0, gaveUp: null, exact: pairs.count - paired.inexact });
+}
+
+/** So many pairs are found until somebody hears of them. */
+const PAIRS_PER_WORD = 16_384;
+
+/** Takes the pairs of a rule over among the matches found. Rows are in content order, so these are in the order by content. */
+class PairsOfRule {
+  readonly usedA: Uint8Array;
+  readonly usedB: Uint8Array;
+  count = 0;
+  private done = 0;
+  private untold = 0;
+  private readonly run: Run;
+  private readonly rule: ReadyRule['rule'];
+  private readonly free: Free;
+  private readonly differenceAt: ReturnType<typeof differenceOfRows>;
+
+  constructor(run: Run, { rule }: ReadyRule, free: Free) {
+    this.run = run;
+    this.rule = rule;
+    this.free = free;
+    this.usedA = new Uint8Array(free.a.count);
+    this.usedB = new Uint8Array(free.b.count);
+    this.differenceAt = differenceOfRows(free.a, free.b, run.input.signConvention);
+  }
+
+  takeUpTo(paired: Paired, end: number): void {
+    for (; this.done < end; this.done += 1) {
+      const rowB = intAt(paired.partners, this.done);
+      if (rowB >= 0) this.take(paired, this.done, rowB);
+    }
+    if (this.untold < PAIRS_PER_WORD) return;
+    this.untold = 0;
+    this.run.onFound(this.run.found);
+  }
+
+  private take(paired: Paired, rowA: number, rowB: number): void {
+    const { rule, free } = this;
+    this.usedA[rowA] = 1;
+    this.usedB[rowB] = 1;
     const certainty = itemAt(CERTAINTIES, paired.certainties[rowA] as number);
     const commits = rule.outcome === 'match' && rule.commitCertainty.includes(certainty);
-    const difference = differenceAt(rowA, rowB) ?? 0;
-    const status = commits ? 'matched' : 'proposed';
+    const difference = this.differenceAt(rowA, rowB) ?? 0;
     const place = intAt(paired.marginPlaces, rowA);
     const margin = place < 0 ? undefined : paired.margins.at(place);
-    found.addPair(rule.id, status, certainty, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);
+    this.run.found.addPair(
+      rule.id,
+      commits ? 'matched' : 'proposed',
+      certainty,
+      difference,
+      idAt(free.a, rowA),
+      idAt(free.b, rowB),
+      margin,
+    );
+    this.count += 1;
+    this.untold += 1;
   }
-  const left = (): Free => ({ a: without(free.a, usedA), b: without(free.b, usedB) });
-  return success({ left, outsideWindow: 0, gaveUp: null, exact: found.length - before - paired.inexact });
 }
 
 /** What a one_to_one rule may pair. */

@@ -1,13 +1,16 @@
 import type { Certainty } from '../../../src-shared/contract/index.ts';
 import type { KeptCohort } from './cohort-facts.ts';
-import { MarginList } from './margin-list.ts';
 import type { Margin } from './margins.ts';
-import { append, intAt, intList, type IntList, itemAt } from './typed.ts';
+import { itemAt } from './typed.ts';
 import type { FoundMatch } from './types.ts';
 
 /** Matches in their order, without an object for each: they are made one at a time, as they are asked for. */
 export interface FoundMatches extends Iterable<FoundMatch> {
   readonly length: number;
+  /** Records of all matches together. */
+  readonly memberCount: number;
+  /** Record id of a member, counted over all matches. */
+  readonly idAt: (member: number) => number;
   readonly at: (index: number) => FoundMatch;
   /** Those from `start` to `end` (exclusive). */
   readonly slice: (start: number, end: number) => FoundMatch[];
@@ -18,12 +21,13 @@ export interface FoundMatches extends Iterable<FoundMatch> {
   readonly ruleIdAt: (index: number) => number;
   readonly certaintyAt: (index: number) => Certainty;
   readonly differenceAt: (index: number) => number;
+  readonly hasMarginAt: (index: number) => boolean;
   readonly marginAt: (index: number) => FoundMatch['margin'];
   /** Records of a match on side A. */
   readonly sideASizeAt: (index: number) => number;
   /** A record id of a match: those of side A, then those of side B. */
   readonly memberAt: (index: number, place: number) => number;
-  /** What says why the records of a match were tied; null where they say it themselves. */
+  /** What says why a match of a cohort was tied; null of any other. */
   readonly cohortAt: (index: number) => KeptCohort | null;
 }
 
@@ -31,14 +35,46 @@ export interface FoundMatches extends Iterable<FoundMatch> {
 export const CERTAINTIES: readonly Certainty[] = ['unique', 'best', 'interchangeable', 'contested'];
 const STATUSES = ['matched', 'proposed'] as const;
 
+/**
+ * What a collector holds, in memory that threads share: another one reads it while the collector goes on. What stands there does not change, and what
+ * comes later stands behind it, or in other memory when that is full.
+ */
+export interface SharedMatches {
+  readonly length: number;
+  readonly ids: SharedFloats;
+  readonly differences: SharedFloats;
+  readonly starts: SharedInts;
+  readonly middles: SharedInts;
+  readonly facts: SharedInts;
+  readonly marginPlaces: SharedInts;
+  readonly margins: SharedFloats;
+  readonly ruleIds: readonly number[];
+  /** By place; only those that no earlier share told. */
+  readonly cohorts: ReadonlyMap<number, KeptCohort>;
+}
+
+interface SharedFloats {
+  readonly items: Float64Array;
+  readonly length: number;
+}
+interface SharedInts {
+  readonly items: Int32Array;
+  readonly length: number;
+}
+
 /** A list of numbers that grows. */
-class Numbers {
-  private items = new Float64Array(1024);
-  length = 0;
+class Numbers implements SharedFloats {
+  items: Float64Array;
+  length: number;
+
+  constructor({ items, length }: SharedFloats = { items: sharedFloats(1_024), length: 0 }) {
+    this.items = items;
+    this.length = length;
+  }
 
   push(value: number): void {
     if (this.length === this.items.length) {
-      const grown = new Float64Array(Math.ceil(this.length * 1.5));
+      const grown = sharedFloats(Math.ceil(this.length * 1.5));
       grown.set(this.items);
       this.items = grown;
     }
@@ -53,29 +89,112 @@ class Numbers {
   range(from: number, to: number): number[] {
     return Array.from(this.items.subarray(from, to));
   }
+
+  get shared(): SharedFloats {
+    return { items: this.items, length: this.length };
+  }
 }
+
+/** A list of 32-bit integers that grows. */
+class Integers implements SharedInts {
+  items: Int32Array;
+  length: number;
+
+  constructor({ items, length }: SharedInts = { items: sharedInts(1_024), length: 0 }) {
+    this.items = items;
+    this.length = length;
+  }
+
+  push(value: number): void {
+    if (this.length === this.items.length) {
+      const grown = sharedInts(Math.ceil(this.length * 1.5));
+      grown.set(this.items);
+      this.items = grown;
+    }
+    this.items[this.length] = value;
+    this.length += 1;
+  }
+
+  at(index: number): number {
+    return this.items[index] as number;
+  }
+
+  get shared(): SharedInts {
+    return { items: this.items, length: this.length };
+  }
+}
+
+const sharedFloats = (count: number) => new Float64Array(new SharedArrayBuffer(count * Float64Array.BYTES_PER_ELEMENT));
+const sharedInts = (count: number) => new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
+
+/** Figures of a margin, one after another. */
+const MARGIN_FIGURES = 4;
 
 /** Collects matches; what was collected can be read at any time. */
 export class MatchCollector implements FoundMatches {
   /** Side A's ids of a match, then side B's. */
-  private readonly ids = new Numbers();
-  private readonly differences = new Numbers();
+  private readonly ids: Numbers;
+  private readonly differences: Numbers;
   /** Where the ids of each match begin; where those of side B begin. */
-  private readonly starts: IntList = intList();
-  private readonly middles: IntList = intList();
+  private readonly starts: Integers;
+  private readonly middles: Integers;
   /** Place of the rule, certainty and status in one number. */
-  private readonly facts: IntList = intList();
-  private readonly ruleIds: number[] = [];
-  private readonly margins = new MarginList();
-  private readonly marginPlaces: IntList = intList();
-  private readonly cohorts = new Map<number, KeptCohort>();
-  length = 0;
+  private readonly facts: Integers;
+  private readonly ruleIds: number[];
+  private readonly margins: Numbers;
+  private readonly marginPlaces: Integers;
+  private readonly cohorts: Map<number, KeptCohort>;
+  private untoldCohorts = new Map<number, KeptCohort>();
+  length: number;
+
+  /** `shared`: what another collector held, to read it; `cohorts`: all that it shared. */
+  constructor(shared?: SharedMatches, cohorts = new Map<number, KeptCohort>()) {
+    this.cohorts = cohorts;
+    this.ids = new Numbers(shared?.ids);
+    this.differences = new Numbers(shared?.differences);
+    this.starts = new Integers(shared?.starts);
+    this.middles = new Integers(shared?.middles);
+    this.facts = new Integers(shared?.facts);
+    this.ruleIds = [...(shared?.ruleIds ?? [])];
+    this.margins = new Numbers(shared?.margins);
+    this.marginPlaces = new Integers(shared?.marginPlaces);
+    this.length = shared?.length ?? 0;
+  }
+
+  get memberCount(): number {
+    return this.ids.length;
+  }
+
+  idAt(member: number): number {
+    return this.ids.at(member);
+  }
+
+  /** Shares what is collected by now with another thread. */
+  share(): SharedMatches {
+    const cohorts = this.untoldCohorts;
+    this.untoldCohorts = new Map();
+    return {
+      cohorts,
+      length: this.length,
+      ids: this.ids.shared,
+      differences: this.differences.shared,
+      starts: this.starts.shared,
+      middles: this.middles.shared,
+      facts: this.facts.shared,
+      marginPlaces: this.marginPlaces.shared,
+      margins: this.margins.shared,
+      ruleIds: [...this.ruleIds],
+    };
+  }
 
   add(match: FoundMatch, cohort: KeptCohort | null = null): void {
-    if (cohort !== null) this.cohorts.set(this.length, cohort);
+    if (cohort !== null) {
+      this.cohorts.set(this.length, cohort);
+      this.untoldCohorts.set(this.length, cohort);
+    }
     this.open(match.ruleId, match.status, match.certainty, match.differenceMinor, match.margin);
     for (const id of match.aIds) this.ids.push(id);
-    append(this.middles, this.ids.length);
+    this.middles.push(this.ids.length);
     for (const id of match.bIds) this.ids.push(id);
   }
 
@@ -90,27 +209,35 @@ export class MatchCollector implements FoundMatches {
   ): void {
     this.open(ruleId, status, certainty, difference, margin);
     this.ids.push(aId);
-    append(this.middles, this.ids.length);
+    this.middles.push(this.ids.length);
     this.ids.push(bId);
   }
 
   private open(ruleId: number, status: FoundMatch['status'], certainty: Certainty, difference: number, margin: Margin | undefined): void {
     if (this.ruleIds.at(-1) !== ruleId) this.ruleIds.push(ruleId);
-    append(this.starts, this.ids.length);
-    append(this.facts, (this.ruleIds.length - 1) * 8 + CERTAINTIES.indexOf(certainty) * 2 + STATUSES.indexOf(status));
+    this.starts.push(this.ids.length);
+    this.facts.push((this.ruleIds.length - 1) * 8 + CERTAINTIES.indexOf(certainty) * 2 + STATUSES.indexOf(status));
     this.differences.push(difference);
-    append(this.marginPlaces, margin === undefined ? -1 : this.margins.push(margin.pairs, margin.days, margin.units, margin.edits));
+    this.marginPlaces.push(margin === undefined ? -1 : this.margins.length / MARGIN_FIGURES);
+    if (margin !== undefined) this.keepMargin(margin);
     this.length += 1;
   }
 
+  private keepMargin({ pairs, days, units, edits }: Margin): void {
+    this.margins.push(pairs);
+    this.margins.push(days);
+    this.margins.push(units);
+    this.margins.push(edits);
+  }
+
   at(index: number): FoundMatch {
-    const middle = intAt(this.middles.items, index);
+    const middle = this.middles.at(index);
     const margin = this.marginAt(index);
     return {
       ruleId: this.ruleIdAt(index),
-      aIds: this.ids.range(intAt(this.starts.items, index), middle),
+      aIds: this.ids.range(this.starts.at(index), middle),
       bIds: this.ids.range(middle, this.endAt(index)),
-      status: itemAt(STATUSES, intAt(this.facts.items, index) & 1),
+      status: itemAt(STATUSES, this.facts.at(index) & 1),
       certainty: this.certaintyAt(index),
       differenceMinor: this.differenceAt(index),
       ...(margin === undefined ? {} : { margin }),
@@ -118,28 +245,34 @@ export class MatchCollector implements FoundMatches {
   }
 
   ruleIdAt(index: number): number {
-    return itemAt(this.ruleIds, intAt(this.facts.items, index) >> 3);
+    return itemAt(this.ruleIds, this.facts.at(index) >> 3);
   }
 
   certaintyAt(index: number): Certainty {
-    return itemAt(CERTAINTIES, (intAt(this.facts.items, index) >> 1) & 3);
+    return itemAt(CERTAINTIES, (this.facts.at(index) >> 1) & 3);
   }
 
   differenceAt(index: number): number {
     return this.differences.at(index);
   }
 
+  hasMarginAt(index: number): boolean {
+    return this.marginPlaces.at(index) >= 0;
+  }
+
   marginAt(index: number): FoundMatch['margin'] {
-    const place = intAt(this.marginPlaces.items, index);
-    return place < 0 ? undefined : this.margins.at(place);
+    const place = this.marginPlaces.at(index);
+    if (place < 0) return undefined;
+    const figure = (at: number): number => this.margins.at(place * MARGIN_FIGURES + at);
+    return { pairs: figure(0), days: figure(1), units: figure(2), edits: figure(3) };
   }
 
   sideASizeAt(index: number): number {
-    return intAt(this.middles.items, index) - intAt(this.starts.items, index);
+    return this.middles.at(index) - this.starts.at(index);
   }
 
   memberAt(index: number, place: number): number {
-    return this.ids.at(intAt(this.starts.items, index) + place);
+    return this.ids.at(this.starts.at(index) + place);
   }
 
   cohortAt(index: number): KeptCohort | null {
@@ -147,15 +280,15 @@ export class MatchCollector implements FoundMatches {
   }
 
   private endAt(index: number): number {
-    return index + 1 < this.length ? intAt(this.starts.items, index + 1) : this.ids.length;
+    return index + 1 < this.length ? this.starts.at(index + 1) : this.ids.length;
   }
 
   sizeAt(index: number): number {
-    return this.endAt(index) - intAt(this.starts.items, index);
+    return this.endAt(index) - this.starts.at(index);
   }
 
   countsAt(index: number): boolean {
-    return (intAt(this.facts.items, index) & 1) === 0;
+    return (this.facts.at(index) & 1) === 0;
   }
 
   slice(start: number, end: number): FoundMatch[] {

@@ -2,9 +2,11 @@ import type { Margin } from './margins.ts';
 
 /** A margin as it is stored: pairs, days, units and edits as a JSON array, without the zeros at its end. */
 export function marginText({ pairs, days, units, edits }: Margin): string {
-  const figures = [pairs, days, units, edits];
-  while (figures.at(-1) === 0) figures.pop();
-  return JSON.stringify(figures);
+  // Of whole numbers, and there are hundreds of thousands of them.
+  if (edits !== 0) return `[${pairs},${days},${units},${edits}]`;
+  if (units !== 0) return `[${pairs},${days},${units}]`;
+  if (days !== 0) return `[${pairs},${days}]`;
+  return pairs === 0 ? '[]' : `[${pairs}]`;
 }
 
 export function marginOfText(text: string): Margin {

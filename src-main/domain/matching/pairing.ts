@@ -48,10 +48,21 @@ const STEPS_PER_LOOK = 1 << 14;
 /** Room for so many pairs is made twice as large, since components come one after another. */
 const SMALL_ROOM = 1 << 16;
 
+/** Hears that the rows of side A before this one are done: their pairs, and that they have none, stay. */
+export type OnRowsDone = (paired: Paired, end: number) => void;
+
 /** Pairs the records of every component. Null when cancelled. */
-export function pairAll(matcher: Matcher): Paired | null {
+export function pairAll(matcher: Matcher, onRowsDone: OnRowsDone): Paired | null {
   const pairing = new Pairing(matcher);
-  return matcher.source.eachComponent((component) => pairing.pair(component)) ? pairing : null;
+  const { classesA, source } = matcher;
+  // Components come in the order of their first rows: what stands before the first row of one belongs to those before it.
+  const isWhole = source.eachComponent((component) => {
+    onRowsDone(pairing, intAt(classesA.first, intAt(component.a, component.fromA)));
+    return pairing.pair(component);
+  });
+  if (!isWhole) return null;
+  onRowsDone(pairing, pairing.partners.length);
+  return pairing;
 }
 
 class Pairing implements Paired {

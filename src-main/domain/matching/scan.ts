@@ -56,19 +56,34 @@ interface Refined {
   readonly find: (block: number, code: number) => number;
 }
 
+/**
+ * The first value seen in a block keeps its number, which an array by block remembers; only further values of a block are looked up by hashes. Where
+ * a column before told nearly all records apart there are hardly any.
+ */
 function refine(blocks: Blocks, columns: LeafColumns, classesA: Classes, classesB: Classes): Refined {
   const codesA = columns.a.codes;
   let stride = 1;
   for (let index = 0; index < classesA.count; index += 1) stride = Math.max(stride, intAt(codesA, intAt(classesA.first, index)) + 1);
+  const firsts = new Int32Array(blocks.count).fill(-1);
   const known = pairCodes(blocks.count, stride, classesA.count + classesB.count);
   const a = new Int32Array(classesA.count);
   for (let index = 0; index < classesA.count; index += 1) {
     const block = intAt(blocks.a, index);
     const code = intAt(codesA, intAt(classesA.first, index));
-    a[index] = block < 0 || code < 0 ? -1 : known.codeOf(block, code);
+    if (block < 0 || code < 0) {
+      a[index] = -1;
+      continue;
+    }
+    if (intAt(firsts, block) < 0) firsts[block] = code;
+    a[index] = intAt(firsts, block) === code ? block : blocks.count + known.codeOf(block, code);
   }
-  const find = (block: number, code: number): number => (block < 0 || code < 0 || code >= stride ? -1 : known.find(block, code));
-  return { a, count: known.count(), find };
+  const find = (block: number, code: number): number => {
+    if (block < 0 || code < 0) return -1;
+    if (intAt(firsts, block) === code) return block;
+    const further = code < stride && known.count() > 0 ? known.find(block, code) : -1;
+    return further < 0 ? -1 : blocks.count + further;
+  };
+  return { a, count: blocks.count + known.count(), find };
 }
 
 /** Codes of pairs of numbers, by order of appearance; -1 from `find` where a pair has none. */

@@ -8,7 +8,7 @@ import { type Cell, INCOMPARABLE } from './values.ts';
 import { endOf, startOf, textOfBytes, VALUE, type ValueColumn, valueColumnBuilder } from './value-column.ts';
 
 export function textColumns(leaf: Leaf, { a, b }: ColumnSides): LeafColumns {
-  const known = new TextCodes();
+  const known = new TextCodes(Math.min(expectedTexts(leaf.key, a), MOST_EXPECTED));
   // Texts of codes are kept only for conditions that look into them.
   const textOf = isExactText(leaf) ? noText : (code: number): string => known.textOf(code);
   const ofA = textColumn(leaf.key, a, known);
@@ -22,6 +22,14 @@ export function textColumns(leaf: Leaf, { a, b }: ColumnSides): LeafColumns {
     (text) => known.codeOfText(text),
   );
   return { leaf, a: ofA, b: column, scale: 0, allowed: [], textOf, lists };
+}
+
+/** Room for more texts than this is made when they come. */
+const MOST_EXPECTED = 1 << 20;
+
+/** About how many different texts a term reads at most: a field that is kept by codes has few. */
+function expectedTexts(term: Term, columns: RecordColumns): number {
+  return codedField(columns, term.field) === null ? columns.count : 0;
 }
 
 /** Equal or not is all that the condition asks. */

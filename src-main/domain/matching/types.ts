@@ -1,7 +1,7 @@
 import type { Cardinality, Certainty, RollupInput, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
 import type { MetadataTypes } from './fields.ts';
-import type { FoundMatches } from './found-matches.ts';
+import type { MatchCollector } from './found-matches.ts';
 import type { Margin } from './margins.ts';
 import type { RecordColumns } from './record-columns.ts';
 
@@ -89,7 +89,7 @@ export interface ColumnInput extends Omit<EngineInput, 'sideA' | 'sideB'> {
 
 export interface ColumnResult {
   /** In rule order, then by content; the same for the same records in any order. */
-  readonly matches: FoundMatches;
+  readonly matches: MatchCollector;
   readonly rules: readonly RuleOutcome[];
 }
 
@@ -108,11 +108,13 @@ export interface EngineFailure {
   readonly path?: string;
 }
 
-/** How the engine is watched: no clock, no I/O, only these two calls. */
+/** How the engine is watched: no clock, no I/O, only these calls. */
 export interface EngineControl {
   /** Called at least once per some thousand records; `processed` never exceeds `total`. */
   readonly onProgress: (processed: number, total: number, ruleId: number) => void;
   readonly isCancelled: () => boolean;
+  /** Called now and then with all that is found so far. It stays, and what is found later comes behind it. */
+  readonly onFound?: (found: MatchCollector) => void;
 }
 
 /** Key of a set of records for `separations`: ids ascending, joined by commas. */

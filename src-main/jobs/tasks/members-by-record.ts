@@ -1,5 +1,6 @@
+import { assert } from '../../../src-shared/values/assert.ts';
 import type { FoundMatches } from '../../domain/matching/found-matches.ts';
-import { floatAt, intAt } from '../../domain/matching/typed.ts';
+import { intAt } from '../../domain/matching/typed.ts';
 
 /** Members of matches, in the order of their records. */
 export interface MembersByRecord {
@@ -12,60 +13,61 @@ export interface MembersByRecord {
 
 const DIGIT_BITS = 11;
 const DIGITS = 2 ** DIGIT_BITS;
+/** Ids are counted from the least in whole numbers of 32 bits. */
+const MOST_APART = 2 ** 31;
 
-/** Indices of numbers in ascending order, those of equal numbers as they were: sorted digit by digit, since there are millions. */
-function ascending(numbers: Float64Array): Int32Array {
-  let least = Number.POSITIVE_INFINITY;
-  let most = 0;
-  for (const number of numbers) {
-    if (number < least) least = number;
-    if (number > most) most = number;
-  }
-  let order = Int32Array.from({ length: numbers.length }, (_, index) => index);
-  let next = new Int32Array(numbers.length);
-  const digits = new Int32Array(numbers.length);
-  const starts = new Int32Array(DIGITS + 1);
-  for (let divisor = 1; divisor <= most - least; divisor *= DIGITS) {
-    starts.fill(0);
-    for (let index = 0; index < numbers.length; index += 1) {
-      const digit = Math.floor((floatAt(numbers, index) - least) / divisor) % DIGITS;
-      digits[index] = digit;
-      starts[digit + 1] = intAt(starts, digit + 1) + 1;
+/** Numbers in ascending order and what goes with each, those of equal numbers as they were: sorted digit by digit, since there are millions. */
+function sorted(numbers: Int32Array<ArrayBuffer>, places: Int32Array<ArrayBuffer>, most: number): readonly [Int32Array, Int32Array] {
+  let [from, fromPlaces] = [numbers, places];
+  let [to, toPlaces] = [new Int32Array(numbers.length), new Int32Array(numbers.length)];
+  for (let shift = 0; shift < 32 && most >>> shift > 0; shift += DIGIT_BITS) {
+    const next = new Int32Array(DIGITS + 1);
+    for (let index = 0; index < from.length; index += 1) {
+      const digit = (intAt(from, index) >>> shift) & (DIGITS - 1);
+      next[digit + 1] = intAt(next, digit + 1) + 1;
     }
-    for (let digit = 0; digit < DIGITS; digit += 1) starts[digit + 1] = intAt(starts, digit + 1) + intAt(starts, digit);
-    for (let index = 0; index < order.length; index += 1) {
-      const item = intAt(order, index);
-      const digit = intAt(digits, item);
-      const place = intAt(starts, digit);
-      next[place] = item;
-      starts[digit] = place + 1;
+    for (let digit = 0; digit < DIGITS; digit += 1) next[digit + 1] = intAt(next, digit + 1) + intAt(next, digit);
+    for (let index = 0; index < from.length; index += 1) {
+      const number = intAt(from, index);
+      const digit = (number >>> shift) & (DIGITS - 1);
+      const place = intAt(next, digit);
+      next[digit] = place + 1;
+      to[place] = number;
+      toPlaces[place] = intAt(fromPlaces, index);
     }
-    [order, next] = [next, order];
+    [from, to] = [to, from];
+    [fromPlaces, toPlaces] = [toPlaces, fromPlaces];
   }
-  return order;
+  return [from, fromPlaces];
 }
 
 /** Every member of every match, by record. */
 export function membersByRecord(matches: FoundMatches): MembersByRecord {
-  let length = 0;
-  for (let match = 0; match < matches.length; match += 1) length += matches.sizeAt(match);
-  const records = new Float64Array(length);
-  const places = new Float64Array(length);
+  const length = matches.memberCount;
+  let least = Number.POSITIVE_INFINITY;
+  let most = 0;
+  for (let member = 0; member < length; member += 1) {
+    const id = matches.idAt(member);
+    if (id < least) least = id;
+    if (id > most) most = id;
+  }
+  assert(most - least < MOST_APART, 'ids of records are of 32 bits');
+  const numbers = new Int32Array(length);
+  const ofMatches = new Int32Array(length);
   let member = 0;
   for (let match = 0; match < matches.length; match += 1) {
-    const size = matches.sizeAt(match);
-    const sideA = matches.sideASizeAt(match);
-    for (let place = 0; place < size; place += 1) {
-      records[member] = matches.memberAt(match, place);
-      places[member] = match * 2 + (place < sideA ? 0 : 1);
-      member += 1;
+    const middle = member + matches.sideASizeAt(match);
+    const end = member + matches.sizeAt(match);
+    for (; member < end; member += 1) {
+      numbers[member] = matches.idAt(member) - least;
+      ofMatches[member] = match * 2 + (member < middle ? 0 : 1);
     }
   }
-  const order = ascending(records);
+  const [records, places] = sorted(numbers, ofMatches, length === 0 ? 0 : most - least);
   return {
     length,
-    recordAt: (index) => floatAt(records, intAt(order, index)),
-    matchAt: (index) => Math.floor(floatAt(places, intAt(order, index)) / 2),
-    isSideBAt: (index) => floatAt(places, intAt(order, index)) % 2 === 1,
+    recordAt: (index) => intAt(records, index) + least,
+    matchAt: (index) => intAt(places, index) >> 1,
+    isSideBAt: (index) => (intAt(places, index) & 1) === 1,
   };
 }

@@ -27,6 +27,8 @@ export interface Found {
   readonly separations: ReadonlySet<string>;
   readonly input: RunInput;
   readonly result: ColumnResult;
+  /** Milliseconds that each rule took. */
+  readonly elapsed: ReadonlyMap<number, number>;
   /** What had been taken from the run when it read its input, see `takenFromRun`. */
   readonly taken: string;
 }

@@ -42,21 +42,30 @@ function add(tally: Tally, found: RunCount): void {
   }
 }
 
+interface Sum extends RunCount {
+  matches: number;
+  records: number;
+  side_a: number;
+}
+
 /** Counts matches, but for those that are left out. */
 export function count(tally: Tally, matches: FoundMatches, isLeftOut: (index: number) => boolean): void {
-  const sums = new Map<number, RunCount & { matches: number; records: number; side_a: number }>();
+  const sums: Sum[] = [];
+  let sum: Sum | undefined;
   for (let index = 0; index < matches.length; index += 1) {
     if (isLeftOut(index)) continue;
-    const counts = matches.countsAt(index);
+    const status = matches.countsAt(index) ? 'matched' : 'proposed';
     const rule_id = matches.ruleIdAt(index);
-    const key = counts ? rule_id : -rule_id;
-    const sum = sums.get(key) ?? { rule_id, status: counts ? 'matched' : 'proposed', matches: 0, records: 0, side_a: 0 };
+    // Those of a rule stand together.
+    if (sum?.rule_id !== rule_id || sum.status !== status) {
+      sum = sums.find((other) => other.rule_id === rule_id && other.status === status);
+      if (sum === undefined) sums.push((sum = { rule_id, status, matches: 0, records: 0, side_a: 0 }));
+    }
     sum.matches += 1;
     sum.records += matches.sizeAt(index);
     sum.side_a += matches.sideASizeAt(index);
-    sums.set(key, sum);
   }
-  for (const sum of sums.values()) add(tally, sum);
+  for (const found of sums) add(tally, found);
 }
 
 /** Puts what is left of a run in the place of what was counted as it was written. */

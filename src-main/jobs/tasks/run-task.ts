@@ -2,13 +2,14 @@ import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { CANCELLED } from '../../domain/matching/cohort-fits.ts';
 import { matchColumns } from '../../domain/matching/engine.ts';
+import type { MatchCollector } from '../../domain/matching/found-matches.ts';
 import type { EngineFailure, EngineRule } from '../../domain/matching/types.ts';
 import { dropPack } from '../../store/column-packs.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
 import { listRules } from '../../store/rules.ts';
 import { insertRunBase } from '../../store/run-bases.ts';
-import { insertRunFacts, referenceFields } from '../../store/run-facts.ts';
+import { referenceFields } from '../../store/run-facts.ts';
 import { takenFromRun } from '../../store/run-matches.ts';
 import { runById, updateRun } from '../../store/runs.ts';
 import { separationKeys } from '../../store/separations.ts';
@@ -16,11 +17,11 @@ import { removeSupersededProposals, removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { engineRule, signConventionOf } from './engine-input.ts';
-import { factsText, type StoredFacts } from './run-facts.ts';
+import type { StoredFacts } from './run-facts.ts';
 import { runInput } from './run-input.ts';
 import { type Found, publish } from './run-publishing.ts';
-import { count, tallyOf } from './run-tally.ts';
-import { writeMatches } from './run-writing.ts';
+import { count, type Tally, tallyOf } from './run-tally.ts';
+import { writeMatches, type WrittenRows } from './run-writing.ts';
 
 /** Proposals that this run worked out anew are invisible since the flip; here their rows go. */
 function clearSuperseded(context: TaskContext, payload: RunPayload): void {
@@ -37,13 +38,17 @@ function keepBase({ database }: TaskContext, { runId, reconciliationId }: RunPay
   if (base !== null) database.write((write) => insertRunBase(write, reconciliationId, base));
 }
 
+/** Hears what a run that stores its matches finds, while it looks for more. */
+export interface RunListener {
+  /** The facts that it goes by, and how many records of either side it looks at. */
+  readonly begins: (facts: StoredFacts, sideA: number, sideB: number) => void;
+  readonly finds: (found: MatchCollector) => void;
+}
+
+const NOBODY: RunListener = { begins: () => undefined, finds: () => undefined };
+
 /** Reads the free records of the reconciliation and runs the engine over them, all in the snapshot that the caller holds. */
-function match(
-  context: TaskContext,
-  payload: RunPayload,
-  elapsed: Map<number, number>,
-  doubted: Set<number>,
-): Result<Found, EngineFailure> {
+function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, listener: RunListener): Result<Found, EngineFailure> {
   const { database, clock, isCancelled } = context;
   const reconciliation = present(findReconciliation(database, context.job.environment_id, payload.reconciliationId), 'reconciliation');
   const stored = (): EngineRule[] =>
@@ -71,6 +76,8 @@ function match(
   );
   if (input === null) return failed(CANCELLED);
   const { sides, totalRecords } = input;
+  if (run.mode === 'commit') listener.begins(facts, sides.a.count, sides.b.count);
+  const elapsed = new Map<number, number>();
   let tick = clock.monotonicMs();
   const result = matchColumns(
     { ...facts, separations, sideA: sides.a, sideB: sides.b },
@@ -83,51 +90,73 @@ function match(
         context.report({ phase: 'matching', processed: Math.floor((processed / Math.max(1, total)) * totalRecords), total: totalRecords });
       },
       isCancelled,
+      ...(run.mode === 'commit' ? { onFound: (found) => listener.finds(found) } : {}),
     },
   );
-  return result.ok ? success({ facts, separations, input, result: result.value, taken }) : result;
+  return result.ok ? success({ facts, separations, input, result: result.value, taken, elapsed }) : result;
 }
 
-/** Runs the engine over the free records of a reconciliation and writes what it found under the run's id. */
-export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
+/** Runs the engine over the free records of a reconciliation. */
+export function lookForMatches(context: TaskContext, payload: RunPayload, listener: RunListener): Result<Found, EngineFailure> {
   const { database, clock } = context;
-  const startedAtMs = clock.nowMs();
   const run = present(runById(database, payload.runId), 'run');
   database.write((write) =>
-    updateRun(write, run.id, { status: 'running', writing: run.mode === 'commit' ? 1 : 0, started_at: startedAtMs }),
+    updateRun(write, run.id, { status: 'running', writing: run.mode === 'commit' ? 1 : 0, started_at: clock.nowMs() }),
   );
-  const cancelled = (): TaskEnd => {
-    removeUnpublishedRun(database, run.id, { status: 'cancelled', message: null, atMs: clock.nowMs() });
-    return { end: 'cancelled' };
-  };
   context.report({ phase: 'reading', processed: 0, total: 0 });
-  const elapsed = new Map<number, number>();
   const doubted = new Set<number>();
-  const matched = database.snapshot(() => match(context, payload, elapsed, doubted));
+  const found = database.snapshot(() => match(context, payload, doubted, listener));
   for (const packId of doubted) database.write((write) => dropPack(write, packId));
-  if (!matched.ok) {
-    if (matched.error.code === 'cancelled') return cancelled();
-    removeUnpublishedRun(database, run.id, { status: 'failed', message: matched.error.message, atMs: clock.nowMs() });
-    return { end: 'failed', message: matched.error.message };
-  }
-  const found = matched.value;
+  return found;
+}
+
+function tallyOfRules({ facts, result, elapsed }: Found): Tally {
   const tally = tallyOf(
-    found.facts.rules.map((rule) => rule.id),
+    facts.rules.map((rule) => rule.id),
     elapsed,
   );
-  for (const { ruleId, gaveUp, exact } of found.result.rules) {
+  for (const { ruleId, gaveUp, exact } of result.rules) {
     const counts = present(tally.rules.get(ruleId), 'rule of the run');
     if (gaveUp !== null) counts.gave_up = gaveUp;
     if (exact !== null) counts.exact_matches = exact;
   }
-  if (run.mode === 'dry_run') count(tally, found.result.matches, () => false);
+  return tally;
+}
+
+/** Writes what a run found under its id and publishes it, or takes back what was written of a run that found nothing. */
+export function storeRun(
+  context: TaskContext,
+  payload: RunPayload,
+  looked: Result<Found, EngineFailure>,
+  written: WrittenRows | null,
+): TaskEnd {
+  const { database, clock } = context;
+  const { runId } = payload;
+  const cancelled = (): TaskEnd => {
+    removeUnpublishedRun(database, runId, { status: 'cancelled', message: null, atMs: clock.nowMs() });
+    return { end: 'cancelled' };
+  };
+  if (!looked.ok) {
+    if (looked.error.code === 'cancelled') return cancelled();
+    removeUnpublishedRun(database, runId, { status: 'failed', message: looked.error.message, atMs: clock.nowMs() });
+    return { end: 'failed', message: looked.error.message };
+  }
+  const found = looked.value;
+  const tally = tallyOfRules(found);
+  const { mode } = present(runById(database, runId), 'run');
+  if (mode === 'dry_run') count(tally, found.result.matches, () => false);
   else {
-    if (found.result.matches.length > 0) database.write((write) => insertRunFacts(write, run.id, factsText(found.facts)));
-    if (!writeMatches(context, payload, found, tally)) return cancelled();
+    if (!writeMatches(context, payload, found, tally, written)) return cancelled();
     keepBase(context, payload, found);
   }
   assert(tally.matchedRecords <= found.input.totalRecords, 'no record is used twice');
   publish(context, payload, tally, found);
-  if (run.mode === 'commit' && found.input.replaced === null) clearSuperseded(context, payload);
+  written?.carry();
+  if (mode === 'commit' && found.input.replaced === null) clearSuperseded(context, payload);
   return { end: 'completed' };
+}
+
+/** Runs the engine over the free records of a reconciliation and writes what it found under the run's id. */
+export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
+  return storeRun(context, payload, lookForMatches(context, payload, NOBODY), null);
 }

@@ -1,0 +1,130 @@
+import { Worker } from 'node:worker_threads';
+import { assert } from '../../../src-shared/values/assert.ts';
+import { failed, type Result } from '../../../src-shared/values/result.ts';
+import { CANCELLED } from '../../domain/matching/cohort-fits.ts';
+import type { MatchCollector } from '../../domain/matching/found-matches.ts';
+import type { EngineFailure } from '../../domain/matching/types.ts';
+import type { RunPayload } from '../protocol.ts';
+import type { TaskContext, TaskEnd } from '../task.ts';
+import { jobWorkerEntry } from '../worker-entry.ts';
+import type { RowsProgress, RowsStart, RowsWord } from './rows-thread.ts';
+import { factsText, type StoredFacts } from './run-facts.ts';
+import type { Found } from './run-publishing.ts';
+import type { RowsOfRun } from './run-rows.ts';
+import { lookForMatches, type RunListener, storeRun } from './run-task.ts';
+import { writingReport } from './run-writing.ts';
+
+/** Fewer free records than this are written sooner than a thread has begun. */
+const FEWEST_RECORDS = 40_000;
+/** So often it is looked whether the run was cancelled while it waits for its writer. */
+const LOOK_MS = 50;
+
+/** A thread that writes matches while others are still looked for, and then carries what is written from the log into the book. */
+class Writer {
+  readonly rows: RowsOfRun;
+  private readonly worker: Worker;
+  private readonly stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  private readonly ended: Promise<void>;
+  private failure: Error | null = null;
+  private hear: (written: number) => void = () => undefined;
+
+  constructor(dataFolder: string, rows: RowsOfRun) {
+    this.rows = rows;
+    const start: RowsStart = { dataFolder, rows, stopped: this.stopped };
+    this.worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
+    this.worker.on('message', (message: RowsProgress) => {
+      if ('written' in message) this.hear(message.written);
+      else this.failure = Object.assign(new Error(message.failed), { code: message.code });
+    });
+    this.worker.once('error', (error) => {
+      this.failure ??= error instanceof Error ? error : new Error(String(error));
+    });
+    this.ended = new Promise((resolve) => void this.worker.once('exit', () => resolve()));
+  }
+
+  tell(word: RowsWord): void {
+    this.worker.postMessage(word);
+  }
+
+  /** Waits until all matches are written; false when the run was cancelled meanwhile. Throws what the thread failed by. */
+  async finish(matches: MatchCollector, isCancelled: () => boolean, hear: (written: number) => void): Promise<boolean> {
+    const all = new Promise<void>((resolve) => {
+      this.hear = (written) => {
+        hear(written);
+        if (written === matches.length) resolve();
+      };
+      if (matches.length === 0) resolve();
+    });
+    this.tell({ found: matches.share(), isAll: true });
+    const looking = setInterval(() => {
+      if (isCancelled()) Atomics.store(this.stopped, 0, 1);
+    }, LOOK_MS);
+    const isAll = await Promise.race([all.then(() => true), this.ended.then(() => false)]);
+    clearInterval(looking);
+    if (this.failure !== null) throw this.failure;
+    assert(isAll || isCancelled(), 'every match that was found is written');
+    return isAll;
+  }
+
+  /** Writes nothing more; its last transaction is over when this is fulfilled. */
+  async stop(): Promise<void> {
+    Atomics.store(this.stopped, 0, 1);
+    this.tell('end');
+    await this.ended;
+  }
+}
+
+/** Hears what a run finds, and has it written aside where it is much. */
+class RowsAside implements RunListener {
+  writer: Writer | null = null;
+  private readonly context: TaskContext;
+  private readonly payload: RunPayload;
+  private readonly dataFolder: string;
+
+  constructor(context: TaskContext, payload: RunPayload, dataFolder: string) {
+    this.context = context;
+    this.payload = payload;
+    this.dataFolder = dataFolder;
+  }
+
+  begins(facts: StoredFacts, sideA: number, sideB: number): void {
+    if (sideA + sideB < FEWEST_RECORDS) return;
+    const { runId, reconciliationId } = this.payload;
+    // Each match holds a record of either side.
+    const ids = new Float64Array(new SharedArrayBuffer(Math.min(sideA, sideB) * Float64Array.BYTES_PER_ELEMENT));
+    const run = { runId, reconciliationId, atMs: this.context.clock.nowMs() };
+    this.writer = new Writer(this.dataFolder, { run, facts: factsText(facts), ids });
+  }
+
+  finds(found: MatchCollector): void {
+    this.writer?.tell({ found: found.share(), isAll: false });
+  }
+
+  /** What the run found, once it is written; a cancelled run has found nothing. */
+  async written(result: Result<Found, EngineFailure>): Promise<Result<Found, EngineFailure>> {
+    if (this.writer === null) return result;
+    if (!result.ok) {
+      await this.writer.stop();
+      return result;
+    }
+    const { matches } = result.value.result;
+    const isWritten = await this.writer.finish(matches, this.context.isCancelled, writingReport(this.context, matches));
+    return isWritten ? result : failed(CANCELLED);
+  }
+}
+
+/** As `runTask`; where much is looked at, another thread writes matches while this one still looks for more. */
+export async function runTaskAside(context: TaskContext, payload: RunPayload, dataFolder: string): Promise<TaskEnd> {
+  const aside = new RowsAside(context, payload, dataFolder);
+  const carryAgain = context.database.leaveCarrying();
+  try {
+    const result = await aside.written(lookForMatches(context, payload, aside));
+    const { writer } = aside;
+    const written = writer === null ? null : { rows: writer.rows, carry: () => writer.tell('carry') };
+    return storeRun(context, payload, result, written);
+  } finally {
+    // What a thread still writes could not be taken back.
+    await aside.writer?.stop();
+    carryAgain();
+  }
+}
