@@ -80,15 +80,17 @@ class RowsAside implements RunListener {
   private readonly context: TaskContext;
   private readonly payload: RunPayload;
   private readonly dataFolder: string;
+  private readonly fewestRecords: number;
 
-  constructor(context: TaskContext, payload: RunPayload, dataFolder: string) {
+  constructor(context: TaskContext, payload: RunPayload, dataFolder: string, fewestRecords: number) {
     this.context = context;
     this.payload = payload;
     this.dataFolder = dataFolder;
+    this.fewestRecords = fewestRecords;
   }
 
   begins(facts: StoredFacts, sideA: number, sideB: number): void {
-    if (sideA + sideB < FEWEST_RECORDS) return;
+    if (sideA + sideB < this.fewestRecords) return;
     const { runId, reconciliationId } = this.payload;
     // Each match holds a record of either side.
     const ids = new Float64Array(new SharedArrayBuffer(Math.min(sideA, sideB) * Float64Array.BYTES_PER_ELEMENT));
@@ -113,9 +115,14 @@ class RowsAside implements RunListener {
   }
 }
 
-/** As `runTask`; where much is looked at, another thread writes matches while this one still looks for more. */
-export async function runTaskAside(context: TaskContext, payload: RunPayload, dataFolder: string): Promise<TaskEnd> {
-  const aside = new RowsAside(context, payload, dataFolder);
+/** As `runTask`; where at least so many records are looked at, another thread writes matches while this one still looks for more. */
+export async function runTaskAside(
+  context: TaskContext,
+  payload: RunPayload,
+  dataFolder: string,
+  fewestRecords = FEWEST_RECORDS,
+): Promise<TaskEnd> {
+  const aside = new RowsAside(context, payload, dataFolder, fewestRecords);
   const carryAgain = context.database.leaveCarrying();
   try {
     const result = await aside.written(lookForMatches(context, payload, aside));
