@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunPayload } from '../../src-main/jobs/protocol.ts';
 import { removeUnpublishedRun } from '../../src-main/jobs/cleanup.ts';
@@ -161,8 +163,10 @@ describe('matches written by another thread while others are looked for', () => 
   });
 
   test('are not waited for where the thread cannot begin', async () => {
-    const { start, workAside, isNothingLeft } = await filledBook();
-    await expect(workAside(await start(), {}, '/nowhere/at/all')).rejects.toThrow('/nowhere/at/all');
+    const { book, start, workAside, isNothingLeft } = await filledBook();
+    const file = path.join(book.folder, 'file');
+    writeFileSync(file, 'no folder');
+    await expect(workAside(await start(), {}, file)).rejects.toThrow('file');
     expect(isNothingLeft()).toBe(true);
   });
 
