@@ -24,9 +24,13 @@ const SEED = '7';
 /** The yardstick's folder, with its packages installed; null where `TIEOUT_YARDSTICK` does not name it. */
 export const yardstickFolder = (): string | null => process.env['TIEOUT_YARDSTICK'] ?? null;
 
-async function script(folder: string, args: readonly string[], data: string): Promise<Measured> {
+function script(folder: string, args: readonly string[], data: string): Promise<Measured> {
+  return lastLineOf(process.execPath, folder, args, data);
+}
+
+async function lastLineOf(command: string, folder: string, args: readonly string[], data: string): Promise<Measured> {
   mkdirSync(data, { recursive: true });
-  const child = spawn(process.execPath, args, {
+  const child = spawn(command, args, {
     cwd: folder,
     env: { ...process.env, BENCH_DATA: data },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -36,6 +40,12 @@ async function script(folder: string, args: readonly string[], data: string): Pr
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   if (code !== 0) throw new Error(`${args[0] ?? ''} of the yardstick ended with ${code}`);
   return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Measured;
+}
+
+/** The sqlite3 shell's import of the yardstick's own file into the yardstick's table with three indices. */
+export async function importWithThreeIndices(folder: string, rows: number): Promise<Measured> {
+  if (!existsSync(path.join(DATA, String(rows), 'truth.csv'))) await script(folder, ['gen.mjs', '--n', String(rows), '--seed', SEED], DATA);
+  return lastLineOf('bash', folder, ['a_import_cli.sh', String(rows), 'indexed'], DATA);
 }
 
 /** A folder with a book that holds `rows` records on side A and what belongs to them on side B; made once, to be copied. */
