@@ -81,7 +81,7 @@ export class DateCells {
 export class RowSorter {
   readonly #table: Pick<Table, 'header' | 'preamble'>;
   readonly #layout: Layout;
-  readonly #headerText: string | null;
+  readonly #header: readonly string[] | null;
   #lastDated: number;
   readonly #dates: DateCells;
   #written: WrittenRow[] = [];
@@ -101,7 +101,7 @@ export class RowSorter {
   constructor(table: Pick<Table, 'header' | 'preamble'>, layout: Layout, lastDated: number, dates: DateCells) {
     this.#table = table;
     this.#layout = layout;
-    this.#headerText = table.header?.cells.join('\0') ?? null;
+    this.#header = table.header?.cells ?? null;
     this.#lastDated = lastDated;
     this.#dates = dates;
     for (const row of table.preamble) {
@@ -121,7 +121,7 @@ export class RowSorter {
       this.#above = null;
       return;
     }
-    if (this.#headerText !== null && row.cells.join('\0') === this.#headerText) {
+    if (this.#header !== null && isSameRow(row.cells, this.#header)) {
       this.#repeatedHeaders.push(row.row);
       this.#above = null;
       return;
@@ -213,6 +213,12 @@ export class RowSorter {
       continuation: [],
     };
   }
+}
+
+function isSameRow(cells: readonly string[], others: readonly string[]): boolean {
+  if (cells.length !== others.length) return false;
+  for (let index = 0; index < cells.length; index += 1) if (cells[index] !== others[index]) return false;
+  return true;
 }
 
 /** What people read has the usual decimal point. */

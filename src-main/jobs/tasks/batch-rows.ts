@@ -127,9 +127,11 @@ export class BatchRows {
     if (this.#firstId === 0) this.#firstId = first;
     else if (first > this.#lastId + 1) this.#foreign.push([this.#lastId + 1, first - 1]);
     this.#lastId = last;
-    for (const [index, { line, print }] of rows.entries()) {
-      this.#waiting.add(first + index, print, line, nowMs);
+    let id = first;
+    for (const { line, print } of rows) {
+      this.#waiting.add(id, print, line, nowMs);
       this.#kept.add(line);
+      id += 1;
     }
   }
 

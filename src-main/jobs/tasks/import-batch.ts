@@ -18,9 +18,9 @@ import { suggestedStream } from './suggested-stream.ts';
 import { balancesOf } from './understanding.ts';
 
 /** How long a transaction of rows holds the write lock. */
-export const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100, mostRows: 5_000 };
+export const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100, mostRows: 8_000 };
 /** The ends of indices are written again with each transaction: the log takes up many before the book does. */
-export const ROWS_PER_CARRY = 100_000;
+export const ROWS_PER_CARRY = 200_000;
 
 /** A batch that is being written. */
 export interface Opened {

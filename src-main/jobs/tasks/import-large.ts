@@ -48,6 +48,14 @@ class Lines {
     for (const [at, { line, key }] of lines.entries()) this.settle(line, key, isKnown[at] === true);
   }
 
+  /** Notes of the first of some lines whether they went in. */
+  settleAll(lines: readonly KeyedLine[], isNew: readonly boolean[]): void {
+    for (let at = 0; at < isNew.length; at += 1) {
+      const { line, key } = present(lines[at], 'line');
+      this.settle(line, key, isNew[at] !== true);
+    }
+  }
+
   /** Notes whether the stream has a line already. */
   settle(line: StatementLine, key: string, isDuplicate: boolean): void {
     if (this.listed.length < LISTED_LINES) this.listed.push({ key, isDuplicate });
@@ -165,10 +173,7 @@ class Storing {
       return;
     }
     const isNew = this.rows.write(this.#waiting);
-    for (const [index, isKept] of isNew.entries()) {
-      const { line, key } = present(this.#waiting[index], 'line');
-      if (!this.#isAgain) this.#lines.settle(line, key, !isKept);
-    }
+    if (!this.#isAgain) this.#lines.settleAll(this.#waiting, isNew);
     this.#waiting = this.#waiting.slice(isNew.length);
   }
 }

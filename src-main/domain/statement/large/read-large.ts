@@ -106,7 +106,7 @@ function readAs(
       const tally = new TableTally(table, { settled, followed }, LISTED_LINES);
       const { unbooked, until } = understood.value;
       const read = readWritten(file, readControl, ALL, (written, place) =>
-        visit(written.flatMap((row, index) => (place + index >= until || unbooked.has(place + index) ? [] : [tally.add(row)]))),
+        visit(written.filter((_, index) => place + index < until && !unbooked.has(place + index)).map((row) => tally.add(row))),
       );
       return read.ok ? success(tally.statement()) : read;
     },
