@@ -193,9 +193,10 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   if (!folder.ok) return folder;
   const { lock, database } = folder.value;
   const uploadFolder = path.join(options.dataFolder, 'uploads');
+  let isRestLeft: boolean;
   try {
     rmSync(uploadFolder, { recursive: true, force: true });
-    recoverAfterStart(database, options.clock);
+    isRestLeft = recoverAfterStart(database, options.clock);
   } catch (error) {
     database.close();
     lock.release();
@@ -209,7 +210,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const search = new SearchIndexer({ database, clock, alarm, log });
   const reconciledDays = new ReconciledDays({ database, clock, log });
   const figures = new BookFigures({ database, dataFolder: options.dataFolder, alarm, log, dataRevision: hub.dataRevision });
-  const packer = new ColumnPacker({ database, dataFolder: options.dataFolder, alarm, log });
+  const packer = new ColumnPacker({ database, dataFolder: options.dataFolder, alarm, log, isRestLeft });
   hub.subscribe((event) => {
     if (event.kind !== 'changed') return;
     if (event.areas.includes('records')) search.kick();

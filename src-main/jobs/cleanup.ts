@@ -19,7 +19,7 @@ const RECORDS_OF_SLICE = 4_000;
 const FOUND_AT_ONCE = 2_000;
 
 /** Deletes all that `find` finds, looked for without the write lock, in short transactions that need not wait for the disk: nobody sees what goes. */
-function deleteFound(database: Database, find: (limit: number) => readonly GoingMatch[]): void {
+export function deleteFound(database: Database, find: (limit: number) => readonly GoingMatch[]): void {
   const end = database.beginUnseenWrites();
   try {
     let slices = 0;

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Alarm, Log } from '../platform/ports.ts';
 import { isPackingDue } from '../store/column-packs.ts';
 import type { Database } from '../store/database.ts';
+import { deadRuns } from '../store/runs.ts';
 import { CANCEL, type PackingProgress, type PackingStart } from './protocol.ts';
 import { QuietTurns } from './quiet-turns.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
@@ -14,20 +15,24 @@ export interface ColumnPackerOptions {
   readonly dataFolder: string;
   readonly alarm: Alarm;
   readonly log: Log;
+  /** Whether the start found something that nobody sees and that is to be cleared. */
+  readonly isRestLeft: boolean;
 }
 
 /**
- * Packs the records of streams as columns, some time after they were written, on a thread of its own with its own connection. No job: runs are
- * right without it, only slower, and the book says how far it is.
+ * Packs the records of streams as columns, some time after they were written, on a thread of its own with its own connection, and before that clears
+ * what runs left behind that nobody sees. No job: runs are right without it, only slower, and the book says how far it is.
  */
 export class ColumnPacker {
   private readonly options: ColumnPackerOptions;
   private readonly turns: QuietTurns;
   private cancel = new SharedArrayBuffer(4);
   private working: Promise<void> | null = null;
+  private isRestLeft: boolean;
 
   constructor(options: ColumnPackerOptions) {
     this.options = options;
+    this.isRestLeft = options.isRestLeft;
     this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
   }
 
@@ -56,11 +61,13 @@ export class ColumnPacker {
   private turn(): number | null {
     // What was written since the work began may be behind where it looks.
     if (this.working !== null) return QUIET_MS;
-    if (isPackingDue(this.options.database)) void this.work(() => {});
+    const { database } = this.options;
+    if (isPackingDue(database) || this.isRestLeft || deadRuns(database, null).length > 0) void this.work(() => {});
     return null;
   }
 
   private work(onProgress: (progress: PackingProgress) => void): Promise<void> {
+    this.isRestLeft = false;
     this.cancel = new SharedArrayBuffer(4);
     const start: PackingStart = { dataFolder: this.options.dataFolder, packs: true, cancel: this.cancel };
     const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });

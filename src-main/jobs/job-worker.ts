@@ -22,6 +22,7 @@ import {
   type StreamOperationPayload,
 } from './protocol.ts';
 import { recoverJob } from './recover.ts';
+import { clearDeadRuns, clearRemains } from './remains.ts';
 import type { TaskContext, TaskEnd } from './task.ts';
 import type { RowsStart } from './tasks/rows-thread.ts';
 
@@ -88,6 +89,7 @@ function giveUp(context: TaskContext, message: string): void {
   try {
     const job = present(jobById(context.database, context.job.id), 'job');
     if (job.status === 'running') recoverJob(context.database, job, { status: 'failed', message, atMs: context.clock.nowMs() });
+    clearDeadRuns(context.database, null, () => false);
   } catch {
     parentPort?.postMessage({ lastWords: message } satisfies JobLastWords);
   }
@@ -137,15 +139,17 @@ async function preview(start: PreviewStart): Promise<void> {
   }
 }
 
-/** Packs columns; what it did stands in the book. */
+/** Clears what nobody sees, and packs columns; what it did stands in the book. */
 async function pack(start: PackingStart): Promise<void> {
   const flag = new Int32Array(start.cancel);
   const opened = openBook(start.dataFolder);
   if (!opened.ok) throw new Error(opened.error.message);
   try {
+    const isStopped = () => Atomics.load(flag, 0) !== CANCEL.none;
+    clearRemains(opened.value, isStopped);
     const { packBook } = await import('./packing/pack-book.ts');
     packBook(opened.value, {
-      isStopped: () => Atomics.load(flag, 0) !== CANCEL.none,
+      isStopped,
       onProgress: (packed, total) => parentPort?.postMessage({ packed, total } satisfies PackingProgress),
     });
   } finally {

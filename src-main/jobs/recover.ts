@@ -3,11 +3,12 @@ import type { Database } from '../store/database.ts';
 import { writingBatches } from '../store/import-batches.ts';
 import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
 import { reconciliationsWithSuperseded } from '../store/run-matches.ts';
-import { updateRun, runById } from '../store/runs.ts';
+import { deadRuns, updateRun, runById } from '../store/runs.ts';
 import { streamOperationById } from '../store/stream-operations.ts';
 import { wipesOfRequests } from '../store/wipes.ts';
-import { removeEmptyStream, removeSupersededProposals, removeUnpublishedBatch, removeUnpublishedRun } from './cleanup.ts';
+import { removeEmptyStream, removeUnpublishedBatch } from './cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from './operation-jobs.ts';
+import { leaveRun } from './remains.ts';
 import { abandonWipe, clearWipe, toEnd } from './wiping.ts';
 
 interface OpenImport {
@@ -22,11 +23,11 @@ export interface JobEnd {
 
 const STOPPED = 'The operation was stopped before it began: the stream is as it was.';
 
-/** Takes back what a job that will not go on had written, and ends it with words. */
+/** Takes back what a job that will not go on had written, and ends it with words. Matches of a run only stay out of sight: `remains.ts` clears them. */
 export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
   const completedAtMs = end.status === 'pending' ? null : end.atMs;
   if (job.run_id !== null && runById(database, job.run_id) !== undefined) {
-    removeUnpublishedRun(database, job.run_id, { status: end.status, message: end.message, atMs: completedAtMs });
+    leaveRun(database, job.run_id, { status: end.status, message: end.message, atMs: completedAtMs });
     if (end.status === 'pending') database.write((write) => updateRun(write, job.run_id ?? 0, { started_at: null }));
   }
   const operationId = operationIdOf(job);
@@ -52,9 +53,10 @@ function endWipesOfRequests(database: Database, clock: Clock): void {
 
 /**
  * After a start: nothing of a dead process is visible. Half-written batches go, runs are worked out anew, deletes and resets of
- * streams go on, an import that was under way is ended with words, since its file may be gone.
+ * streams go on, an import that was under way is ended with words, since its file may be gone. Answers whether anything is left that
+ * nobody sees, for `clearRemains`.
  */
-export function recoverAfterStart(database: Database, clock: Clock): void {
+export function recoverAfterStart(database: Database, clock: Clock): boolean {
   for (const job of openJobs(database)) {
     if (job.kind === 'run' || job.kind === 'stream_operation')
       recoverJob(database, job, { status: 'pending', message: null, atMs: clock.nowMs() });
@@ -69,7 +71,5 @@ export function recoverAfterStart(database: Database, clock: Clock): void {
   resumeStreamOperations(database);
   endWipesOfRequests(database, clock);
   for (const batchId of writingBatches(database)) removeUnpublishedBatch(database, batchId);
-  for (const { id, proposals_since: runId } of reconciliationsWithSuperseded(database)) {
-    removeSupersededProposals(database, id, runId);
-  }
+  return deadRuns(database, null).length > 0 || reconciliationsWithSuperseded(database).length > 0;
 }

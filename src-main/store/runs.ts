@@ -74,6 +74,17 @@ export function updateRun(write: WriteHandle, id: number, change: RunChange): vo
   write.run(query.updateTable('runs').set(change).where('id', '=', id));
 }
 
+/** Runs that have ended and left behind unpublished matches, of one reconciliation or of all. */
+export function deadRuns(read: ReadHandle, reconciliationId: number | null): RunRow[] {
+  const select = query.selectFrom('runs').selectAll().where('writing', '=', 1).where('status', 'not in', ['pending', 'running']);
+  return read.all((reconciliationId === null ? select : select.where('reconciliation_id', '=', reconciliationId)).orderBy('id'));
+}
+
+/** Nothing is left of a run that has ended. */
+export function endDeadRun(write: WriteHandle, id: number): void {
+  write.run(query.updateTable('runs').set({ writing: 0 }).where('id', '=', id).where('status', 'not in', ['pending', 'running']));
+}
+
 /** Runs whose matches are being written, of any reconciliation that holds the stream. */
 export function writingRunsOfStream(read: ReadHandle, streamId: number): number[] {
   return read

@@ -16,7 +16,7 @@ test('records written while columns are packed are packed after them', async () 
       SELECT 1, ?, 20000, i, 1, 'EUR', 2, '{}', 0 FROM n`);
   const packs = () => database.connection.prepare('SELECT stream_id FROM column_packs WHERE ready = 1 ORDER BY stream_id').pluck().all();
   const alarm = testAlarm();
-  const packer = new ColumnPacker({ database, dataFolder: folder, alarm, log: testLog() });
+  const packer = new ColumnPacker({ database, dataFolder: folder, alarm, log: testLog(), isRestLeft: false });
   add.run(1);
   let times = 0;
   await packer.packNow(() => {

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { JobQueue } from '../../src-main/jobs/queue.ts';
 import { operationIdOf } from '../../src-main/jobs/operation-jobs.ts';
 import { recoverAfterStart } from '../../src-main/jobs/recover.ts';
+import { clearRemains } from '../../src-main/jobs/remains.ts';
 import type { ImportPayload, RunPayload, StreamOperationPayload } from '../../src-main/jobs/protocol.ts';
 import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';
 import { backtestRule } from '../../src-main/jobs/tasks/backtest-task.ts';
@@ -59,7 +60,7 @@ export interface QuietBook {
   readonly workOperation: (operationId: number) => TaskEnd;
   /** Starts a run and does its work. */
   readonly run: (reconciliationId: number, steps?: Steps) => Promise<Run>;
-  /** What a start after a crash does. */
+  /** What a start after a crash does, and what is cleared some time after it. */
   readonly recover: () => void;
 }
 
@@ -186,7 +187,10 @@ export function openQuietBook(folder = testFolder()): QuietBook {
       revision += 1;
       return client.get('runs.get', { id: reconciliationId, run_id: started.id });
     },
-    recover: () => recoverAfterStart(database, clock),
+    recover: () => {
+      recoverAfterStart(database, clock);
+      clearRemains(jobDatabase, () => false);
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import { runById, updateRun } from '../../store/runs.ts';
 import { separationKeys } from '../../store/separations.ts';
 import { removeSupersededProposals, removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
+import { clearDeadRuns, clearOwnRemains } from '../remains.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { engineRule, signConventionOf } from './engine-input.ts';
 import type { StoredFacts } from './run-facts.ts';
@@ -100,6 +101,8 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
 export function lookForMatches(context: TaskContext, payload: RunPayload, listener: RunListener): Result<Found, EngineFailure> {
   const { database, clock } = context;
   const run = present(runById(database, payload.runId), 'run');
+  clearOwnRemains(database, run);
+  clearDeadRuns(database, payload.reconciliationId, () => false);
   database.write((write) =>
     updateRun(write, run.id, { status: 'running', writing: run.mode === 'commit' ? 1 : 0, started_at: clock.nowMs() }),
   );
