@@ -139,6 +139,7 @@ interface ReconcileFlags extends CommonOptions {
   rules?: string;
   matchesOut?: string;
   sign?: 'same' | 'opposite';
+  propose: boolean;
   dryRun: boolean;
 }
 
@@ -155,11 +156,13 @@ function addReconcile(program: Command, finish: Finish): void {
         'opposite',
       ]),
     )
+    .option('--propose', 'propose rules from the data and list them, for a person to take into use; nothing is matched', false)
     .option('--dry-run', 'tell what would be matched, and store nothing', false)
     .action(async (options: ReconcileFlags) => {
       const { reconcile } = await import('./commands/reconcile.ts');
+      const { proposeRules } = await import('./commands/propose-rules.ts');
       const name = options.name ?? `${options.a.join(',')} / ${options.b.join(',')}`;
-      finish(await reconcile({ ...options, name }, createOutput(options.json)));
+      finish(await (options.propose ? proposeRules : reconcile)({ ...options, name }, createOutput(options.json)));
     });
 }
 

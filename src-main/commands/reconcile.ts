@@ -2,21 +2,12 @@ import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 
 import { once } from 'node:events';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Reconciliation, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
+import type { ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
 import { ruleBody } from '../../src-shared/contract/rules.ts';
 import { faultsOfIssue } from '../transport/validation-words.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
-import { type CommonOptions, failedJob, type Session, withSession } from './session.ts';
-
-export interface ReconcileOptions extends CommonOptions {
-  readonly a: readonly string[];
-  readonly b: readonly string[];
-  readonly name: string;
-  readonly rules?: string | undefined;
-  readonly matchesOut?: string | undefined;
-  readonly sign?: 'same' | 'opposite' | undefined;
-  readonly dryRun: boolean;
-}
+import { choose, finishedRun, type ReconcileOptions } from './chosen.ts';
+import { type Session, withSession } from './session.ts';
 
 /** The rules of a rules file: an array of rule bodies. Faults name the file and the place in it. */
 export function readRulesFile(file: string): RuleBody[] {
@@ -46,80 +37,6 @@ export function readRulesFile(file: string): RuleBody[] {
     'invalid_rules',
     `The rules file ${file} is not valid at ${place}: ${fault?.message ?? 'unknown fault'}. It is an array of rules as POST /reconciliation_rules takes them, without reconciliation_id.`,
   );
-}
-
-async function findByName(session: Session, name: string): Promise<Reconciliation[]> {
-  const found: Reconciliation[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await session.client.get('reconciliations.list', { limit: 100, ...(cursor === undefined ? {} : { cursor }) });
-    found.push(...page.data.filter((reconciliation) => reconciliation.name === name));
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
-  return found;
-}
-
-const sameKeys = (streams: readonly { key: string }[], keys: readonly string[]) =>
-  streams
-    .map((stream) => stream.key)
-    .toSorted()
-    .join('\n') === [...new Set(keys)].toSorted().join('\n');
-
-interface Chosen {
-  readonly reconciliation: Reconciliation;
-  readonly isNew: boolean;
-}
-
-/** The reconciliation of the name with these streams, made with the default rules when there is none. */
-async function choose(session: Session, options: ReconcileOptions, output: Output): Promise<Chosen> {
-  const named = await findByName(session, options.name);
-  const same = named.find((candidate) => sameKeys(candidate.side_a_streams, options.a) && sameKeys(candidate.side_b_streams, options.b));
-  if (same !== undefined) return { reconciliation: same, isNew: false };
-  const other = named[0];
-  if (other !== undefined) {
-    const streams = (list: readonly { key: string }[]) => list.map((stream) => stream.key).join(',');
-    throw new CommandError(
-      EXIT.usage,
-      'other_streams',
-      `The reconciliation "${options.name}" exists with other streams (${streams(other.side_a_streams)} / ${streams(other.side_b_streams)}): give another --name, or those streams.`,
-    );
-  }
-  const made = await session.client.get('reconciliations.set_up', {
-    name: options.name,
-    run_type: 'batch',
-    side_a_keys: [...options.a],
-    side_b_keys: [...options.b],
-    sign_convention: options.sign,
-  });
-  if (made.sign_evidence.assumed) {
-    output.note(
-      'Nothing in the data tells whether both sides carry the same signs, so "same" or the headings were taken: --sign same|opposite says otherwise.',
-    );
-  }
-  return { reconciliation: made.reconciliation, isNew: true };
-}
-
-async function finishedRun(session: Session, run: Run, output: Output): Promise<Run> {
-  const id = run.reconciliation_id;
-  const ended = new Promise<void>((resolve) => {
-    const unsubscribe = session.backend.subscribe((event) => {
-      if (event.kind !== 'job' || event.run_id !== run.id || event.status === 'running' || event.status === 'pending') return;
-      unsubscribe();
-      resolve();
-    });
-  });
-  const stop = () => void session.client.get('runs.cancel', { id, run_id: run.id }).catch(() => {});
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  const first = await session.client.get('runs.get', { id, run_id: run.id });
-  if (first.status === 'pending' || first.status === 'running') await ended;
-  process.off('SIGINT', stop);
-  process.off('SIGTERM', stop);
-  const done = await session.client.get('runs.get', { id, run_id: run.id });
-  if (done.status === 'failed') throw failedJob('run_failed', done.error_message);
-  if (done.status === 'cancelled') throw new CommandError(EXIT.problems, 'cancelled', 'The run was cancelled. Nothing of it was stored.');
-  output.note(`Run ${done.id}: ${done.matches} matches, ${done.proposed_matches} proposed.`);
-  return done;
 }
 
 const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -189,11 +106,12 @@ function figuresOf(run: Run, summary: ReconciliationSummary): Figures {
 async function startedRun(session: Session, id: number, options: ReconcileOptions, rules: RuleBody[] | null): Promise<Run> {
   if (options.dryRun && rules !== null) return session.client.get('runs.rehearse', { id, rules });
   if (rules !== null) await session.client.get('rules.replace', { id, rules });
-  else if ((await session.client.get('rules.list', { reconciliation_id: id })).length === 0) {
+  else if ((await session.client.get('rules.list', { reconciliation_id: id })).every(({ status }) => status !== 'active')) {
     const { defaultRules } = await import('../domain/matching/default-rules.ts');
     const bodies = defaultRules().map((body) => ({ ...body }));
     if (options.dryRun) return session.client.get('runs.rehearse', { id, rules: bodies });
-    await session.client.get('rules.replace', { id, rules: bodies });
+    // One by one: rules that wait for a review stay.
+    for (const body of bodies) await session.client.get('rules.create', { reconciliation_id: id, ...body });
   }
   return session.client.get('runs.start', { id, mode: options.dryRun ? 'dry_run' : 'commit' });
 }
@@ -222,7 +140,8 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
     try {
       const started = await startedRun(session, id, options, rules);
       stays ||= !options.dryRun;
-      const run = await finishedRun(session, started, output);
+      const run = await finishedRun(session, started);
+      output.note(`Run ${run.id}: ${run.matches} matches, ${run.proposed_matches} proposed.`);
       const figures = figuresOf(run, await session.client.get('reconciliations.summary', { id }));
       if (options.matchesOut !== undefined) await writeMatches(session, id, options.matchesOut);
       output.print(figures, [

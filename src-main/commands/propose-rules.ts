@@ -1,0 +1,73 @@
+import type { Rule, Run } from '../../src-shared/contract/index.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { choose, finishedRun, type ReconcileOptions } from './chosen.ts';
+import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { type Session, withSession } from './session.ts';
+
+interface Found {
+  readonly reconciliation_id: number;
+  readonly run: Run;
+  /** All that wait for a review, in their order. */
+  readonly rules: readonly Rule[];
+  /** Why nothing was found. */
+  readonly nothing: string | null;
+}
+
+/** Rules found in the data are to be all there is: the default ones would be passed over as known. */
+async function removeRules(session: Session, reconciliationId: number): Promise<void> {
+  for (const { id } of await session.client.get('rules.list', { reconciliation_id: reconciliationId })) {
+    await session.client.get('rules.remove', { id });
+  }
+}
+
+async function proposed(session: Session, reconciliationId: number, output: Output): Promise<Found> {
+  const run = await finishedRun(session, await session.client.get('proposals.create', { id: reconciliationId }));
+  const { nothing } = present(run.proposals, 'what a run that proposes rules found');
+  output.note(`Run ${run.id}: looked at ${run.total_records} records.`);
+  const rules = await session.client.get('rules.list', { reconciliation_id: reconciliationId });
+  return { reconciliation_id: reconciliationId, run, rules: rules.filter(({ status }) => status === 'proposed'), nothing };
+}
+
+function lineOf({ id, description, confidence, sample_match_rate: rate, outcome }: Rule): string {
+  const asked = outcome === 'propose' ? ', for a person to confirm each match' : '';
+  return `${id}. ${description ?? 'Rule without a description'} (${confidence ?? 'unknown'} confidence, ${rate ?? '0/0'} of the sample${asked})`;
+}
+
+/** Nothing is matched, so what speaks of matching says nothing. */
+function checkOptions(options: ReconcileOptions): void {
+  const given = { '--rules': options.rules, '--matches-out': options.matchesOut, '--dry-run': options.dryRun || undefined };
+  const [other] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (other === undefined) return;
+  throw new CommandError(
+    EXIT.usage,
+    'usage',
+    `--propose looks for rules and matches nothing, so ${other} goes without it: leave one of them out.`,
+  );
+}
+
+/**
+ * Proposes rules from the records of two sides and lists them; nothing is matched. A reconciliation that is made for it starts without
+ * any other rule, and is not kept where nothing came of it: the run failed, or was cancelled.
+ */
+export async function proposeRules(options: ReconcileOptions, output: Output): Promise<ExitCode> {
+  checkOptions(options);
+  return withSession(options, output, async (session) => {
+    const { reconciliation, isNew } = await choose(session, options, output);
+    const { id } = reconciliation;
+    let stays = !isNew;
+    try {
+      if (isNew) await removeRules(session, id);
+      const found = await proposed(session, id, output);
+      stays = true;
+      output.print(found, [
+        `${options.name}: ${found.rules.length === 1 ? '1 rule is' : `${found.rules.length} rules are`} proposed.`,
+        ...found.rules.map(lineOf),
+        found.nothing ??
+          'A proposed rule matches nothing until a person takes it into use: in the window, or by POST /v1/reconciliation_rules/ID/activate.',
+      ]);
+    } finally {
+      if (!stays) await session.client.call('reconciliations.remove', { id });
+    }
+    return EXIT.fine;
+  });
+}
