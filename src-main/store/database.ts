@@ -166,18 +166,20 @@ export class Database implements ReadHandle {
    * For the connection of a job that writes very many rows that nobody sees yet: no transaction waits for the disk, and what was written is
    * carried from the log into the book by `carryOver` alone. A process that dies loses nothing of it, a machine that stops may lose the newest, in order.
    * The transaction that makes the rows visible comes after `end`, and takes all before it safely to the disk with it. `end` carries over what is left, unless
-   * that was left to others by `leaveCarrying` before.
+   * that was left to others by `leaveCarrying` before. `cacheKib`: pages that are kept in memory, for rows that need few of them again.
    */
-  beginUnseenWrites(): () => void {
+  beginUnseenWrites(cacheKib = CACHE_KIB): () => void {
     const synchronous = String(this.connection.pragma('synchronous', { simple: true }));
     const isLeft = this.connection.pragma('wal_autocheckpoint', { simple: true }) === 0;
     this.connection.pragma('synchronous = NORMAL');
+    this.connection.pragma(`cache_size = -${cacheKib}`);
     const carryAgain = this.leaveCarrying();
     return () => {
       try {
         if (!isLeft) this.carryOver();
       } finally {
         carryAgain();
+        this.connection.pragma(`cache_size = -${CACHE_KIB}`);
         this.connection.pragma(`synchronous = ${synchronous}`);
       }
     };

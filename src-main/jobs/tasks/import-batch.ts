@@ -22,6 +22,9 @@ export const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100,
 /** The ends of indices are written again with each transaction: the log takes up many before the book does. */
 export const ROWS_PER_CARRY = 200_000;
 
+/** Rows go to the ends of indices, and into lists in their order: few pages are needed again. */
+export const IMPORT_CACHE_KIB = 16_384;
+
 /** A batch that is being written. */
 export interface Opened {
   readonly streamId: number;

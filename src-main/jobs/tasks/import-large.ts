@@ -14,7 +14,16 @@ import { usedRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { BatchRows, type KeyedLine } from './batch-rows.ts';
-import { factsOfBatch, NO_FACTS, openBatch, type Opened, orTakenBack, publish, removeHalfWritten } from './import-batch.ts';
+import {
+  factsOfBatch,
+  IMPORT_CACHE_KIB,
+  NO_FACTS,
+  openBatch,
+  type Opened,
+  orTakenBack,
+  publish,
+  removeHalfWritten,
+} from './import-batch.ts';
 import { type UnderstoodLarge, withDoubtOf } from './large-file.ts';
 import { balancesOf, notUnderstood, sumTooLarge, type Understanding, withNotes } from './understanding.ts';
 
@@ -248,7 +257,7 @@ function rowsControl(context: TaskContext, phase: string, { table }: UnderstoodL
 
 /** One reading of the file into the batch. */
 function readInto(context: TaskContext, large: UnderstoodLarge, storing: Storing): ReturnType<UnderstoodLarge['table']['read']> {
-  const end = context.database.beginUnseenWrites();
+  const end = context.database.beginUnseenWrites(IMPORT_CACHE_KIB);
   try {
     const control = rowsControl(context, 'storing', large, () => storing.read);
     const read = large.table.read(control, (built) => storing.add(built));

@@ -6,7 +6,7 @@ import { storeBalances } from '../import-balances.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { BatchRows } from './batch-rows.ts';
-import { factsOfBatch, openBatch, type Opened, orTakenBack, publish, removeHalfWritten } from './import-batch.ts';
+import { factsOfBatch, IMPORT_CACHE_KIB, openBatch, type Opened, orTakenBack, publish, removeHalfWritten } from './import-batch.ts';
 import { storeLarge } from './import-large.ts';
 import { understandFile } from './understand.ts';
 import { asksForAccount, type Understood } from './understanding.ts';
@@ -60,7 +60,7 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
     if (understood.isLeftOut[place] !== true) (isDuplicate ? duplicates : places).push(place);
   }
   for (;;) {
-    const end = context.database.beginUnseenWrites();
+    const end = context.database.beginUnseenWrites(IMPORT_CACHE_KIB);
     try {
       const others = insertLines(context, rows, understood, places);
       if (others === null) return false;
