@@ -17,7 +17,7 @@ export const OPERAND_WORDS: Readonly<Record<ConditionOperand, string>> = {
   eq_or_missing: 'equals or is missing',
 };
 
-const TRANSFORM_WORDS: Readonly<Record<TransformName, string>> = {
+export const TRANSFORM_WORDS: Readonly<Record<TransformName, string>> = {
   lowercase: 'in lower case',
   uppercase: 'in upper case',
   alphanumeric_only: 'letters and digits only',
@@ -38,6 +38,10 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   external_id: 'external id',
   data_stream_key: 'stream',
 };
+
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
 
 /** What a person calls a field: `metadata.order_id` is `order id`. */
 export function fieldText(name: string): string {

@@ -138,6 +138,8 @@ describe('a rule being written', () => {
     value: 'amount',
     tolerance: '',
     unit: 'minor',
+    choice: 1,
+    transforms: { key: [], value: [] },
     ...change,
   });
   const conditionOf = (change: Partial<ConditionDraft>, places = 2) =>

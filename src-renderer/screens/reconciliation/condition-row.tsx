@@ -1,8 +1,11 @@
-import { ActionIcon, Select, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { ActionIcon, Group, Select, TextInput } from '@mantine/core';
+import { IconArrowsSplit2, IconWand, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { ConditionOperand, ToleranceUnit } from '../../../src-shared/contract/rule-language.ts';
 import { OPERAND_WORDS } from '../../format/rule-words.ts';
 import { changedCondition, type ConditionDraft, kindOf, OPERANDS_OF, UNITS_OF } from '../../state/rule-draft.ts';
+import { ConditionSteps } from './condition-steps.tsx';
+import { FaultLines } from './fault-lines.tsx';
 import styles from './rules.module.css';
 
 const UNIT_WORDS: Readonly<Record<ToleranceUnit, string>> = {
@@ -27,17 +30,81 @@ interface ConditionRowProps {
   /** From 1, for screen readers. */
   readonly place: number;
   readonly fields: Fields;
+  /** What the service said against it. */
+  readonly faults: readonly string[] | undefined;
   readonly onChange: (row: ConditionDraft) => void;
   /** Null where it is the only one. */
   readonly onRemove: (() => void) | null;
+  /** Adds a condition of which this one or that one has to hold. */
+  readonly onAlternative: () => void;
 }
 
-/** One condition: a field of side A, how it compares, a field of side B, and how far apart they may be. */
-export function ConditionRow({ row, place, fields, onChange, onRemove }: ConditionRowProps) {
+/** One condition: a field of side A, how it compares, a field of side B, how far apart they may be, and how their values are prepared. */
+export function ConditionRow({ row, place, fields, faults, onChange, onRemove, onAlternative }: ConditionRowProps) {
+  const { transforms } = row;
+  const [isOpen, setIsOpen] = useState(false);
+  const isPrepared = transforms.key.length + transforms.value.length > 0;
+  return (
+    <div data-testid="condition-row">
+      <div className={styles.condition}>
+        <ComparedFields row={row} place={place} fields={fields} onChange={onChange} />
+        <Group gap={0} wrap="nowrap">
+          <ActionIcon
+            variant={isPrepared ? 'light' : 'subtle'}
+            color={isPrepared ? undefined : 'gray'}
+            onClick={() => setIsOpen(!isOpen)}
+            aria-expanded={isOpen || isPrepared}
+            aria-label={`Prepare the values of condition ${place}`}
+            title="Prepare the values: take a number out of a text, trim, lower case"
+          >
+            <IconWand size={15} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={onAlternative}
+            aria-label={`Or another condition instead of ${place}`}
+            title="Or: another condition that may hold instead"
+          >
+            <IconArrowsSplit2 size={15} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            disabled={onRemove === null}
+            onClick={() => onRemove?.()}
+            aria-label={`Remove condition ${place}`}
+          >
+            <IconX size={15} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </div>
+      {(isOpen || isPrepared) && (
+        <Group grow align="flex-start" gap="xs" mt={6}>
+          <ConditionSteps
+            side="A"
+            place={place}
+            steps={transforms.key}
+            onChange={(key) => onChange({ ...row, transforms: { ...transforms, key } })}
+          />
+          <ConditionSteps
+            side="B"
+            place={place}
+            steps={transforms.value}
+            onChange={(value) => onChange({ ...row, transforms: { ...transforms, value } })}
+          />
+        </Group>
+      )}
+      <FaultLines lines={faults} />
+    </div>
+  );
+}
+
+function ComparedFields({ row, place, fields, onChange }: Pick<ConditionRowProps, 'row' | 'place' | 'fields' | 'onChange'>) {
   const kind = kindOf(row);
   const change = (part: Parameters<typeof changedCondition>[1]): void => onChange(changedCondition(row, part));
   return (
-    <div className={styles.condition} data-testid="condition-row">
+    <>
       <Select
         aria-label={`Condition ${place}: field of side A`}
         placeholder="Field of side A"
@@ -80,15 +147,6 @@ export function ConditionRow({ row, place, fields, onChange, onRemove }: Conditi
         disabled={row.operand !== 'eq'}
         allowDeselect={false}
       />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        disabled={onRemove === null}
-        onClick={() => onRemove?.()}
-        aria-label={`Remove condition ${place}`}
-      >
-        <IconX size={15} aria-hidden />
-      </ActionIcon>
-    </div>
+    </>
   );
 }

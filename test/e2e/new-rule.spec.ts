@@ -1,0 +1,114 @@
+import { expect, type Page, test } from '@playwright/test';
+import type { Rule } from '../../src-shared/contract/index.ts';
+import { newBookFolder, serveBook, type ServedBook, tieout } from './served-book.ts';
+
+let book: ServedBook;
+test.beforeEach(async () => {
+  const folder = newBookFolder();
+  await tieout('demo', '--data', folder);
+  book = await serveBook(folder);
+});
+test.afterEach(async () => {
+  await book.stop();
+});
+
+async function openForm(page: Page): Promise<void> {
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('reconciliation-open').first().click();
+  await page.getByTestId('tab-rules').click();
+  await page.getByTestId('add-rule').click();
+  await expect(page.getByTestId('condition-row')).toHaveCount(2);
+}
+
+async function pick(page: Page, label: string | RegExp, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option, exact: true }).first().click();
+}
+
+/** The newest rule of the sample book's reconciliation. */
+async function lastRule(page: Page): Promise<Rule> {
+  const { base_url: baseUrl, api_key: key } = book.served;
+  const answer = await page.request.get(`${baseUrl}/reconciliation_rules?reconciliation_id=1`, { headers: { 'x-api-key': key } });
+  const rules = (await answer.json()) as Rule[];
+  return rules.at(-1) as Rule;
+}
+
+test('a rule with a choice, prepared values and its own certainty is added as it was written', async ({ page }) => {
+  await openForm(page);
+  await page.getByRole('button', { name: 'Or another condition instead of 2' }).click();
+  await expect(page.getByTestId('rule-choice')).toContainText('One of these has to hold');
+  await pick(page, 'Condition 3: field of side A', 'Reference');
+  await pick(page, 'Condition 3: field of side B', 'Description');
+  await page.getByRole('button', { name: 'Prepare the values of condition 3' }).click();
+  await pick(page, 'Condition 3: prepare the value of side B', 'Part that fits');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('new-rule-create')).toBeDisabled();
+  await page.getByLabel('The part that fits').fill('(');
+  await page.getByRole('checkbox', { name: 'Interchangeable' }).uncheck();
+  // The service judges the pattern; its sentence stands at that condition, and goes once it is changed.
+  await page.getByTestId('new-rule-create').click();
+  const third = page.getByTestId('condition-row').nth(2);
+  await expect(third.getByTestId('rule-fault')).toContainText('(');
+  await expect(page.getByTestId('rule-fault')).toHaveCount(1);
+  await page.getByLabel('The part that fits').fill('INV-\\d+');
+  await expect(page.getByTestId('rule-fault')).toHaveCount(0);
+  await page.getByTestId('new-rule-create').click();
+  await expect(page.getByTestId('new-rule-dialog')).toHaveCount(0);
+  expect(await lastRule(page)).toMatchObject({
+    filters: {
+      operand: 'and',
+      rules: [
+        { key: 'signed_amount', value: 'signed_amount' },
+        {
+          operand: 'or',
+          rules: [
+            { key: 'date', value: 'date', tolerance_amount: 3, tolerance_unit: 'day' },
+            { key: 'reference', value: 'description', transforms: { value: [{ name: 'extract', args: { pattern: 'INV-\\d+' } }] } },
+          ],
+        },
+      ],
+    },
+    commit_certainty: ['unique', 'best'],
+    cardinality: 'one_to_one',
+  });
+});
+
+test('a rule of grouped lines is written by the keyboard, and what the service says stands at its field', async ({ page }) => {
+  await openForm(page);
+  await page.getByRole('radio', { name: 'Several of side A to one' }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByTestId('new-rule-create')).toBeDisabled();
+  await pick(page, /^With the same/, 'Reference');
+  await page.keyboard.press('Escape');
+  await pick(page, /^Date/, 'Description');
+  await page.getByTestId('grouping-days').fill('4');
+  await page.getByTestId('new-rule-create').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('rule-grouping').getByTestId('rule-fault')).toContainText('holds dates');
+  await pick(page, /^Date/, 'Date');
+  await expect(page.getByTestId('rule-fault')).toHaveCount(0);
+  await page.getByTestId('new-rule-create').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('new-rule-dialog')).toHaveCount(0);
+  expect(await lastRule(page)).toMatchObject({
+    cardinality: 'many_to_one',
+    group_by: ['reference'],
+    rollup: { group_by_kind: 'identifier', many_side: 'a', lookback_days: 4, date_field: 'date' },
+  });
+});
+
+test('a rule of sums says within which days and how many lines', async ({ page }) => {
+  await openForm(page);
+  await page.getByText('Several of side B to one').click();
+  await page.getByTestId('grouping-kind').click();
+  await page.getByRole('option', { name: 'Whichever lines add up' }).click();
+  await expect(page.getByTestId('grouping-days')).toHaveValue('5');
+  await pick(page, 'Lines that add up, at most', '4');
+  await page.getByTestId('new-rule-create').click();
+  await expect(page.getByTestId('new-rule-dialog')).toHaveCount(0);
+  expect(await lastRule(page)).toMatchObject({
+    cardinality: 'many_to_one',
+    group_by: [],
+    rollup: { group_by_kind: 'subset', many_side: 'b', lookback_days: 5, date_field: 'date', max_records: 4 },
+  });
+});
