@@ -1,6 +1,7 @@
 import { present } from '../../src-shared/values/assert.ts';
 import type { Database } from '../store/database.ts';
 import { deleteBatch, deleteBatchRecords } from '../store/import-batches.ts';
+import { deleteImportRows, hasImportRows } from '../store/import-rows.ts';
 import { deleteRunBase } from '../store/run-bases.ts';
 import { deleteRunFacts } from '../store/run-facts.ts';
 import { deleteUnseenMatches, type GoingMatch, matchesOfUnpublishedRun, supersededProposals } from '../store/run-matches.ts';
@@ -60,6 +61,11 @@ export function removeUnpublishedRun(
     deleteRunBase(write, runId);
     updateRun(write, runId, { writing: 0, status: end.status, error_message: end.message, completed_at: end.atMs });
   });
+}
+
+/** Removes the rows that a file did not bring in, of an import or a look at it that did not end. */
+export function removeRowsOfJob(database: Database, jobId: number): void {
+  if (hasImportRows(database, jobId)) database.write((write) => deleteImportRows(write, jobId));
 }
 
 /** Removes a stream that an import made and did not fill. */

@@ -99,7 +99,12 @@ export function skippedRows(read: ReadHandle, streamId: number | null, sorted: S
 }
 
 /** Why a line that the stream has is not imported. */
-export function whySkipped(read: ReadHandle, streamId: number, line: StatementLine, key: string): Omit<SkippedRow, 'row' | 'occurrence'> {
+export function whySkipped(
+  read: ReadHandle,
+  streamId: number,
+  line: Pick<StatementLine, 'day' | 'amountMinor' | 'direction' | 'decimalPlaces' | 'externalId'>,
+  key: string,
+): Omit<SkippedRow, 'row' | 'occurrence'> {
   const found = recordOfDedupeKey(read, streamId, key);
   if (found === undefined) return { code: 'already_there', message: 'In the stream already.', record_id: null };
   const since =

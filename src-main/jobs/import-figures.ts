@@ -140,6 +140,7 @@ export function importResultOf(
     proof: statement.proof,
     problems: keptProblems(statement.problems),
     problems_total: statement.problems.length + (statement.unlistedProblems ?? 0),
+    remembered: null,
     batch_id: null,
   };
 }
@@ -171,6 +172,7 @@ export function unreadableResult(stream: string, reason: Omit<Unreadable, 'code'
     proof: 'unproved',
     problems: [problem],
     problems_total: 1,
+    remembered: null,
     batch_id: null,
   };
 }

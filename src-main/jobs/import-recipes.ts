@@ -1,11 +1,18 @@
-import type { ImportRecipe, UsedRecipe } from '../../src-shared/contract/index.ts';
+import type { ImportRecipe, ImportResult, UsedRecipe } from '../../src-shared/contract/index.ts';
 import { RECIPE_SCHEMA, RECIPE_VERSION } from '../../src-shared/contract/import-recipes.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { fingerprintOf, type KnownRecipe } from '../domain/statement/recipe.ts';
 import type { Statement } from '../domain/statement/types.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { ReadHandle, WriteHandle } from '../store/database.ts';
-import { findRecipeByName, type ImportRecipeRow, insertRecipe, listRecipes, updateRecipe } from '../store/import-recipes.ts';
+import {
+  findRecipeByName,
+  type ImportRecipeRow,
+  insertFormerRecipe,
+  insertRecipe,
+  listRecipes,
+  updateRecipe,
+} from '../store/import-recipes.ts';
 import type { ImportPayload } from './protocol.ts';
 
 export interface KeptRecipe extends KnownRecipe {
@@ -64,21 +71,26 @@ function nameOf({ streamName, streamKey, filename }: ImportPayload): string {
   return streamName ?? streamKey ?? (filename.replace(/\.[^.]+$/, '').trim() || filename);
 }
 
-/** Part of the flip: keeps the recipe under the name that the user gives it, or notes that a kept one was used. */
+/**
+ * Part of the flip: keeps the recipe under the name that the user gives it, or notes that a kept one was used. What was kept under that name before
+ * can be put back.
+ */
 export function rememberRecipe(
   write: WriteHandle,
   by: { readonly environmentId: number; readonly actor: string; readonly atMs: number },
   used: UsedRecipe | null,
   name: string | null,
-): void {
-  if (used === null) return;
+): ImportResult['remembered'] {
+  if (used === null) return null;
   if (name === null) {
     if (used.id !== null) updateRecipe(write, used.id, { last_used_at: by.atMs });
-    return;
+    return null;
   }
   const recipe = { ...used.recipe, name };
   const stored = { fingerprint: fingerprintOf(recipe), body: JSON.stringify(recipe), updated_at: by.atMs, last_used_at: by.atMs };
   const existing = findRecipeByName(write, by.environmentId, name);
+  const isOther = existing !== undefined && !isSame(existing, recipe);
+  const formerId = isOther ? insertFormerRecipe(write, existing, by.atMs) : null;
   const id = existing?.id ?? insertRecipe(write, { environment_id: by.environmentId, name, created_at: by.atMs, ...stored });
   if (existing !== undefined) updateRecipe(write, existing.id, stored);
   appendAudit(write, {
@@ -88,4 +100,10 @@ export function rememberRecipe(
     action: existing === undefined ? 'import_recipe.created' : 'import_recipe.replaced',
     detail: { import_recipe_id: id, recipe, ...(existing === undefined ? {} : { before: present(keptOf(existing), 'recipe').recipe }) },
   });
+  return { id, name, former_id: formerId };
+}
+
+/** Where its lines go is part of it. */
+function isSame(existing: ImportRecipeRow, recipe: ImportRecipe): boolean {
+  return JSON.stringify(keptOf(existing).recipe) === JSON.stringify({ ...recipe, name: existing.name });
 }

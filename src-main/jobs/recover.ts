@@ -6,7 +6,7 @@ import { reconciliationsWithSuperseded } from '../store/run-matches.ts';
 import { deadRuns, updateRun, runById } from '../store/runs.ts';
 import { streamOperationById } from '../store/stream-operations.ts';
 import { wipesOfRequests } from '../store/wipes.ts';
-import { removeEmptyStream, removeUnpublishedBatch } from './cleanup.ts';
+import { removeEmptyStream, removeRowsOfJob, removeUnpublishedBatch } from './cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from './operation-jobs.ts';
 import { leaveRun } from './remains.ts';
 import { abandonWipe, clearWipe, toEnd } from './wiping.ts';
@@ -38,6 +38,7 @@ export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
     if (writingBatches(database).includes(open.batchId)) removeUnpublishedBatch(database, open.batchId);
     if (open.streamIsNew) removeEmptyStream(database, open.streamId);
   }
+  removeRowsOfJob(database, job.id);
   database.write((write) =>
     updateJob(write, job.id, { status: end.status, error_message: end.message, result: null, completed_at: completedAtMs }),
   );

@@ -9,6 +9,7 @@ import type { Handlers } from './handler.ts';
 import { exceptionHandlers } from './exceptions.ts';
 import { importBatchHandlers } from './import-batches.ts';
 import { importRecipeHandlers } from './import-recipes.ts';
+import { importRowHandlers } from './import-rows.ts';
 import { importHandlers } from './imports.ts';
 import { localPortHandlers } from './local-port.ts';
 import { matchHandlers } from './matches.ts';
@@ -50,6 +51,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...separationHandlers(context),
     ...sumSuggestionHandlers(context),
     ...importRecipeHandlers(context),
+    ...importRowHandlers(context),
     ...importHandlers(context),
     ...apiKeyHandlers(context),
     ...localPortHandlers(context),

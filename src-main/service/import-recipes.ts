@@ -1,15 +1,21 @@
-import type { ImportRecipe, StoredRecipe } from '../../src-shared/contract/index.ts';
+import type { FormerRecipe, ImportRecipe, StoredRecipe } from '../../src-shared/contract/index.ts';
 import { RECIPE_LIMITS } from '../../src-shared/contract/import-recipes.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { fingerprintOf } from '../domain/statement/recipe.ts';
 import { appendAudit } from '../store/audit.ts';
+import type { ReadHandle } from '../store/database.ts';
 import {
   countRecipes,
+  deleteFormerRecipe,
   deleteRecipe,
+  findFormerRecipe,
   findRecipe,
   findRecipeByName,
+  type FormerRecipeRow,
   type ImportRecipeRow,
+  insertFormerRecipe,
   insertRecipe,
+  listFormerRecipes,
   listRecipes,
   updateRecipe,
 } from '../store/import-recipes.ts';
@@ -17,9 +23,9 @@ import { answer, missing, refuse, refuseField, timestampOf } from './answers.ts'
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
 
-type Handled = 'import_recipes.list' | 'import_recipes.create' | 'import_recipes.update' | 'import_recipes.remove';
+type Handled = `import_recipes.${'list' | 'create' | 'update' | 'remove' | 'former' | 'restore'}`;
 
-function recipeView(row: ImportRecipeRow): StoredRecipe {
+function recipeView(read: ReadHandle, row: ImportRecipeRow): StoredRecipe {
   return {
     id: row.id,
     fingerprint: row.fingerprint,
@@ -27,7 +33,12 @@ function recipeView(row: ImportRecipeRow): StoredRecipe {
     created_at: timestampOf(row.created_at),
     updated_at: timestampOf(row.updated_at),
     last_used_at: row.last_used_at === null ? null : timestampOf(row.last_used_at),
+    former: listFormerRecipes(read, row.id).length,
   };
+}
+
+function formerView({ id, body, replaced_at: replacedAt }: FormerRecipeRow, name: string): FormerRecipe {
+  return { id, recipe: { ...(JSON.parse(body) as ImportRecipe), name }, replaced_at: timestampOf(replacedAt) };
 }
 
 function nameTaken(name: string, path: string) {
@@ -62,7 +73,7 @@ function createHandler(context: ServiceContext): Handlers['import_recipes.create
     });
     if (!outcome.ok) return outcome;
     context.changed(['imports']);
-    return answer(recipeView(outcome.value));
+    return answer(recipeView(context.database, outcome.value));
   };
 }
 
@@ -86,7 +97,49 @@ function updateHandler(context: ServiceContext): Handlers['import_recipes.update
     });
     if (!outcome.ok) return outcome;
     context.changed(['imports']);
-    return answer(recipeView(outcome.value));
+    return answer(recipeView(context.database, outcome.value));
+  };
+}
+
+function formerHandler({ database }: ServiceContext): Handlers['import_recipes.former'] {
+  return (caller, { id }) =>
+    database.snapshot(() => {
+      const found = findRecipe(database, caller.environmentId, id);
+      if (found === undefined) return missing('recipe', id);
+      return answer(listFormerRecipes(database, id).map((former) => formerView(former, found.name)));
+    });
+}
+
+/** What is put back is no former one any more; what it takes the place of is. */
+function restoreHandler(context: ServiceContext): Handlers['import_recipes.restore'] {
+  return (caller, { id, former_id: formerId }) => {
+    const atMs = context.clock.nowMs();
+    const outcome = context.database.write((write) => {
+      const found = findRecipe(write, caller.environmentId, id);
+      if (found === undefined) return missing('recipe', id);
+      const former = findFormerRecipe(write, id, formerId);
+      if (former === undefined) {
+        return refuseField(
+          'unknown_reference',
+          'former_id',
+          `The recipe “${found.name}” has no former one ${formerId}: list those it has.`,
+        );
+      }
+      insertFormerRecipe(write, found, atMs);
+      deleteFormerRecipe(write, formerId);
+      updateRecipe(write, id, { fingerprint: former.fingerprint, body: former.body, updated_at: atMs });
+      const now = present(findRecipe(write, caller.environmentId, id), 'recipe');
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs,
+        actor: caller.actor,
+        action: 'import_recipe.restored',
+        detail: { import_recipe_id: id, recipe: recipeView(write, now).recipe, before: recipeView(write, found).recipe },
+      });
+      return answer(recipeView(write, now));
+    });
+    if (outcome.ok) context.changed(['imports']);
+    return outcome;
   };
 }
 
@@ -101,7 +154,7 @@ function removeHandler(context: ServiceContext): Handlers['import_recipes.remove
         atMs: context.clock.nowMs(),
         actor: caller.actor,
         action: 'import_recipe.deleted',
-        detail: { import_recipe_id: id, recipe: recipeView(found).recipe },
+        detail: { import_recipe_id: id, recipe: recipeView(write, found).recipe },
       });
       return answer(null);
     });
@@ -112,9 +165,12 @@ function removeHandler(context: ServiceContext): Handlers['import_recipes.remove
 
 export function importRecipeHandlers(context: ServiceContext): Pick<Handlers, Handled> {
   return {
-    'import_recipes.list': (caller) => answer(listRecipes(context.database, caller.environmentId).map(recipeView)),
+    'import_recipes.list': (caller) =>
+      answer(listRecipes(context.database, caller.environmentId).map((row) => recipeView(context.database, row))),
     'import_recipes.create': createHandler(context),
     'import_recipes.update': updateHandler(context),
     'import_recipes.remove': removeHandler(context),
+    'import_recipes.former': formerHandler(context),
+    'import_recipes.restore': restoreHandler(context),
   };
 }

@@ -34,6 +34,39 @@ export function updateRecipe(write: WriteHandle, id: number, change: RecipeChang
   write.run(query.updateTable('import_recipes').set(change).where('id', '=', id));
 }
 
+export type FormerRecipeRow = Row<'former_recipes'>;
+
+/** Former ones that are kept of a recipe: the newest. */
+export const KEPT_FORMER = 20;
+
+/** Keeps what a recipe says until now; answers its id. */
+export function insertFormerRecipe(write: WriteHandle, { id, fingerprint, body }: ImportRecipeRow, replacedAtMs: number): number {
+  const former = write.run(
+    query.insertInto('former_recipes').values({ recipe_id: id, fingerprint, body, replaced_at: replacedAtMs }),
+  ).lastInsertId;
+  write
+    .prepare<[number, number, number], unknown>(
+      `DELETE FROM former_recipes WHERE recipe_id = ? AND id NOT IN (SELECT id FROM former_recipes WHERE recipe_id = ? ORDER BY id DESC LIMIT ?)`,
+    )
+    .run(id, id, KEPT_FORMER);
+  return former;
+}
+
+/** What a recipe said before, the newest first. */
+export function listFormerRecipes(read: ReadHandle, recipeId: number): FormerRecipeRow[] {
+  return read.all(query.selectFrom('former_recipes').selectAll().where('recipe_id', '=', recipeId).orderBy('id', 'desc'));
+}
+
+export function findFormerRecipe(read: ReadHandle, recipeId: number, id: number): FormerRecipeRow | undefined {
+  return read.first(query.selectFrom('former_recipes').selectAll().where('recipe_id', '=', recipeId).where('id', '=', id));
+}
+
+export function deleteFormerRecipe(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('former_recipes').where('id', '=', id));
+}
+
+/** With what it said before. */
 export function deleteRecipe(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('former_recipes').where('recipe_id', '=', id));
   write.run(query.deleteFrom('import_recipes').where('id', '=', id));
 }

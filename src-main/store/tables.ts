@@ -224,6 +224,23 @@ export interface ImportRecipeRow {
   last_used_at: number | null;
 }
 
+export interface FormerRecipeRow {
+  id: Generated<number>;
+  recipe_id: number;
+  fingerprint: string;
+  body: string;
+  replaced_at: number;
+}
+
+/** Rows of a file that did not go in, some hundred of them: deflated JSON. */
+export interface ImportRowsRow {
+  job_id: number;
+  kind: string;
+  first: number;
+  count: number;
+  body: Uint8Array;
+}
+
 /** Of an account, or of the batch whose statement says it. */
 export interface BankAccountBalanceRow {
   id: Generated<number>;
@@ -383,6 +400,8 @@ export interface Tables {
   bank_accounts: BankAccountRow;
   bank_account_balances: BankAccountBalanceRow;
   import_recipes: ImportRecipeRow;
+  former_recipes: FormerRecipeRow;
+  import_rows: ImportRowsRow;
   stories: { id: Generated<number>; environment_id: number; name: string; created_at: number };
   story_links: StoryLinkRow;
   property_definitions: PropertyDefinitionRow;

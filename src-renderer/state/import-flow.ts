@@ -31,6 +31,8 @@ export interface ImportFlow {
   readonly step: 'choose' | 'reading' | 'preview' | 'importing' | 'done';
   readonly file: ChosenFile | null;
   readonly preview: ImportPreview | null;
+  /** The look at the file, or its import: by it the rows are looked through. */
+  readonly jobId: number | null;
   readonly target: Target;
   readonly consent: Consent;
   readonly result: ImportResult | null;
@@ -56,7 +58,7 @@ export type KeptRecipe = 'ask' | 'use' | 'guess';
 
 export type ImportAction =
   | { readonly type: 'file'; readonly file: ChosenFile }
-  | { readonly type: 'previewed'; readonly preview: ImportPreview }
+  | { readonly type: 'previewed'; readonly preview: ImportPreview; readonly jobId?: number }
   | { readonly type: 'reread' }
   | { readonly type: 'target'; readonly target: Target }
   | { readonly type: 'consent'; readonly consent: Consent }
@@ -68,7 +70,7 @@ export type ImportAction =
   | { readonly type: 'take_back'; readonly row: number; readonly occurrence: number }
   | { readonly type: 'remember'; readonly name: string | null }
   | { readonly type: 'import' }
-  | { readonly type: 'imported'; readonly result: ImportResult }
+  | { readonly type: 'imported'; readonly result: ImportResult; readonly jobId?: number }
   | { readonly type: 'failed'; readonly failure: FlowFailure }
   | { readonly type: 'again' };
 
@@ -81,6 +83,7 @@ export function startOfImport(streamKey: string | null): ImportFlow {
     step: 'choose',
     file: null,
     preview: null,
+    jobId: null,
     target,
     consent: NO_CONSENT,
     result: null,
@@ -106,7 +109,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
         ...NO_RECIPE,
       };
     case 'previewed':
-      return previewed(flow, action.preview);
+      return previewed(flow, action.preview, action.jobId ?? null);
     case 'reread':
       return { ...flow, isRereading: true, consent: NO_CONSENT };
     case 'target':
@@ -140,7 +143,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
     case 'import':
       return { ...flow, step: 'importing', failure: null };
     case 'imported':
-      return { ...flow, step: 'done', result: action.result, failure: null };
+      return { ...flow, step: 'done', result: action.result, jobId: action.jobId ?? null, failure: null };
     case 'failed':
       // A failed import goes back to the preview with everything as it was; an unreadable file back to choosing.
       return { ...flow, step: flow.preview === null ? 'choose' : 'preview', failure: action.failure, isRereading: false };
@@ -150,14 +153,14 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
 }
 
 /** What was read takes the place of what was on show, unless an edited recipe reads nothing: that is to be mended first. */
-function previewed(flow: ImportFlow, preview: ImportPreview): ImportFlow {
+function previewed(flow: ImportFlow, preview: ImportPreview, jobId: number | null): ImportFlow {
   const failure = unreadableBecause(preview);
   if (failure !== null && flow.preview !== null && flow.recipe !== null) return { ...flow, failure, isRereading: false };
   // Of a table the first rows are on show, so that somebody can say how it is read.
   if (failure !== null && preview.head.length === 0) {
     return { ...flow, step: 'choose', file: null, preview: null, failure, isRereading: false };
   }
-  return { ...flow, step: 'preview', preview, target: withSuggestion(flow.target, preview), failure, isRereading: false };
+  return { ...flow, step: 'preview', preview, jobId, target: withSuggestion(flow.target, preview), failure, isRereading: false };
 }
 
 function nameOfRecipe({ preview, file }: ImportFlow): string {

@@ -142,9 +142,15 @@ export const storedRecipe = z
     created_at: common.timestamp,
     updated_at: common.timestamp,
     last_used_at: common.timestamp.nullable(),
+    /** What it said before and can be put back: the last 20. */
+    former: z.int(),
   })
   .meta({ id: 'StoredRecipe' });
 export type StoredRecipe = z.output<typeof storedRecipe>;
+
+/** What a kept recipe said before it was replaced. */
+export const formerRecipe = z.object({ id: common.id, recipe: importRecipe, replaced_at: common.timestamp }).meta({ id: 'FormerRecipe' });
+export type FormerRecipe = z.output<typeof formerRecipe>;
 
 export const importRecipes = {
   'import_recipes.list': operation({
@@ -204,6 +210,31 @@ export const importRecipes = {
     output: storedRecipe,
     errors: ['conflict'],
     example: { id: '1', name: 'Another name' },
+  }),
+  'import_recipes.former': operation({
+    id: 'import_recipes.former',
+    method: 'GET',
+    path: '/import_recipes/{id}/former',
+    summary: 'What a recipe said before it was replaced, the newest first',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: z.array(formerRecipe),
+    example: { id: '1' },
+  }),
+  'import_recipes.restore': operation({
+    id: 'import_recipes.restore',
+    method: 'POST',
+    path: '/import_recipes/{id}/restore',
+    summary: 'Put back what a recipe said before; what it says now can be put back in turn',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, former_id: common.idInput }),
+    output: storedRecipe,
+    errors: ['unknown_reference'],
+    example: { id: '1', former_id: '1' },
   }),
   'import_recipes.remove': operation({
     id: 'import_recipes.remove',

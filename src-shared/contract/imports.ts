@@ -99,6 +99,30 @@ export const skippedRow = z
   .meta({ id: 'SkippedRow' });
 export type SkippedRow = z.output<typeof skippedRow>;
 
+/**
+ * A row of a file that did not go in, or would not, with what of it could be read. Why a `skipped` one is there already is told as things stand now: its
+ * record may have been edited or deleted since.
+ */
+export const importRow = z
+  .object({
+    row: z.int(),
+    occurrence: z.int(),
+    outcome: z.enum(['skipped', 'rejected']),
+    /** That of `SkippedRow`, or of the first problem of a rejected row. */
+    code: z.string(),
+    message: z.string(),
+    date: z.string().nullable(),
+    amount: z.int().nullable(),
+    direction: common.direction.nullable(),
+    currency: z.string().nullable(),
+    decimal_places: z.int(),
+    description: z.string().nullable(),
+    external_id: z.string().nullable(),
+    record_id: common.id.nullable(),
+  })
+  .meta({ id: 'ImportRow' });
+export type ImportRow = z.output<typeof importRow>;
+
 /** Outcome of an import, what the command line prints. Amounts in minor units of `currency`. Totals speak of all rows understood, also of those skipped as already there. */
 export const importResult = z
   .object({
@@ -132,6 +156,8 @@ export const importResult = z
       .nullable(),
     /** Rows about which a person decided otherwise. */
     overruled: z.int(),
+    /** The recipe that was kept under its name, and what it said before, if that was something else. */
+    remembered: z.object({ id: common.id, name: z.string(), former_id: common.id.nullable() }).nullable(),
     batch_id: common.id.nullable(),
   })
   .meta({ id: 'ImportResult' });
@@ -281,6 +307,27 @@ export const imports = {
     output: job,
     errors: ['file_unreadable', 'reserved_key', 'unknown_reference', 'conflict'],
     example: { file_token: 'example', stream_key: 'bank' },
+  }),
+  'imports.rows': operation({
+    id: 'imports.rows',
+    method: 'GET',
+    path: '/imports/{id}/rows',
+    summary:
+      'Rows of a file that did not go in, or would not, in the order of the file; the id is that of the import, or of the look at the file',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, outcome: z.enum(['skipped', 'rejected']), limit: common.limit, offset: common.offset }),
+    output: z.object({
+      data: z.array(importRow),
+      has_more: z.boolean(),
+      offset: z.int(),
+      /** Of this outcome. */
+      total: z.int(),
+      /** Of these the first 100,000 can be looked through, while the import is among the newest 100. */
+      listed: z.int(),
+    }),
+    example: { id: '1', outcome: 'skipped' },
   }),
   'jobs.get': operation({
     id: 'jobs.get',

@@ -84,11 +84,12 @@ export type {
   TransformName,
 } from './rule-language.ts';
 export type { Certainty, Rule, RuleBody } from './rules.ts';
-export type { ColumnRole, ImportRecipe, StoredRecipe, TableByHand } from './import-recipes.ts';
+export type { ColumnRole, FormerRecipe, ImportRecipe, StoredRecipe, TableByHand } from './import-recipes.ts';
 export type {
   BalanceOutcome,
   ImportedBalances,
   ImportOverrule,
+  ImportRow,
   ImportPreview,
   ImportResult,
   SkippedRow,

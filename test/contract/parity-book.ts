@@ -131,7 +131,8 @@ async function fill(backend: Backend, fileToken: string): Promise<void> {
   await client.get('property_definitions.create', { data_stream_key: 'bank', key: 'order_id', name: 'Order', type: 'string' });
   const { recipe } = contract['import_recipes.create'].example;
   await client.get('import_recipes.create', { recipe: { ...importRecipe.parse(recipe), name: 'Spare bank' } });
-  const job = await client.get('imports.start', { file_token: fileToken, stream_key: 'bank', currency: 'GBP' });
+  const start = { file_token: fileToken, stream_key: 'bank', currency: 'GBP', remember_recipe: 'Spare bank' };
+  const job = await client.get('imports.start', start);
   await settled(backend, job.id);
   await client.get('runs.start', { id: 1, mode: 'commit' });
   await settled(backend, job.id + 1);

@@ -178,3 +178,69 @@ test('whichever statement of a change fails, the recipes are as before', async (
     expect(isUnchanged).toEqual(outcomes.map((outcome) => outcome !== 'done'));
   }
 });
+
+test('a recipe that is replaced can be put back, and what took its place as well', async () => {
+  const { book, recipe } = bookWithRecipe();
+  const file = path.join(book.folder, 'open.csv');
+  const again = (change: Partial<ImportRecipe>) => {
+    book.clock.advance(60_000);
+    return importHere(book, { path: file, recipe: { ...recipe, ...change }, streamKey: 'bank', rememberRecipe: 'bank' }).result;
+  };
+  // The same once more replaces nothing.
+  expect(again({})?.remembered).toEqual({ id: 1, name: 'bank', former_id: null });
+  expect(again({ date_order: 'dmy', footer_rows: 1 })?.remembered).toEqual({ id: 1, name: 'bank', former_id: 1 });
+  expect(await list(book)).toMatchObject([{ former: 1, recipe: { date_order: 'dmy', footer_rows: 1 } }]);
+  const former = await book.client.get('import_recipes.former', { id: 1 });
+  expect(former).toMatchObject([
+    { id: 1, recipe: { name: 'Bank', date_order: 'mdy', footer_rows: null }, replaced_at: '2026-07-01T09:02:00.000Z' },
+  ]);
+
+  const back = await book.client.get('import_recipes.restore', { id: 1, former_id: 1 });
+  expect(back).toMatchObject({ id: 1, former: 1, recipe: { name: 'Bank', date_order: 'mdy', footer_rows: null } });
+  expect(await book.client.get('import_recipes.former', { id: 1 })).toMatchObject([
+    { id: 2, recipe: { date_order: 'dmy', footer_rows: 1 } },
+  ]);
+  expect(auditEntries(book.database, 'import_recipe.restored')).toMatchObject([
+    { detail: { import_recipe_id: 1, recipe: { date_order: 'mdy' }, before: { date_order: 'dmy' } } },
+  ]);
+  await book.client.get('import_recipes.restore', { id: 1, former_id: 2 });
+  expect(await list(book)).toMatchObject([{ former: 1, recipe: { date_order: 'dmy' } }]);
+});
+
+test('what is put back is known again by its own header', async () => {
+  const { book, recipe } = bookWithRecipe();
+  const other = write(book, 'other.csv', 'Day,What,Sum\n03/04/2026,Rent,-9.00\n05/04/2026,Tea,-1.00\n');
+  importHere(book, { path: other, streamKey: 'bank', rememberRecipe: 'Bank' });
+  const next = write(book, 'next.csv', OPEN.replaceAll('2026', '2025'));
+  expect(importHere(book, { path: next, dryRun: true }).result?.recipe?.state).toBe('guessed');
+  await book.client.get('import_recipes.restore', { id: 1, former_id: 1 });
+  const { result } = importHere(book, { path: next, dryRun: true });
+  expect(result?.recipe).toMatchObject({ state: 'remembered', id: 1, recipe: { date_order: recipe.date_order } });
+});
+
+test('former recipes are bounded, go with theirs, and are those of one recipe alone', async () => {
+  const { book, recipe } = bookWithRecipe();
+  const codes = Array.from({ length: 22 }, (_, index) => `AA${String.fromCharCode(65 + index)}`);
+  for (const [index, currency] of codes.entries()) {
+    const path = write(book, `${currency}.csv`, OPEN.replaceAll('2026', `20${index + 30}`));
+    importHere(book, { path, recipe: { ...recipe, currency }, rememberRecipe: 'Bank' });
+  }
+  const former = await book.client.get('import_recipes.former', { id: 1 });
+  expect(former.map((each) => each.recipe.currency)).toEqual(codes.slice(1, -1).toReversed());
+  const refused = { code: 'unknown_reference', errors: [{ path: 'former_id' }] };
+  expect(await book.client.refusal('import_recipes.restore', { id: 1, former_id: 999 })).toMatchObject(refused);
+  expect((await book.client.refusal('import_recipes.restore', { id: 9, former_id: 1 })).code).toBe('not_found');
+  expect((await book.testEnvironment.refusal('import_recipes.former', { id: 1 })).code).toBe('not_found');
+  await book.client.get('import_recipes.remove', { id: 1 });
+  expect(book.database.connection.prepare('SELECT count(*) FROM former_recipes').pluck().get()).toBe(0);
+});
+
+test('whichever statement of putting a recipe back fails, it is as it was', async () => {
+  const { book, recipe } = bookWithRecipe();
+  const file = write(book, 'next.csv', OPEN.replaceAll('2026', '2025'));
+  importHere(book, { path: file, recipe: { ...recipe, date_order: 'dmy' }, streamKey: 'bank', rememberRecipe: 'Bank' });
+  const restore = () => book.client.call('import_recipes.restore', { id: 1, former_id: 1 });
+  const { outcomes, isUnchanged } = await failEachStatement(book.database, restore, 30);
+  expect([outcomes.length > 3, outcomes.at(-1), isUnchanged.at(-1)]).toEqual([true, 'done', false]);
+  expect(isUnchanged.slice(0, -1)).not.toContain(false);
+});

@@ -28,6 +28,7 @@ const result: ImportResult = {
   skipped_rows: [],
   same_file: null,
   overruled: 0,
+  remembered: null,
   proof: 'unproved',
   problems: [],
   problems_total: 0,

@@ -7,7 +7,7 @@ import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream 
 import { updateJob } from '../../store/jobs.ts';
 import { insertStream, streamById, streamByKey, type StreamRow, updateStream } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
-import { removeEmptyStream, removeUnpublishedBatch } from '../cleanup.ts';
+import { removeEmptyStream, removeRowsOfJob, removeUnpublishedBatch } from '../cleanup.ts';
 import { linkAccount } from '../import-balances.ts';
 import { rememberRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
@@ -166,13 +166,14 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
     });
     const by = { environmentId: context.job.environment_id, atMs: nowMs, actor: payload.actor };
     const accountId = linkAccount(write, by, opened.streamId, payload, statement.currency);
-    rememberRecipe(write, by, ready.result.recipe, payload.rememberRecipe ?? null);
+    const remembered = rememberRecipe(write, by, ready.result.recipe, payload.rememberRecipe ?? null);
     const account = balances.bank_account === null ? null : { ...balances.bank_account, id: accountId };
     const result: ImportResult = {
       ...ready.result,
       kept: kept.lines,
       skipped,
       balances: { ...balances, bank_account: account },
+      remembered,
       batch_id: opened.batchId,
     };
     appendAudit(write, {
@@ -208,6 +209,7 @@ export function orTakenBack(context: TaskContext, opened: Opened, work: () => bo
   const takeBack = () => {
     removeUnpublishedBatch(context.database, opened.batchId);
     if (opened.streamIsNew) removeEmptyStream(context.database, opened.streamId);
+    removeRowsOfJob(context.database, context.job.id);
   };
   try {
     if (work()) return true;

@@ -11,6 +11,7 @@ import { storeBalances } from '../import-balances.ts';
 import { KnownKeys, sameFile, SHOWN_SKIPPED, whySkipped } from '../import-duplicates.ts';
 import { importResultOf, LineSums } from '../import-figures.ts';
 import { usedRecipe } from '../import-recipes.ts';
+import { RowLog } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { BatchRows, type KeyedLine } from './batch-rows.ts';
@@ -36,6 +37,7 @@ class Lines {
   readonly sums = new LineSums();
   readonly listed: { readonly key: string; readonly isDuplicate: boolean }[] = [];
   readonly skippedRows: SkippedRow[] = [];
+  readonly rowLog = new RowLog();
   skipped = 0;
 
   constructor(context: TaskContext, streamId: number | null) {
@@ -70,6 +72,7 @@ class Lines {
     if (this.listed.length < LISTED_LINES) this.listed.push({ key, isDuplicate });
     if (!isDuplicate) return;
     this.skipped += 1;
+    this.rowLog.skip(line, 1, key);
     if (this.skippedRows.length === SHOWN_SKIPPED || this.#streamId === null) return;
     this.skippedRows.push({ row: line.row, occurrence: 1, ...whySkipped(this.#context.database, this.#streamId, line, key) });
   }
@@ -104,6 +107,7 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, large:
     const read = large.table.read(
       rowsControl(context, 'comparing', large, () => lines.sums.lines),
       (built) => {
+        for (const { rejected } of built) if (rejected !== null) lines.rowLog.reject(rejected, 1);
         lines.look(built.flatMap(({ line }) => (line === null ? [] : [{ line, key: lines.next(line) }])));
       },
     );
@@ -118,6 +122,7 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, large:
       dedupeKeys: lines.listed.map(({ key }) => key),
       isDuplicate: lines.listed.map(({ isDuplicate }) => isDuplicate),
       isLeftOut: lines.listed.map(() => false),
+      rowLog: lines.rowLog,
       wipes: wipesSeen(database, streamId ?? 0),
       result,
     };
@@ -164,6 +169,7 @@ class Storing {
     for (const { line, rejected } of built) {
       if (rejected !== null && !this.#mayReject) this.isStopped = true;
       if (line !== null) this.#waiting.push({ line, key: this.#lines.next(line) });
+      else if (rejected !== null) this.#lines.rowLog.reject(rejected, 1);
     }
     while (this.#waiting.length >= this.rows.room) this.#write();
     if (!this.isStopped) this.isCancelled ||= !this.rows.listMany();
@@ -227,7 +233,10 @@ function storeAsRead(context: TaskContext, payload: ImportPayload, large: Unders
       const { statement, result } = resultOf(context, payload, large, read.value, storing.lines);
       outcome = result === null ? sumTooLarge(payload) : { ...result, kept: 0 };
       if (result === null || storing.isStopped || storing.lines.sums.lines === 0) return false;
-      if (!hasBalances) storeBalances(context.database, opened.batchId, statement, context.clock.nowMs());
+      if (!hasBalances) {
+        storeBalances(context.database, opened.batchId, statement, context.clock.nowMs());
+        storing.lines.rowLog.store(context.database, context.job.id);
+      }
       hasBalances = true;
       const facts = factsOfBatch(context, statement, result, storing.lines.sums.days?.lastDay ?? 0);
       const told = first === 'cancelled' ? result : { ...result, skipped_rows: first.skipped_rows };

@@ -3,6 +3,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { updateJob } from '../../store/jobs.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { storeBalances } from '../import-balances.ts';
+import { type RowLog, rowLogOf } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { BatchRows } from './batch-rows.ts';
@@ -69,6 +70,7 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
       end();
     }
     const facts = factsOf(context, understood);
+    rowsLeft(understood, duplicates).store(context.database, context.job.id);
     if (publish(context, payload, opened, { statement, stream, sha256, result, facts, rows, lines: statement.lines.length, wipes }))
       return true;
     wipes = wipesSeen(context.database, opened.streamId);
@@ -76,6 +78,19 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
     places = duplicates;
     duplicates = [];
   }
+}
+
+/** The rows that did not go in; what was stored by others meanwhile is among them. */
+function rowsLeft(understood: Understood, duplicates: readonly number[]): RowLog {
+  const { statement, dedupeKeys, isDuplicate, isLeftOut, rowLog } = understood;
+  if (duplicates.length === isDuplicate.filter((is, place) => is && isLeftOut[place] !== true).length) return rowLog;
+  const there = new Set(duplicates);
+  return rowLogOf(
+    statement,
+    dedupeKeys,
+    (place) => there.has(place),
+    (place) => isLeftOut[place] === true,
+  );
 }
 
 function factsOf(context: TaskContext, { statement, result }: Understood) {

@@ -190,6 +190,7 @@ export function previewTask(context: TaskContext, payload: ImportPayload): TaskE
     understanding.kind === 'unreadable'
       ? unreadablePreview(context, understanding, payload)
       : previewOf(context, understanding.understood, payload);
+  if (understanding.kind === 'understood') understanding.understood.rowLog.store(context.database, context.job.id);
   context.database.write((write) =>
     updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ preview }), completed_at: context.clock.nowMs() }),
   );

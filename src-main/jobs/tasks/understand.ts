@@ -8,6 +8,7 @@ import { wipesSeen } from '../../store/wipes.ts';
 import { sameFile, skippedRows, sortLines } from '../import-duplicates.ts';
 import { isBeyondDoubt, isWorse, type KeptRecipe, usedRecipe } from '../import-recipes.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
+import { rowLogOf } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { understandLarge, type UnderstoodLarge } from './large-file.ts';
@@ -73,6 +74,12 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
       dedupeKeys: sorted.dedupeKeys,
       isDuplicate: sorted.isDuplicate,
       isLeftOut: sorted.isLeftOut,
+      rowLog: rowLogOf(
+        statement,
+        sorted.dedupeKeys,
+        (place) => sorted.isDuplicate[place] === true,
+        (place) => sorted.isLeftOut[place] === true,
+      ),
       wipes,
       result,
     },

@@ -8,6 +8,7 @@ import { balancesFound, targetAccount } from '../import-balances.ts';
 import { sameFileSentence } from '../import-duplicates.ts';
 import { unreadableResult } from '../import-figures.ts';
 import { type KeptRecipe, keptRecipes } from '../import-recipes.ts';
+import type { RowLog } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 
@@ -22,6 +23,8 @@ export interface Understood {
   readonly isDuplicate: readonly boolean[];
   /** By hand. */
   readonly isLeftOut: readonly boolean[];
+  /** Its rows that would not go in. */
+  readonly rowLog: RowLog;
   /** What was being wiped of the stream when the lines were compared with it. */
   readonly wipes: string;
   readonly result: ImportResult;

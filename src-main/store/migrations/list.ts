@@ -26,6 +26,7 @@ import { margins } from './0025-margins.ts';
 import { matchesOfRuns } from './0026-matches-of-runs.ts';
 import { cohorts } from './0027-cohorts.ts';
 import { listedRecords } from './0028-listed-records.ts';
+import { rowsAndFormerRecipes } from './0029-rows-and-former-recipes.ts';
 
 export interface Migration {
   readonly version: number;
@@ -63,5 +64,6 @@ export const MIGRATIONS: readonly Migration[] = [
   matchesOfRuns,
   cohorts,
   listedRecords,
+  rowsAndFormerRecipes,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

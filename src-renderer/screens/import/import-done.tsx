@@ -8,20 +8,21 @@ import { balancesSentence } from '../../format/balances.ts';
 import { counted, countText } from '../../format/counts.ts';
 import { proofSentence } from '../../format/proofs.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
-import type { ImportFlow } from '../../state/import-flow.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { LeftOutRows } from './left-out-rows.tsx';
+import { RememberedRecipe } from './remembered-recipe.tsx';
 import { askToUndoImport } from '../../state/undo-import.ts';
 import { undoStack } from '../../state/undo-stack.ts';
+import type { ImportProcess } from './use-import.ts';
 
 interface ImportDoneProps {
-  readonly flow: ImportFlow;
+  readonly process: ImportProcess;
   readonly result: ImportResult;
-  readonly onAgain: () => void;
 }
 
 /** What the import did, the way back, and what comes next. */
-export function ImportDone({ flow, result, onAgain }: ImportDoneProps) {
+export function ImportDone({ process, result }: ImportDoneProps) {
+  const { flow, again: onAgain } = process;
   const go = useNavigation((state) => state.go);
   const { value: streams } = useQuery('streams.list', {});
   const stream = streams?.find(({ key }) => key === result.stream);
@@ -57,7 +58,8 @@ export function ImportDone({ flow, result, onAgain }: ImportDoneProps) {
           </Group>
         </Stack>
       </Group>
-      {!isUndone && <LeftOutRows result={result} />}
+      {result.remembered !== null && !isUndone && <RememberedRecipe remembered={result.remembered} />}
+      {!isUndone && <LeftOutRows key={flow.jobId} process={process} result={result} />}
       <Group gap="sm">
         <NextStep canReconcile={(streams?.filter(holdsLines).length ?? 0) > 1} />
         <Button variant="default" onClick={onAgain} data-testid="import-again">

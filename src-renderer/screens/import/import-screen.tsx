@@ -44,7 +44,7 @@ export function ImportScreen({ streamKey }: { readonly streamKey: string | null 
       {flow.step === 'importing' && (
         <JobProgressPanel title={`Importing ${flow.file?.name ?? 'the file'}`} progress={process.progress} onCancel={process.cancel} />
       )}
-      {flow.step === 'done' && flow.result !== null && <ImportDone flow={flow} result={flow.result} onAgain={process.again} />}
+      {flow.step === 'done' && flow.result !== null && <ImportDone process={process} result={flow.result} />}
     </Page>
   );
 }

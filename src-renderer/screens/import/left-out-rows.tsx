@@ -1,50 +1,81 @@
-import { Badge, Table, Text, Title } from '@mantine/core';
-import type { ImportResult } from '../../../src-shared/contract/index.ts';
-import { counted } from '../../format/counts.ts';
+import { Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { ImportOverrule, ImportResult } from '../../../src-shared/contract/index.ts';
+import { counted, countText } from '../../format/counts.ts';
+import { withDecision, withoutDecision } from '../../state/row-decisions.ts';
 import styles from './import.module.css';
+import { KeptRows } from './kept-rows.tsx';
+import { RowsPager } from './rows-pager.tsx';
+import type { ImportProcess } from './use-import.ts';
 
-/** The rows that an import did not take in, each with its reason. */
-export function LeftOutRows({ result }: { readonly result: ImportResult }) {
-  const rejected = result.problems.filter((problem) => problem.severity === 'rejected' && problem.row !== null);
-  const rows = [
-    ...result.skipped_rows.map(({ row, occurrence, message }) => ({ key: `s ${row} ${occurrence}`, row, message, isRejected: false })),
-    ...rejected.map(({ row, code, column, message }) => ({ key: `r ${row} ${code} ${column}`, row: row ?? 0, message, isRejected: true })),
-  ].toSorted((one, other) => one.row - other.row);
-  if (rows.length === 0) return null;
+type Shown = 'skipped' | 'rejected' | 'kept';
+
+interface LeftOutRowsProps {
+  readonly process: ImportProcess;
+  readonly result: ImportResult;
+}
+
+/** The rows of an import by what became of them, all of them page by page; those that did not go in can be imported all the same. */
+export function LeftOutRows({ process, result }: LeftOutRowsProps) {
+  const [decided, setDecided] = useState<readonly ImportOverrule[]>([]);
+  const { skipped, rejected, kept, batch_id: batchId } = result;
+  const views = [
+    ...(skipped === 0 ? [] : [{ value: 'skipped', label: `Skipped (${countText(skipped)})` }]),
+    ...(rejected === 0 ? [] : [{ value: 'rejected', label: `Not readable (${countText(rejected)})` }]),
+    ...(kept === 0 || batchId === null ? [] : [{ value: 'kept', label: `Imported (${countText(kept)})` }]),
+  ];
+  const [chosen, setChosen] = useState(views[0]?.value);
+  const { jobId, file } = process.flow;
+  if (views.length === 0 || jobId === null) return null;
+  const decisions = {
+    onDecide: (overrule: ImportOverrule) => setDecided((before) => withDecision(before, overrule)),
+    onTakeBack: (row: Pick<ImportOverrule, 'row' | 'occurrence'>) => setDecided((before) => withoutDecision(before, row)),
+  };
   return (
     <section aria-labelledby="left-out-heading" data-testid="left-out-rows">
-      <Title order={3} id="left-out-heading" mb="xs">
-        {counted(result.skipped + result.rejected, 'row')} not taken in
-      </Title>
-      <div className={`card ${styles.table}`}>
-        <Table.ScrollContainer minWidth={420} maxHeight={260} type="native" tabIndex={0} aria-label="Rows not taken in">
-          <Table stickyHeader verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th ta="right">Row</Table.Th>
-                <Table.Th>Why</Table.Th>
-                <Table.Th>State</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map(({ key, row, message, isRejected }) => (
-                <Table.Tr key={key}>
-                  <Table.Td className="amount">{row}</Table.Td>
-                  <Table.Td>{message}</Table.Td>
-                  <Table.Td>
-                    <Badge color={isRejected ? 'orange' : 'gray'}>{isRejected ? 'Rejected' : 'Skipped'}</Badge>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+      <div className={styles.headingRow}>
+        <Title order={3} id="left-out-heading">
+          {skipped + rejected === 0 ? 'Rows' : `${counted(skipped + rejected, 'row')} not taken in`}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label="Rows on show"
+          data={views}
+          value={chosen ?? ''}
+          onChange={setChosen}
+          data-testid="rows-view"
+        />
       </div>
-      {result.skipped > result.skipped_rows.length && (
-        <Text size="xs" c="dimmed" mt={4}>
-          The first {result.skipped_rows.length} skipped rows are listed.
-        </Text>
+      {chosen === 'kept' && batchId !== null ? (
+        <KeptRows batchId={batchId} kept={kept} />
+      ) : (
+        <RowsPager
+          key={chosen}
+          label="Rows not taken in"
+          jobId={jobId}
+          outcome={asOutcome(chosen)}
+          currency={result.currency}
+          pending={decided}
+          decisions={file === null ? null : decisions}
+        />
+      )}
+      {decided.length > 0 && (
+        <Group mt="sm" gap="sm">
+          <Button loading={process.isDeciding} onClick={() => void process.importDecided(decided)} data-testid="import-decided">
+            Import {counted(decided.length, 'row')} all the same
+          </Button>
+          <Button variant="subtle" color="gray" onClick={() => setDecided([])}>
+            Leave them out
+          </Button>
+          <Text size="sm" c="dimmed">
+            They go in as an import of their own.
+          </Text>
+        </Group>
       )}
     </section>
   );
+}
+
+function asOutcome(shown: string | undefined): Exclude<Shown, 'kept'> {
+  return shown === 'rejected' ? 'rejected' : 'skipped';
 }

@@ -43,7 +43,7 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
       <Figures result={result} />
       <BalancesPanel balances={result.balances} />
       <ProblemList result={result} />
-      <FirstRows rows={preview.rows} currency={result.currency} process={process} />
+      <FirstRows preview={preview} process={process} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useReducer } from 'react';
-import type { Call, ImportOverrule, ImportRecipe, Job, TableByHand } from '../../../src-shared/contract/index.ts';
-import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
+import type { ImportOverrule, ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
+import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
 import { useLatestJob } from '../../api/use-latest-job.ts';
@@ -11,14 +11,14 @@ import {
   type ImportAction,
   type ImportFlow,
   type KeptRecipe,
-  NEW_ACCOUNT,
   startOfImport,
   type Target,
   targetFault,
 } from '../../state/import-flow.ts';
-import { rememberImport } from './remember-import.ts';
+import { failureOf, type Reading, readingOf } from './import-input.ts';
+import { type Storing, useStoring } from './use-storing.ts';
 
-export interface ImportProcess {
+export interface ImportProcess extends Storing {
   readonly flow: ImportFlow;
   readonly progress: JobProgress | null;
   readonly choose: (file: ChosenFile) => void;
@@ -33,87 +33,26 @@ export interface ImportProcess {
   /** Decides about a row against what was understood; the file is read again, for the counts. */
   readonly decide: (overrule: ImportOverrule) => void;
   readonly takeBack: (row: Pick<ImportOverrule, 'row' | 'occurrence'>) => void;
-  readonly start: () => void;
   readonly cancel: () => void;
   readonly again: () => void;
 }
 
 export type WayToRead = { readonly recipe: ImportRecipe } | { readonly table: TableByHand } | { readonly kept: KeptRecipe };
 
-function failureOf(answer: Outcome<Job>, cancelledWords: string): { readonly message: string } {
-  if (!answer.ok) return answer.error;
-  if (answer.value.status === 'cancelled') return { message: cancelledWords };
-  return { message: answer.value.error_message ?? 'The file could not be read, and no reason was given.' };
-}
-
-function currencyOf(target: Target): { readonly currency?: string } {
-  return target.currency === '' ? {} : { currency: target.currency };
-}
-
-function accountOf(target: Target): { readonly account?: string } {
-  return target.account === '' ? {} : { account: target.account };
-}
-
-function bankAccountOf({ bankAccount, bankAccountName }: Target): { bank_account_id?: string; bank_account_name?: string } {
-  if (bankAccount === '') return {};
-  return bankAccount === NEW_ACCOUNT ? { bank_account_name: bankAccountName } : { bank_account_id: bankAccount };
-}
-
-type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'table' | 'kept' | 'overrules'>;
-
-/** Everything that the file is read with. */
-function readingOf({ target, recipe, table, kept, overrules }: Reading) {
-  return {
-    ...currencyOf(target),
-    ...accountOf(target),
-    ...bankAccountOf(target),
-    ...(recipe === null ? {} : { recipe }),
-    ...(table === null ? {} : { table }),
-    kept_recipe: kept,
-    overrules: [...overrules],
-  };
-}
-
-function importInput(file: ChosenFile, flow: ImportFlow): Call<'imports.start'> {
-  const { target, consent, remember } = flow;
-  return {
-    file_token: file.token,
-    stream_key: target.key,
-    ...(target.mode === 'new' && target.name.trim() !== '' ? { stream_name: target.name.trim() } : {}),
-    ...readingOf(flow),
-    ...(remember === null ? {} : { remember_recipe: remember.trim() }),
-    accept_rejected: consent.rejected,
-    accept_broken: consent.broken,
-  };
-}
-
 /** Runs the steps of an import against the service. A newer reading overtakes an older one. */
 export function useImport(streamKey: string | null): ImportProcess {
   const { client } = useConnection();
   const [flow, dispatch] = useReducer(advanceImport, streamKey, startOfImport);
   const { progress, follow, cancel } = useLatestJob();
+  const storing = useStoring(flow, dispatch, follow);
 
   async function read(file: ChosenFile, reading: Reading): Promise<void> {
     const { key } = reading.target;
     const stream = key === '' ? {} : { stream_key: key };
     const answer = await follow(client.call('imports.preview', { file_token: file.token, ...stream, ...readingOf(reading) }));
     if (answer === null) return;
-    if (answer.ok && answer.value.preview !== null) dispatch({ type: 'previewed', preview: answer.value.preview });
+    if (answer.ok && answer.value.preview !== null) dispatch({ type: 'previewed', preview: answer.value.preview, jobId: answer.value.id });
     else dispatch({ type: 'failed', failure: failureOf(answer, 'Reading was cancelled. Choose a file to start again.') });
-  }
-
-  async function start(): Promise<void> {
-    if (flow.file === null) return;
-    dispatch({ type: 'import' });
-    const answer = await follow(client.call('imports.start', importInput(flow.file, flow)));
-    if (answer === null) return;
-    const result = answer.ok && answer.value.status === 'completed' ? answer.value.import_result : null;
-    if (result === null) {
-      dispatch({ type: 'failed', failure: failureOf(answer, 'The import was cancelled; nothing of it was stored.') });
-      return;
-    }
-    rememberImport(result);
-    dispatch({ type: 'imported', result });
   }
 
   function retarget(target: Target): void {
@@ -152,7 +91,7 @@ export function useImport(streamKey: string | null): ImportProcess {
     takeBack: ({ row, occurrence }) => readAfter({ type: 'take_back', row, occurrence }),
     remember: (name) => dispatch({ type: 'remember', name }),
     consent: (consent) => dispatch({ type: 'consent', consent }),
-    start: () => void start(),
+    ...storing,
     cancel,
     again: () => dispatch({ type: 'again' }),
   };

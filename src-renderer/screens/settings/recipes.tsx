@@ -7,6 +7,7 @@ import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { counted } from '../../format/counts.ts';
+import { FormerRecipes } from './former-recipes.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 
@@ -61,7 +62,8 @@ export function Recipes() {
 }
 
 function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly onRestore: (recipe: ImportRecipe) => Promise<void> }) {
-  const { id, recipe, last_used_at: lastUsedAt } = stored;
+  const { id, recipe, last_used_at: lastUsedAt, former } = stored;
+  const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(recipe.name);
   const rename = useCommand('import_recipes.update', (failure) => notifyFailure('The recipe could not be renamed', failure));
   const remove = useCommand('import_recipes.remove', (failure) => notifyFailure('The recipe could not be deleted', failure));
@@ -95,6 +97,11 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
         </Text>
       </Stack>
       <Group gap="xs">
+        {former > 0 && (
+          <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="show-former">
+            {counted(former, 'former one')}
+          </Button>
+        )}
         <ActionIcon
           variant="default"
           size="lg"
@@ -115,6 +122,7 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
           <IconTrash size={17} aria-hidden />
         </ActionIcon>
       </Group>
+      {isOpen && former > 0 && <FormerRecipes stored={stored} />}
     </Group>
   );
 }

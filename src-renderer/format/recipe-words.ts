@@ -1,0 +1,20 @@
+import type { ImportRecipe } from '../../src-shared/contract/index.ts';
+
+/** What two recipes say otherwise, by its name; empty where they read every file alike. */
+export function differencesOf(one: ImportRecipe, other: ImportRecipe): string[] {
+  const differs = (key: keyof ImportRecipe): boolean => JSON.stringify(one[key]) !== JSON.stringify(other[key]);
+  const parts: readonly (readonly [keyof ImportRecipe, string])[] = [
+    ['columns', 'columns'],
+    ['has_header', 'header'],
+    ['encoding', 'encoding'],
+    ['delimiter', 'delimiter'],
+    ['date_order', 'order of dates'],
+    ['decimal_mark', 'decimal mark'],
+    ['sign_model', 'signs'],
+    ['footer_rows', 'lines left out at the end'],
+    ['currency', 'currency'],
+    ['stream_key', 'stream'],
+    ['bank_account', 'bank account'],
+  ];
+  return parts.filter(([key]) => differs(key)).map(([, words]) => words);
+}
