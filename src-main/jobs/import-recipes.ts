@@ -39,9 +39,9 @@ export function isWorse(followed: Statement, guessed: Statement): boolean {
   return followed.proof === 'broken' && guessed.proof !== 'broken';
 }
 
-/** Whether a reading leaves nothing for guessing to do better. */
-export function isBeyondDoubt({ proof, rejectedRows }: Statement): boolean {
-  return proof === 'proved' && rejectedRows === 0;
+/** Whether a reading leaves nothing for guessing to do better: it reads every row, and its balances hold, or there are none that could. */
+export function isBeyondDoubt({ proof, rejectedRows, table }: Statement): boolean {
+  return rejectedRows === 0 && (proof === 'proved' || table?.hasBalances === false);
 }
 
 /** The recipe of a table as it was read, with where its lines go; null for formats with fixed meaning. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ImportRecipe } from '../../src-shared/contract/index.ts';
@@ -243,4 +243,28 @@ test('whichever statement of putting a recipe back fails, it is as it was', asyn
   const { outcomes, isUnchanged } = await failEachStatement(book.database, restore, 30);
   expect([outcomes.length > 3, outcomes.at(-1), isUnchanged.at(-1)]).toEqual([true, 'done', false]);
   expect(isUnchanged.slice(0, -1)).not.toContain(false);
+});
+
+/** How often a file is read to its end. */
+function readingsOf(book: QuietBook, file: string, keptRecipe: 'ask' | 'guess'): number {
+  const seen: number[] = [];
+  importHere(book, { path: file, keptRecipe, dryRun: true }, { onStep: (phase, done) => phase === 'reading' && seen.push(done) });
+  return seen.filter((done) => done === statSync(file).size).length;
+}
+
+test.each([
+  ['without any balance, is read once', OPEN, 1],
+  [
+    'whose balances the recipe does not look at, is read by guessing as well',
+    'Date,Text,Amount,Balance\n03/04/2026,Rent,-9.00,1.00\n05/04/2026,Tea,-1.00,0.00\n',
+    2,
+  ],
+  ['that states a balance below its rows, is read by guessing as well', `${OPEN}Closing balance,,5.00\n`, 2],
+])('a file with a kept recipe %s', (_what, text, times) => {
+  const book = openQuietBook();
+  const file = write(book, 'one.csv', text);
+  const guessed = present(importHere(book, { path: file, dryRun: true }).result?.recipe, 'recipe').recipe;
+  const columns = guessed.columns.map((column) => (column.role === 'balance' ? { ...column, role: 'metadata' as const } : column));
+  importHere(book, { path: file, recipe: { ...guessed, columns, sign_model: 'signed' }, rememberRecipe: 'Bank', acceptBroken: true });
+  expect(readingsOf(book, file, 'ask')).toBe(times * readingsOf(book, file, 'guess'));
 });

@@ -1,6 +1,7 @@
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
-import { understandColumns } from './columns.ts';
+import { mayShowBalances } from './better-guess.ts';
+import { sampleOf, understandColumns } from './columns.ts';
 import type { Layout } from './columns.ts';
 import { withoutDatedTotals } from './dated-totals.ts';
 import { dateShape } from './dates.ts';
@@ -27,6 +28,8 @@ const TABLE_SHARE = 0.8;
 /** A table of cells, from whatever kind of file. */
 export interface TableSource extends Omit<SourceOfTable, 'head'> {
   readonly rows: readonly GridRow[];
+  /** False where a known recipe brought another encoding or delimiter than the file seems to have. */
+  readonly isAsItLooks?: boolean;
 }
 
 /** Understands a table as a statement or ledger: every row is a line, a rejected row with its reason, or named in a note. */
@@ -53,7 +56,9 @@ export function readTable(
   if (sorted === null) return asSeen(noRows(table));
   if (control.isCancelled()) return failed(cancelled());
   control.onProgress(Math.floor(totalBytes * TABLE_SHARE), totalBytes);
-  return builtStatement(sorted, { settled, followed: known?.id ?? null }, control, totalBytes);
+  const isOfAnotherDialect = source.isAsItLooks === false;
+  const mayShow = known !== null && (isOfAnotherDialect || mayShowBalances(source.rows, table, sampleOf(table.body), known.recipe));
+  return builtStatement(sorted, { settled, followed: known?.id ?? null, mayShowBalances: mayShow }, control, totalBytes);
 }
 
 function builtStatement(

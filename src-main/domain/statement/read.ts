@@ -54,16 +54,25 @@ function needsNone(format: string): Unreadable {
 function readCells(bytes: Uint8Array, guessed: Decoded, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
   const dialect = dialectOf(bytes, guessed, options);
   if (!dialect.ok) return dialect;
-  const { encoding, delimiter, text, problems } = dialect.value;
+  const { encoding, delimiter, text, problems, isAsItLooks } = dialect.value;
   const onShare = (share: number): void => control.onProgress(Math.floor(bytes.length * share * GRID_SHARE), bytes.length);
   const grid = readGrid(text, delimiter, { onShare, isCancelled: control.isCancelled });
   if (!grid.ok) return grid;
-  const source = { format: 'csv', encoding, delimiter, rows: grid.value.rows, problems: [...problems, ...grid.value.problems] };
+  const source = {
+    format: 'csv',
+    encoding,
+    delimiter,
+    isAsItLooks,
+    rows: grid.value.rows,
+    problems: [...problems, ...grid.value.problems],
+  };
   return readTable(source, options, control, bytes.length);
 }
 
 export interface TextDialect extends Decoded {
   readonly delimiter: string;
+  /** Neither a recipe nor a person says otherwise. */
+  readonly isAsItLooks: boolean;
 }
 
 /** Encoding and delimiter: those of the recipe or of a person, else those under which the head of the file has the layout of a known one, else as it looks. */
@@ -72,7 +81,7 @@ export function dialectOf(
   guessed: Decoded,
   { recipe, table, known = [] }: ReadOptions,
 ): Result<TextDialect, Unreadable> {
-  const looks = { ...guessed, delimiter: findDelimiter(guessed.text) };
+  const looks = { ...guessed, delimiter: findDelimiter(guessed.text), isAsItLooks: true };
   if (recipe) return dialectSaid(bytes, looks, recipe);
   if (table) return dialectSaid(bytes, looks, table);
   const head = guessed.text.slice(0, HEAD_BYTES);
@@ -99,14 +108,17 @@ function dialectSaid(
   looks: TextDialect,
   { encoding = null, delimiter = null }: SaidDialect,
 ): Result<TextDialect, Unreadable> {
-  if (encoding === null || encoding === looks.encoding) return success({ ...looks, delimiter: delimiter ?? looks.delimiter });
+  if (encoding === null || encoding === looks.encoding) {
+    const isAsItLooks = delimiter === null || delimiter === looks.delimiter;
+    return success({ ...looks, delimiter: delimiter ?? looks.delimiter, isAsItLooks });
+  }
   const text = decodeAs(bytes, encoding);
   if (text === null) {
     const message = `The encoding is to be ${quoted(encoding)}, which is not known. Write one such as utf-8 or windows-1252, or leave it out.`;
     return failed(unreadable('recipe_does_not_fit', message));
   }
   const unified = unifyLineEnds(text);
-  return success({ text: unified, encoding, problems: [], delimiter: delimiter ?? findDelimiter(unified) });
+  return success({ text: unified, encoding, problems: [], delimiter: delimiter ?? findDelimiter(unified), isAsItLooks: false });
 }
 
 function readSheet(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {

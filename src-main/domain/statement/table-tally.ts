@@ -41,6 +41,8 @@ export interface UnderstoodTable extends DecidedTable {
 
 export interface FollowedRecipe {
   readonly settled: Settled | null;
+  /** Guessing may see balances that the known recipe does not. */
+  readonly mayShowBalances: boolean;
   /** Of a known recipe. */
   readonly followed: number | null;
 }
@@ -157,8 +159,14 @@ export class TableTally {
       literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
       accounts: [],
       periods: days === null ? [] : [{ account: null, ...days, openingMinor: opening, closingMinor: closing }],
-      table: { recipe: this.#recipe(referenceField), followed: this.#followed.followed },
+      table: { recipe: this.#recipe(referenceField), followed: this.#followed.followed, hasBalances: this.#hasBalances() },
     };
+  }
+
+  #hasBalances(): boolean {
+    const { layout, around } = this.#understood;
+    const stated = around.openingSide.length + around.closingSide.length;
+    return this.#followed.mayShowBalances || layout.balance !== null || stated > 0;
   }
 
   #referenceField(): string | null {

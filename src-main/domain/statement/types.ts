@@ -121,6 +121,8 @@ export interface ReadTable {
   readonly recipe: TableRecipe;
   /** The known recipe that was followed. */
   readonly followed: number | null;
+  /** Whether it states balances, as it was read or as it would be without the recipe. */
+  readonly hasBalances: boolean;
 }
 
 export interface ReadOptions {

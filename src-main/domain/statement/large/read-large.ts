@@ -79,7 +79,7 @@ function wholeLines(head: Uint8Array): Uint8Array {
 
 function readAs(
   source: FileSource,
-  { encoding, delimiter, problems }: TextDialect,
+  { encoding, delimiter, problems, isAsItLooks }: TextDialect,
   isGuess: boolean,
   options: ReadOptions,
   control: ReadControl,
@@ -89,6 +89,7 @@ function readAs(
   if (!scanned.ok) return scanned;
   const file: LargeFile = { source, form, scanned: scanned.value };
   const { followed, recipe, head } = scanned.value;
+  const mayShowBalances = scanned.value.mayShowBalances || (followed !== null && !isAsItLooks);
   const settled = settledBy(recipe, options.table);
   const understood = understandLarge(file, { ...options, settled }, control, Infinity);
   if (!understood.ok)
@@ -103,7 +104,7 @@ function readAs(
     rows: understood.value.rows,
     followed,
     read: (readControl, visit) => {
-      const tally = new TableTally(table, { settled, followed }, LISTED_LINES);
+      const tally = new TableTally(table, { settled, followed, mayShowBalances }, LISTED_LINES);
       const { unbooked, until } = understood.value;
       const read = readWritten(file, readControl, ALL, (written, place) =>
         visit(written.filter((_, index) => place + index < until && !unbooked.has(place + index)).map((row) => tally.add(row))),

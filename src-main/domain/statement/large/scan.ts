@@ -1,6 +1,7 @@
 import { present } from '../../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { mayShowBalances } from '../better-guess.ts';
 import { type Layout, sampleOfSome, understandColumns } from '../columns.ts';
 import { isDataRow } from '../dialect.ts';
 import { EvenSample } from '../even-sample.ts';
@@ -28,6 +29,8 @@ export interface ScannedTable {
   readonly recipe: TableRecipe | null;
   /** The known recipe that is followed. */
   readonly followed: number | null;
+  /** Guessing may see balances that the known recipe does not. */
+  readonly mayShowBalances: boolean;
   /** Rows of cells above the body. */
   readonly above: number;
   /** Rows of the body, without those at the end that a recipe leaves out. */
@@ -183,7 +186,20 @@ export function scanTable(
   const footer = scan.footerRows;
   const rows = footer === 0 ? scan.rows : Math.max(0, scan.filled - footer);
   const { above, filled, followed } = scan;
-  const scanned = { table, head, layout: layout.value, recipe, followed, above, rows, filled, problems: read.value, early: null };
+  const mayShow = followed !== null && recipe !== null && mayShowBalances(head, table, scan.sample, recipe);
+  const scanned = {
+    table,
+    head,
+    layout: layout.value,
+    recipe,
+    followed,
+    mayShowBalances: mayShow,
+    above,
+    rows,
+    filled,
+    problems: read.value,
+    early: null,
+  };
   if (scan.dateColumn === layout.value.date && footer === 0) {
     return success({ ...scanned, lastDated: scan.lastDated, early: scan.early(layout.value) });
   }
