@@ -82,7 +82,9 @@ export function matchColumns(
     onFound: control.onFound ?? (() => undefined),
     counts: { a: input.sideA.count, b: input.sideB.count },
   };
-  const all: Free = { a: columnsInContentOrder(input.sideA), b: columnsInContentOrder(input.sideB) };
+  const sortedA = columnsInContentOrder(input.sideA);
+  if (run.watch.isCancelled()) return failed(CANCELLED);
+  const all: Free = { a: sortedA, b: columnsInContentOrder(input.sideB) };
   let free = (): Free => all;
   const outcomes: RuleOutcome[] = [];
   for (const ready of rules.value) {
@@ -229,11 +231,23 @@ class PairsOfRule {
   }
 }
 
+/** Reading, classes of either side, the plan, and looking for pairs. */
+const PLANNING_STEPS = 5;
+
 /** What a one_to_one rule may pair. */
-function matcherOf({ input, separated, watch, limits }: Run, { rule, compiled }: ReadyRule, free: Free): Result<Matcher, EngineFailure> {
+function matcherOf(
+  { input, separated, watch, limits, counts }: Run,
+  { rule, compiled }: ReadyRule,
+  free: Free,
+): Result<Matcher, EngineFailure> {
   const { signConvention } = input;
   const isApart = input.separations.size === 0 ? null : separated;
   const differenceAt = differenceOfRows(free.a, free.b, signConvention);
+  // Each step before pairs are looked for takes some tenths of a second for a million records: a run is told of each, and may end there.
+  const isStopped = (): boolean => {
+    watch.advance(Math.floor(counts.a / PLANNING_STEPS));
+    return watch.isCancelled();
+  };
   const view = ruleView({
     rule: compiled,
     columns: readColumns(compiled, free.a, free.b, signConvention),
@@ -241,10 +255,13 @@ function matcherOf({ input, separated, watch, limits }: Run, { rule, compiled }:
     sideB: free.b,
     isBarred: (rowA, rowB) => isApart?.separates(idAt(free.a, rowA), idAt(free.b, rowB)) === true || differenceAt(rowA, rowB) === null,
   });
+  if (isStopped()) return failed(CANCELLED);
   const classesA = classesOfSide(view, 'a', (row) => isApart?.concerns(idAt(free.a, row)) === true);
+  if (isStopped()) return failed(CANCELLED);
   const classesB = classesOfSide(view, 'b', (row) => isApart?.concerns(idAt(free.b, row)) === true);
-  if (watch.isCancelled()) return failed(CANCELLED);
+  if (isStopped()) return failed(CANCELLED);
   const plan = planRule(view, classesA, classesB);
+  if (isStopped()) return failed(CANCELLED);
   const source = sourceOf(plan, view, classesA, classesB, isApart !== null || mayLeaveSafeRange(free.a, free.b), limits, watch);
   if (source === 'too_many') return failed(tooManyPairs(rule.id, plan.pairs, view));
   if (source === null) return failed(CANCELLED);
