@@ -78,7 +78,7 @@ export function matchColumns(
     limits,
     separated: separatedPairs(input.separations),
     watch: watchOf(control, input.rules.length * (input.sideA.count + input.sideB.count)),
-    found: new MatchCollector(),
+    found: control.into ?? new MatchCollector(),
     onFound: control.onFound ?? (() => undefined),
     counts: { a: input.sideA.count, b: input.sideB.count },
   };

@@ -1,7 +1,8 @@
 import type { Certainty } from '../../../src-shared/contract/index.ts';
+import { assert } from '../../../src-shared/values/assert.ts';
 import type { KeptCohort } from './cohort-facts.ts';
 import type { Margin } from './margins.ts';
-import { itemAt } from './typed.ts';
+import { itemAt, roomForFloats, roomForInts } from './typed.ts';
 import type { FoundMatch } from './types.ts';
 
 /** Matches in their order, without an object for each: they are made one at a time, as they are asked for. */
@@ -35,49 +36,56 @@ export interface FoundMatches extends Iterable<FoundMatch> {
 export const CERTAINTIES: readonly Certainty[] = ['unique', 'best', 'interchangeable', 'contested'];
 const STATUSES = ['matched', 'proposed'] as const;
 
-/**
- * What a collector holds, in memory that threads share: another one reads it while the collector goes on. What stands there does not change, and what
- * comes later stands behind it, or in other memory when that is full.
- */
-export interface SharedMatches {
+/** The arrays that a collector fills. In shared memory another thread reads what stands there already; it does not change. */
+export interface MatchRoom {
+  readonly ids: Float64Array;
+  readonly differences: Float64Array;
+  readonly starts: Int32Array;
+  readonly middles: Int32Array;
+  readonly facts: Int32Array;
+  readonly marginPlaces: Int32Array;
+  readonly margins: Float64Array;
+}
+
+/** How much of its room a collector has filled, and what stands beside it. */
+export interface MatchExtent {
   readonly length: number;
-  readonly ids: SharedFloats;
-  readonly differences: SharedFloats;
-  readonly starts: SharedInts;
-  readonly middles: SharedInts;
-  readonly facts: SharedInts;
-  readonly marginPlaces: SharedInts;
-  readonly margins: SharedFloats;
+  readonly members: number;
+  readonly margins: number;
   readonly ruleIds: readonly number[];
-  /** By place; only those that no earlier share told. */
+  /** By place; only those that no extent before told. */
   readonly cohorts: ReadonlyMap<number, KeptCohort>;
 }
 
-interface SharedFloats {
-  readonly items: Float64Array;
-  readonly length: number;
+/** Room in shared memory for so many matches with so many records together: what is not filled takes no memory. */
+export function sharedRoom(matches: number, members: number): MatchRoom {
+  const floats = (count: number) => new Float64Array(new SharedArrayBuffer(count * Float64Array.BYTES_PER_ELEMENT));
+  const integers = (count: number) => new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
+  return {
+    ids: floats(members),
+    differences: floats(matches),
+    starts: integers(matches),
+    middles: integers(matches),
+    facts: integers(matches),
+    marginPlaces: integers(matches),
+    margins: floats(matches * MARGIN_FIGURES),
+  };
 }
-interface SharedInts {
-  readonly items: Int32Array;
-  readonly length: number;
-}
+
+const FIRST_ROOM = 1_024;
 
 /** A list of numbers that grows. */
-class Numbers implements SharedFloats {
-  items: Float64Array;
+class Numbers {
+  private items: Float64Array;
   length: number;
 
-  constructor({ items, length }: SharedFloats = { items: sharedFloats(1_024), length: 0 }) {
+  constructor(items: Float64Array = new Float64Array(FIRST_ROOM), length = 0) {
     this.items = items;
     this.length = length;
   }
 
   push(value: number): void {
-    if (this.length === this.items.length) {
-      const grown = sharedFloats(Math.ceil(this.length * 1.5));
-      grown.set(this.items);
-      this.items = grown;
-    }
+    this.items = roomForFloats(this.items, this.length + 1);
     this.items[this.length] = value;
     this.length += 1;
   }
@@ -89,28 +97,20 @@ class Numbers implements SharedFloats {
   range(from: number, to: number): number[] {
     return Array.from(this.items.subarray(from, to));
   }
-
-  get shared(): SharedFloats {
-    return { items: this.items, length: this.length };
-  }
 }
 
 /** A list of 32-bit integers that grows. */
-class Integers implements SharedInts {
-  items: Int32Array;
+class Integers {
+  private items: Int32Array;
   length: number;
 
-  constructor({ items, length }: SharedInts = { items: sharedInts(1_024), length: 0 }) {
+  constructor(items: Int32Array = new Int32Array(FIRST_ROOM), length = 0) {
     this.items = items;
     this.length = length;
   }
 
   push(value: number): void {
-    if (this.length === this.items.length) {
-      const grown = sharedInts(Math.ceil(this.length * 1.5));
-      grown.set(this.items);
-      this.items = grown;
-    }
+    this.items = roomForInts(this.items, this.length + 1);
     this.items[this.length] = value;
     this.length += 1;
   }
@@ -118,14 +118,7 @@ class Integers implements SharedInts {
   at(index: number): number {
     return this.items[index] as number;
   }
-
-  get shared(): SharedInts {
-    return { items: this.items, length: this.length };
-  }
 }
-
-const sharedFloats = (count: number) => new Float64Array(new SharedArrayBuffer(count * Float64Array.BYTES_PER_ELEMENT));
-const sharedInts = (count: number) => new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
 
 /** Figures of a margin, one after another. */
 const MARGIN_FIGURES = 4;
@@ -143,22 +136,24 @@ export class MatchCollector implements FoundMatches {
   private readonly ruleIds: number[];
   private readonly margins: Numbers;
   private readonly marginPlaces: Integers;
+  private readonly room: MatchRoom | undefined;
   private readonly cohorts: Map<number, KeptCohort>;
   private untoldCohorts = new Map<number, KeptCohort>();
   length: number;
 
-  /** `shared`: what another collector held, to read it; `cohorts`: all that it shared. */
-  constructor(shared?: SharedMatches, cohorts = new Map<number, KeptCohort>()) {
+  /** `room`: in which it collects, and `extent` how much of it another collector has filled, of which `cohorts` are all that it told. */
+  constructor(room?: MatchRoom, extent?: MatchExtent, cohorts = new Map<number, KeptCohort>()) {
+    this.room = room;
+    this.ids = new Numbers(room?.ids, extent?.members);
+    this.differences = new Numbers(room?.differences, extent?.length);
+    this.starts = new Integers(room?.starts, extent?.length);
+    this.middles = new Integers(room?.middles, extent?.length);
+    this.facts = new Integers(room?.facts, extent?.length);
+    this.marginPlaces = new Integers(room?.marginPlaces, extent?.length);
+    this.margins = new Numbers(room?.margins, extent?.margins);
+    this.ruleIds = [...(extent?.ruleIds ?? [])];
     this.cohorts = cohorts;
-    this.ids = new Numbers(shared?.ids);
-    this.differences = new Numbers(shared?.differences);
-    this.starts = new Integers(shared?.starts);
-    this.middles = new Integers(shared?.middles);
-    this.facts = new Integers(shared?.facts);
-    this.ruleIds = [...(shared?.ruleIds ?? [])];
-    this.margins = new Numbers(shared?.margins);
-    this.marginPlaces = new Integers(shared?.marginPlaces);
-    this.length = shared?.length ?? 0;
+    this.length = extent?.length ?? 0;
   }
 
   get memberCount(): number {
@@ -169,22 +164,13 @@ export class MatchCollector implements FoundMatches {
     return this.ids.at(member);
   }
 
-  /** Shares what is collected by now with another thread. */
-  share(): SharedMatches {
+  /** Tells how far it is, for a reader of its room on another thread. */
+  tell(): MatchExtent {
+    const { room } = this;
+    assert(room === undefined || (this.length <= room.starts.length && this.memberCount <= room.ids.length), 'matches stay in their room');
     const cohorts = this.untoldCohorts;
     this.untoldCohorts = new Map();
-    return {
-      cohorts,
-      length: this.length,
-      ids: this.ids.shared,
-      differences: this.differences.shared,
-      starts: this.starts.shared,
-      middles: this.middles.shared,
-      facts: this.facts.shared,
-      marginPlaces: this.marginPlaces.shared,
-      margins: this.margins.shared,
-      ruleIds: [...this.ruleIds],
-    };
+    return { length: this.length, members: this.ids.length, margins: this.margins.length, ruleIds: [...this.ruleIds], cohorts };
   }
 
   add(match: FoundMatch, cohort: KeptCohort | null = null): void {

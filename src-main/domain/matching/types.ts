@@ -115,6 +115,8 @@ export interface EngineControl {
   readonly isCancelled: () => boolean;
   /** Called now and then with all that is found so far. It stays, and what is found later comes behind it. */
   readonly onFound?: (found: MatchCollector) => void;
+  /** Where matches are collected; an own one if left out. */
+  readonly into?: MatchCollector;
 }
 
 /** Key of a set of records for `separations`: ids ascending, joined by commas. */

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { failed, type Result } from '../../../src-shared/values/result.ts';
 import { CANCELLED } from '../../domain/matching/cohort-fits.ts';
-import type { MatchCollector } from '../../domain/matching/found-matches.ts';
+import { MatchCollector, type MatchRoom, sharedRoom } from '../../domain/matching/found-matches.ts';
 import type { EngineFailure } from '../../domain/matching/types.ts';
 import type { RunPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
@@ -28,9 +28,9 @@ class Writer {
   private failure: Error | null = null;
   private hear: (written: number) => void = () => undefined;
 
-  constructor(dataFolder: string, rows: RowsOfRun) {
+  constructor(dataFolder: string, rows: RowsOfRun, room: MatchRoom) {
     this.rows = rows;
-    const start: RowsStart = { dataFolder, rows, stopped: this.stopped };
+    const start: RowsStart = { dataFolder, rows, room, stopped: this.stopped };
     this.worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
     this.worker.on('message', (message: RowsProgress) => {
       if ('written' in message) this.hear(message.written);
@@ -55,7 +55,7 @@ class Writer {
       };
       if (matches.length === 0) resolve();
     });
-    this.tell({ found: matches.share(), isAll: true });
+    this.tell({ found: matches.tell(), isAll: true });
     const looking = setInterval(() => {
       if (isCancelled()) Atomics.store(this.stopped, 0, 1);
     }, LOOK_MS);
@@ -89,17 +89,21 @@ class RowsAside implements RunListener {
     this.fewestRecords = fewestRecords;
   }
 
-  begins(facts: StoredFacts, sideA: number, sideB: number): void {
-    if (sideA + sideB < this.fewestRecords) return;
+  begins(facts: StoredFacts, sideA: number, sideB: number): MatchCollector {
+    if (sideA + sideB < this.fewestRecords) return new MatchCollector();
     const { runId, reconciliationId } = this.payload;
-    // Each match holds a record of either side.
-    const ids = new Float64Array(new SharedArrayBuffer(Math.min(sideA, sideB) * Float64Array.BYTES_PER_ELEMENT));
+    // Each match holds a record of either side. All that threads share is handed over once, as the other one begins: memory that is handed over again
+    // while it is being taken can end the process.
+    const most = Math.min(sideA, sideB);
+    const ids = new Float64Array(new SharedArrayBuffer(most * Float64Array.BYTES_PER_ELEMENT));
+    const room = sharedRoom(most, sideA + sideB);
     const run = { runId, reconciliationId, atMs: this.context.clock.nowMs() };
-    this.writer = new Writer(this.dataFolder, { run, facts: factsText(facts), ids });
+    this.writer = new Writer(this.dataFolder, { run, facts: factsText(facts), ids }, room);
+    return new MatchCollector(room);
   }
 
   finds(found: MatchCollector): void {
-    this.writer?.tell({ found: found.share(), isAll: false });
+    this.writer?.tell({ found: found.tell(), isAll: false });
   }
 
   /** What the run found, once it is written; a cancelled run has found nothing. */

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { KeptCohort } from '../../domain/matching/cohort-facts.ts';
-import { MatchCollector, type SharedMatches } from '../../domain/matching/found-matches.ts';
+import { MatchCollector, type MatchExtent, type MatchRoom } from '../../domain/matching/found-matches.ts';
 import { systemClock } from '../../platform/system.ts';
 import type { Database } from '../../store/database.ts';
 import { type RowsOfRun, RowWriter } from './run-rows.ts';
@@ -9,20 +9,23 @@ import { type RowsOfRun, RowWriter } from './run-rows.ts';
 export interface RowsStart {
   readonly dataFolder: string;
   readonly rows: RowsOfRun;
+  /** Where the matches stand that it is told of. Shared. */
+  readonly room: MatchRoom;
   /** Not 0: no further matches. Shared. */
   readonly stopped: Int32Array;
 }
 
-/** What such a worker is told: the matches found so far, and whether these are all; to carry what is written into the book; that there will be no more to do. */
-export type RowsWord = { readonly found: SharedMatches; readonly isAll: boolean } | 'carry' | 'end';
+/** What such a worker is told: how many matches are found so far, and whether these are all; to carry what is written into the book; that there will be no more to do. */
+export type RowsWord = { readonly found: MatchExtent; readonly isAll: boolean } | 'carry' | 'end';
 /** What it tells: how many are written, or why it ended. */
 export type RowsProgress = { readonly written: number } | { readonly failed: string; readonly code: string | null };
 
 /** Writes the matches of a run as it hears of them, until it has heard of the last or is stopped. */
-export function writeRowsAside(database: Database, { rows, stopped }: RowsStart, port: MessagePort): Promise<void> {
+export function writeRowsAside(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
   const isCancelled = (): boolean => Atomics.load(stopped, 0) !== 0;
   const writer = new RowWriter({ database, clock: systemClock, isCancelled }, rows);
   const cohorts = new Map<number, KeptCohort>();
+  database.keepFewPages();
   database.beginUnseenWrites();
   const report = (written: number): void => port.postMessage({ written } satisfies RowsProgress);
   /** False when nothing more is to be done. */
@@ -30,7 +33,7 @@ export function writeRowsAside(database: Database, { rows, stopped }: RowsStart,
     if (word === 'end') return false;
     if (word !== 'carry') {
       for (const [place, cohort] of word.found.cohorts) cohorts.set(place, cohort);
-      return writer.write(new MatchCollector(word.found, cohorts), word.isAll, report);
+      return writer.write(new MatchCollector(room, word.found, cohorts), word.isAll, report);
     }
     database.carryOver();
     return true;

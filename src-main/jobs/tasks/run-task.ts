@@ -2,7 +2,7 @@ import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { CANCELLED } from '../../domain/matching/cohort-fits.ts';
 import { matchColumns } from '../../domain/matching/engine.ts';
-import type { MatchCollector } from '../../domain/matching/found-matches.ts';
+import { MatchCollector } from '../../domain/matching/found-matches.ts';
 import type { EngineFailure, EngineRule } from '../../domain/matching/types.ts';
 import { dropPack } from '../../store/column-packs.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
@@ -41,12 +41,12 @@ function keepBase({ database }: TaskContext, { runId, reconciliationId }: RunPay
 
 /** Hears what a run that stores its matches finds, while it looks for more. */
 export interface RunListener {
-  /** The facts that it goes by, and how many records of either side it looks at. */
-  readonly begins: (facts: StoredFacts, sideA: number, sideB: number) => void;
+  /** The facts that it goes by, and how many records of either side it looks at; answers where it is to collect its matches. */
+  readonly begins: (facts: StoredFacts, sideA: number, sideB: number) => MatchCollector;
   readonly finds: (found: MatchCollector) => void;
 }
 
-const NOBODY: RunListener = { begins: () => undefined, finds: () => undefined };
+const NOBODY: RunListener = { begins: () => new MatchCollector(), finds: () => undefined };
 
 /** Reads the free records of the reconciliation and runs the engine over them, all in the snapshot that the caller holds. */
 function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, listener: RunListener): Result<Found, EngineFailure> {
@@ -76,8 +76,9 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
     },
   );
   if (input === null) return failed(CANCELLED);
+  database.forgetPages();
   const { sides, totalRecords } = input;
-  if (run.mode === 'commit') listener.begins(facts, sides.a.count, sides.b.count);
+  const into = run.mode === 'commit' ? listener.begins(facts, sides.a.count, sides.b.count) : new MatchCollector();
   const elapsed = new Map<number, number>();
   let tick = clock.monotonicMs();
   const result = matchColumns(
@@ -91,6 +92,7 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
         context.report({ phase: 'matching', processed: Math.floor((processed / Math.max(1, total)) * totalRecords), total: totalRecords });
       },
       isCancelled,
+      into,
       ...(run.mode === 'commit' ? { onFound: (found) => listener.finds(found) } : {}),
     },
   );
