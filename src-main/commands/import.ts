@@ -104,6 +104,11 @@ function asksForAccount(result: ImportResult): boolean {
   return result.problems.some((problem) => problem.code === 'several_accounts');
 }
 
+function keptLine({ name, former_id: formerId }: NonNullable<ImportResult['remembered']>): string {
+  const former = formerId === null ? '' : ', in place of what it said before; that can be put back in the settings of the window';
+  return `Kept as the recipe “${name}”${former}.`;
+}
+
 function resultLines(result: ImportResult, options: ImportOptions, file: string): string[] {
   const money = (amount: number) => moneyText(amount, result.decimal_places, result.currency);
   const lines = [`${file} -> ${result.stream} (${result.format})`];
@@ -118,6 +123,7 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
     );
   }
   if (result.recipe?.state === 'remembered') lines.push(`Read by the recipe “${result.recipe.recipe.name}” that is kept for this header.`);
+  if (result.remembered !== null) lines.push(keptLine(result.remembered));
   if (result.opening_balance !== null && result.closing_balance !== null) {
     lines.push(`Opening balance ${money(result.opening_balance)}, closing balance ${money(result.closing_balance)}: ${result.proof}.`);
   } else if (result.rows > 0) lines.push(`Balance: ${result.proof}.`);

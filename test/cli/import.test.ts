@@ -108,6 +108,11 @@ describe('tieout import', () => {
     const doubtful = await runCli('import', june, ...book);
     expect([doubtful.exitCode, doubtful.stdout]).toEqual([1, expect.stringContaining('--kept-recipe guess by what the file shows')]);
     expect((await runCli('import', june, ...book, '--kept-recipe', 'guess', '--json')).document).toMatchObject({ kept: 2 });
+    writeFileSync(recipe, JSON.stringify({ ...body, date_order: 'dmy' }));
+    const replaced = await runCli('import', april, ...book, '--recipe', recipe, '--remember', 'My bank', '--accept-rejected');
+    expect(replaced.stdout).toContain(
+      'Kept as the recipe “My bank”, in place of what it said before; that can be put back in the settings of the window.',
+    );
   });
 
   it.each([

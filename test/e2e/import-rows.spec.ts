@@ -57,6 +57,7 @@ test('fifty thousand skipped rows are looked through page by page, and single ro
   await page.getByTestId('correct-date').fill('2026-06-29');
   await page.getByTestId('correct-done').click();
   await page.getByTestId('import-decided').click();
+  await expect(page.getByTestId('rows-view')).toContainText('Skipped (50,000)');
   await expect(page.getByTestId('import-result')).toContainText('2 records imported into Bank');
   await page.getByTestId('rows-view').getByText('Imported (2)').click();
   await expect(page.getByTestId('kept-row')).toHaveCount(2);
