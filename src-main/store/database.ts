@@ -54,6 +54,12 @@ const CACHE_KIB = 65_536;
 /** A table that is read once from end to end would only push everything else out of the cache. */
 const CACHE_OF_VISITS_KIB = 4_096;
 
+/** See `Database.beginUnseenWrites`. */
+export interface UnseenWrites {
+  readonly cacheKib?: number;
+  readonly isVouchedFor?: boolean;
+}
+
 /** One connection. Not shared between threads. */
 export class Database implements ReadHandle {
   readonly path: string;
@@ -166,13 +172,15 @@ export class Database implements ReadHandle {
    * For the connection of a job that writes very many rows that nobody sees yet: no transaction waits for the disk, and what was written is
    * carried from the log into the book by `carryOver` alone. A process that dies loses nothing of it, a machine that stops may lose the newest, in order.
    * The transaction that makes the rows visible comes after `end`, and takes all before it safely to the disk with it. `end` carries over what is left, unless
-   * that was left to others by `leaveCarrying` before. `cacheKib`: pages that are kept in memory, for rows that need few of them again.
+   * that was left to others by `leaveCarrying` before. `cacheKib`: pages that are kept in memory, for rows that need few of them again. `isVouchedFor`: the statements
+   * can write only what the tables allow, so that it need not be looked at row by row.
    */
-  beginUnseenWrites(cacheKib = CACHE_KIB): () => void {
+  beginUnseenWrites({ cacheKib = CACHE_KIB, isVouchedFor = false }: UnseenWrites = {}): () => void {
     const synchronous = String(this.connection.pragma('synchronous', { simple: true }));
     const isLeft = this.connection.pragma('wal_autocheckpoint', { simple: true }) === 0;
     this.connection.pragma('synchronous = NORMAL');
     this.connection.pragma(`cache_size = -${cacheKib}`);
+    if (isVouchedFor) this.connection.pragma('ignore_check_constraints = ON');
     const carryAgain = this.leaveCarrying();
     return () => {
       try {
@@ -180,6 +188,7 @@ export class Database implements ReadHandle {
       } finally {
         carryAgain();
         this.connection.pragma(`cache_size = -${CACHE_KIB}`);
+        this.connection.pragma('ignore_check_constraints = OFF');
         this.connection.pragma(`synchronous = ${synchronous}`);
       }
     };
@@ -202,9 +211,9 @@ export class Database implements ReadHandle {
     this.connection.pragma('shrink_memory');
   }
 
-  /** From now on keeps few pages: for a connection that only adds at the ends of tables. */
-  keepFewPages(): void {
-    this.connection.pragma(`cache_size = -${CACHE_OF_VISITS_KIB}`);
+  /** From now on what a row refers to is not looked up, and what refers to a deleted row stays: for a connection that deletes nothing and sees to the former itself. */
+  leaveParentsUnchecked(): void {
+    this.connection.pragma('foreign_keys = OFF');
   }
 
   /** Several reads of one snapshot. */

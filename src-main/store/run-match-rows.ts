@@ -1,3 +1,5 @@
+import { floatAt } from '../domain/matching/typed.ts';
+import { assert } from '../../src-shared/values/assert.ts';
 import type { WriteHandle } from './database.ts';
 import { memberColumns } from './match-members.ts';
 import { letGo, markMatchesOf } from './wipes.ts';
@@ -27,8 +29,10 @@ const ROWS = [200, 20, 1] as const;
 /** The records of side A and B; behind them difference and margin, where there is any. */
 const PLAIN_VALUES = 2;
 const PAIR_VALUES = 4;
-/** Record, and match and place of the member in it, see `memberFacts`. */
-const MEMBER_NUMBERS = 2;
+/** Record, and match and place of the member in it, see `memberFacts`, or the match alone. */
+const MEMBER_VALUES = 2;
+/** Part of `memberFacts`. */
+const COUNTED = 2;
 
 const listOf = (text: string, count: number) => Array.from({ length: count }, () => text).join();
 
@@ -45,16 +49,25 @@ function pairsOf(facts: number, isPlain: boolean): (rows: number) => string {
     FROM (VALUES ${listOf(`(${listOf('?', isPlain ? PLAIN_VALUES : PAIR_VALUES)})`, rows)})`;
 }
 
-const membersOf = (rows: number) => `INSERT OR FAIL INTO match_records(record_id, reconciliation_id, slot, match_id, side)
+const INTO_MEMBERS = 'INSERT OR FAIL INTO match_records(record_id, reconciliation_id, slot, match_id, side)';
+const membersOf = (rows: number) => `${INTO_MEMBERS}
   SELECT record, ?, iif(facts & 2, 0, facts >> 2), facts >> 2, iif(facts & 1, 'b', 'a')
   FROM (SELECT column1 AS record, column2 AS facts FROM (VALUES ${listOf('(?, ?)', rows)}))`;
+
+function alikeOf(reconciliationId: number, kind: number): (rows: number) => string {
+  const side = kind % 2 === 1 ? 'b' : 'a';
+  if (kind >= COUNTED) return (rows) => `${INTO_MEMBERS} VALUES ${listOf(`(?, ${reconciliationId}, 0, ?, '${side}')`, rows)}`;
+  return (rows) =>
+    `${INTO_MEMBERS} SELECT column1, ${reconciliationId}, column2, column2, '${side}' FROM (VALUES ${listOf('(?, ?)', rows)})`;
+}
 
 const LARGER = `INSERT INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty, difference, cohort, explanation,
     record_count, side_a_count, a_record_id, b_record_id, members, margin) VALUES (?, ?, 'rule', ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?)`;
 
 const ofRows = (sql: (rows: number) => string) => ROWS.map((rows) => ({ rows, sql: sql(rows) }));
-/** Statements by the facts that stand in them, those of plain pairs and the others. */
+/** Statements by the facts that stand in them: those of plain pairs, of others, and of members that are alike. */
 const PAIRS = [new Map<number, Statements>(), new Map<number, Statements>()] as const;
+const ALIKE = new Map<number, Statements>();
 const MEMBERS = ofRows(membersOf);
 
 type Statements = ReturnType<typeof ofRows>;
@@ -63,47 +76,68 @@ type Bound = number | string | null;
 /** More facts than this are not remembered: there are few rules in a book. */
 const MOST_FACTS = 500;
 
-function pairStatements(facts: number, isPlain: boolean): Statements {
-  const known = PAIRS[isPlain ? 0 : 1];
+function remembered(known: Map<number, Statements>, facts: number, sql: () => (rows: number) => string): Statements {
   let statements = known.get(facts);
   if (statements === undefined) {
     if (known.size >= MOST_FACTS) known.clear();
-    statements = ofRows(pairsOf(facts, isPlain));
+    statements = ofRows(sql());
     known.set(facts, statements);
   }
   return statements;
 }
+
+/** Sets the values of a row, from a place of what is bound on. */
+type SetRow = (row: number, bound: Bound[], at: number) => void;
 
 /** Writes rows of `width` values, many with a statement; answers the id of the last row. */
 function insertRows(
   write: WriteHandle,
   statements: Statements,
   common: readonly number[],
-  values: readonly Bound[],
-  width: number,
+  { from, to, width, set }: { readonly from: number; readonly to: number; readonly width: number; readonly set: SetRow },
 ): number {
   let last = 0;
-  let from = 0;
+  let next = from;
   for (const { rows, sql } of statements) {
-    if (from + rows * width > values.length) continue;
+    if (next + rows > to) continue;
     const statement = write.prepare<[readonly Bound[]], unknown>(sql);
-    const bound: Bound[] = [...common, ...values.slice(from, from + rows * width)];
-    while (from + rows * width <= values.length) {
-      for (let index = 0; index < rows * width; index += 1) bound[common.length + index] = values[from + index] as Bound;
-      from += rows * width;
+    // Begun with no number, since numbers taken out of an array of nothing else are made anew one by one.
+    const bound: Bound[] = Array.from({ length: common.length + rows * width }, () => null);
+    for (const [index, number] of common.entries()) bound[index] = number;
+    for (; next + rows <= to; next += rows) {
+      for (let row = 0; row < rows; row += 1) set(next + row, bound, common.length + row * width);
       last = Number(statement.run(bound).lastInsertRowid);
     }
   }
   return last;
 }
 
-/**
- * Writes pairs of the same facts (`pairFacts`): record of side A, record of side B, and unless they are plain the difference in minor units and the
- * margin as it is stored or null. Answers the id of the last; they are consecutive.
- */
-export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: number, isPlain: boolean, values: readonly Bound[]): number {
+/** A number as it is bound at the least cost: most are small. */
+const plain = (number: number): number => ((number | 0) === number ? number | 0 : number);
+
+/** What pairs of the same facts hold; by their places. */
+export interface RunPairs {
+  readonly length: number;
+  readonly aIdAt: (place: number) => number;
+  readonly bIdAt: (place: number) => number;
+  /** In minor units; not asked of plain pairs, as is the margin. */
+  readonly differenceAt: (place: number) => number;
+  /** As it is stored. */
+  readonly marginAt: (place: number) => string | null;
+}
+
+/** Writes pairs of the same facts (`pairFacts`), plain ones without difference and margin. Answers the id of the last; they are consecutive. */
+export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: number, isPlain: boolean, pairs: RunPairs): number {
   const common = [run.reconciliationId, run.runId, run.atMs];
-  return insertRows(write, pairStatements(facts, isPlain), common, values, isPlain ? PLAIN_VALUES : PAIR_VALUES);
+  const statements = remembered(PAIRS[isPlain ? 0 : 1], facts, () => pairsOf(facts, isPlain));
+  const set: SetRow = (row, bound, at) => {
+    bound[at] = plain(pairs.aIdAt(row));
+    bound[at + 1] = plain(pairs.bIdAt(row));
+    if (isPlain) return;
+    bound[at + 2] = plain(pairs.differenceAt(row));
+    bound[at + 3] = pairs.marginAt(row);
+  };
+  return insertRows(write, statements, common, { from: 0, to: pairs.length, width: isPlain ? PLAIN_VALUES : PAIR_VALUES, set });
 }
 
 /** A match that is no pair. */
@@ -144,25 +178,74 @@ export function insertLargerRunMatch(write: WriteHandle, run: WritingRun, match:
   return Number(lastInsertRowid);
 }
 
+/** Members of matches, ascending by record. */
+export interface RunMembers {
+  readonly length: number;
+  readonly records: Float64Array;
+  /** Of each, `memberFacts`. */
+  readonly facts: Float64Array;
+}
+
 /** Which match a record is in, whether it counts there, and on which side, in one number. */
 export function memberFacts(matchId: number, isCounted: boolean, isSideB: boolean): number {
-  return matchId * 4 + (isCounted ? 2 : 0) + (isSideB ? 1 : 0);
+  return matchId * 4 + (isCounted ? COUNTED : 0) + (isSideB ? 1 : 0);
 }
 
-/** Writes members of matches, two numbers each: the record, ascending, and `memberFacts`. */
-export function insertRunMembers(write: WriteHandle, reconciliationId: number, numbers: readonly number[]): void {
-  letGo(write, reconciliationId, () => numbers.filter((_number, place) => place % 2 === 0 && isCounted(numbers[place + 1])));
-  insertRows(write, MEMBERS, [reconciliationId], numbers, MEMBER_NUMBERS);
-  markMatchesOf(write, () => [...new Set(numbers.filter((_number, place) => place % 2 === 1).map((facts) => Math.floor(facts / 4)))]);
+/** Writes members of matches. */
+export function insertRunMembers(write: WriteHandle, reconciliationId: number, members: RunMembers): void {
+  letGo(write, reconciliationId, () => countedRecords(members));
+  for (let from = 0; from < members.length;) {
+    let to = endOfKind(members, from);
+    if (to - from >= FEWEST_ALIKE) insertAlike(write, reconciliationId, members, from, to);
+    else {
+      for (let next = endOfKind(members, to); to < members.length && next - to < FEWEST_ALIKE; next = endOfKind(members, to)) to = next;
+      const set: SetRow = (row, bound, at) => {
+        bound[at] = plain(floatAt(members.records, row));
+        bound[at + 1] = plain(floatAt(members.facts, row));
+      };
+      insertRows(write, MEMBERS, [reconciliationId], { from, to, width: MEMBER_VALUES, set });
+    }
+    from = to;
+  }
+  markMatchesOf(write, () => [...new Set(Array.from(members.facts.subarray(0, members.length), matchOf))]);
 }
 
-const isCounted = (facts: number | undefined) => Math.floor((facts ?? 0) / 2) % 2 === 1;
+/** Fewer alike members are sooner written with others. */
+const FEWEST_ALIKE = 100;
 
-/** Notes which ids the matches of a run have. */
+const matchOf = (facts: number) => Math.floor(facts / 4);
+/** Whether a member counts, and its side: as in `memberFacts`. */
+const kindOf = (facts: number) => facts % 4;
+
+function countedRecords({ length, records, facts }: RunMembers): number[] {
+  return Array.from(records.subarray(0, length)).filter((_record, place) => kindOf(floatAt(facts, place)) >= COUNTED);
+}
+
+/** Where members of the same side that count, or do not, end (exclusive). */
+function endOfKind({ length, facts }: RunMembers, from: number): number {
+  const kind = kindOf(floatAt(facts, from));
+  let to = from + 1;
+  while (to < length && kindOf(floatAt(facts, to)) === kind) to += 1;
+  return Math.min(to, length);
+}
+
+/** As with pairs, what alike members have in common stands in the text of their statement. */
+function insertAlike(write: WriteHandle, reconciliationId: number, { records, facts }: RunMembers, from: number, to: number): void {
+  const kind = kindOf(floatAt(facts, from));
+  const statements = remembered(ALIKE, reconciliationId * 4 + kind, () => alikeOf(reconciliationId, kind));
+  const set: SetRow = (row, bound, at) => {
+    bound[at] = plain(floatAt(records, row));
+    bound[at + 1] = plain(matchOf(floatAt(facts, row)));
+  };
+  insertRows(write, statements, [], { from, to, width: MEMBER_VALUES, set });
+}
+
+/** Notes which ids the matches of a run have. The run is there, and so is what it belongs to: nothing else looks whether the matches' parents are. */
 export function noteMatchIds(write: WriteHandle, runId: number, firstId: number, lastId: number): void {
-  write
+  const { changes } = write
     .prepare<[number, number, number], unknown>(
       'UPDATE runs SET first_match_id = coalesce(first_match_id, ?), last_match_id = ? WHERE id = ?',
     )
     .run(firstId, lastId, runId);
+  assert(changes === 1, 'the run whose matches are written is there');
 }

@@ -85,7 +85,7 @@ function matchesOf(book: QuietBook): unknown[] {
     .all();
 }
 
-describe('matches written by another thread while others are looked for', () => {
+describe('matches written by another thread while others are looked for', { timeout: 60_000 }, () => {
   test('are those that one thread writes after the other', async () => {
     const aside = await filledBook();
     const payload = await aside.start();
@@ -95,6 +95,9 @@ describe('matches written by another thread while others are looked for', () => 
     const written = matchesOf(aside.book);
     expect(written.length).toBeGreaterThan(PAIRS / 2 + BATCHES);
     expect(written).toEqual(matchesOf(inLine.book));
+    // What the run's statements vouch for holds.
+    expect(aside.book.database.connection.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    expect(aside.book.database.connection.pragma('foreign_key_check')).toEqual([]);
     expect(new Set(written.map((match) => (match as { certainty: string }).certainty))).toEqual(
       new Set(['unique', 'best', 'interchangeable', 'contested']),
     );

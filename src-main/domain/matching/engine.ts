@@ -167,7 +167,7 @@ function runRule(run: Run, ready: ReadyRule, free: Free): Result<Ran, EngineFail
   watch.finishStage();
   watch.beginStage(rule.id, counts.b);
   const pairs = new PairsOfRule(run, ready, free);
-  const paired = pairAll(matcher.value, (sofar, end) => pairs.takeUpTo(sofar, end));
+  const paired = pairAll(matcher.value, (sofar, rows, from, to) => pairs.takeRows(sofar, rows, from, to));
   if (paired === null) return failed(CANCELLED);
   watch.finishStage();
   const left = (): Free => ({ a: without(free.a, pairs.usedA), b: without(free.b, pairs.usedB) });
@@ -177,12 +177,14 @@ function runRule(run: Run, ready: ReadyRule, free: Free): Result<Ran, EngineFail
 /** So many pairs are found until somebody hears of them. */
 const PAIRS_PER_WORD = 16_384;
 
-/** Takes the pairs of a rule over among the matches found. Rows are in content order, so these are in the order by content. */
+/**
+ * Takes the pairs of a rule over among the matches found, component by component in the order of their first records, each in the order of content: what is
+ * found is final with its component, however far in time that reaches.
+ */
 class PairsOfRule {
   readonly usedA: Uint8Array;
   readonly usedB: Uint8Array;
   count = 0;
-  private done = 0;
   private untold = 0;
   private readonly run: Run;
   private readonly rule: ReadyRule['rule'];
@@ -198,10 +200,11 @@ class PairsOfRule {
     this.differenceAt = differenceOfRows(free.a, free.b, run.input.signConvention);
   }
 
-  takeUpTo(paired: Paired, end: number): void {
-    for (; this.done < end; this.done += 1) {
-      const rowB = intAt(paired.partners, this.done);
-      if (rowB >= 0) this.take(paired, this.done, rowB);
+  takeRows(paired: Paired, rows: Int32Array, from: number, to: number): void {
+    for (let at = from; at < to; at += 1) {
+      const rowA = intAt(rows, at);
+      const rowB = intAt(paired.partners, rowA);
+      if (rowB >= 0) this.take(paired, rowA, rowB);
     }
     if (this.untold < PAIRS_PER_WORD) return;
     this.untold = 0;

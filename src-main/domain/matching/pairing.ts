@@ -48,21 +48,22 @@ const STEPS_PER_LOOK = 1 << 14;
 /** Room for so many pairs is made twice as large, since components come one after another. */
 const SMALL_ROOM = 1 << 16;
 
-/** Hears that the rows of side A before this one are done: their pairs, and that they have none, stay. */
-export type OnRowsDone = (paired: Paired, end: number) => void;
+/** Hears of rows of side A that are done: their pairs, and that they have none, stay. From one place to another one (exclusive) of a list. */
+export type OnRowsDone = (paired: Paired, rows: Int32Array, from: number, to: number) => void;
 
 /** Pairs the records of every component. Null when cancelled. */
 export function pairAll(matcher: Matcher, onRowsDone: OnRowsDone): Paired | null {
   const pairing = new Pairing(matcher);
-  const { classesA, source } = matcher;
-  // Components come in the order of their first rows: what stands before the first row of one belongs to those before it.
-  const isWhole = source.eachComponent((component) => {
-    onRowsDone(pairing, intAt(classesA.first, intAt(component.a, component.fromA)));
-    return pairing.pair(component);
+  const { starts, rows } = matcher.classesA;
+  const isWhole = matcher.source.eachComponent((component) => {
+    if (!pairing.pair(component)) return false;
+    for (let at = component.fromA; at < component.toA; at += 1) {
+      const own = intAt(component.a, at);
+      onRowsDone(pairing, rows, intAt(starts, own), intAt(starts, own + 1));
+    }
+    return true;
   });
-  if (!isWhole) return null;
-  onRowsDone(pairing, pairing.partners.length);
-  return pairing;
+  return isWhole ? pairing : null;
 }
 
 class Pairing implements Paired {

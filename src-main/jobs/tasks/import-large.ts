@@ -266,7 +266,7 @@ function rowsControl(context: TaskContext, phase: string, { table }: UnderstoodL
 
 /** One reading of the file into the batch. */
 function readInto(context: TaskContext, large: UnderstoodLarge, storing: Storing): ReturnType<UnderstoodLarge['table']['read']> {
-  const end = context.database.beginUnseenWrites(IMPORT_CACHE_KIB);
+  const end = context.database.beginUnseenWrites({ cacheKib: IMPORT_CACHE_KIB });
   try {
     const control = rowsControl(context, 'storing', large, () => storing.read);
     const read = large.table.read(control, (built) => storing.add(built));

@@ -61,7 +61,7 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
     if (understood.isLeftOut[place] !== true) (isDuplicate ? duplicates : places).push(place);
   }
   for (;;) {
-    const end = context.database.beginUnseenWrites(IMPORT_CACHE_KIB);
+    const end = context.database.beginUnseenWrites({ cacheKib: IMPORT_CACHE_KIB });
     try {
       const others = insertLines(context, rows, understood, places);
       if (others === null) return false;

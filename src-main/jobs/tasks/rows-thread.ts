@@ -3,7 +3,7 @@ import type { KeptCohort } from '../../domain/matching/cohort-facts.ts';
 import { MatchCollector, type MatchExtent, type MatchRoom } from '../../domain/matching/found-matches.ts';
 import { systemClock } from '../../platform/system.ts';
 import type { Database } from '../../store/database.ts';
-import { type RowsOfRun, RowWriter } from './run-rows.ts';
+import { type RowsOfRun, RowWriter, RUN_CACHE_KIB } from './run-rows.ts';
 
 /** What a worker is started with that writes the matches of a run while another one looks for them. */
 export interface RowsStart {
@@ -25,15 +25,18 @@ export function writeRowsAside(database: Database, { rows, room, stopped }: Rows
   const isCancelled = (): boolean => Atomics.load(stopped, 0) !== 0;
   const writer = new RowWriter({ database, clock: systemClock, isCancelled }, rows);
   const cohorts = new Map<number, KeptCohort>();
-  database.keepFewPages();
-  database.beginUnseenWrites();
+  database.leaveParentsUnchecked();
+  database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
   const report = (written: number): void => port.postMessage({ written } satisfies RowsProgress);
   /** False when nothing more is to be done. */
   const heed = (word: RowsWord): boolean => {
     if (word === 'end') return false;
     if (word !== 'carry') {
       for (const [place, cohort] of word.found.cohorts) cohorts.set(place, cohort);
-      return writer.write(new MatchCollector(room, word.found, cohorts), word.isAll, report);
+      if (!writer.write(new MatchCollector(room, word.found, cohorts), word.isAll, report)) return false;
+      // While the other thread writes what their records are in, so that less is left for the run's end.
+      if (word.isAll) database.carryOver();
+      return true;
     }
     database.carryOver();
     return true;

@@ -8,6 +8,9 @@ import { insertLargerRunMatch, insertRunPairs, noteMatchIds, pairFacts, type Wri
 import { rest, RUN_SHARE, Slices, RUN_SLICES_PER_CARRY } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 
+/** Rows are added in their order, at the ends of tables: few pages are needed again. */
+export const RUN_CACHE_KIB = 4_096;
+
 /** A run whose matches are written, and what it goes by. */
 export interface RowsOfRun {
   readonly run: WritingRun;
@@ -140,13 +143,13 @@ export class RowWriter {
 
   private writePairs(write: WriteHandle, matches: FoundMatches, stretch: Int32Array, kind: number, note: Note): void {
     const { run, ids } = this.rows;
-    const isPlain = kind % 2 === 1;
-    const values: (number | string | null)[] = [];
-    for (const match of stretch) {
-      values.push(matches.memberAt(match, 0), matches.memberAt(match, 1));
-      if (!isPlain) values.push(matches.differenceAt(match), marginOf(matches, match));
-    }
-    const last = insertRunPairs(write, run, Math.floor(kind / 2), isPlain, values);
+    const last = insertRunPairs(write, run, Math.floor(kind / 2), kind % 2 === 1, {
+      length: stretch.length,
+      aIdAt: (place) => matches.memberAt(intAt(stretch, place), 0),
+      bIdAt: (place) => matches.memberAt(intAt(stretch, place), 1),
+      differenceAt: (place) => matches.differenceAt(intAt(stretch, place)),
+      marginAt: (place) => marginOf(matches, intAt(stretch, place)),
+    });
     const first = last - stretch.length + 1;
     for (const [index, match] of stretch.entries()) ids[match] = first + index;
     note(first, last);

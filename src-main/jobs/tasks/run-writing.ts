@@ -13,7 +13,7 @@ import { rest, RUN_SHARE, Slices, RUN_SLICES_PER_CARRY } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 import { type MembersByRecord, membersByRecord } from './members-by-record.ts';
 import { factsText, type StoredFacts } from './run-facts.ts';
-import { RowWriter, type RowsOfRun } from './run-rows.ts';
+import { RowWriter, type RowsOfRun, RUN_CACHE_KIB } from './run-rows.ts';
 import { count, type Tally } from './run-tally.ts';
 
 /** What a run writes. */
@@ -74,13 +74,18 @@ function writeMembers(writer: Writer): boolean {
     while (end < members.length && members.recordAt(end) === members.recordAt(end - 1)) end += 1;
     slices.write((write) => {
       takeBack(write, writer, members, start, end);
-      const numbers: number[] = [];
+      const records = new Float64Array(end - start);
+      const facts = new Float64Array(end - start);
+      let length = 0;
       for (let member = start; member < end; member += 1) {
         const match = members.matchAt(member);
         const id = floatAt(ids, match);
-        if (id > 0) numbers.push(members.recordAt(member), memberFacts(id, matches.countsAt(match), members.isSideBAt(member)));
+        if (id === 0) continue;
+        records[length] = members.recordAt(member);
+        facts[length] = memberFacts(id, matches.countsAt(match), members.isSideBAt(member));
+        length += 1;
       }
-      insertRunMembers(write, run.reconciliationId, numbers);
+      insertRunMembers(write, run.reconciliationId, { length, records, facts });
     });
     if (slices.written % RUN_SLICES_PER_CARRY === 0) writer.carry();
     writer.report(end);
@@ -111,7 +116,7 @@ export function writeMatches(
     run: { runId: payload.runId, reconciliationId: payload.reconciliationId, atMs: context.clock.nowMs() },
     ids: new Float64Array(matches.length),
   };
-  const end = context.database.beginUnseenWrites();
+  const end = context.database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
   try {
     if (written === null && !new RowWriter(context, { run, facts: factsText(facts), ids }).write(matches, true, report)) return false;
     const carry = written?.carry ?? (() => context.database.carryOver());
