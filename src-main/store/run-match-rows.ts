@@ -1,4 +1,3 @@
-import { floatAt } from '../domain/matching/typed.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import type { WriteHandle } from './database.ts';
 import { memberColumns } from './match-members.ts';
@@ -200,8 +199,8 @@ export function insertRunMembers(write: WriteHandle, reconciliationId: number, m
     else {
       for (let next = endOfKind(members, to); to < members.length && next - to < FEWEST_ALIKE; next = endOfKind(members, to)) to = next;
       const set: SetRow = (row, bound, at) => {
-        bound[at] = plain(floatAt(members.records, row));
-        bound[at + 1] = plain(floatAt(members.facts, row));
+        bound[at] = plain(numberAt(members.records, row));
+        bound[at + 1] = plain(numberAt(members.facts, row));
       };
       insertRows(write, MEMBERS, [reconciliationId], { from, to, width: MEMBER_VALUES, set });
     }
@@ -210,6 +209,7 @@ export function insertRunMembers(write: WriteHandle, reconciliationId: number, m
   markMatchesOf(write, () => [...new Set(Array.from(members.facts.subarray(0, members.length), matchOf))]);
 }
 
+const numberAt = (numbers: Float64Array, place: number) => numbers[place] as number;
 /** Fewer alike members are sooner written with others. */
 const FEWEST_ALIKE = 100;
 
@@ -218,24 +218,24 @@ const matchOf = (facts: number) => Math.floor(facts / 4);
 const kindOf = (facts: number) => facts % 4;
 
 function countedRecords({ length, records, facts }: RunMembers): number[] {
-  return Array.from(records.subarray(0, length)).filter((_record, place) => kindOf(floatAt(facts, place)) >= COUNTED);
+  return Array.from(records.subarray(0, length)).filter((_record, place) => kindOf(numberAt(facts, place)) >= COUNTED);
 }
 
 /** Where members of the same side that count, or do not, end (exclusive). */
 function endOfKind({ length, facts }: RunMembers, from: number): number {
-  const kind = kindOf(floatAt(facts, from));
+  const kind = kindOf(numberAt(facts, from));
   let to = from + 1;
-  while (to < length && kindOf(floatAt(facts, to)) === kind) to += 1;
+  while (to < length && kindOf(numberAt(facts, to)) === kind) to += 1;
   return Math.min(to, length);
 }
 
 /** As with pairs, what alike members have in common stands in the text of their statement. */
 function insertAlike(write: WriteHandle, reconciliationId: number, { records, facts }: RunMembers, from: number, to: number): void {
-  const kind = kindOf(floatAt(facts, from));
+  const kind = kindOf(numberAt(facts, from));
   const statements = remembered(ALIKE, reconciliationId * 4 + kind, () => alikeOf(reconciliationId, kind));
   const set: SetRow = (row, bound, at) => {
-    bound[at] = plain(floatAt(records, row));
-    bound[at + 1] = plain(matchOf(floatAt(facts, row)));
+    bound[at] = plain(numberAt(records, row));
+    bound[at + 1] = plain(matchOf(numberAt(facts, row)));
   };
   insertRows(write, statements, [], { from, to, width: MEMBER_VALUES, set });
 }
