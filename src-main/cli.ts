@@ -88,6 +88,7 @@ interface ImportFlags extends CommonOptions {
   currency?: string;
   account?: string;
   bankAccount?: string;
+  sheet?: string;
   recipe?: string;
   recipeOut?: string;
   remember?: string;
@@ -110,6 +111,7 @@ function addImport(program: Command, finish: Finish): void {
     .option('--currency <code>', 'currency of a file that names none', currencyOf)
     .option('--account <id>', 'account to import of a file with several, as the file writes it, or all')
     .option('--bank-account <name>', "bank account to link the stream to, for the statement's balances; made when missing")
+    .option('--sheet <name>', 'sheet of a workbook to read, by what it shows')
     .option('--recipe <file>', 'read the table by the recipe in this file')
     .option('--recipe-out <file>', 'write the recipe by which the table was read to this file')
     .option('--remember <name>', 'keep the recipe under this name, for the next file with the same header')

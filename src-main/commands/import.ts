@@ -11,6 +11,8 @@ export interface ImportOptions extends CommonOptions {
   readonly account?: string | undefined;
   /** Name of the bank account that the stream is to be linked to. */
   readonly bankAccount?: string | undefined;
+  /** Name of the sheet of a workbook to read. */
+  readonly sheet?: string | undefined;
   /** File of the recipe to read the table by. */
   readonly recipe?: string | undefined;
   /** File that the recipe used is written to. */
@@ -27,6 +29,8 @@ export interface ImportOptions extends CommonOptions {
 }
 
 const SHOWN_PROBLEMS = 20;
+/** What is said where a person may mean another sheet than the one that was read. */
+const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_missing', 'sheet_hidden', 'no_such_sheet']);
 
 /** Imports one file and answers what came of it. */
 export async function importFile(session: Session, file: string, options: ImportOptions): Promise<ImportResult> {
@@ -41,6 +45,7 @@ export async function importFile(session: Session, file: string, options: Import
     account: options.account === 'all' ? ALL_ACCOUNTS : options.account,
     bank_account_name: options.bankAccount ?? (await accountOfRecipe(session, options.stream, recipe)),
     recipe,
+    table: options.sheet === undefined ? undefined : { sheet: options.sheet },
     kept_recipe: options.keptRecipe,
     remember_recipe: options.remember,
     dry_run: options.dryRun,
@@ -129,6 +134,7 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
   } else if (result.rows > 0) lines.push(`Balance: ${result.proof}.`);
   if (result.rows > 0) lines.push(...balanceLines(result));
   for (const problem of result.problems.slice(0, SHOWN_PROBLEMS)) lines.push(`- ${problem.message}`);
+  if (result.problems.some(({ code }) => SHEET_CODES.has(code))) lines.push('--sheet NAME reads another sheet of the workbook.');
   if (result.problems_total > SHOWN_PROBLEMS) lines.push(`- and ${result.problems_total - SHOWN_PROBLEMS} more.`);
   if (options.dryRun) lines.push('Dry run: nothing was stored.');
   else if (result.batch_id === null) {
@@ -168,6 +174,9 @@ function balanceLines({ balances, batch_id: batchId }: ImportResult): string[] {
 /** Imports one file and tells what came of it, or several one after another: one that fails does not stop the others. */
 export async function importCommand(files: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
   const [file] = files;
+  if (options.sheet !== undefined && options.recipe !== undefined) {
+    throw new CommandError(EXIT.usage, 'usage', '--sheet goes without --recipe: a recipe names the sheet itself, in its member "sheet".');
+  }
   if (files.length > 1 || file === undefined) return importMany(files, options, output);
   return withSession(options, output, async (session) => {
     const result = await importFile(session, file, options);

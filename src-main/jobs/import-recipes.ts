@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ImportRecipe, ImportResult, UsedRecipe } from '../../src-shared/contract/index.ts';
 import { RECIPE_SCHEMA, RECIPE_VERSION } from '../../src-shared/contract/import-recipes.ts';
 import { present } from '../../src-shared/values/assert.ts';
@@ -27,9 +28,11 @@ function keptOf(row: ImportRecipeRow): KeptRecipe {
 export function keptRecipes(read: ReadHandle, environmentId: number, { streamKey }: Pick<ImportPayload, 'streamKey'>): KeptRecipe[] {
   const lastMs = (row: ImportRecipeRow): number => Math.max(row.updated_at, row.last_used_at ?? 0);
   const rows = listRecipes(read, environmentId).toSorted((one, other) => lastMs(other) - lastMs(one));
-  const kept = rows.map(keptOf);
-  const isOwn = ({ recipe }: KeptRecipe): boolean => recipe.stream_key !== null && recipe.stream_key === streamKey;
-  return [...kept.filter(isOwn), ...kept.filter((each) => !isOwn(each))];
+  const kept = rows.map((row) => {
+    const one = keptOf(row);
+    return { ...one, isOfStream: one.recipe.stream_key !== null && one.recipe.stream_key === streamKey };
+  });
+  return [...kept.filter(({ isOfStream }) => isOfStream), ...kept.filter(({ isOfStream }) => !isOfStream)];
 }
 
 /** Whether a kept recipe reads a file worse than what the file shows by itself: then somebody must choose. */
@@ -40,8 +43,14 @@ export function isWorse(followed: Statement, guessed: Statement): boolean {
 }
 
 /** Whether a reading leaves nothing for guessing to do better: it reads every row, and its balances hold, or there are none that could. */
-export function isBeyondDoubt({ proof, rejectedRows, table }: Statement): boolean {
-  return rejectedRows === 0 && (proof === 'proved' || table?.hasBalances === false);
+export function isBeyondDoubt(statement: Statement): boolean {
+  const { proof, rejectedRows, table } = statement;
+  return rejectedRows === 0 && missingSheetOf(statement) === null && (proof === 'proved' || table?.hasBalances === false);
+}
+
+/** The sheet that the recipe of a workbook names, where it is not there. */
+export function missingSheetOf({ table }: Statement): string | null {
+  return table?.sheet?.missing ?? null;
 }
 
 /** The recipe of a table as it was read, with where its lines go; null for formats with fixed meaning. */
@@ -105,5 +114,5 @@ export function rememberRecipe(
 
 /** Where its lines go is part of it. */
 function isSame(existing: ImportRecipeRow, recipe: ImportRecipe): boolean {
-  return JSON.stringify(keptOf(existing).recipe) === JSON.stringify({ ...recipe, name: existing.name });
+  return isDeepStrictEqual(keptOf(existing).recipe, { ...recipe, name: existing.name });
 }

@@ -32,7 +32,7 @@ export function findBankAccountByName(read: ReadHandle, environmentId: number, n
   );
 }
 
-export type NewBankAccount = Omit<BankAccountRow, 'id'>;
+export type NewBankAccount = Omit<BankAccountRow, 'id' | 'deleted_at' | 'deleted_links'>;
 
 export function insertBankAccount(write: WriteHandle, account: NewBankAccount): number {
   return write.run(query.insertInto('bank_accounts').values(account)).lastInsertId;

@@ -211,6 +211,9 @@ export interface BankAccountRow {
   currency: string | null;
   created_at: number;
   updated_at: number;
+  deleted_at: Generated<number | null>;
+  /** JSON: `streams`, ids of those that were linked to it, and `to`, the id of the account they went to or null. */
+  deleted_links: Generated<string | null>;
 }
 
 export interface ImportRecipeRow {

@@ -8,6 +8,7 @@ export function differencesOf(one: ImportRecipe, other: ImportRecipe): string[] 
     ['has_header', 'header'],
     ['encoding', 'encoding'],
     ['delimiter', 'delimiter'],
+    ['sheet', 'sheet'],
     ['date_order', 'order of dates'],
     ['decimal_mark', 'decimal mark'],
     ['sign_model', 'signs'],

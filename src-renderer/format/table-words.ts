@@ -1,3 +1,5 @@
+import type { ImportPreview } from '../../src-shared/contract/index.ts';
+import { counted } from './counts.ts';
 import { delimiterText } from './words.ts';
 
 interface Choice {
@@ -57,6 +59,33 @@ function named(delimiter: string): string {
 export function delimiterChoices(used: string): Choice[] {
   const usual = [',', ';', '\t', '|', ' '].map((value) => ({ value, label: named(value) }));
   return [...withUsed(usual, used, named), { value: OTHER_DELIMITER, label: 'Another character' }];
+}
+
+type Sheet = ImportPreview['sheets'][number];
+
+/** The sheets of a workbook to choose from, by their place; one without filled cells cannot be read. */
+export function sheetChoices(sheets: readonly Sheet[]): (Choice & { readonly disabled: boolean })[] {
+  return sheets.map((sheet, place) => ({
+    value: String(place),
+    label: `${sheet.name} (${sheetFacts(sheet).join(', ')})`,
+    disabled: (sheet.rows ?? 0) === 0,
+  }));
+}
+
+/** `12 rows`, `hidden`. */
+export function sheetFacts({ rows, is_hidden: isHidden }: Sheet): string[] {
+  return [rows === null ? 'cannot be read' : rows === 0 ? 'empty' : counted(rows, 'row'), ...(isHidden ? ['hidden'] : [])];
+}
+
+/** Which of several sheets was read; empty where there is but one. */
+export function sheetWords(sheets: readonly Sheet[]): string {
+  const read = sheets.length > 1 ? sheets.find(({ is_read: isRead }) => isRead) : undefined;
+  return read === undefined ? '' : ` in the sheet “${read.name}”`;
+}
+
+/** All sheets of a workbook on one line. */
+export function sheetsText(sheets: readonly Sheet[]): string {
+  return sheets.map((sheet) => `${sheet.name} (${[...(sheet.is_read ? ['read'] : []), ...sheetFacts(sheet)].join(', ')})`).join(' · ');
 }
 
 /** Stands for a file without a header. */

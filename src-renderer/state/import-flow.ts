@@ -1,4 +1,5 @@
 import type { Failure, ImportOverrule, ImportPreview, ImportRecipe, ImportResult, TableByHand } from '../../src-shared/contract/index.ts';
+import { LIMITS } from '../../src-shared/contract/common.ts';
 import { recipeFault } from './recipe-edit.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 
@@ -122,7 +123,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       // Read another way, the rows may be others.
       return { ...flow, recipe: action.recipe, table: null, overrules: [], remember: flow.remember ?? action.recipe.name };
     case 'table':
-      return { ...flow, table: action.table, recipe: null, kept: 'guess', overrules: [], remember: flow.remember ?? nameOfRecipe(flow) };
+      return { ...flow, table: action.table, recipe: null, kept: 'guess', overrules: [], remember: nameFor(flow, action.table) };
     case 'as_found':
       return { ...flow, ...NO_RECIPE };
     case 'kept':
@@ -157,15 +158,19 @@ function previewed(flow: ImportFlow, preview: ImportPreview, jobId: number | nul
   const failure = unreadableBecause(preview);
   if (failure !== null && flow.preview !== null && flow.recipe !== null) return { ...flow, failure, isRereading: false };
   // Of a table the first rows are on show, so that somebody can say how it is read.
-  if (failure !== null && preview.head.length === 0) {
+  if (failure !== null && preview.head.length === 0 && preview.sheets.length < 2) {
     return { ...flow, step: 'choose', file: null, preview: null, failure, isRereading: false };
   }
   return { ...flow, step: 'preview', preview, jobId, target: withSuggestion(flow.target, preview), failure, isRereading: false };
 }
 
-function nameOfRecipe({ preview, file }: ImportFlow): string {
+/** The name under which a table set by hand is kept. That of another sheet does not take the place of the one on show. */
+function nameFor({ preview, file, remember, table }: ImportFlow, { sheet }: TableByHand): string {
   const stem = file?.name.replace(/\.[^.]+$/, '').trim() ?? '';
-  return preview?.result.recipe?.recipe.name ?? (stem === '' ? 'Statement' : stem);
+  const own = stem === '' ? 'Statement' : stem;
+  const read = table?.sheet ?? preview?.sheets.find(({ is_read: isRead }) => isRead)?.name;
+  if (sheet !== undefined && sheet !== read) return `${own}, ${sheet}`.slice(0, LIMITS.nameLength);
+  return remember ?? preview?.result.recipe?.recipe.name ?? own;
 }
 
 /** The sentence about a file of which nothing could be read. */

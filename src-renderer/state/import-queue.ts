@@ -29,10 +29,14 @@ export function reasonToLook(
   const fatal = result.problems.find((problem) => problem.severity === 'fatal');
   const look = (words: string) => ({ state: 'look', words }) as const;
   // Of a table somebody can say how it is read.
-  if (fatal !== undefined) return preview.head.length > 0 ? look(fatal.message) : { state: 'failed', words: fatal.message };
+  if (fatal !== undefined)
+    return preview.head.length > 0 || preview.sheets.length > 1 ? look(fatal.message) : { state: 'failed', words: fatal.message };
   if (preview.accounts.length > 1) return look('It holds several accounts: choose one.');
   if (streamOf(preview, chosenKey) === null) return look('Choose the stream that its lines go into.');
   if (result.recipe?.state === 'doubtful') return look('The recipe kept for its header does not seem to fit.');
+  if (result.recipe?.state === 'guessed' && result.problems.some(({ code }) => code === 'sheets_left_out')) {
+    return look('Several of its sheets hold transactions: choose one.');
+  }
   if (result.rejected > 0) return look(`${result.rejected} of its rows cannot be read.`);
   return result.proof === 'broken' ? look('Its balances do not agree.') : null;
 }

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import * as common from './common.ts';
 import { operation } from './operation.ts';
 
-export const RECIPE_LIMITS = { columns: 500, headerCharacters: 1_000, footerRows: 1_000, headerRow: 200, recipes: 1_000 } as const;
+export const RECIPE_LIMITS = {
+  columns: 500,
+  sheetCharacters: 1_000,
+  headerCharacters: 1_000,
+  footerRows: 1_000,
+  headerRow: 200,
+  recipes: 1_000,
+} as const;
 /** What a recipe's file says it is, and the version of its form that this Tieout writes and reads. */
 export const RECIPE_SCHEMA = 'tieout-import-recipe';
 export const RECIPE_VERSION = 1;
@@ -56,6 +63,8 @@ export const importRecipe = z
     }),
     name: common.name,
     ...orNull,
+    /** Of a workbook: the sheet of this name is read; null: the first with such a table. */
+    sheet: z.string().min(1).max(RECIPE_LIMITS.sheetCharacters).nullable().default(null),
     /** How the table is found: below the row whose cells are the columns' headers, or, where the file has none, at its first row of data. */
     has_header: z.boolean(),
     /** In the order of the file. */
@@ -89,6 +98,8 @@ export const tableByHand = z
   .strictObject({
     encoding: z.string().min(1).max(40).optional(),
     delimiter: z.string().length(1).optional(),
+    /** Name of the sheet to read of a workbook. */
+    sheet: z.string().min(1).max(RECIPE_LIMITS.sheetCharacters).optional(),
     /** Line of the file that is the header, from 1; null: it has none, and the table begins at its first row of data. */
     header_row: z.int().min(1).max(RECIPE_LIMITS.headerRow).nullable().optional(),
     date_order: z.enum(['ymd', 'dmy', 'mdy']).optional(),
@@ -183,6 +194,7 @@ export const importRecipes = {
         name: 'Example bank',
         encoding: null,
         delimiter: ',',
+        sheet: null,
         has_header: true,
         columns: [
           { header: 'Date', role: 'date' },

@@ -177,6 +177,11 @@ export const importPreview = z
       sign_model: z.string(),
     }),
     /**
+     * The sheets of a workbook, in its order; of each the number of rows with filled cells, null where it cannot be read. One is read, unless the file
+     * cannot be; empty for any other file.
+     */
+    sheets: z.array(z.object({ name: z.string(), rows: z.int().nullable(), is_hidden: z.boolean(), is_read: z.boolean() })),
+    /**
      * The first 40 rows as they were split, above the table as well: of each its first 20 cells, shortened to 80 characters. They are there for a table
      * that could not be read, too, as are `dialect` and `columns`; empty for a format with fixed meaning.
      */

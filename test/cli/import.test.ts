@@ -3,6 +3,7 @@ import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../support/run-cli.ts';
+import { workbook } from '../support/workbooks.ts';
 
 const STATEMENT = `Account: Test Bank 12345678
 Opening balance,01/06/2026,,,,100.00
@@ -113,6 +114,42 @@ describe('tieout import', () => {
     expect(replaced.stdout).toContain(
       'Kept as the recipe “My bank”, in place of what it said before; that can be put back in the settings of the window.',
     );
+  });
+
+  it('reads the sheet that is named, or that the recipe names, and says which ones it left out', async () => {
+    const folder = temporaryFolder();
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank', '--currency', 'EUR'];
+    const recipe = path.join(folder, 'recipe.json');
+    const table = (text: string) => [
+      ['Date', 'Text', 'Amount'],
+      ['2026-06-01', text, 1],
+    ];
+    const june = fileIn(folder, 'june.xlsx', workbook({ Cover: [['My bank']], Dollar: table('dollar'), Euro: table('euro') }));
+    const guessed = await runCli('import', june, ...book, '--dry-run');
+    expect(guessed.stdout).toContain(
+      '- The sheet "Dollar" was read; "Euro" holds transactions as well. Choose that sheet to read it instead.\n--sheet NAME reads another',
+    );
+    const named = await runCli('import', june, ...book, '--sheet', 'Euro', '--recipe-out', recipe, '--json');
+    expect(named.document).toMatchObject({ kept: 1, recipe: { state: 'given', recipe: { sheet: 'Euro' } } });
+    const next = fileIn(folder, 'next.xlsx', workbook({ Euro: table('next'), Dollar: table('dollar') }));
+    expect((await runCli('import', next, ...book, '--recipe', recipe, '--json')).document).toMatchObject({
+      kept: 1,
+      problems: [],
+      recipe: { recipe: { sheet: 'Euro' } },
+    });
+    const without = fileIn(folder, 'without.xlsx', workbook({ Yen: table('yen') }));
+    const other = await runCli('import', without, ...book, '--recipe', recipe);
+    expect([other.exitCode, other.stdout]).toEqual([
+      0,
+      expect.stringContaining('The sheet "Euro", which the recipe reads, is not in this workbook; "Yen" was read in its place.'),
+    ]);
+    const both = await runCli('import', june, ...book, '--recipe', recipe, '--sheet', 'Euro');
+    expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('--sheet goes without --recipe')]);
+    const unknown = await runCli('import', june, ...book, '--sheet', 'Pound');
+    expect([unknown.exitCode, unknown.stdout]).toEqual([
+      1,
+      expect.stringContaining('The workbook has no sheet "Pound". Choose one of those it has: "Cover", "Dollar", "Euro".'),
+    ]);
   });
 
   it.each([

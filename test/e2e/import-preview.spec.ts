@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { newBookFolder, serveBook, type ServedBook } from './served-book.ts';
+import { workbook } from '../support/workbooks.ts';
 import { byFileInput } from './window-steps.ts';
 
 let book: ServedBook;
@@ -56,6 +57,45 @@ test('how a table is read is set right in the preview, a wrong choice says why a
   await expect(page.getByTestId('remember-recipe')).toBeChecked();
   await page.getByTestId('import-confirm').click();
   await expect(page.getByTestId('import-result')).toContainText('2 records imported');
+});
+
+test('of a workbook another sheet is chosen, which is remembered by its name; an empty one cannot be', async ({ page }) => {
+  const table = (...texts: readonly string[]) => [
+    ['Date', 'Details', 'Amount'],
+    ...texts.map((text, at) => [`2026-06-0${at + 1}`, text, at + 1]),
+  ];
+  const sheets = {
+    Cover: [['My bank']],
+    Dollar: table('a', 'b'),
+    Euro: [['My bank'], [], ...table('c', 'd', 'e')],
+    Old: table('z'),
+    Empty: [],
+  };
+  await page.getByTestId('import-button').first().click();
+  await byFileInput(page, fileOf('accounts.xlsx', workbook(sheets, { hidden: ['Old'] })));
+  await expect(page.getByTestId('table-sheet')).toHaveValue('Dollar (3 rows)');
+  await expect(page.getByTestId('import-problems')).toContainText('"Euro", "Old" (hidden) hold transactions as well');
+  await page.getByTestId('table-sheet').click();
+  await expect(page.getByRole('option', { name: 'Empty (empty)' })).toHaveAttribute('data-combobox-disabled');
+  await expect(page.getByRole('option', { name: 'Old (2 rows, hidden)' })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('import-preview')).toContainText('3 rows understood in the sheet “Euro”');
+  await expect(page.getByTestId('table-header')).toHaveValue('Row 3: Date · Details · Amount');
+  await expect(page.getByTestId('recipe-name')).toHaveValue('accounts, Euro');
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toContainText('3 records imported');
+
+  await page.getByTestId('import-again').click();
+  await byFileInput(page, fileOf('july.xlsx', workbook({ Yen: table('y'), Euro: table('f') })));
+  await expect(page.getByTestId('recipe-remembered')).toContainText('accounts, Euro');
+  await expect(page.getByTestId('table-sheet')).toHaveValue('Euro (2 rows)');
+  await page.getByTestId('import-preview').getByTestId('recipe-guess').click();
+  await expect(page.getByTestId('table-sheet')).toHaveValue('Yen (2 rows)');
+
+  await page.reload();
+  await byFileInput(page, fileOf('august.xlsx', workbook({ Yen: table('y'), Pound: table('g') })));
+  await expect(page.getByTestId('recipe-doubtful')).toContainText('it reads the sheet "Euro", which is not there');
 });
 
 test('a table that cannot be understood is shown as it is, and read as a person says', async ({ page }) => {

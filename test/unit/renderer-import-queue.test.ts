@@ -4,11 +4,14 @@ import type { ImportPreview } from '../../src-shared/contract/index.ts';
 
 const FILES = ['a.csv', 'b.csv', 'c.csv'].map((name) => ({ token: name, name, byteLength: 1 }));
 
+const LEFT_OUT = [{ row: null, column: null, code: 'sheets_left_out', message: 'Two sheets.', severity: 'note' as const }];
+const SHEET = { name: 'June', rows: 0, is_hidden: false, is_read: false };
+
 /** A file that goes in by itself where its stream is known. */
 function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<ImportPreview> = {}): ImportPreview {
   const result = { rows: 2, rejected: 0, proof: 'unproved', problems: [], recipe: null, ...change } as unknown as ImportPreview['result'];
   const suggestion = { stream_key: 'a', stream_name: 'A', is_known: false };
-  return { result, head: [], accounts: [], suggestion, ...rest } as unknown as ImportPreview;
+  return { result, sheets: [], head: [], accounts: [], suggestion, ...rest } as unknown as ImportPreview;
 }
 
 test.each([
@@ -29,6 +32,20 @@ test.each([
     ),
     'bank',
     { state: 'look', words: 'No rows of data.' },
+  ],
+  [
+    preview({ problems: LEFT_OUT, recipe: { state: 'guessed' } } as never),
+    'bank',
+    { state: 'look', words: 'Several of its sheets hold transactions: choose one.' },
+  ],
+  [preview({ problems: LEFT_OUT, recipe: { state: 'remembered' } } as never), 'bank', null],
+  [
+    preview(
+      { rows: 0, problems: [{ row: null, column: null, code: 'empty_file', message: 'The sheet is empty.', severity: 'fatal' }] },
+      { sheets: [SHEET, SHEET] },
+    ),
+    'bank',
+    { state: 'look', words: 'The sheet is empty.' },
   ],
 ])('what waits for somebody, and why (%#)', (found, key, reason) => {
   expect(reasonToLook(found, key)).toEqual(reason);

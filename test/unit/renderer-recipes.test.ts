@@ -13,6 +13,7 @@ function recipe(roles: readonly ColumnRole[], sign_model: ImportRecipe['sign_mod
     name: 'Bank',
     encoding: null,
     delimiter: ',',
+    sheet: null,
     has_header: true,
     columns: roles.map((role, index) => ({ header: `C${index}`, role })),
     date_order: null,
@@ -57,16 +58,33 @@ it('says what the columns lack', () => {
 });
 
 describe('where the table is, set by hand', () => {
+  const sheet = (name: string, is_read = false) => ({ name, rows: 3, is_hidden: false, is_read });
+  const shown = (header_row: number | null, sheets = [sheet('Only', true)]) => {
+    return { dialect: { encoding: '', delimiter: '', header_row, date_order: null, decimal_mark: null, sign_model: '' }, sheets };
+  };
+
   it('a change stands beside those made before', () => {
-    expect(tableWith({ table: { delimiter: ';' }, recipe: null }, 1, { header_row: 3 })).toEqual({ delimiter: ';', header_row: 3 });
-    expect(tableWith({ table: null, recipe: null }, 1, { header_row: null })).toEqual({ header_row: null });
+    expect(tableWith({ table: { delimiter: ';' }, recipe: null }, shown(1), { header_row: 3 })).toEqual({ delimiter: ';', header_row: 3 });
+    expect(tableWith({ table: null, recipe: null }, shown(1), { header_row: null })).toEqual({ header_row: null });
   });
 
   it('of an edited recipe what does not speak of its columns stays', () => {
     const edited = { ...recipe(['date', 'amount'], 'signed_inverted'), decimal_mark: ',' as const, footer_rows: 2 };
     const kept = { delimiter: ',', decimal_mark: ',', footer_rows: 2 };
-    expect(tableWith({ table: null, recipe: edited }, 4, { encoding: 'cp850' })).toEqual({ ...kept, header_row: 4, encoding: 'cp850' });
-    expect(tableWith({ table: null, recipe: { ...edited, has_header: false } }, null, {})).toEqual({ ...kept, header_row: null });
+    expect(tableWith({ table: null, recipe: edited }, shown(4), { encoding: 'cp850' })).toEqual({
+      ...kept,
+      header_row: 4,
+      encoding: 'cp850',
+    });
+    expect(tableWith({ table: null, recipe: { ...edited, has_header: false } }, shown(null), {})).toEqual({ ...kept, header_row: null });
+  });
+
+  it('stays in the sheet on show, which a recipe may have found, or the one that was named before', () => {
+    const both = shown(1, [sheet('June'), sheet('July', true)]);
+    expect(tableWith({ table: null, recipe: null }, both, { header_row: 2 })).toEqual({ sheet: 'July', header_row: 2 });
+    const named = { ...recipe(['date', 'amount']), sheet: 'june' };
+    expect(tableWith({ table: null, recipe: named }, both, {}).sheet).toBe('june');
+    expect(tableWith({ table: { sheet: 'June' }, recipe: null }, both, { footer_rows: 1 })).toEqual({ sheet: 'June', footer_rows: 1 });
   });
 
   it('a table whose columns nobody knows begins with a recipe that takes none for anything', () => {
@@ -83,6 +101,7 @@ describe('where the table is, set by hand', () => {
       has_header: true,
       columns: [{ header: 'When' }, {}],
     });
+    expect([blank?.sheet, blankRecipe({ dialect, columns, file }, 'July')?.sheet]).toEqual([null, 'July']);
     expect(blank !== null && recipeFault(blank)).toBe('The columns must have a date among their roles.');
     expect(blankRecipe({ dialect, columns: [], file })).toBeNull();
   });

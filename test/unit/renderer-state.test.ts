@@ -38,6 +38,7 @@ const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
   result: { ...result, ...over },
   file: { name: 'bank.csv', byte_length: 10 },
   dialect: { encoding: 'UTF-8', delimiter: ',', header_row: 1, date_order: null, decimal_mark: null, sign_model: 'signed' },
+  sheets: [],
   head: [],
   columns: [],
   rows: [],
@@ -63,6 +64,21 @@ describe('a table that cannot be read', () => {
     ]);
     const other = advanceImport(reading, { type: 'previewed', preview: { ...unread, head: [] } });
     expect([other.step, other.preview, other.failure?.message]).toEqual(['choose', null, 'No rows here.']);
+    const sheets = ['June', 'July'].map((name) => ({ name, rows: 0, is_hidden: false, is_read: false }));
+    expect(advanceImport(reading, { type: 'previewed', preview: { ...unread, head: [], sheets } }).step).toBe('preview');
+  });
+
+  it('is kept under a name of its own where another sheet is read, so that it does not take the place of the one on show', () => {
+    const sheets = ['June', 'July'].map((name) => ({ name, rows: 3, is_hidden: false, is_read: name === 'June' }));
+    const shown = { ...previewOf({ rows: 2, kept: 2 }), sheets };
+    const read = advanceImport(reading, { type: 'previewed', preview: shown });
+    const july = advanceImport(read, { type: 'table', table: { sheet: 'July' } });
+    expect([july.remember, advanceImport(july, { type: 'table', table: { sheet: 'July', header_row: 2 } }).remember]).toEqual([
+      'bank, July',
+      'bank, July',
+    ]);
+    expect(advanceImport(july, { type: 'table', table: { sheet: 'June' } }).remember).toBe('bank, June');
+    expect(advanceImport(read, { type: 'table', table: { sheet: 'June', header_row: 2 } }).remember).toBe('bank');
   });
 
   it('takes the place of what was read before where the table was set otherwise; by an edited recipe what was read stays', () => {

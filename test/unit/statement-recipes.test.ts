@@ -17,6 +17,7 @@ describe('what was understood, as a recipe', () => {
       {
         encoding: 'utf-8',
         delimiter: ';',
+        sheet: null,
         has_header: true,
         columns: [
           { header: 'Datum', role: 'date' },

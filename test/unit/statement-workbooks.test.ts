@@ -1,25 +1,8 @@
-import { utils, type WorkSheet, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { codesOf, readText, statementOf, summaryOf } from '../support/statements.ts';
-
-type Cells = readonly (readonly unknown[])[];
-
-function workbook(
-  sheets: Readonly<Record<string, Cells>>,
-  options: { type?: 'xlsx' | 'biff8'; date1904?: boolean; change?: (sheet: WorkSheet) => void } = {},
-) {
-  const book = utils.book_new();
-  for (const [name, rows] of Object.entries(sheets)) {
-    const sheet = utils.aoa_to_sheet(rows.map((row) => [...row]));
-    options.change?.(sheet);
-    utils.book_append_sheet(book, sheet, name);
-  }
-  if (options.date1904 === true) book.Workbook = { WBProps: { date1904: true } };
-  return new Uint8Array(write(book, { type: 'array', bookType: options.type ?? 'xlsx' }) as ArrayBuffer);
-}
+import { dated, workbook } from '../support/workbooks.ts';
 
 const header = ['Date', 'Details', 'Amount', 'Reference'];
-const dated = (serial: number) => ({ t: 'n', v: serial, z: 'dd/mm/yyyy' });
 
 describe('workbooks', () => {
   it.each(['xlsx', 'biff8'] as const)('%s: dates, numbers and texts', (type) => {
@@ -80,7 +63,9 @@ describe('workbooks', () => {
     const sheet = [header, ['2026-06-01', 'a', 1, '']];
     const statement = statementOf(workbook({ Cover: [['Bank of Somewhere']], June: sheet, July: sheet }), { currency: 'EUR' });
     expect([statement.lines.length, ...codesOf(statement)]).toEqual([1, 'sheets_left_out']);
-    expect(statement.problems[0]?.message).toContain('"June" was read; "July" holds');
+    expect(statement.problems[0]?.message).toBe(
+      'The sheet "June" was read; "July" holds transactions as well. Choose that sheet to read it instead.',
+    );
   });
 
   it.each([

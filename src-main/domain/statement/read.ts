@@ -10,6 +10,7 @@ import { readGrid, sampleRows, unifyLineEnds } from './grid.ts';
 import { cancelled, readTable } from './read-table.ts';
 import { recognised } from './recipe.ts';
 import { quoted, unreadable } from './sentences.ts';
+import { chooseSheet } from './sheets.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from './types.ts';
 import { looksLikeWorkbook, readWorkbook } from './workbook.ts';
 
@@ -51,6 +52,10 @@ function needsNone(format: string): Unreadable {
   );
 }
 
+function hasNoSheets(sheet: string): Unreadable {
+  return unreadable('no_such_sheet', `The file is no workbook, so it has no sheet ${quoted(sheet)}. Leave the sheet out.`);
+}
+
 function readCells(bytes: Uint8Array, guessed: Decoded, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
   const dialect = dialectOf(bytes, guessed, options);
   if (!dialect.ok) return dialect;
@@ -83,6 +88,7 @@ export function dialectOf(
 ): Result<TextDialect, Unreadable> {
   const looks = { ...guessed, delimiter: findDelimiter(guessed.text), isAsItLooks: true };
   if (recipe) return dialectSaid(bytes, looks, recipe);
+  if (table?.sheet !== undefined) return failed(hasNoSheets(table.sheet));
   if (table) return dialectSaid(bytes, looks, table);
   const head = guessed.text.slice(0, HEAD_BYTES);
   if (known.length === 0 || recognised(gridOf(head, looks.delimiter), known) !== null) return success(looks);
@@ -122,11 +128,16 @@ function dialectSaid(
 }
 
 function readSheet(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
-  const sheet = readWorkbook(bytes);
-  if (!sheet.ok) return sheet;
+  const workbook = readWorkbook(bytes);
+  if (!workbook.ok) return workbook;
   control.onProgress(Math.floor(bytes.length * GRID_SHARE), bytes.length);
   if (control.isCancelled()) return failed(cancelled());
-  return readTable({ ...sheet.value, encoding: '', delimiter: '' }, options, control, bytes.length);
+  const chosen = chooseSheet(workbook.value, options);
+  if (!chosen.ok) return chosen;
+  const { known, ...source } = chosen.value;
+  const followed = { ...options, known: known === null ? [] : [known] };
+  const read = readTable({ ...source, format: workbook.value.format, encoding: '', delimiter: '' }, followed, control, bytes.length);
+  return read.ok ? read : failed({ ...read.error, sheets: source.sheet.all });
 }
 
 function withProblems(read: Result<Statement, Unreadable>, problems: readonly Problem[]): Result<Statement, Unreadable> {

@@ -13,7 +13,7 @@ import type { Unreadable } from './types.ts';
 /** The part of a recipe that says how a table is read; the rest says where its lines go. */
 export type TableRecipe = Pick<
   ImportRecipe,
-  'encoding' | 'delimiter' | 'has_header' | 'columns' | 'date_order' | 'decimal_mark' | 'sign_model' | 'footer_rows'
+  'encoding' | 'delimiter' | 'sheet' | 'has_header' | 'columns' | 'date_order' | 'decimal_mark' | 'sign_model' | 'footer_rows'
 >;
 
 /** A recipe that is kept, and by what its layout is known. */
@@ -21,6 +21,8 @@ export interface KnownRecipe {
   readonly id: number;
   readonly fingerprint: string;
   readonly recipe: TableRecipe;
+  /** It is one of the stream into which the file is imported. */
+  readonly isOfStream?: boolean;
 }
 
 /** Of a header's words, in their order; case, accents and signs do not count. */
@@ -54,14 +56,19 @@ export function recognised(rows: readonly GridRow[], known: readonly KnownRecipe
   return known.find(({ fingerprint, recipe }) => !recipe.has_header && fingerprint === width) ?? null;
 }
 
+/** Whether these rows have the layout of a recipe. */
+export function hasLayoutOf(rows: readonly GridRow[], recipe: TableRecipe): boolean {
+  return recognised(rows, [{ id: 0, fingerprint: fingerprintOf(recipe), recipe }]) !== null;
+}
+
 /** What of a reading is settled before the file is looked at; null is told from the file. */
-export type Settled = Pick<TableRecipe, 'date_order' | 'decimal_mark' | 'sign_model' | 'footer_rows'>;
+export type Settled = Pick<TableRecipe, 'sheet' | 'date_order' | 'decimal_mark' | 'sign_model' | 'footer_rows'>;
 
 /** What a recipe, or else a person, settles of a reading. */
 export function settledBy(recipe: TableRecipe | null, byHand: TableByHand | null | undefined): Settled | null {
   if (recipe !== null || !byHand) return recipe;
-  const { date_order = null, decimal_mark = null, footer_rows = null } = byHand;
-  return { date_order, decimal_mark, footer_rows, sign_model: null };
+  const { sheet = null, date_order = null, decimal_mark = null, footer_rows = null } = byHand;
+  return { sheet, date_order, decimal_mark, footer_rows, sign_model: null };
 }
 
 /** The table as a recipe, else as a person, else as the file itself says it is found. */

@@ -12,6 +12,7 @@ import type { Settled, TableRecipe } from './recipe.ts';
 import { REFERENCE_SAMPLE, referenceAmong } from './reference.ts';
 import type { AroundRows, WrittenRow } from './rows.ts';
 import { note, placed } from './sentences.ts';
+import type { ReadSheet } from './sheets.ts';
 import { wordsOfModel } from './signs.ts';
 import { balancesOfTable } from './table-balances.ts';
 import { dayOf } from './table-facts.ts';
@@ -24,6 +25,8 @@ export interface SourceOfTable {
   readonly format: string;
   readonly encoding: string;
   readonly delimiter: string;
+  /** Of a workbook. */
+  readonly sheet?: ReadSheet;
   readonly head: readonly GridRow[];
   /** What was noticed on the way to the cells. */
   readonly problems: readonly Problem[];
@@ -159,7 +162,12 @@ export class TableTally {
       literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
       accounts: [],
       periods: days === null ? [] : [{ account: null, ...days, openingMinor: opening, closingMinor: closing }],
-      table: { recipe: this.#recipe(referenceField), followed: this.#followed.followed, hasBalances: this.#hasBalances() },
+      table: {
+        recipe: this.#recipe(referenceField),
+        followed: this.#followed.followed,
+        hasBalances: this.#hasBalances(),
+        sheet: source.sheet ?? null,
+      },
     };
   }
 
@@ -187,6 +195,7 @@ export class TableTally {
     return {
       encoding: source.encoding === '' ? null : source.encoding,
       delimiter: source.delimiter === '' ? null : source.delimiter,
+      sheet: source.sheet === undefined ? (settled?.sheet ?? null) : source.sheet.isNamed ? source.sheet.name : null,
       has_header: table.header !== null,
       columns: this.#fields.map(({ role, field }, index) => ({
         header: table.header?.cells[index] ?? '',

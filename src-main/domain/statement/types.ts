@@ -3,6 +3,7 @@ import type { Direction } from '../../../src-shared/values/money.ts';
 import type { GridRow } from './grid.ts';
 import type { KnownRecipe, TableRecipe } from './recipe.ts';
 import type { SeenTable } from './seen-table.ts';
+import type { ListedSheet, ReadSheet } from './sheets.ts';
 
 /** One transaction line of a statement or ledger, as understood. */
 export interface StatementLine {
@@ -123,6 +124,8 @@ export interface ReadTable {
   readonly followed: number | null;
   /** Whether it states balances, as it was read or as it would be without the recipe. */
   readonly hasBalances: boolean;
+  /** Of a workbook. */
+  readonly sheet: ReadSheet | null;
 }
 
 export interface ReadOptions {
@@ -160,6 +163,7 @@ export interface Unreadable {
     | 'unreadable_xml'
     | 'unreadable_workbook'
     | 'no_such_account'
+    | 'no_such_sheet'
     | 'recipe_does_not_fit'
     | 'overrule_does_not_fit'
     | 'unsupported_format';
@@ -168,4 +172,6 @@ export interface Unreadable {
   readonly column: string | null;
   /** Of a table: what was seen of it nevertheless. */
   readonly seen?: SeenTable;
+  /** Those of a workbook. */
+  readonly sheets?: readonly ListedSheet[];
 }

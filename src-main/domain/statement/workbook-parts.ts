@@ -4,9 +4,9 @@ import { unreadable } from './sentences.ts';
 import type { Unreadable } from './types.ts';
 import { unzipped, type ZipEntry, type ZipFault } from './zip-archive.ts';
 
-/** Parts that say nothing of cells: pictures, links to other files, the order of formulas ... */
+/** Parts that say nothing of cells: pictures, links to other files, the order of formulas ... Of a sheet that is a chart, that it is one is seen. */
 const NOT_NEEDED =
-  /^(?:docprops|customxml|xl\/(?:drawings|media|charts|chartsheets|externallinks|theme|printersettings|worksheets\/_rels|comments))|calcchain\.xml$/i;
+  /^(?:docprops|customxml|xl\/(?:drawings|media|charts\/|chartsheets\/_rels|externallinks|theme|printersettings|worksheets\/_rels|comments))|calcchain\.xml$/i;
 const KNOWN = /^(?:\[content_types\]\.xml|.*\.rels|xl\/(?:workbook|sharedstrings|styles|metadata)\.xml|xl\/persons\/.*)$/i;
 const BINARY_WORKBOOK = /^xl\/workbook\.bin$/i;
 

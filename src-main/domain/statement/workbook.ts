@@ -3,17 +3,23 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import { TYPED_MARK } from './amounts.ts';
 import { faultOf, type GridRow } from './grid.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
-import { note, quoted, unreadable } from './sentences.ts';
+import { unreadable } from './sentences.ts';
 import { sheetLibrary } from './sheet-library.ts';
-import { findTable } from './table.ts';
 import type { Unreadable } from './types.ts';
 import { partsOfWorkbook } from './workbook-parts.ts';
 
-/** A sheet of a workbook as rows of cells, and what a person should know of the rest. */
-export interface SheetGrid {
+/** A sheet of a workbook as rows of cells. */
+export interface Sheet {
+  readonly name: string;
+  /** Those with filled cells; null for one that cannot be read. */
+  readonly rows: readonly GridRow[] | null;
+  readonly isHidden: boolean;
+}
+
+export interface Workbook {
   readonly format: 'xlsx' | 'xls';
-  readonly rows: readonly GridRow[];
-  readonly problems: readonly ReturnType<typeof note>[];
+  /** In the order of the workbook; charts and macros are none. */
+  readonly sheets: readonly Sheet[];
 }
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
@@ -23,6 +29,8 @@ const MIN_OLE_BYTES = 1_536;
 /** Digits that Excel itself keeps and shows of a number. */
 const EXCEL_DIGITS = 15;
 const EPOCH_1904_DAYS = 1_462;
+/** Kinds of sheets without cells of their own. */
+const NOT_OF_CELLS: ReadonlySet<string> = new Set(['chart', 'macro', 'dialog']);
 /** No sheet has more. */
 const SHEET_ROWS = 1_048_576;
 const SHEET_COLUMNS = 16_384;
@@ -47,47 +55,25 @@ function namesWorkbook(bytes: Uint8Array): boolean {
   return tail.includes('xl/') || tail.includes('[Content_Types].xml');
 }
 
-/** The sheet that holds the statement: the first with rows of transactions. Formulas are never worked out, links never followed. */
-export function readWorkbook(bytes: Uint8Array): Result<SheetGrid, Unreadable> {
+/** Reads all sheets of a workbook. Formulas are never worked out, links never followed. */
+export function readWorkbook(bytes: Uint8Array): Result<Workbook, Unreadable> {
   const isZip = startsWith(bytes, ZIP);
   const book = isZip ? openedParts(bytes) : openedOld(bytes);
   if (!book.ok) return book;
-  const has1904 = book.value.Workbook?.WBProps?.date1904 === true;
-  const sheets: { readonly name: string; readonly rows: readonly GridRow[] }[] = [];
-  const damaged: string[] = [];
-  for (const name of book.value.SheetNames) {
-    const rows = rowsOf(book.value.Sheets[name], has1904);
-    if (rows.ok) sheets.push({ name, rows: rows.value });
-    else if (rows.error.code === 'unreadable_workbook') damaged.push(name);
-    else return rows;
+  const { SheetNames, Sheets, Workbook: facts } = book.value;
+  const has1904 = facts?.WBProps?.date1904 === true;
+  const sheets: Sheet[] = [];
+  for (const [index, name] of SheetNames.entries()) {
+    const sheet = Sheets[name];
+    if (NOT_OF_CELLS.has(sheet?.['!type'] ?? 'sheet')) continue;
+    const rows = rowsOf(sheet, has1904);
+    if (!rows.ok && rows.error.code !== 'unreadable_workbook') return rows;
+    sheets.push({ name, rows: rows.ok ? rows.value : null, isHidden: (facts?.Sheets?.[index]?.Hidden ?? 0) > 0 });
   }
-  const filled = sheets.filter((sheet) => sheet.rows.length > 0);
-  const chosen = filled.find((sheet) => holdsTransactions(sheet.rows)) ?? filled[0];
-  if (chosen === undefined && damaged.length > 0) return failed(damagedWorkbook());
-  if (chosen === undefined) return failed(unreadable('empty_file', 'The workbook has no filled cells. Choose the one with the statement.'));
-  const others = filled.filter((sheet) => sheet !== chosen && holdsTransactions(sheet.rows)).map((sheet) => quoted(sheet.name));
-  const problems = [...leftOutNotes(chosen.name, others), ...damagedNotes(damaged)];
-  return success({ format: isZip ? 'xlsx' : 'xls', rows: chosen.rows, problems });
+  return success({ format: isZip ? 'xlsx' : 'xls', sheets });
 }
 
-function leftOutNotes(chosen: string, others: readonly string[]): SheetGrid['problems'] {
-  if (others.length === 0) return [];
-  const message = `The sheet ${quoted(chosen)} was read; ${others.join(', ')} ${others.length === 1 ? 'holds' : 'hold'} transactions as well. Save each as a file of its own to import it.`;
-  return [note('sheets_left_out', message)];
-}
-
-function damagedNotes(damaged: readonly string[]): SheetGrid['problems'] {
-  if (damaged.length === 0) return [];
-  const names = damaged.map(quoted).join(', ');
-  return [
-    note(
-      'sheets_damaged',
-      `The ${damaged.length === 1 ? 'sheet' : 'sheets'} ${names} cannot be read and ${damaged.length === 1 ? 'was' : 'were'} left out. Open the workbook and save it again.`,
-    ),
-  ];
-}
-
-function damagedWorkbook(): Unreadable {
+export function damagedWorkbook(): Unreadable {
   return unreadable('unreadable_workbook', 'The workbook is cut off or damaged. Download or save it again.');
 }
 
@@ -121,11 +107,6 @@ function opened(read: () => WorkBook): Result<WorkBook, Unreadable> {
           ),
     );
   }
-}
-
-function holdsTransactions(rows: readonly GridRow[]): boolean {
-  const table = findTable(rows);
-  return table.header !== null && table.knownHeader && table.body.some((row) => row.cells.some((cell) => cell !== ''));
 }
 
 /** Rows of a sheet; one that is not there, or has cells where no sheet has any, is damaged. */

@@ -3,6 +3,7 @@ import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { placeOf, placesOf } from '../../domain/statement/overrules.ts';
 import type { GridRow } from '../../domain/statement/grid.ts';
+import type { ListedSheet } from '../../domain/statement/sheets.ts';
 import type { Statement, StatementLine, UnderstoodColumn } from '../../domain/statement/types.ts';
 import { updateJob } from '../../store/jobs.ts';
 import { streamByKey } from '../../store/streams.ts';
@@ -102,6 +103,7 @@ function previewOf(context: TaskContext, understood: Understood, payload: Import
       decimal_mark: dialect.decimalMark,
       sign_model: dialect.signModel,
     },
+    sheets: sheetsOf(statement.table?.sheet?.all),
     head: headOf(statement.head),
     columns: columnsOf(statement.columns, statement.referenceField),
     rows: previewRows(understood, payload),
@@ -116,6 +118,10 @@ function previewOf(context: TaskContext, understood: Understood, payload: Import
     suggestion: suggestionFor(context, payload, understood),
     can_import: statement.lines.length > 0,
   };
+}
+
+function sheetsOf(sheets: readonly ListedSheet[] = []): ImportPreview['sheets'] {
+  return sheets.map(({ name, rows, isHidden, isRead }) => ({ name, rows, is_hidden: isHidden, is_read: isRead }));
 }
 
 const HEAD_CELLS = 20;
@@ -149,7 +155,7 @@ function suggestionFor(context: TaskContext, payload: ImportPayload, understood:
 /** Of a table that could not be understood, what a person needs to say how it is read. */
 function unreadablePreview(
   context: TaskContext,
-  { result, seen }: Extract<Understanding, { kind: 'unreadable' }>,
+  { result, seen, sheets }: Extract<Understanding, { kind: 'unreadable' }>,
   payload: ImportPayload,
 ): ImportPreview {
   return {
@@ -163,6 +169,7 @@ function unreadablePreview(
       decimal_mark: null,
       sign_model: '',
     },
+    sheets: sheetsOf(sheets),
     head: headOf(seen?.head ?? []),
     columns: columnsOf(seen?.columns ?? [], null),
     rows: [],

@@ -1,12 +1,13 @@
 import type { UsedRecipe } from '../../../src-shared/contract/index.ts';
 import { overruled } from '../../domain/statement/overrules.ts';
 import { readStatement } from '../../domain/statement/read.ts';
-import type { Statement, Unreadable } from '../../domain/statement/types.ts';
+import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
+import { present } from '../../../src-shared/values/assert.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { sameFile, skippedRows, sortLines } from '../import-duplicates.ts';
-import { isBeyondDoubt, isWorse, type KeptRecipe, usedRecipe } from '../import-recipes.ts';
+import { isBeyondDoubt, isWorse, type KeptRecipe, missingSheetOf, usedRecipe } from '../import-recipes.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import { rowLogOf } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
@@ -115,8 +116,18 @@ function readByRecipe(
     if (followed === null) return success({ statement: first.value, state });
     if (payload.keptRecipe === 'use' || isBeyondDoubt(first.value)) return success({ statement: first.value, state: 'remembered' });
   }
-  const guessed = readStatement(bytes, options, control);
-  if (!guessed.ok) return first.ok ? success({ statement: first.value, state: 'remembered' }) : guessed;
-  if (first.ok && !isWorse(first.value, guessed.value)) return success({ statement: first.value, state: 'remembered' });
-  return success({ statement: withDoubt(guessed.value, first.ok ? first.value : null, kept), state: 'doubtful' });
+  const followed = first.ok ? first.value : null;
+  const beside = readStatement(bytes, besides(followed, options), control);
+  const isSure = followed !== null && missingSheetOf(followed) === null && !(beside.ok && isWorse(followed, beside.value));
+  if (isSure) return success({ statement: followed, state: 'remembered' });
+  const guessed = besides(followed, options) === options ? beside : readStatement(bytes, options, control);
+  if (!guessed.ok && followed === null) return guessed;
+  const shown = guessed.ok ? guessed.value : present(followed, 'statement');
+  return success({ statement: withDoubt(shown, followed, kept), state: 'doubtful' });
+}
+
+/** Guessing is measured against a recipe by the sheet that both read. */
+function besides(followed: Statement | null, options: ReadOptions): ReadOptions {
+  const sheet = followed?.table?.sheet ?? null;
+  return sheet === null || sheet.missing !== null ? options : { ...options, table: { sheet: sheet.name } };
 }

@@ -1,13 +1,12 @@
 import type { ImportedBalances, ImportResult, Problem } from '../../../src-shared/contract/index.ts';
 import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
 import { counted, note, quoted } from '../../domain/statement/sentences.ts';
-import type { SeenTable } from '../../domain/statement/seen-table.ts';
 import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
 import type { StreamRow } from '../../store/streams.ts';
 import { balancesFound, targetAccount } from '../import-balances.ts';
 import { sameFileSentence } from '../import-duplicates.ts';
 import { unreadableResult } from '../import-figures.ts';
-import { type KeptRecipe, keptRecipes } from '../import-recipes.ts';
+import { type KeptRecipe, keptRecipes, missingSheetOf } from '../import-recipes.ts';
 import type { RowLog } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
@@ -31,7 +30,7 @@ export interface Understood {
 }
 
 export type NotUnderstood =
-  | { readonly kind: 'unreadable'; readonly result: ImportResult; readonly seen?: SeenTable | undefined }
+  | ({ readonly kind: 'unreadable'; readonly result: ImportResult } & Pick<Unreadable, 'seen' | 'sheets'>)
   | { readonly kind: 'cancelled' };
 export type Understanding = { readonly kind: 'understood'; readonly understood: Understood } | NotUnderstood;
 
@@ -39,7 +38,13 @@ export type Understanding = { readonly kind: 'understood'; readonly understood: 
 export function notUnderstood(payload: ImportPayload, error: Unreadable): NotUnderstood {
   if (error.code === 'cancelled') return { kind: 'cancelled' };
   const reason = { ...error, message: `${payload.filename}: ${error.message}` };
-  return { kind: 'unreadable', result: unreadableResult(payload.streamKey ?? '', reason), seen: error.seen };
+  const { seen, sheets } = error;
+  return {
+    kind: 'unreadable',
+    result: unreadableResult(payload.streamKey ?? '', reason),
+    ...(seen && { seen }),
+    ...(sheets && { sheets }),
+  };
 }
 
 export function sumTooLarge({ streamKey, filename }: ImportPayload): ImportResult {
@@ -72,9 +77,11 @@ export function withDoubt(guessed: Statement, followed: Statement | null, kept: 
   const why =
     followed === null
       ? 'the file cannot be read by it any more'
-      : followed.rejectedRows > guessed.rejectedRows
-        ? `${counted(followed.rejectedRows, 'row')} cannot be read by it, and ${guessed.rejectedRows} without it`
-        : `the balances are ${followed.proof} by it, and ${guessed.proof} without it`;
+      : missingSheetOf(followed) !== null
+        ? `it reads the sheet ${quoted(missingSheetOf(followed) ?? '')}, which is not there or holds no such table`
+        : followed.rejectedRows > guessed.rejectedRows
+          ? `${counted(followed.rejectedRows, 'row')} cannot be read by it, and ${guessed.rejectedRows} without it`
+          : `the balances are ${followed.proof} by it, and ${guessed.proof} without it`;
   const message = `The recipe ${name === undefined ? 'kept for this header' : quoted(name)} does not seem to fit this file: ${why}. Choose whether to read it by the recipe or by what the file shows.`;
   return { ...guessed, problems: [note('recipe_doubtful', message), ...guessed.problems] };
 }

@@ -27,6 +27,7 @@ import { matchesOfRuns } from './0026-matches-of-runs.ts';
 import { cohorts } from './0027-cohorts.ts';
 import { listedRecords } from './0028-listed-records.ts';
 import { rowsAndFormerRecipes } from './0029-rows-and-former-recipes.ts';
+import { sheetsAndDeletedAccounts } from './0030-sheets-and-deleted-accounts.ts';
 
 export interface Migration {
   readonly version: number;
@@ -65,5 +66,6 @@ export const MIGRATIONS: readonly Migration[] = [
   cohorts,
   listedRecords,
   rowsAndFormerRecipes,
+  sheetsAndDeletedAccounts,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -2,7 +2,8 @@ import { Stack, Text } from '@mantine/core';
 import type { ImportPreview, ImportRecipe } from '../../../src-shared/contract/index.ts';
 import { counted, countText } from '../../format/counts.ts';
 import { unreadableBecause } from '../../state/import-flow.ts';
-import { blankRecipe } from '../../state/table-edit.ts';
+import { blankRecipe, hasChoice } from '../../state/table-edit.ts';
+import { sheetWords } from '../../format/table-words.ts';
 import { BalancesPanel } from './balances-panel.tsx';
 import { ColumnsTable } from './columns-table.tsx';
 import { FileFacts } from './file-facts.tsx';
@@ -36,8 +37,8 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
   return (
     <>
       <Text size="sm" aria-live="polite">
-        <b>{counted(result.rows, 'row')}</b> understood: {countText(result.kept)} new, {countText(result.skipped)} already in the stream,{' '}
-        {countText(result.rejected)} not readable.
+        <b>{counted(result.rows, 'row')}</b> understood{sheetWords(preview.sheets)}: {countText(result.kept)} new,{' '}
+        {countText(result.skipped)} already in the stream, {countText(result.rejected)} not readable.
       </Text>
       {result.recipe !== null && <RecipeBar process={process} used={result.recipe} />}
       <Figures result={result} />
@@ -56,13 +57,14 @@ interface ReadingProps {
 
 /** How a table is read, and what each of its columns is taken for. */
 function Reading({ process, preview, isUnread }: ReadingProps) {
-  if (preview.head.length === 0) return null;
-  const recipe = process.flow.recipe ?? preview.result.recipe?.recipe ?? blankRecipe(preview);
+  const { flow } = process;
+  if (preview.head.length === 0 && !hasChoice(preview.sheets)) return null;
+  const recipe = flow.recipe ?? preview.result.recipe?.recipe ?? blankRecipe(preview, flow.table?.sheet ?? null);
   const edit = (edited: ImportRecipe): void => process.readBy({ recipe: edited });
   return (
     <>
       <HowRead process={process} preview={preview} recipe={recipe} isUnread={isUnread} />
-      {isUnread && <RecipeFault recipe={process.flow.recipe} />}
+      {isUnread && <RecipeFault recipe={flow.recipe} />}
       {recipe !== null && preview.columns.length > 1 && <ColumnsTable columns={preview.columns} recipe={recipe} onChange={edit} />}
     </>
   );

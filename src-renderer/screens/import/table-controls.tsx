@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ImportPreview, TableByHand } from '../../../src-shared/contract/index.ts';
-import { delimiterChoices, encodingChoices, headerChoices, NO_HEADER, OTHER_DELIMITER } from '../../format/table-words.ts';
-import { tableWith } from '../../state/table-edit.ts';
+import { delimiterChoices, encodingChoices, headerChoices, NO_HEADER, OTHER_DELIMITER, sheetChoices } from '../../format/table-words.ts';
+import { hasChoice, tableWith } from '../../state/table-edit.ts';
 import type { ImportProcess } from './use-import.ts';
 
 interface TableControlsProps {
@@ -11,13 +11,15 @@ interface TableControlsProps {
 }
 
 /** Where the table of the file is. Its columns are understood anew after each change. */
-export function TableControls({ process, preview: { dialect, head } }: TableControlsProps) {
+export function TableControls({ process, preview }: TableControlsProps) {
   const { flow } = process;
-  const set = (change: TableByHand): void => process.readBy({ table: tableWith(flow, dialect.header_row, change) });
+  const { dialect, head, sheets } = preview;
+  const set = (change: TableByHand): void => process.readBy({ table: tableWith(flow, preview, change) });
   const headerRow = flow.table?.header_row === undefined ? dialect.header_row : flow.table.header_row;
   const encoding = flow.table?.encoding ?? dialect.encoding;
   return (
     <>
+      {hasChoice(sheets) && <Sheet sheets={sheets} onChange={(sheet) => process.readBy({ table: { sheet } })} />}
       {encoding !== '' && (
         <Select
           label="Encoding"
@@ -41,6 +43,31 @@ export function TableControls({ process, preview: { dialect, head } }: TableCont
         data-testid="table-header"
       />
     </>
+  );
+}
+
+interface SheetProps {
+  readonly sheets: ImportPreview['sheets'];
+  readonly onChange: (sheet: string) => void;
+}
+
+/** Another sheet is another table: nothing that was set for the one on show is said of it. */
+function Sheet({ sheets, onChange }: SheetProps) {
+  const place = sheets.findIndex(({ is_read: isRead }) => isRead);
+  return (
+    <Select
+      label="Sheet"
+      data={sheetChoices(sheets)}
+      value={place < 0 ? null : String(place)}
+      placeholder="Choose a sheet"
+      allowDeselect={false}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      onChange={(value) => {
+        const chosen = sheets[Number(value)];
+        if (value !== null && chosen !== undefined && !chosen.is_read) onChange(chosen.name);
+      }}
+      data-testid="table-sheet"
+    />
   );
 }
 
