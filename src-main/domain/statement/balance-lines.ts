@@ -2,7 +2,7 @@ import { amountShape } from './amounts.ts';
 import type { AmountShape } from './amounts.ts';
 import { dateShape } from './dates.ts';
 import type { GridRow } from './grid.ts';
-import { normaliseHeader } from './header-words.ts';
+import { normaliseHeader } from './plain-words.ts';
 
 /** `current`: a balance without a word for its time; where it stands decides. */
 export type BalanceKind = 'opening' | 'closing' | 'current';

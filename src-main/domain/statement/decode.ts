@@ -2,8 +2,8 @@ import iconv from 'iconv-lite';
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
+import { codePageOf } from './code-pages.ts';
 import { foreignByBytes } from './foreign.ts';
-import { meaningsOf } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { note, unreadable } from './sentences.ts';
 import type { Unreadable } from './types.ts';
@@ -16,8 +16,6 @@ export interface Decoded {
 }
 
 const SAMPLE_BYTES = 64 * 1024;
-/** Windows-1252 first: it wins where nothing speaks for another one. */
-const LEGACY = ['windows-1252', 'windows-1250', 'windows-1251'] as const;
 
 /** Bytes to text. UTF-8 and UTF-16 by their marks and form, else the legacy code page for which the words speak. */
 export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
@@ -55,7 +53,7 @@ function decodeWith(bytes: Uint8Array, encoding: string): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** UTF-16 by its byte order mark, or by the zero bytes of mostly Latin text. */
+/** UTF-16 by its byte order mark, or by the zero bytes of digits, delimiters and line ends. */
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -68,8 +66,8 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     else odd += 1;
   }
   if (length < 8) return null;
-  if (odd > length * 0.3 && even < length * 0.05) return 'utf-16le';
-  return even > length * 0.3 && odd < length * 0.05 ? 'utf-16be' : null;
+  if (odd > length * 0.1 && even * 10 < odd) return 'utf-16le';
+  return even > length * 0.1 && odd * 10 < even ? 'utf-16be' : null;
 }
 
 function narrow(bytes: Uint8Array): Decoded {
@@ -84,36 +82,13 @@ function narrow(bytes: Uint8Array): Decoded {
 /** Bytes that are not UTF-8, in the code page for which the words at their beginning speak. */
 export function asLegacy(bytes: Uint8Array): Decoded {
   const body = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
-  const encoding = legacyEncoding(body);
+  const encoding = codePageOf(body);
   const message = `The file is not valid UTF-8, so it was read as ${encoding}. Look at letters with accents; the figures do not depend on it.`;
   return { text: iconv.decode(asBuffer(body), encoding), encoding, problems: [note('encoding_assumed', message)] };
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** The code page under which most header words are known, and letters rather than signs stand inside words. */
-function legacyEncoding(bytes: Uint8Array): string {
-  const sample = asBuffer(bytes.subarray(0, SAMPLE_BYTES));
-  const scores = LEGACY.map((encoding) => ({ encoding, score: plausibility(iconv.decode(sample, encoding)) }));
-  const best = scores.reduce((top, one) => (one.score > top.score ? one : top));
-  return best.encoding;
-}
-
-function plausibility(text: string): number {
-  const cells = new Set(text.slice(0, 8_192).split(/[\t\n\r,;|"]+/));
-  let score = 0;
-  for (const cell of cells) {
-    const foreign = cell.match(/[^\0-\u007f]/g);
-    if (foreign?.every((letter) => /\p{L}/u.test(letter)) === true && meaningsOf(cell).length > 0) score += 20;
-  }
-  score -= text.match(/\p{L}[¹²³¿¡¢£¥¦§¨©ª«¬®¯°±´¶·¸º»¼½¾×÷]\p{L}/gu)?.length ?? 0;
-  // Letters of two scripts in one word, or a capital inside a lower-case word, are a sign of the wrong page.
-  score -= text.match(/[a-z][\u0400-\u04ff]|[\u0400-\u04ff][a-z]/gi)?.length ?? 0;
-  score -= text.match(/\p{Ll}[À-ÖØ-ÞĀ-ž]{0}\p{Lu}(?=[^\0-\u007f])/gu)?.length ?? 0;
-  score += text.match(/[\u0430-\u044f]{4,}/g)?.length ?? 0;
-  return score;
 }
 
 /** Control characters beyond line ends and tabs have no place in a CSV file. */

@@ -1,3 +1,6 @@
+import { meaningsInScripts } from './header-scripts.ts';
+import { normaliseHeader } from './plain-words.ts';
+
 /** What a header can say about its column. One header may say several; the column's content decides. */
 export type Meaning =
   | 'date'
@@ -26,35 +29,35 @@ const LITERAL =
 const PAID_IN =
   'paid in|money in|payment in|payments in|in|deposits?|deposited|receipts?|received|money received|inflows?|credits?|credited|increase|haben|gutschrift|gutschriften|einnahmen?|eingang|' +
   'einzahlung|zufluss|entrate|accredit[oi]|avere|ingresos?|abonos?|haber|entradas?|creditos?|crediti|bij|bijschrijving|ontvangen|kredit|wplywy?|uznania|prijmy?|prijem|jovairas|bevetel|inn|inn pa konto|' +
-  'ind|indsat|insattning|insattningar|insatt|panot?|tulot?|lodgements?|lodged|recettes?|encaissements?|credit euros|приход|поступление|зачисление|income|cash in|amount in|value in|additions?|incoming';
+  'ind|indsat|uplata|uplate|odobrenje|v dobro|masuk|kredit masuk|alacak|ghi co|insattning|insattningar|insatt|panot?|tulot?|lodgements?|lodged|recettes?|encaissements?|credit euros|cr|kreedit|kredits|kreditas|abonaments?|ontvangsten|inkomsten|versements?|entrees?|zugang|inntekt|indtaegt|income|cash in|amount in|value in|additions?|incoming';
 const PAID_OUT =
   'paid out|money out|payment out|payments out|out|withdrawals?|withdrawn|payments?|spent|money spent|outflows?|debits?|debited|debet|decrease|soll|belastung|belastungen|lastschrift|ausgaben?|ausgang|' +
-  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ut fra konto|hevet|' +
-  'uttag|otot?|menot?|depenses?|decaissements?|disbursements?|charges?|debit euros|расход|списание|expenses?|spending|cash out|amount out|value out|subtractions?|outgoing';
+  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ut fra konto|hevet|isplata|isplate|zaduzenje|v breme|keluar|borc|ghi no|' +
+  'uttag|otot?|menot?|depenses?|decaissements?|disbursements?|charges?|debit euros|dr|deebet|debets|debetas|carrecs?|uitgaven|retraits?|sorties?|abgang|utgift|udgift|expenses?|spending|cash out|amount out|value out|subtractions?|outgoing';
 const MONEY = 'amounts?|amt|betrag|bedrag|montant|importe|importo|valor|value|belop|belob|belopp|kwota|castka|osszeg|sum|sums|total';
 const IN_WHOLE = new RegExp(`^(?:(?:${MONEY}|total) (?:de |du |der |des )?)?(?:${PAID_IN})(?: (?:${MONEY}))?$`);
 const OUT_WHOLE = new RegExp(`^(?:(?:${MONEY}|total) (?:de |du |der |des )?)?(?:${PAID_OUT})(?: (?:${MONEY}))?$`);
 
 const DATE_WORD =
-  /(?:^|\s)(?:date|dates|data|fecha|dat|tag|day|pvm|tarih|tarihi|datuma|nap|datums|kuupaev|created|posted|дата|ημερομηνια|日期|日付)(?:\s|$)|(?:datum|dato|dag|tag|paiva|paivamaara|napja|datumok)(?:\s|$)/;
+  /(?:^|\s)(?:date|dates|data|fecha|dat|tag|day|pvm|tarih|tarihi|datuma|nap|datums|kuupaev|tanggal|tgl|tarikh|ngay|dia|dagsetning|created|posted)(?:\s|$)|(?:datum|dato|dag|tag|paiva|paivamaara|napja|datumok)(?:\s|$)/;
 const BOOKING_WORD =
   /book|posting|posted|post date|buchung|bokfor|bogfor|boek|konyvel|ksiegow|zauct|contab|comptab|operaz|operac|operat|kirjaus|run date|registro|evidence/;
 const VALUE_WORD = /valu|valor|valeur|wert|rente|ertek|settlement|effective|interest/;
 const OTHER_DATE = /birth|expir|due|start|end|from|until|dispute|invoice|exported|statement|order|delivery|modified|update|fallig|maturity/;
 
 const AMOUNT_WORD =
-  /(?:^|\s)(?:amount|amounts|amt|montant|importe|importo|kwota|quantia|montante|valor|belop|belob|belopp|summa|sum|umsatz|castka|suma|iznos|osszeg|osszege|total|value|net|netto|gross|brutto|tutar|tutari|maara|cantidad|price|сумма|ποσο|金额|金額)(?:\s|$)|(?:betrag|bedrag|belopp|belop|belob|summe)(?:\s|$)/;
+  /(?:^|\s)(?:amount|amounts|amt|montant|importe|importo|kwota|quantia|montante|valor|belop|belob|belopp|summa|sum|umsatz|castka|suma|iznos|osszeg|osszege|total|value|net|netto|gross|brutto|tutar|tutari|maara|cantidad|monto|jumlah|nominal|amaun|so tien|znesek|upphaed|price)(?:\s|$)|(?:betrag|bedrag|belopp|belop|belob|summe)(?:\s|$)/;
 const AMOUNT_LESSENED =
   /orig|oorspr|foreign|refund|convert|transfer|compens|\bfees?\b|\btax|\bvat\b|disput|exchange|limit|fremd|urspr|commission|cash ?back|discount|instructed|minimum|accrued|ursprung|other|opposite|local|kurs|rate|gebuhr|spesen|base|mwst/;
 const AMOUNT_SURE = /^(?:(?:transaction|booking|posted|account|signed|net|buchungs|tranzakcio|transaktions|kontowahrung) )?\S+$/;
 
 const BALANCE_WORD =
-  /(?:^|\s)(?:balance|bal|saldo|saldi|solde|guthaben|egyenleg|zustatek|zostatok|bakiye|stanje|остаток|баланс|υπολοιπο|余额|残高)(?:\s|$)|(?:kontostand|saldo)(?:\s|$)|stan konta|kontostand nach/;
+  /(?:^|\s)(?:balance|bal|saldo|saldi|solde|guthaben|egyenleg|zustatek|zostatok|bakiye|stanje|sold|baki|so du|stada|jaak|likutis|atlikums)(?:\s|$)|(?:kontostand|saldo)(?:\s|$)|stan konta|kontostand nach/;
 const DIRECTION =
-  /^(?:direction|d c|c d|d k|k d|wn ma|dc|cd|cr dr|dr cr|cr db|db cr|debit credit|credit debit|credit or debit|debit or credit|soll haben|haben soll|s h|af bij|bij af|sens|richtung|signo|segno|sign|bevetel kiadas|inflow outflow|outflow inflow|in out|money in out|flow|kind|cdi|cr dr indicator|debet credit|credit debet|debe haber|dare avere)$|indicator|cdtdbtind|debit credit/;
+  /^(?:direction|d c|c d|d k|k d|wn ma|dc|cd|cr dr|dr cr|cr db|db cr|debit credit|credit debit|credit or debit|debit or credit|soll haben|haben soll|s h|af bij|bij af|sens|richtung|signo|segno|sign|bevetel kiadas|inflow outflow|outflow inflow|in out|money in out|flow|kind|cdi|cr dr indicator|debet credit|credit debet|debe haber|dare avere|cargo abono|debito credito|credito debito|deb cred|debet kreedit|deebet kreedit d c|income expense|expense income|borc alacak|duguje potrazuje|smer uhrady|naturaleza|debit kredit)$|indicator|cdtdbtind|debit credit/;
 const TYPE = /^(?:(?:transaction|entry|posting|booking|payment|record|txn|trans) )?(?:type|typ|tipo|soort)$|^type (?:of )?transaction$/;
 const CURRENCY =
-  /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|deviza|devizanem|devizaneme|valuut|para birimi|валюта|isocode|kontowahrung|valutakod|币种)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
+  /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|deviza|devizanem|devizaneme|valuut|para birimi|isocode|kontowahrung|valutakod)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
 const CURRENCY_LESSENED = /orig|oorspr|foreign|transfer|convert|fremd|amount currency|counter|instructed|balance|fee/;
 const EXTERNAL_ID =
   /^(?:id|external id|fit ?id|(?:bank )?(?:transaction|txn|trx|trans|tx|tran|entry|record|line|payment|unique|balance transaction|unique transaction|statement line|ledger|journal line|posting)(?:s)? (?:id|identifier|uid|uuid|guid)|acct ?svcr ?ref|account servicer reference|uid|uuid|guid|transaktions ?id|id transa(?:ction|kcji|ccion|cao|zione)|transactie id|transaction (?:no|number|nr|num)|transaktionsnummer)$/;
@@ -65,11 +68,11 @@ const OWN_ACCOUNT =
 const DESCRIPTIONS: readonly (readonly [number, RegExp])[] = [
   [
     10,
-    /^(?:description|descripcion|descrizione|descricao|beschreibung|omschrijving|transaktionsbeschreibung|transaction description|particulars|narrative|narration|verwendungszweck|historico|beskrivelse|beskrivning|leiras|tranzakcio leirasa|описание|назначение платежа|aciklama|摘要)$/,
+    /^(?:description|descripcion|descrizione|descricao|beschreibung|omschrijving|transaktionsbeschreibung|transaction description|particulars|narrative|narration|verwendungszweck|historico|beskrivelse|beskrivning|leiras|tranzakcio leirasa|aciklama|keterangan|uraian|descriere|dien giai|noi dung|skyring|selgitus|paskirtis|opis placanja|svrha)$/,
   ],
   [
     9,
-    /^(?:details?|transaction details?|label|libelle|concepto?|opis|opis operacji|tytul|popis|selite|omschrijving 1|forklaring|designation|remittance information|bokforingstext|tekst|texto|text|operation|descrizione operazione|особенности)$/,
+    /^(?:details?|transaction details?|label|libelle|concepto?|opis|opis operacji|tytul|popis|selite|omschrijving 1|forklaring|designation|remittance information|bokforingstext|tekst|texto|text|operation|descrizione operazione)$/,
   ],
   [
     8,
@@ -108,21 +111,6 @@ const REFERENCES: readonly (readonly [number, RegExp])[] = [
   [4, /(?:^|\s)(?:reference|ref|referenz|referentie|referencia|voucher|invoice number|order id)(?:\s|$)/],
 ];
 
-/** Lower-case words without marks: `Umsatz-Währung` -> `umsatz wahrung`, `CheckNumber` -> `check number`. */
-export function normaliseHeader(text: string): string {
-  return text
-    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ł', 'l')
-    .replaceAll('ø', 'o')
-    .replaceAll('æ', 'ae')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
 /** The header's words without a currency code at either end: `Withdrawals (SGD)` -> `withdrawals`. */
 export function headerWords(header: string): string {
   const bare = header.replace(/[([]\s*[^()[\]]{1,4}\s*[)\]]\s*$/, '').trim();
@@ -155,6 +143,7 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
   if (OWN_ACCOUNT.test(words)) add('account', 10);
   addRanked(found, 'description', DESCRIPTIONS, words);
   addRanked(found, 'reference', REFERENCES, words);
+  for (const other of meaningsInScripts(words)) if (found.every(({ meaning }) => meaning !== other.meaning)) found.push(other);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import type { Layout } from './columns.ts';
-import { normaliseHeader } from './header-words.ts';
+import { normaliseHeader } from './plain-words.ts';
 import type { RowValue } from './reading.ts';
 import { cellOf } from './rows.ts';
 import type { WrittenRow } from './rows.ts';

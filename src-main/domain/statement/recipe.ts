@@ -4,8 +4,9 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import { factsOf } from './column-facts.ts';
 import { headerOf, type Layout, sampleOf } from './columns.ts';
 import type { GridRow } from './grid.ts';
-import { isLiteralDebitCredit, normaliseHeader } from './header-words.ts';
+import { isLiteralDebitCredit } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
+import { normaliseHeader } from './plain-words.ts';
 import { unreadable } from './sentences.ts';
 import { findTable, isBlank, tableWithoutHeader, type Table } from './table.ts';
 import type { Unreadable } from './types.ts';
