@@ -26,16 +26,41 @@ describe('amounts as banks write them', () => {
     ['Rs. 500', false, '500', 'Rs'],
     ['.50', false, '.50', null],
     ['£.50', false, '.50', '£'],
+    ['12,34 Euro', false, '12,34', 'Euro'],
+    ['CLP$1.234.567', false, '1.234.567', 'CLP$'],
+    ['12.34 (Dr)', true, '12.34', null],
+    ['CR 12.34', false, '12.34', null],
+    ['DR 12.34', true, '12.34', null],
+    ['12,34 S', true, '12,34', null],
+    ['12,34 H', false, '12,34', null],
+    ['12,34 Soll', true, '12,34', null],
+    ['１,２３４.５０', false, '1,234.50', null],
+    ["'-12.34", true, '12.34', null],
   ])('%s', (text, negative, body, sign) => {
     expect(amountShape(text)).toMatchObject({ negative, body, sign });
   });
 
-  it.each(['', 'abc', 'K2', 'RCT-0601', '12 34', '1-2', '--5', '-5.00 CR', '1e5', 'C100809', '12:30', '5%', '(5', '1.2.3.4x'])(
-    '%s is none',
-    (text) => {
-      expect(amountShape(text)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'abc',
+    'K2',
+    'RCT-0601',
+    '12 34',
+    '1-2',
+    '--5',
+    '-5.00 CR',
+    '1e5',
+    'C100809',
+    '12:30',
+    '5%',
+    '(5',
+    '1.2.3.4x',
+    'S 12',
+    '12 Sx',
+    '12,-5',
+  ])('%s is none', (text) => {
+    expect(amountShape(text)).toBeNull();
+  });
 
   it('knows what stands for nothing', () => {
     expect(['', '-', '--', '–', ' ', 'n/a'].map(isNothing)).toEqual([true, true, true, true, true, true]);

@@ -73,6 +73,13 @@ describe('files that are no statement', () => {
   });
 });
 
+it('takes texts out of the formulas that keep them as they are', () => {
+  const rows = ['Date;Account;Amount', '"=""01.06.2026""";"=""0012""";="-1,50"', '02.06.2026;="0012";2,50'];
+  const statement = statementOf(rows.join('\n'), { currency: 'EUR' });
+  expect(summaryOf(statement)).toEqual(['2026-06-01 -150 EUR', '2026-06-02 250 EUR']);
+  expect(statement.lines[0]?.metadata).toEqual({ account: '0012' });
+});
+
 describe('delimiters, quotes and line ends', () => {
   it.each([',', ';', '\t', '|'])('%j', (delimiter) => {
     const rows = [
@@ -211,7 +218,7 @@ describe('rows that only look like something else', () => {
   });
 
   it('takes a currency the list does not know, and rejects what is none', () => {
-    const statement = statementOf('Date,Amount,Currency\n2026-06-01,1.00,XBT\n2026-06-02,1.00,€\n2026-06-03,1.00,Euro\n', gbp);
+    const statement = statementOf('Date,Amount,Currency\n2026-06-01,1.00,XBT\n2026-06-02,1.00,€\n2026-06-03,1.00,Gold\n', gbp);
     expect(summaryOf(statement)).toEqual(['2026-06-01 100 XBT', '2026-06-02 100 EUR']);
     expect(statement.problems).toMatchObject([{ row: 4, column: 'Currency', code: 'unknown_currency', severity: 'rejected' }]);
   });

@@ -27,8 +27,17 @@ const SOMETHING = /[0-9b-hjkmo-tv-zB-HJKMO-TV-Z]/;
 const NOTHING = /^(?:-+|n\/a|nil|null)?$/i;
 const SPACED = /^\d{1,3}(?:[ '’`´]\d{3})+(?:[.,]\d+)?$/;
 const UNSPACED = /^[\d.,]*\d[\d.,]*$/;
-const LEADING_SIGN = /^(\p{L}{0,2}\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)\s*/u;
-const TRAILING_SIGN = /\s*(\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)$/u;
+const LEADING_SIGN = /^(\p{L}{0,3}\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)\s*/u;
+const TRAILING_SIGN = /\s*(?:(\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)|\((\p{L}+)\.?\))$/u;
+/** Digits and signs as wide as the letters of East Asia. */
+const WIDE = /[\uff01-\uff5e\uffe0-\uffe6]/;
+/** A dash instead of decimals that are nil: `50,-`, `2'500.–`. */
+const NO_DECIMALS = /(?<=\d[.,])\s?-{1,2}(?=\s*(?:\p{L}{1,4}|\p{Sc})?$)/u;
+/** Words beside the digits that say the direction; single letters stand behind them alone. */
+const FLAGS: ReadonlyMap<string, 'credit' | 'debit'> = new Map([
+  ...'cr c h haben credit kredit haber avere bij'.split(' ').map((word) => [word, 'credit'] as const),
+  ...'dr db d s soll debit debet debe dare af'.split(' ').map((word) => [word, 'debit'] as const),
+]);
 
 /** True for an empty cell and for what stands for nothing in a money column, such as `-`. */
 export function isNothing(text: string): boolean {
@@ -45,8 +54,14 @@ export function amountShape(text: string): AmountShape | null {
     const negative = text.startsWith('-');
     return { negative, signed: negative, body: negative ? text.slice(1) : text, sign: null };
   }
-  if (text.length > 60 || !/\d/.test(text)) return null;
-  return peel(text.replaceAll(INVISIBLE, '').replaceAll(MINUS, '-').replaceAll(/\s/g, ' ').trim());
+  if (text.length > 60 || (!/\d/.test(text) && !WIDE.test(text))) return null;
+  const plain = (WIDE.test(text) ? text.normalize('NFKC') : text)
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(MINUS, '-')
+    .replaceAll(/\s/g, ' ')
+    .trim();
+  // An apostrophe in front keeps a number as text in a spreadsheet.
+  return peel(plain.replace(/^'(?=[-+(\d])/, '').replace(NO_DECIMALS, '00'));
 }
 
 /** Takes signs, brackets, currency and CR/DR off both ends until digits are left. */
@@ -73,12 +88,14 @@ function peel(text: string): AmountShape | null {
       rest = rest.slice(0, -1).trim();
     }
     for (const pattern of [LEADING_SIGN, TRAILING_SIGN]) {
-      const found = pattern.exec(rest)?.[1];
+      const match = pattern.exec(rest);
+      const found = match?.[1] ?? match?.[2];
       if (found === undefined) continue;
       const word = found.toLowerCase().replace(/\.$/, '');
-      if (/^(?:cr|c|dr|db|d)$/.test(word) && pattern === TRAILING_SIGN) {
+      const said = pattern === TRAILING_SIGN || word.length > 1 ? FLAGS.get(word) : undefined;
+      if (said !== undefined) {
         if (flag !== null) return null;
-        flag = word.startsWith('c') ? 'credit' : 'debit';
+        flag = said;
       } else if (sign === null && currenciesOf(found).length > 0) sign = found.replace(/\.$/, '');
       else return null;
       rest = rest.replace(pattern, '').trim();

@@ -48,16 +48,29 @@ const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
   ['r$', ['BRL']],
   ['£', ['GBP', 'EGP', 'GIP', 'FKP', 'SHP']],
   ['€', ['EUR']],
+  ['euro', ['EUR']],
+  ['euros', ['EUR']],
   ['¥', ['JPY', 'CNY']],
   ['￥', ['JPY', 'CNY']],
   ['元', ['CNY']],
   ['円', ['JPY']],
+  ['원', ['KRW']],
   ['₹', ['INR']],
   ['rs', ['INR', 'PKR', 'LKR', 'NPR', 'MUR']],
   ['rp', ['IDR']],
   ['rm', ['MYR']],
   ['₽', ['RUB']],
   ['руб', ['RUB']],
+  ['р', ['RUB']],
+  ['₸', ['KZT']],
+  ['₾', ['GEL']],
+  ['₼', ['AZN']],
+  ['₲', ['PYG']],
+  ['₵', ['GHS']],
+  ['₡', ['CRC']],
+  ['rd$', ['DOP']],
+  ['ksh', ['KES']],
+  ['kn', ['HRK']],
   ['₺', ['TRY']],
   ['tl', ['TRY']],
   ['₴', ['UAH']],
@@ -104,7 +117,7 @@ export function currencyCode(text: string): string | null {
 
 /** Currencies that a sign or code glued to an amount may stand for; empty when it is none. */
 export function currenciesOf(sign: string): readonly string[] {
-  const code = currencyCode(sign);
+  const code = currencyCode(sign) ?? (/^[A-Z]{3}\p{Sc}$/u.test(sign) ? currencyCode(sign.slice(0, 3)) : null);
   if (code !== null) return [code];
   return SIGNS.get(sign.toLowerCase().replace(/\.$/, '')) ?? [];
 }

@@ -141,6 +141,8 @@ export function unclosedQuote(row: number): Problem {
 /** A cell as it is kept. */
 export function tidied(cell: string): string {
   const trimmed = cell.trim();
+  // So that a spreadsheet leaves a text as it is: ="0012".
+  if (trimmed.startsWith('="')) return (/^="([^"]*)"$/.exec(trimmed)?.[1] ?? trimmed).trim();
   // A lone quotation mark at one end is left from a row whose other one was lost.
   if (trimmed.endsWith('"') && trimmed.indexOf('"') === trimmed.length - 1) return trimmed.slice(0, -1).trimEnd();
   return trimmed.startsWith('"') && trimmed.lastIndexOf('"') === 0 ? trimmed.slice(1).trimStart() : trimmed;
