@@ -190,6 +190,8 @@ class PairsOfRule {
   private readonly rule: ReadyRule['rule'];
   private readonly free: Free;
   private readonly differenceAt: ReturnType<typeof differenceOfRows>;
+  /** Of a pair of each certainty. */
+  private readonly statuses: readonly FoundMatch['status'][];
 
   constructor(run: Run, { rule }: ReadyRule, free: Free) {
     this.run = run;
@@ -198,6 +200,9 @@ class PairsOfRule {
     this.usedA = new Uint8Array(free.a.count);
     this.usedB = new Uint8Array(free.b.count);
     this.differenceAt = differenceOfRows(free.a, free.b, run.input.signConvention);
+    this.statuses = CERTAINTIES.map((certainty) =>
+      rule.outcome === 'match' && rule.commitCertainty.includes(certainty) ? 'matched' : 'proposed',
+    );
   }
 
   takeRows(paired: Paired, rows: Int32Array, from: number, to: number): void {
@@ -215,20 +220,12 @@ class PairsOfRule {
     const { rule, free } = this;
     this.usedA[rowA] = 1;
     this.usedB[rowB] = 1;
-    const certainty = itemAt(CERTAINTIES, paired.certainties[rowA] as number);
-    const commits = rule.outcome === 'match' && rule.commitCertainty.includes(certainty);
+    const known = paired.certainties[rowA] as number;
     const difference = this.differenceAt(rowA, rowB) ?? 0;
     const place = intAt(paired.marginPlaces, rowA);
     const margin = place < 0 ? undefined : paired.margins.at(place);
-    this.run.found.addPair(
-      rule.id,
-      commits ? 'matched' : 'proposed',
-      certainty,
-      difference,
-      idAt(free.a, rowA),
-      idAt(free.b, rowB),
-      margin,
-    );
+    const [certainty, status] = [itemAt(CERTAINTIES, known), itemAt(this.statuses, known)];
+    this.run.found.addPair(rule.id, status, certainty, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);
     this.count += 1;
     this.untold += 1;
   }

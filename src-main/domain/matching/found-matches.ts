@@ -85,7 +85,7 @@ class Numbers {
   }
 
   push(value: number): void {
-    this.items = roomForFloats(this.items, this.length + 1);
+    if (this.length === this.items.length) this.items = roomForFloats(this.items, this.length + 1);
     this.items[this.length] = value;
     this.length += 1;
   }
@@ -110,7 +110,7 @@ class Integers {
   }
 
   push(value: number): void {
-    this.items = roomForInts(this.items, this.length + 1);
+    if (this.length === this.items.length) this.items = roomForInts(this.items, this.length + 1);
     this.items[this.length] = value;
     this.length += 1;
   }

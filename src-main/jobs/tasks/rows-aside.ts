@@ -8,11 +8,12 @@ import type { RunPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { jobWorkerEntry } from '../worker-entry.ts';
 import type { RowsProgress, RowsStart, RowsWord } from './rows-thread.ts';
+import { membersByRecord } from './members-by-record.ts';
 import { factsText, type StoredFacts } from './run-facts.ts';
 import type { Found } from './run-publishing.ts';
 import type { RowsOfRun } from './run-rows.ts';
 import { lookForMatches, type RunListener, storeRun } from './run-task.ts';
-import { writingReport } from './run-writing.ts';
+import { writingReport, type WrittenRows } from './run-writing.ts';
 
 /** Fewer free records than this are written sooner than a thread has begun. */
 const FEWEST_RECORDS = 40_000;
@@ -106,16 +107,20 @@ class RowsAside implements RunListener {
     this.writer?.tell({ found: found.tell(), isAll: false });
   }
 
-  /** What the run found, once it is written; a cancelled run has found nothing. */
-  async written(result: Result<Found, EngineFailure>): Promise<Result<Found, EngineFailure>> {
-    if (this.writer === null) return result;
+  /** What the run found, and what is written of it once all its matches are; a cancelled run has found nothing. */
+  async written(result: Result<Found, EngineFailure>): Promise<{ result: Result<Found, EngineFailure>; written: WrittenRows | null }> {
+    const { writer } = this;
+    if (writer === null) return { result, written: null };
     if (!result.ok) {
-      await this.writer.stop();
-      return result;
+      await writer.stop();
+      return { result, written: null };
     }
     const { matches } = result.value.result;
-    const isWritten = await this.writer.finish(matches, this.context.isCancelled, writingReport(this.context, matches));
-    return isWritten ? result : failed(CANCELLED);
+    const isWritten = writer.finish(matches, this.context.isCancelled, writingReport(this.context, matches));
+    // Put in order while the last of them are written.
+    const members = membersByRecord(matches);
+    if (!(await isWritten)) return { result: failed(CANCELLED), written: null };
+    return { result, written: { rows: writer.rows, members, carry: () => writer.tell('carry') } };
   }
 }
 
@@ -129,9 +134,7 @@ export async function runTaskAside(
   const aside = new RowsAside(context, payload, dataFolder, fewestRecords);
   const carryAgain = context.database.leaveCarrying();
   try {
-    const result = await aside.written(lookForMatches(context, payload, aside));
-    const { writer } = aside;
-    const written = writer === null ? null : { rows: writer.rows, carry: () => writer.tell('carry') };
+    const { result, written } = await aside.written(lookForMatches(context, payload, aside));
     return storeRun(context, payload, result, written);
   } finally {
     // What a thread still writes could not be taken back.

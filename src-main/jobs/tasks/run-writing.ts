@@ -9,7 +9,7 @@ import { goneMatches, runMatchesHolding, staleRecords } from '../../store/run-ma
 import { hasExclusions } from '../../store/runs.ts';
 import { separatedDuringRun } from '../../store/separations.ts';
 import type { RunPayload } from '../protocol.ts';
-import { rest, RUN_SHARE, Slices, RUN_SLICES_PER_CARRY } from '../slices.ts';
+import { rest, RUN_SHARE, RUN_SLICES_PER_CARRY, Slices, SLICES_PER_CARRY } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 import { type MembersByRecord, membersByRecord } from './members-by-record.ts';
 import { factsText, type StoredFacts } from './run-facts.ts';
@@ -27,16 +27,20 @@ interface Writer {
   readonly context: TaskContext;
   readonly run: WritingRun;
   readonly matches: FoundMatches;
+  readonly members: MembersByRecord;
   /** Ids of the matches by their places, 0 for one that is left out. */
   readonly ids: Float64Array;
   /** Tells how many members are written. */
   readonly report: (done: number) => void;
+  /** Has what is written carried from the log into the book, and after how many slices. */
   readonly carry: () => void;
+  readonly slicesPerCarry: number;
 }
 
 /** Matches that another thread wrote while they were found. */
 export interface WrittenRows {
   readonly rows: RowsOfRun;
+  readonly members: MembersByRecord;
   /** Has that thread carry what is written from the log into the book. */
   readonly carry: () => void;
 }
@@ -63,8 +67,7 @@ function takeBack(write: WriteHandle, { run, ids }: Writer, members: MembersByRe
 
 /** Writes which records the matches hold, in the order of records; false when the run was cancelled. */
 function writeMembers(writer: Writer): boolean {
-  const { context, run, matches, ids } = writer;
-  const members = membersByRecord(matches);
+  const { context, run, matches, members, ids } = writer;
   const slices = new Slices(context.database, context.clock, RUN_SHARE);
   for (let start = 0; start < members.length;) {
     if (context.isCancelled()) return false;
@@ -87,7 +90,7 @@ function writeMembers(writer: Writer): boolean {
       }
       insertRunMembers(write, run.reconciliationId, { length, records, facts });
     });
-    if (slices.written % RUN_SLICES_PER_CARRY === 0) writer.carry();
+    if (slices.written % writer.slicesPerCarry === 0) writer.carry();
     writer.report(end);
     start = end;
   }
@@ -119,8 +122,12 @@ export function writeMatches(
   const end = context.database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
   try {
     if (written === null && !new RowWriter(context, { run, facts: factsText(facts), ids }).write(matches, true, report)) return false;
-    const carry = written?.carry ?? (() => context.database.carryOver());
-    if (!writeMembers({ context, run, matches, ids, report: (done) => report(matches.length + done), carry })) return false;
+    const members = written?.members ?? membersByRecord(matches);
+    // Another thread carries while this one writes on, so that less is left for the flip to take to the disk.
+    const [carry, slicesPerCarry] =
+      written === null ? [() => context.database.carryOver(), RUN_SLICES_PER_CARRY] : [written.carry, SLICES_PER_CARRY];
+    const writer = { context, run, matches, members, ids, carry, slicesPerCarry };
+    if (!writeMembers({ ...writer, report: (done) => report(matches.length + done) })) return false;
   } finally {
     end();
   }
