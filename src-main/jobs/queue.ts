@@ -45,7 +45,7 @@ function laneOf(kind: string): 'files' | 'runs' {
 const NURSERY_MB = 12;
 
 function limitsOf(kind: string): ResourceLimits {
-  return kind === 'import' || kind === 'import_preview' ? { maxYoungGenerationSizeMb: NURSERY_MB } : {};
+  return kind === 'stream_operation' ? {} : { maxYoungGenerationSizeMb: NURSERY_MB };
 }
 
 /** A job's share done, 0 to 100. */

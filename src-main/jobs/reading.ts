@@ -5,7 +5,7 @@ import { readFigure } from '../store/figures.ts';
 import type { ReadAnswer, ReadingStart, ReadRequest } from './protocol.ts';
 
 /** What is read from end to end once need not stay in memory. */
-const CACHE_KIB = 16_384;
+const CACHE_KIB = 2_048;
 
 /** Answers what is asked by messages, in its order, until null comes. */
 export function readAsAsked({ dataFolder }: ReadingStart): void {

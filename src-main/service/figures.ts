@@ -74,6 +74,8 @@ export class BookFigures implements Figures {
     if (!this.values.has(key)) {
       const { database } = this.options;
       this.remember(key, database.connection.inTransaction ? readFigure(database, name, given) : this.snapshotOf(name, given));
+      // Pages that were read from end to end would only stay in memory in place of others.
+      if (!this.isSmall()) database.forgetPages();
     }
     return this.values.get(key) as Figure<K>;
   };

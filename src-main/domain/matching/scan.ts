@@ -37,16 +37,15 @@ export interface Blocks {
 
 /** One number per combination of exact values; -1 for classes that lack a value or have no counterpart. */
 export function blockKeys({ classesA, classesB }: Sides, exact: readonly LeafColumns[]): Blocks {
-  let blocks: Blocks = { a: new Int32Array(classesA.count), b: new Int32Array(classesB.count), count: 1 };
+  const [a, b] = [new Int32Array(classesA.count), new Int32Array(classesB.count)];
+  let count = 1;
   for (const columns of exact) {
-    const refined = refine(blocks, columns, classesA, classesB);
-    const b = new Int32Array(classesB.count);
+    const refined = refine({ a, b, count }, columns, classesA, classesB, a);
     const { codes } = columns.b;
-    for (let index = 0; index < b.length; index += 1)
-      b[index] = refined.find(intAt(blocks.b, index), intAt(codes, intAt(classesB.first, index)));
-    blocks = { a: refined.a, b, count: refined.count };
+    for (let index = 0; index < b.length; index += 1) b[index] = refined.find(intAt(b, index), intAt(codes, intAt(classesB.first, index)));
+    count = refined.count;
   }
-  return blocks;
+  return { a, b, count };
 }
 
 /** Blocks by one more value: those of side A's classes, and how side B finds the block of an old block and a value (or -1). */
@@ -58,15 +57,20 @@ interface Refined {
 
 /**
  * The first value seen in a block keeps its number, which an array by block remembers; only further values of a block are looked up by hashes. Where
- * a column before told nearly all records apart there are hardly any.
+ * a column before told nearly all records apart there are hardly any. `a`: where side A's are written, which may be what they are made from.
  */
-function refine(blocks: Blocks, columns: LeafColumns, classesA: Classes, classesB: Classes): Refined {
+function refine(
+  blocks: Blocks,
+  columns: LeafColumns,
+  classesA: Classes,
+  classesB: Classes,
+  a: Int32Array = new Int32Array(classesA.count),
+): Refined {
   const codesA = columns.a.codes;
   let stride = 1;
   for (let index = 0; index < classesA.count; index += 1) stride = Math.max(stride, intAt(codesA, intAt(classesA.first, index)) + 1);
   const firsts = new Int32Array(blocks.count).fill(-1);
   const known = pairCodes(blocks.count, stride, classesA.count + classesB.count);
-  const a = new Int32Array(classesA.count);
   for (let index = 0; index < classesA.count; index += 1) {
     const block = intAt(blocks.a, index);
     const code = intAt(codesA, intAt(classesA.first, index));

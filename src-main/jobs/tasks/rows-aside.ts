@@ -32,7 +32,7 @@ class Writer {
   constructor(dataFolder: string, rows: RowsOfRun, room: MatchRoom) {
     this.rows = rows;
     const start: RowsStart = { dataFolder, rows, room, stopped: this.stopped };
-    this.worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
+    this.worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4 } });
     this.worker.on('message', (message: RowsProgress) => {
       if ('written' in message) this.hear(message.written);
       else this.failure = Object.assign(new Error(message.failed), { code: message.code });
