@@ -67,7 +67,7 @@ export const importRecipe = z
     sheet: z.string().min(1).max(RECIPE_LIMITS.sheetCharacters).nullable().default(null),
     /** How the table is found: below the row whose cells are the columns' headers, or, where the file has none, at its first row of data. */
     has_header: z.boolean(),
-    /** In the order of the file. */
+    /** In the order of the file; equal headers, or empty ones, are told apart by their places alone. */
     columns: z.array(recipeColumn).min(1).max(RECIPE_LIMITS.columns),
     date_order: z.enum(['ymd', 'dmy', 'mdy']).nullable(),
     decimal_mark: z.enum(['.', ',']).nullable(),

@@ -8,7 +8,7 @@ import { stream } from './streams.ts';
 /** Stands for every account of a file with several. */
 export const ALL_ACCOUNTS = '*';
 
-/** A fault found while reading. `row` counts lines of the file from 1; `column` is the header's text or a letter; null where it does not apply. */
+/** A fault found while reading. `row` counts lines of the file from 1; `column` is what people call it; null where it does not apply. */
 export const problem = z
   .object({
     row: z.int().nullable(),
@@ -190,6 +190,8 @@ export const importPreview = z
       z.object({
         index: z.int(),
         header: z.string(),
+        /** What people call it: its header, and its place where that is empty or others have the same; no two are equal. */
+        name: z.string(),
         role: columnRole,
         field: z.string().nullable(),
         is_reference: z.boolean(),

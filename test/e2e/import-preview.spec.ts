@@ -98,6 +98,22 @@ test('of a workbook another sheet is chosen, which is remembered by its name; an
   await expect(page.getByTestId('recipe-doubtful')).toContainText('it reads the sheet "Euro", which is not there');
 });
 
+test('columns of one header are told apart, and the next file of the layout is read by their places', async ({ page }) => {
+  const header = 'Date,Amount,Text,Amount,\n';
+  await page.getByTestId('import-button').first().click();
+  await byFileInput(page, fileOf('twice.csv', `${header}2026-06-01,-9.00,Rent,-10.00,x\n2026-06-02,-1.00,Tea,-2.00,y\n`));
+  await expect(page.getByRole('combobox', { name: 'What Amount (column 2) is taken as' })).toHaveValue('Amount');
+  await expect(page.getByRole('combobox', { name: 'What Column 5 is taken as' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'What Amount (column 4) is taken as' }).click();
+  await page.getByRole('option', { name: 'Amount', exact: true }).click();
+  await expect(page.getByTestId('import-preview')).toContainText('$12.00');
+  await page.getByTestId('import-confirm').click();
+  await page.getByTestId('import-again').click();
+  await byFileInput(page, fileOf('next.csv', `${header}2026-07-01,,Rent,-30.00,\n`));
+  await expect(page.getByTestId('recipe-remembered')).toBeVisible();
+  await expect(page.getByTestId('import-preview')).toContainText('$30.00');
+});
+
 test('a table that cannot be understood is shown as it is, and read as a person says', async ({ page }) => {
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, fileOf('caret.csv', 'Kto^Popis^Suma\n2026-06-01^Rent^-9.00\n2026-06-02^Tea^-1.00\n'));

@@ -90,7 +90,7 @@ describe('where the table is, set by hand', () => {
   it('a table whose columns nobody knows begins with a recipe that takes none for anything', () => {
     const dialect = { encoding: 'utf-8', delimiter: '|', header_row: 2, date_order: null, decimal_mark: null, sign_model: '' };
     const columns = ['When', 'Why'].map((header, index) => {
-      return { index, header, role: 'metadata' as const, field: null, is_reference: false, samples: [] };
+      return { index, header, name: header, role: 'metadata' as const, field: null, is_reference: false, samples: [] };
     });
     const file = { name: 'June 2026.csv', byte_length: 1 };
     const blank = blankRecipe({ dialect, columns, file });

@@ -3,6 +3,7 @@ import type { Result } from '../../../src-shared/values/result.ts';
 import { minorOf, amountShape, decideMark, isNothing } from './amounts.ts';
 import { EvenSample } from './even-sample.ts';
 import { factsOf } from './column-facts.ts';
+import { namesOf } from './column-names.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { isDataRow } from './dialect.ts';
 import type { GridRow } from './grid.ts';
@@ -16,8 +17,10 @@ import type { Unreadable } from './types.ts';
 
 /** Which column plays which part; indices from 0, null where none does. */
 export interface Layout {
-  /** Header texts; `Column 3` where the file has none. */
+  /** Header texts; `Column 3` where the file has none. Several may be equal. */
   readonly headers: readonly string[];
+  /** What a person calls the columns; no two are equal. */
+  readonly names: readonly string[];
   readonly facts: readonly ColumnFacts[];
   readonly date: number;
   readonly amount: number | null;
@@ -83,10 +86,10 @@ export function understandColumns(table: Table, sample: readonly GridRow[] = sam
   const literalDebitCredit = pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? ''));
   const byRecipe = { reference: null, ignored: new Set<number>() };
   const others = { direction, currency, externalId, status, account, description, literalDebitCredit };
-  return success({ headers, facts, date, ...money, ...others, ...byRecipe });
+  return success({ headers, names: namesOf(headers), facts, date, ...money, ...others, ...byRecipe });
 }
 
-/** What a column is called. */
+/** The header of a column. */
 export function headerOf(table: Table, index: number): string {
   return table.header?.cells[index]?.replaceAll(/\s+/g, ' ') || `Column ${index + 1}`;
 }
@@ -105,7 +108,8 @@ export function sampleOfSome(rows: readonly GridRow[]): readonly GridRow[] {
   return data.length > 0 ? data : some;
 }
 
-function widthOf(table: Table, sample: readonly GridRow[]): number {
+/** How many columns a table has. */
+export function widthOf(table: Table, sample: readonly GridRow[]): number {
   const named = table.header?.cells.length ?? 0;
   const wider = sample.filter((row) => row.cells.some((cell, index) => index >= named && cell !== '')).length;
   if (table.header !== null && wider * 2 <= sample.length) return named;

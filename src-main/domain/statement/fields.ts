@@ -9,6 +9,8 @@ export interface ColumnField {
   readonly field: string | null;
   /** Key under `metadata`; null for every other role. */
   readonly key: string | null;
+  /** The key where only columns that are kept under `metadata` are counted. */
+  readonly formerKey: string | null;
 }
 
 /** `Order ID` -> `order_id`, `VWZ1` -> `vwz1`, `Währung` -> `wahrung`; empty when no letter or digit is in it. */
@@ -23,7 +25,7 @@ export function snakeCase(header: string): string {
     .slice(0, LIMITS.metadataKeyLength - 6);
 }
 
-/** One field per column; equal keys get `_2`, `_3` ... */
+/** One field per column; equal keys get `_2`, `_3` ... by their places, whatever the columns before them are taken as. */
 export function fieldsOf(layout: Layout): readonly ColumnField[] {
   const roles = new Map<number, readonly [ColumnRole, string | null]>([[layout.date, ['date', 'date']]]);
   const parts: readonly (readonly [number | null, ColumnRole, string | null])[] = [
@@ -43,13 +45,23 @@ export function fieldsOf(layout: Layout): readonly ColumnField[] {
     [layout.reference, 'reference'],
   ]);
   const used = new Set<string>();
+  const usedBefore = new Set<string>();
   return layout.headers.map((header, index) => {
+    const wished = snakeCase(header) || `column_${index + 1}`;
+    const key = uniqueKey(wished, used);
     const known = roles.get(index);
-    if (known !== undefined) return { role: known[0], field: known[1], key: null };
-    if (layout.ignored.has(index)) return { role: 'ignored', field: null, key: null };
-    const key = uniqueKey(snakeCase(header) || `column_${index + 1}`, used);
-    return { role: kept.get(index) ?? 'metadata', field: `metadata.${key}`, key };
+    if (known !== undefined) return { role: known[0], field: known[1], key: null, formerKey: null };
+    if (layout.ignored.has(index)) return { role: 'ignored', field: null, key: null, formerKey: null };
+    return { role: kept.get(index) ?? 'metadata', field: `metadata.${key}`, key, formerKey: uniqueKey(wished, usedBefore) };
   });
+}
+
+/** The former keys of those that had another one; null where none had. */
+export function formerKeysOf(fields: readonly ColumnField[]): ReadonlyMap<string, string> | null {
+  const others = fields.flatMap(({ key, formerKey }) =>
+    key === null || formerKey === null || key === formerKey ? [] : [[key, formerKey] as const],
+  );
+  return others.length === 0 ? null : new Map(others);
 }
 
 function uniqueKey(wished: string, used: Set<string>): string {

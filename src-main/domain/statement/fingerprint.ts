@@ -25,7 +25,10 @@ export class DedupeKeys {
 
 /** SHA-256 of the canonical content: a collision would lose a record, so the hash is wide. */
 function contentHash(line: StatementLine): string {
-  const metadata = Object.entries(line.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const { formerKeys } = line;
+  const entries = Object.entries(line.metadata);
+  const known = formerKeys === undefined ? entries : entries.map(([key, value]) => [formerKeys.get(key) ?? key, value] as const);
+  const metadata = known.toSorted(([one], [other]) => (one < other ? -1 : 1));
   const content = JSON.stringify([line.day, line.amountMinor, line.direction, line.currency, line.description ?? '', metadata]);
   return hashOf('sha256', content, 'base64url');
 }

@@ -18,6 +18,7 @@ import type { RejectedRow, StatementLine } from './types.ts';
 export interface LineInput {
   readonly layout: Layout;
   readonly fields: readonly ColumnField[];
+  readonly formerKeys: ReadonlyMap<string, string> | null;
   readonly order: DateOrder | null;
 }
 
@@ -32,9 +33,9 @@ export interface BuiltLine {
 /** One line from a row, its day, its amount and its currency; or the reasons why not, one per faulty cell. */
 export function buildLine(row: WrittenRow, day: number | null, value: RowValue, currency: string, input: LineInput): BuiltLine {
   const problems: Problem[] = [];
-  const surplus = row.cells.findIndex((cell, index) => index >= input.layout.headers.length && cell !== '');
+  const surplus = row.cells.findIndex((cell, index) => index >= input.layout.names.length && cell !== '');
   if (surplus >= 0) {
-    const message = `Row ${row.row} has ${row.cells.length} cells where the table has ${input.layout.headers.length} columns. Put quotation marks around the cell that holds the delimiter.`;
+    const message = `Row ${row.row} has ${row.cells.length} cells where the table has ${input.layout.names.length} columns. Put quotation marks around the cell that holds the delimiter.`;
     const problem = rejection(row.row, null, 'too_many_cells', message);
     const nothing = { day: null, amountMinor: null, direction: null, description: null, externalId: null, metadata: {} };
     const rejected = { row: row.row, ...nothing, currency, decimalPlaces: decimalPlacesOf(currency), problems: [problem] };
@@ -47,10 +48,12 @@ export function buildLine(row: WrittenRow, day: number | null, value: RowValue, 
   const description = descriptionOf(row, input.layout);
   const externalId = cellOf(row, input.layout.externalId) || null;
   const metadata = metadataOf(row, input.fields);
-  const header = (index: number | null): string | null => (index === null ? null : (input.layout.headers[index] ?? null));
+  const header = (index: number | null): string | null => (index === null ? null : (input.layout.names[index] ?? null));
   const columns = { description: header(input.layout.description), externalId: header(input.layout.externalId) };
   problems.push(...sizeProblems({ row: row.row, description, externalId, metadataBytes: metadataBytes(row, metadata) }, columns));
-  const rest = { row: row.row, currency, decimalPlaces: decimalPlacesOf(currency), description, externalId, metadata };
+  const { formerKeys } = input;
+  const own = { row: row.row, currency, decimalPlaces: decimalPlacesOf(currency), description, externalId, metadata };
+  const rest = formerKeys === null ? own : { ...own, formerKeys };
   if (day === null || 'code' in value || problems.length > 0) {
     const read = 'code' in value ? { amountMinor: null, direction: null } : { amountMinor: value.minor, direction: value.direction };
     return { line: null, rejected: { ...rest, day, ...read, problems }, problems };
@@ -79,13 +82,13 @@ function metadataOf(row: WrittenRow, fields: readonly ColumnField[]): Record<str
 }
 
 function currencyProblem(row: WrittenRow, cell: string, layout: Layout): Problem {
-  const column = layout.headers[layout.currency ?? 0] ?? null;
+  const column = layout.names[layout.currency ?? 0] ?? null;
   const message = `${quoted(cell)} in row ${row.row}, column ${column ?? ''}, is not a currency. Write its three letters, such as EUR.`;
   return rejection(row.row, column, 'unknown_currency', message);
 }
 
 function dateProblem(row: WrittenRow, input: LineInput): Problem {
-  const column = input.layout.headers[input.layout.date] ?? null;
+  const column = input.layout.names[input.layout.date] ?? null;
   const cell = cellOf(row, input.layout.date);
   const place = `row ${row.row}, column ${column ?? ''}`;
   if (cell === '') return rejection(row.row, column, 'unreadable_date', `The date in ${place}, is empty. Fill it in, or remove the row.`);
@@ -104,7 +107,7 @@ export function orderWords(order: DateOrder | null): string {
 }
 
 function amountProblem(row: WrittenRow, fault: Extract<RowValue, { code: string }>, currency: string, layout: Layout): Problem {
-  const column = layout.headers[fault.column] ?? null;
+  const column = layout.names[fault.column] ?? null;
   const cell = cellOf(row, fault.column);
   const place = `row ${row.row}, column ${column ?? ''}`;
   return rejection(row.row, column, fault.code, amountSentence(row, fault, cell, place, currency, layout));
@@ -120,7 +123,7 @@ function amountSentence(
 ): string {
   if (fault.code === 'two_amounts') {
     const [paidIn, paidOut] = [quoted(cellOf(row, layout.paidIn)), quoted(cellOf(row, layout.paidOut))];
-    return `Row ${row.row} has an amount both in ${layout.headers[layout.paidIn ?? 0] ?? ''} (${paidIn}) and in ${layout.headers[layout.paidOut ?? 0] ?? ''} (${paidOut}). Leave one of them empty.`;
+    return `Row ${row.row} has an amount both in ${layout.names[layout.paidIn ?? 0] ?? ''} (${paidIn}) and in ${layout.names[layout.paidOut ?? 0] ?? ''} (${paidOut}). Leave one of them empty.`;
   }
   if (fault.code === 'unknown_direction') return `${quoted(cell)} in ${place}, says neither credit nor debit. Write credit or debit.`;
   if (fault.code === 'too_many_decimals') {

@@ -168,14 +168,14 @@ function brokenNotes(
   const message =
     `The balance in row ${first.row} is ${text(first.found)}, but the rows before it lead to ${text(first.expected)}: ` +
     `${text(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}.${more} Look for a missing, doubled or changed row there.`;
-  const column = layout.balance === null ? null : (layout.headers[layout.balance] ?? null);
+  const column = layout.balance === null ? null : (layout.names[layout.balance] ?? null);
   return [note('balance_broken', message, first.row, column)];
 }
 
 function markNotes(isMarkOpen: boolean, chosen: { reading: Reading; proof: ChosenReading['proof'] }, layout: Layout): readonly Problem[] {
   if (!isMarkOpen || chosen.proof === 'proved') return [];
   const group = chosen.reading.mark === '.' ? ',' : '.';
-  const column = layout.headers[layout.amount ?? layout.paidIn ?? layout.paidOut ?? 0] ?? null;
+  const column = layout.names[layout.amount ?? layout.paidIn ?? layout.paidOut ?? 0] ?? null;
   return [
     note(
       'decimal_mark_assumed',

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { factsOf } from './column-facts.ts';
-import { headerOf, type Layout, sampleOf } from './columns.ts';
+import { namesOf } from './column-names.ts';
+import { headerOf, type Layout, sampleOf, widthOf } from './columns.ts';
 import type { GridRow } from './grid.ts';
 import { isLiteralDebitCredit } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
@@ -130,10 +131,13 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
     const index = recipe.columns.findIndex((column) => column.role === role);
     return index < 0 ? null : index;
   };
-  const headers = recipe.columns.map((_, index) => headerOf(table, index));
+  // Columns without a header may be filled in one file and not in another.
+  const width = Math.max(recipe.columns.length, table.header === null ? 0 : widthOf(table, sample));
+  const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
   const pair = [at('paid_in'), at('paid_out')].filter((index) => index !== null);
   return {
     headers,
+    names: namesOf(headers),
     facts: factsOf(sample, headers.length),
     date: at('date') ?? 0,
     amount: at('amount'),

@@ -1,3 +1,4 @@
+import { namesOf } from './column-names.ts';
 import type { Table } from './table.ts';
 import type { GridRow } from './grid.ts';
 import type { UnderstoodColumn, Unreadable } from './types.ts';
@@ -31,9 +32,11 @@ function seenTable(source: TableHead, table: Table | null): SeenTable {
   const header = table?.header ?? null;
   const body = table === null ? head : head.filter(({ row }) => header === null || row > header.row);
   const width = body.reduce((most, { cells }) => Math.max(most, cells.length), header?.cells.length ?? 0);
-  const columns = Array.from({ length: width }, (_, index): UnderstoodColumn => {
+  const headers = Array.from({ length: width }, (_, index) => header?.cells[index] ?? '');
+  const names = namesOf(headers.map((text, index) => text || `Column ${index + 1}`));
+  const columns = headers.map((text, index): UnderstoodColumn => {
     const cells = body.map((row) => row.cells[index] ?? '').filter((cell) => cell !== '');
-    return { index, header: header?.cells[index] ?? '', role: 'metadata', field: null, samples: cells.slice(0, SAMPLES) };
+    return { index, header: text, name: names[index] ?? '', role: 'metadata', field: null, samples: cells.slice(0, SAMPLES) };
   });
   return { format, encoding, delimiter, headerRow: header?.row ?? null, head, columns };
 }

@@ -139,6 +139,7 @@ export class TableFacts {
       return {
         index,
         header: layout.headers[index] ?? '',
+        name: layout.names[index] ?? '',
         role: isUnused ? 'ignored' : one.role,
         field: isUnused ? null : one.field,
         samples,

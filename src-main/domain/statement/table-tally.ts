@@ -1,6 +1,6 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { EvenSample } from './even-sample.ts';
-import { fieldsOf } from './fields.ts';
+import { fieldsOf, formerKeysOf } from './fields.ts';
 import type { ColumnField } from './fields.ts';
 import { leftOutNotes } from './left-out.ts';
 import { buildLine, orderWords } from './lines.ts';
@@ -70,6 +70,7 @@ export class TableTally {
   readonly #followed: FollowedRecipe;
   readonly #keptLines: number;
   readonly #fields: readonly ColumnField[];
+  readonly #formerKeys: ReadonlyMap<string, string> | null;
   readonly #lines: StatementLine[] = [];
   readonly #rejected: RejectedRow[] = [];
   readonly #problems: Problem[] = [];
@@ -89,13 +90,19 @@ export class TableTally {
     // A line of a large file is copied: its texts are parts of the file's text, and would keep all of that.
     this.#sample = new EvenSample(REFERENCE_SAMPLE, keptLines === Infinity ? undefined : (line) => structuredClone(line));
     this.#fields = fieldsOf(understood.layout);
+    this.#formerKeys = formerKeysOf(this.#fields);
   }
 
   add(row: WrittenRow): BuiltLine {
     const { layout, currencies, order, chosen } = this.#understood;
     const currency = currencies.of(row);
     const value = valueOf(row, currency, chosen.reading, layout);
-    const built = buildLine(row, dayOf(row, order), value, currency, { layout, fields: this.#fields, order: order.order });
+    const built = buildLine(row, dayOf(row, order), value, currency, {
+      layout,
+      fields: this.#fields,
+      formerKeys: this.#formerKeys,
+      order: order.order,
+    });
     if (built.line !== null) this.#addLine(built.line);
     else if (built.rejected !== null) this.#addRejected(built.rejected);
     for (const problem of built.problems) {
@@ -212,13 +219,13 @@ export class TableTally {
 function notesOf(understood: UnderstoodTable): readonly Problem[] {
   const { layout, order, chosen, around, unbookedPlaces: rows, currencies } = understood;
   const notes: Problem[] = [...understood.source.problems, ...currencies.problems];
-  const dateHeader = layout.headers[layout.date] ?? null;
+  const dateHeader = layout.names[layout.date] ?? null;
   if (order.assumedBecause !== null) {
     const message = `The dates read ${order.order === 'mdy' ? 'month first and day first' : 'day first and month first'} alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
     notes.push(note('date_order_assumed', message, null, dateHeader));
   }
   if (layout.guessedPair && chosen.proof !== 'proved') {
-    const [paidIn, paidOut] = [layout.headers[layout.paidIn ?? 0] ?? '', layout.headers[layout.paidOut ?? 0] ?? ''];
+    const [paidIn, paidOut] = [layout.names[layout.paidIn ?? 0] ?? '', layout.names[layout.paidOut ?? 0] ?? ''];
     notes.push(
       note(
         'columns_assumed',

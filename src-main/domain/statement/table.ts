@@ -81,7 +81,9 @@ function headerByForm(rows: readonly GridRow[]): number | null {
     const filled = row.cells.filter((cell) => cell !== '');
     const width = rows[first]?.cells.length ?? 0;
     const isTexts = filled.every((cell) => cell.length <= 60 && dateShape(cell) === null && amountShape(cell) === null);
-    return isTexts && filled.length >= 2 && filled.length * 2 >= width && new Set(filled).size === filled.length ? index : null;
+    // Names may be equal, but a line of hardly anything else names nothing.
+    const isNaming = filled.length >= 2 && new Set(filled).size * 2 > filled.length;
+    return isTexts && isNaming && filled.length * 2 >= width ? index : null;
   }
   return null;
 }

@@ -20,6 +20,8 @@ export interface StatementLine {
   /** Only from a column that names a transaction id, filled and distinct throughout. */
   readonly externalId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  /** The duplicate check knows some of its metadata by other keys: those that columns of equal headers had before these were counted by their places. */
+  readonly formerKeys?: ReadonlyMap<string, string>;
 }
 
 /** A row that is no line, with what of it could be read. */
@@ -35,6 +37,8 @@ export interface UnderstoodColumn {
   /** From 0. */
   readonly index: number;
   readonly header: string;
+  /** What a person calls it; no two are equal. */
+  readonly name: string;
   readonly role: ColumnRole;
   /** Where its values go: `description`, `external_id`, `metadata.<key>` ...; null when nowhere. */
   readonly field: string | null;

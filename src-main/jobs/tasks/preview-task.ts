@@ -136,6 +136,7 @@ function columnsOf(columns: readonly UnderstoodColumn[], referenceField: string 
   return columns.map((column) => ({
     index: column.index,
     header: column.header,
+    name: column.name,
     role: column.role,
     field: column.field,
     is_reference: column.field !== null && column.field === referenceField,

@@ -45,7 +45,7 @@ export function ColumnsTable({ columns, recipe, onChange }: ColumnsTableProps) {
 }
 
 function Row({ column, recipe, onChange }: Omit<ColumnsTableProps, 'columns'> & { readonly column: Column }) {
-  const name = column.header === '' ? `Column ${column.index + 1}` : column.header;
+  const { name } = column;
   return (
     <Table.Tr>
       <Table.Td>{name}</Table.Td>
