@@ -23,6 +23,14 @@ const BALANCES: Readonly<Record<string, BalanceType>> = {
   '060': 'current_available',
 };
 
+/** What a group says of what was sent before; an update (1) adds to it, a correction (3) takes its place. */
+const GROUP_STATUS: Readonly<Record<string, string>> = {
+  '2': 'withdraws what the bank sent before. Undo the import of that file',
+  '4': 'is a test. Ask the bank for the true file',
+};
+/** A code for information without an amount. */
+const NO_MONEY = '890';
+const MIN_RECORD_LENGTH = 40;
 /** Fields of a transaction (16) that stand before its text, beside those of its funds type. */
 const TRANSACTION_FIELDS = 6;
 
@@ -48,7 +56,7 @@ function recordsOf(text: string): Bai2Record[] {
     if (open !== null) records.push({ code: open.code, row: open.row, fields: open.body.split(','), lines: open.lines });
     open = null;
   };
-  for (const [index, raw] of text.split('\n').entries()) {
+  for (const [index, raw] of linesOf(text).entries()) {
     const line = raw.trimEnd();
     if (line === '') continue;
     const code = /^\s*(\d{2})(?:,|\/?$)/.exec(line)?.[1];
@@ -68,6 +76,15 @@ function recordsOf(text: string): Bai2Record[] {
   }
   close();
   return records;
+}
+
+/** Lines, or records of the length that the file's header states where nothing ends them. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  const [first = '', ...others] = lines.filter((line) => line.trim() !== '');
+  const length = Number(first.split(',')[6] ?? '');
+  if (others.length > 0 || !(length >= MIN_RECORD_LENGTH)) return lines;
+  return Array.from({ length: Math.ceil(first.length / length) }, (_, index) => first.slice(index * length, (index + 1) * length));
 }
 
 /** How many fields a funds type brings with it, itself among them. */
@@ -106,6 +123,8 @@ interface OpenGroup {
   readonly day: number | null;
   readonly dateText: string;
   readonly currency: string | null;
+  /** Why its transactions are none, as a sentence goes on. */
+  readonly isNone: string | null;
   sum: number;
   accounts: number;
   lines: number;
@@ -171,7 +190,13 @@ class Bai2Reader {
     this.leaveAccount();
     const dateText = fields[3]?.trim() ?? '';
     const currency = /^[A-Z]{3}$/.exec(fields[5]?.trim() ?? '')?.[0] ?? null;
-    this.group = { row, day: sixDigitDay(dateText), dateText, currency, sum: 0, accounts: 0, lines };
+    const status = fields[2]?.trim() ?? '';
+    const isNone = GROUP_STATUS[status] ?? null;
+    this.group = { row, day: sixDigitDay(dateText), dateText, currency, isNone, sum: 0, accounts: 0, lines };
+    if (status === '3') {
+      const message = `The group in row ${row} corrects what the bank sent before (status 3). Undo the import of that file, or its transactions count twice.`;
+      this.problems.push(note('group_corrects', message, row));
+    }
     this.groups += 1;
   }
 
@@ -201,7 +226,8 @@ class Bai2Reader {
       const minor = signedDigits(fields[at + 1] ?? '');
       if (minor !== null) account.sum += minor;
       const balance = BALANCES[type];
-      if (balance !== undefined && minor !== null) account.balances.push({ row, type: balance, day, minor, currency });
+      if (balance !== undefined && minor !== null && this.group?.isNone == null)
+        account.balances.push({ row, type: balance, day, minor, currency });
       // type, amount, item count, funds type
       at += 3 + fundsFields(fields, at + 3);
     }
@@ -214,6 +240,10 @@ class Bai2Reader {
       return;
     }
     const type = fields[0]?.trim() ?? '';
+    if (type === NO_MONEY && /^0*$/.test(fields[1]?.trim() ?? '')) {
+      this.problems.push(note('text_rows', `Row ${row} is information without an amount (type ${type}) and was left out.`, row));
+      return;
+    }
     const { minor, problems } = amountInMinor(fields[1]?.trim() ?? '', { row, field: 'amount' });
     if (minor !== null) this.account.sum += minor;
     const isCredit = /^[123]\d\d$/.test(type);
@@ -224,6 +254,10 @@ class Bai2Reader {
       faults.push(rejection(row, 'type', 'unknown_type', message));
     }
     const group = this.group;
+    if (group?.isNone != null) {
+      const message = `The transaction in row ${row} was not taken: the group in row ${group.row} ${group.isNone}.`;
+      faults.push(rejection(row, null, 'group_is_none', message));
+    }
     if (group?.day === null || group === null) {
       const message = `The transaction in row ${row} has no date: the group ${group === null ? 'is missing' : `in row ${group.row} says ${quoted(group.dateText)}`}. Correct it in the file.`;
       faults.push(rejection(row, 'date', 'impossible_date', message));
@@ -242,7 +276,7 @@ class Bai2Reader {
     this.account.entries.push({
       row,
       day: this.account.day,
-      amount: minor === null ? null : { minor, direction: isCredit ? 'credit' : 'debit' },
+      amount: minor === null || isCredit === isDebit ? null : { minor, direction: isCredit ? 'credit' : 'debit' },
       currency: null,
       description: text === '' ? null : text,
       id: bankReference,

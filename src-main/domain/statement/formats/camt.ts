@@ -26,7 +26,7 @@ const NOT_PROVIDED = /^(?:NOTPROVIDED|NONREF|NOREF)$/i;
 
 export function looksLikeCamt(text: string): boolean {
   const head = text.slice(0, 8_192);
-  return /^\s*(?:<\?xml|<(?:\w+:)?Document\b)/.test(head) && /camt\.05[234]|<(?:\w+:)?BkToCstmr(?:AcctRpt|Stmt|DbtCdtNtfctn)\b/.test(head);
+  return /^\s*</.test(head) && /camt\.05[234]|<(?:\w+:)?BkToCstmr(?:AcctRpt|Stmt|DbtCdtNtfctn)\b/.test(head);
 }
 
 interface OpenSection {
@@ -175,16 +175,17 @@ function entryOf(entry: XmlElement, currency: string): StatedEntry {
     const message = `The amount ${quoted(amount?.text ?? '')} of the entry in row ${row} (Amt) cannot be read as an amount in ${own}. Ask the bank for the file again.`;
     problems.push(rejection(row, 'Amt', 'unreadable_amount', message));
   }
-  if (indicator !== 'CRDT' && indicator !== 'DBIT') {
+  const direction = indicator === 'CRDT' ? 'credit' : indicator === 'DBIT' ? 'debit' : null;
+  if (direction === null) {
     const message = `The entry in row ${row} says neither credit nor debit (CdtDbtInd). Ask the bank for the file again.`;
     problems.push(rejection(row, 'CdtDbtInd', 'unknown_direction', message));
   }
   const { day, valueDay } = daysOf(entry, problems);
-  const details = detailsOf(entry, indicator === 'DBIT');
+  const details = detailsOf(entry, direction === 'debit');
   return {
     row,
     day,
-    amount: minor === null ? null : { minor, direction: indicator === 'DBIT' ? 'debit' : 'credit' },
+    amount: minor === null || direction === null ? null : { minor, direction },
     currency: own,
     description: details.description,
     id: textAt(entry, 'AcctSvcrRef'),

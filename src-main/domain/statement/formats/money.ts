@@ -27,6 +27,11 @@ export function amountInMinor(
   return judged(/^\d+$/.test(text) ? minorOf(text, '.', 0) : 'unreadable_amount', text, place);
 }
 
+/** The rejection of a text that may mean several amounts. */
+export function unclearAmount(text: string, place: { readonly row: number; readonly field: string }): ReturnType<typeof judged> {
+  return judged('unreadable_amount', text, place);
+}
+
 function judged(
   value: number | AmountFault,
   text: string,

@@ -1,12 +1,12 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import type { Direction } from '../../../../src-shared/values/money.ts';
-import { DEFAULT_CURRENCY } from '../../../../src-shared/values/money.ts';
+import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { note, quoted, rejection } from '../sentences.ts';
 import { fullYear, impossibleDate, sixDigitDay } from './dates.ts';
-import { writtenAmount } from './money.ts';
+import { unclearAmount, writtenAmount } from './money.ts';
 import { detailsOf } from './mt940-details.ts';
-import type { StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 /** A tag of a SWIFT message with the lines that belong to it. */
 interface Field {
@@ -20,8 +20,12 @@ const TAG = /^:(\d{2}[A-Z]?|NS):/;
 /** Ends of a message: a lone dash, or one with the bracket of the envelope in any of its national forms. */
 const MESSAGE_END = /^-(?:\}.*|[å\]]?)$/i;
 /** value date, entry date, mark with funds code, amount, type of transaction, references */
-const LINE = /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?\s*(\d[\d.]*(?:,\d*)?)(.*)$/;
+const LINE = /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?\s*(\d[\d.]*(?:,\d*)?|,\d+)(.*)$/i;
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
+/** number, currency, sum */
+const SUM = /^(\d{1,5})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
+/** Tags that stand inside a message, never at its beginning. */
+const INNER_TAG = /^:(?:61|86|62[FM]|64|65|90[CD]):/;
 
 const BALANCE_TAGS: Readonly<Record<string, BalanceType>> = {
   '60F': 'opening_ledger',
@@ -67,18 +71,26 @@ const END = 'end';
 function fieldsOf(text: string): Field[] {
   const fields: { tag: string; row: number; lines: string[] }[] = [];
   let open: { tag: string; row: number; lines: string[] } | null = null;
-  for (const [index, raw] of text.split('\n').entries()) {
-    const line = raw.replaceAll(/[^\P{Cc}\t]/gu, '').trimEnd();
+  let isClosed = false;
+  const lines = text.split('\n').map((raw) => raw.replaceAll(/[^\P{Cc}\t]/gu, '').trimEnd());
+  for (const [index, line] of lines.entries()) {
     const found = TAG.exec(line);
     if (found !== null) {
       open = { tag: found[1] ?? '', row: index + 1, lines: [line.slice(found[0].length)] };
+      isClosed = open.tag.startsWith('62') || (isClosed && open.tag !== '20');
       fields.push(open);
-    } else if (MESSAGE_END.test(line)) {
+    } else if (MESSAGE_END.test(line) && (isClosed || !goesOn(lines, index))) {
       open = null;
       fields.push({ tag: END, row: index + 1, lines: [] });
     } else if (line !== '' && open !== null && !line.startsWith('{')) open.lines.push(line);
   }
   return fields;
+}
+
+/** A text may hold a dash alone: the message has not ended where one of its inner tags comes next. */
+function goesOn(lines: readonly string[], index: number): boolean {
+  for (let at = index + 1; at < lines.length; at += 1) if (TAG.test(lines[at] ?? '')) return INNER_TAG.test(lines[at] ?? '');
+  return false;
 }
 
 interface Building {
@@ -109,7 +121,47 @@ function sectionOf(fields: readonly Field[], before: StatedSection | null, probl
     }
     building.entries.push(entryOf(field, details, building.currency ?? DEFAULT_CURRENCY));
   }
-  return { row: fields[0]?.row ?? 1, ...building, controls: [] };
+  noteCutOff(fields, problems);
+  return { row: fields[0]?.row ?? 1, ...building, controls: sumsOf(fields, building.entries) };
+}
+
+/** A statement that opens closes as well. */
+function noteCutOff(fields: readonly Field[], problems: Problem[]): void {
+  const opening = fields.find(({ tag }) => tag.startsWith('60'));
+  if (opening === undefined || fields.some(({ tag }) => tag.startsWith('62'))) return;
+  const message = `The statement that opens in row ${opening.row} (tag ${opening.tag}) has no closing balance (tag 62): the file may be cut off. Compare the number of transactions with the bank.`;
+  problems.push(note('file_cut_off', message, opening.row));
+}
+
+/** Number and sum of the debits and of the credits (tags 90D and 90C), as interim reports state them. */
+function sumsOf(fields: readonly Field[], entries: readonly StatedEntry[]): StatedControl[] {
+  return fields.flatMap(({ tag, row, lines }) => {
+    const found = tag === '90C' || tag === '90D' ? SUM.exec(lines[0]?.trim() ?? '') : null;
+    if (found === null || entries.some(({ amount }) => amount === null)) return [];
+    const direction: Direction = tag === '90C' ? 'credit' : 'debit';
+    const own = entries.flatMap(({ amount }) => (amount?.direction === direction ? [amount.minor] : []));
+    const [, number = '', currency = '', written = ''] = found;
+    const { minor } = swiftAmount(written, currency, row, tag);
+    const count: StatedControl = {
+      row,
+      what: `The number of ${direction}s`,
+      stated: Number(number),
+      found: own.length,
+      unit: 'count',
+      rows: 0,
+    };
+    if (minor === null) return [count];
+    const sum = own.reduce((all, each) => all + each, 0);
+    return [count, { row, what: `The total of ${direction}s`, stated: minor, found: sum, unit: 'minor', rows: own.length }];
+  });
+}
+
+/** An amount has a decimal comma and no groups. Some banks set dots between thousands, or a point for the comma. */
+function swiftAmount(written: string, currency: string, row: number, field: string): ReturnType<typeof writtenAmount> {
+  const place = { row, field };
+  if (written.includes(',') || !written.includes('.')) return writtenAmount(written, ',', currency, place);
+  const decimals = written.length - written.lastIndexOf('.') - 1;
+  return decimals > decimalPlacesOf(currency) ? unclearAmount(written, place) : writtenAmount(written, '.', currency, place);
 }
 
 function balanceOf(field: Field, problems: Problem[]): StatedBalance | null {
@@ -121,7 +173,7 @@ function balanceOf(field: Field, problems: Problem[]): StatedBalance | null {
     return null;
   }
   const [, mark = 'C', date = '', currency = '', written = ''] = found;
-  const { minor } = writtenAmount(written.replaceAll('.', ''), ',', currency, { row: field.row, field: field.tag });
+  const { minor } = swiftAmount(written, currency, field.row, field.tag);
   if (minor === null) return null;
   const signed = mark === 'D' ? -minor : minor;
   return {
@@ -146,15 +198,17 @@ function entryOf(field: Field, detailLines: readonly string[], currency: string)
     const message = `The statement line ${quoted(text)} in row ${row} (tag 61) does not follow the format. Correct it, or ask the bank for the file again.`;
     return { ...empty, problems: [rejection(row, '61', 'unreadable_line', message)] };
   }
-  const [, date = '', entryDate = '', mark = '', , written = '', rest = ''] = found;
+  const [, date = '', entryDate = '', markAsWritten = '', , written = '', rest = ''] = found;
+  const mark = markAsWritten.toUpperCase();
   const dated = dayOf(row, date, entryDate.trim());
-  const { minor, problems } = writtenAmount(written.replaceAll('.', ''), ',', currency, { row, field: '61' });
+  const { minor, problems } = swiftAmount(written, currency, row, '61');
   const references = referencesOf(rest);
   const supplement = field.lines.slice(1).map((line) => line.trim());
   const details = detailsOf(detailLines);
   const metadata: Record<string, string> = { ...references.metadata, ...details.metadata };
   if (dated.bookedDay !== null && dated.bookedDay !== dated.day) metadata['booking_date'] = isoFromDay(dated.bookedDay);
   if (mark.startsWith('R')) metadata['reversal'] = 'true';
+  if (mark.startsWith('E')) metadata['status'] = 'expected';
   const supplementText = supplement.join(' ').trim();
   if (supplementText !== '' && supplementText !== details.description) metadata['supplementary_details'] = supplementText;
   return {

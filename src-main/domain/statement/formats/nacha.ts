@@ -63,6 +63,7 @@ interface OpenBatch {
   readonly entries: { entry: StatedEntry; addenda: Record<string, string>; texts: string[] }[];
   readonly controls: StatedControl[];
   readonly sums: Sums;
+  hasUnreadable: boolean;
 }
 
 class NachaReader {
@@ -70,6 +71,9 @@ class NachaReader {
   private readonly controls: StatedControl[] = [];
   private readonly problems: Problem[] = [];
   private readonly sums = noSums();
+  /** Entries of batches that state no totals of their own. */
+  private unproved = 0;
+  private hasUnreadable = false;
   private createdOn: number | null = null;
   private batch: OpenBatch | null = null;
   private batches = 0;
@@ -127,6 +131,7 @@ class NachaReader {
       entries: [],
       controls: [],
       sums: noSums(),
+      hasUnreadable: false,
     };
     this.batches += 1;
   }
@@ -168,7 +173,8 @@ class NachaReader {
     batch.entries.push({ entry, addenda: {}, texts: [] });
     batch.sums.count += 1;
     batch.sums.hash += Number(text.slice(3, 11)) || 0;
-    if (minor !== null && direction !== null) batch.sums[direction === 'credit' ? 'credits' : 'debits'] += minor;
+    if (minor === null || direction === null) batch.hasUnreadable = true;
+    else batch.sums[direction === 'credit' ? 'credits' : 'debits'] += minor;
   }
 
   /** The effective date of the batch; where it has none, the day the file was made. */
@@ -225,8 +231,10 @@ class NachaReader {
     };
     add('The number of entries and addenda', 4, 10, sums.count, 'count', 0);
     add('The entry hash', 10, 20, sums.hash % 1e10, 'count', 0);
-    add('The total of debits', 20, isAdvice ? 40 : 32, sums.debits, 'minor', 0);
-    add('The total of credits', isAdvice ? 40 : 32, isAdvice ? 60 : 44, sums.credits, 'minor', rows);
+    if (!batch.hasUnreadable) {
+      add('The total of debits', 20, isAdvice ? 40 : 32, sums.debits, 'minor', 0);
+      add('The total of credits', isAdvice ? 40 : 32, isAdvice ? 60 : 44, sums.credits, 'minor', rows);
+    }
     this.leaveBatch();
   }
 
@@ -240,6 +248,8 @@ class NachaReader {
     });
     this.sections.push({ row: batch.row, account: null, currency: 'USD', entries, balances: [], controls: batch.controls });
     for (const key of ['debits', 'credits', 'count', 'hash'] as const) this.sums[key] += batch.sums[key];
+    this.hasUnreadable ||= batch.hasUnreadable;
+    if (batch.controls.length === 0) this.unproved += entries.length;
     this.batch = null;
   }
 
@@ -249,15 +259,17 @@ class NachaReader {
     this.leaveBatch();
     if (text.slice(1).trim() === '') return;
     this.ended = true;
-    const add = (what: string, from: number, to: number, found: number, unit: StatedControl['unit']): void => {
+    const add = (what: string, from: number, to: number, found: number, unit: StatedControl['unit'], rows = 0): void => {
       const stated = digits(text.slice(from, to));
-      if (stated !== null) this.controls.push({ row, what: `${what} of the file`, stated, found, unit, rows: 0 });
+      if (stated !== null) this.controls.push({ row, what: `${what} of the file`, stated, found, unit, rows });
     };
     add('The number of batches', 1, 7, this.batches, 'count');
     add('The number of entries and addenda', 13, 21, this.sums.count, 'count');
     add('The entry hash', 21, 31, this.sums.hash % 1e10, 'count');
+    // An amount that cannot be read is missing in the sums, and is named by itself.
+    if (this.hasUnreadable) return;
     add('The total of debits', 31, 43, this.sums.debits, 'minor');
-    add('The total of credits', 43, 55, this.sums.credits, 'minor');
+    add('The total of credits', 43, 55, this.sums.credits, 'minor', this.unproved);
   }
 }
 
@@ -283,6 +295,8 @@ function entryMetadata(text: string, code: string, batch: OpenBatch | null): Rec
     found['individual_id'] = text.slice(39, 54).trim();
     found['individual_name'] = (kind === 'CTX' ? text.slice(58, 74) : text.slice(54, 76)).trim();
   }
+  // Such an entry tests an account before money moves.
+  if (/^[2-5][38]$/.test(code)) found['prenote'] = 'true';
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== ''));
 }
 

@@ -3,7 +3,7 @@ import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, decideMark, type DecimalMark, minorOf } from '../amounts.ts';
-import { quoted, rejection, unreadable } from '../sentences.ts';
+import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
 import { impossibleDate } from './dates.ts';
 import { childOf, findAll, readSgml, type SgmlElement, textOf } from './sgml.ts';
@@ -16,6 +16,8 @@ const LEAVES = new Set(
   ),
 );
 const STATEMENTS = ['STMTRS', 'CCSTMTRS', 'INVSTMTRS'] as const;
+/** What of an investment account's list is no trade. */
+const NOT_INVESTMENTS = new Set(['DTSTART', 'DTEND', 'INVBANKTRAN']);
 /** Files write amounts with up to this many decimals. */
 const MAX_PLACES = 8;
 
@@ -29,12 +31,12 @@ export function readOfx(text: string, options: FormatOptions): Result<StatedFile
   const root = readSgml(text, LEAVES);
   const statements = findAll(root, STATEMENTS);
   if (statements.length === 0) return failed(refusalOf(root));
-  const mark = decideMark(amountsIn(root)).mark ?? '.';
+  const mark = markOfAmounts(root);
   return success({
     format: 'ofx',
     sections: statements.map((statement) => sectionOf(statement, mark, options)),
     controls: [],
-    problems: [],
+    problems: notesOn(text, statements),
     referenceFields: ['metadata.check_number', 'metadata.reference', 'description'],
   });
 }
@@ -52,6 +54,35 @@ function refusalOf(root: SgmlElement): Unreadable {
     faulty.row,
     'STATUS',
   );
+}
+
+/** Amounts have no groups: a mark that could be either is the decimal one, unless others show it to be none. */
+function markOfAmounts(root: SgmlElement): DecimalMark {
+  const { mark, open } = decideMark(amountsIn(root));
+  if (!open) return mark ?? '.';
+  return mark === '.' ? ',' : '.';
+}
+
+/** Names what is no booked transaction, and a file that lacks its end. */
+function notesOn(text: string, statements: readonly SgmlElement[]): Problem[] {
+  const problems: Problem[] = [];
+  const pending = statements.flatMap((statement) => findAll(statement, ['STMTTRNP']));
+  if (pending.length > 0) {
+    const message = `${counted(pending.length, 'transaction')} not booked yet ${pending.length === 1 ? 'was' : 'were'} left out; the bank sends them again when they are booked.`;
+    problems.push(note('pending_rows_left_out', message, pending[0]?.row ?? null));
+  }
+  const others = statements
+    .flatMap((statement) => childOf(statement, 'INVTRANLIST')?.children ?? [])
+    .filter(({ name }) => !NOT_INVESTMENTS.has(name));
+  if (others.length > 0) {
+    const message = `${counted(others.length, 'investment transaction')} (purchases, sales, income) ${others.length === 1 ? 'was' : 'were'} left out; only the deposits and withdrawals of the account are bank transactions.`;
+    problems.push(note('records_left_out', message, others[0]?.row ?? null));
+  }
+  if (!/<\/OFX\s*>/i.test(text)) {
+    const message = 'The file has no end (</OFX>): it may be cut off. Compare the number of transactions with the bank.';
+    problems.push(note('file_cut_off', message));
+  }
+  return problems;
 }
 
 function* amountsIn(root: SgmlElement): Generator<string> {

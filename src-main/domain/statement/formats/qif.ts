@@ -1,11 +1,12 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { DEFAULT_CURRENCY, decimalPlacesOf, signedMinor } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, type AmountShape, decideMark, type DecimalMark, minorOf } from '../amounts.ts';
+import { saysBalanceAlone } from '../balance-lines.ts';
 import { decideOrder } from '../date-order.ts';
 import { type DateOrder, dateShape, type DateShape, dayOfShape } from '../dates.ts';
 import { orderWords } from '../lines.ts';
-import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
+import { counted, note, placed, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
 import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
@@ -63,6 +64,7 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
       ),
     );
   }
+  if (decided.open) problems.push(openMark(decided.mark, records[0]?.row ?? null));
   const reading: Reading = {
     order: order.order,
     mark: decided.mark ?? '.',
@@ -70,6 +72,12 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
     shapes,
     amounts,
   };
+  const openings = accounts.flatMap((account) => openingOf(account) ?? []);
+  if (openings.length > 0) {
+    const rows = openings.map(({ row }) => row);
+    const message = `Lines that state a balance were read as balances, not as transactions: ${placed(rows)}.`;
+    problems.push(note('balance_rows', message, rows[0] ?? null));
+  }
   return success({
     format: 'qif',
     sections: accounts.filter((account) => account.records.length > 0).map((account) => sectionOf(account, reading)),
@@ -77,6 +85,18 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
     problems,
     referenceFields: ['metadata.number', 'description'],
   });
+}
+
+function openMark(mark: DecimalMark | null, row: number | null): Problem {
+  const group = mark === '.' ? ',' : '.';
+  const message = `Amounts such as 1${group}234 could be thousands or decimals; they were read as thousands. Check one of them.`;
+  return note('decimal_mark_assumed', message, row, 'T');
+}
+
+/** The first record of an account may be its opening balance: called so, and a transfer of the account to itself (`L[Checking]`). */
+function openingOf({ records: [first] }: QifAccount): QifRecord | null {
+  const isOpening = first !== undefined && saysBalanceAlone(first.fields.get('P') ?? '') && /^\[.*\]$/.test(first.fields.get('L') ?? '');
+  return isOpening ? first : null;
 }
 
 function accountsOf(text: string): { accounts: QifAccount[]; leftOut: number } {
@@ -145,23 +165,29 @@ function amountText(record: QifRecord): string {
 }
 
 function sectionOf(account: QifAccount, reading: Reading): StatedSection {
-  const entries = account.records.map((record) => entryOf(record, account, reading));
+  const opening = openingOf(account);
+  const entries = account.records.filter((record) => record !== opening).map((record) => entryOf(record, account, reading));
+  const balance = opening === null ? null : entryOf(opening, account, reading);
+  const before = balance === null || balance.amount === null ? null : signedMinor(balance.amount.minor, balance.amount.direction);
   return {
     row: account.row,
     account: account.name === '' ? null : account.name,
     currency: null,
     entries,
-    balances: [],
-    controls: controlOf(account, entries, reading),
+    balances:
+      balance === null || before === null
+        ? []
+        : [{ row: balance.row, type: 'opening_ledger', day: balance.day, minor: before, currency: null }],
+    controls: controlOf(account, entries, reading, before ?? 0),
   };
 }
 
 /** The balance of an account block may be of another day: it confirms the transactions when it agrees, and says nothing else. */
-function controlOf(account: QifAccount, entries: readonly StatedEntry[], reading: Reading): StatedControl[] {
+function controlOf(account: QifAccount, entries: readonly StatedEntry[], reading: Reading, before: number): StatedControl[] {
   const shape = amountShape(account.balance ?? '');
   const minor = shape === null ? null : minorOf(shape.body, reading.mark, decimalPlacesOf(reading.currency));
   if (shape === null || typeof minor !== 'number') return [];
-  let sum = 0;
+  let sum = before;
   for (const { amount } of entries) {
     if (amount === null) return [];
     sum += amount.direction === 'credit' ? amount.minor : -amount.minor;

@@ -2,6 +2,7 @@ import { failed, type Result, success } from '../../../../src-shared/values/resu
 import { quoted, unreadable } from '../sentences.ts';
 import type { Statement, Unreadable } from '../types.ts';
 import { looksLikeBai2, readBai2 } from './bai2.ts';
+import { accountsApart } from './following.ts';
 import { looksLikeCamt, readCamt } from './camt.ts';
 import { looksLikeMt940, readMt940 } from './mt940.ts';
 import { looksLikeNacha, readNacha } from './nacha.ts';
@@ -40,10 +41,11 @@ export function isOfFormat(text: string): boolean {
 export function readFormat(text: string, encoding: string, options: FormatOptions): Result<Statement, Unreadable> | null {
   const format = FORMATS.find((each) => each.looksLike(text));
   if (format === undefined) return null;
-  const file = format.read(text, options);
-  if (!file.ok) return failed(file.error);
+  const read = format.read(text, options);
+  if (!read.ok) return failed(read.error);
+  const file = accountsApart(read.value);
   const account = options.account ?? null;
-  const known = [...new Set(file.value.sections.map((section) => section.account))];
+  const known = [...new Set(file.sections.map((section) => section.account))];
   if (account !== null && !known.includes(account)) return failed(noSuchAccount(account, known));
-  return success(statementOf(file.value, encoding, options.currency?.toUpperCase() ?? null, account));
+  return success(statementOf(file, encoding, options.currency?.toUpperCase() ?? null, account));
 }

@@ -5,7 +5,8 @@ import { periodOfSection } from '../periods.ts';
 import { counted, note, quoted, rejection } from '../sentences.ts';
 import type { RejectedRow, Statement, StatementAccount, StatementLine } from '../types.ts';
 import { balancesOfSections } from './balances.ts';
-import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import { balanceOf, breaksBetween, chainOf, openingOf } from './following.ts';
+import type { StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 /** What a proof rests on: rows confirmed by a balance or a control figure, and the sentences of those that do not hold. */
 interface Proof {
@@ -157,22 +158,6 @@ function isUseful(field: string, lines: readonly StatementLine[]): boolean {
   return values.length * 5 >= lines.length && new Set(values).size * 2 >= values.length && values.length > 0;
 }
 
-function balanceOf(section: StatedSection, type: StatedBalance['type']): StatedBalance | undefined {
-  return section.balances.find((balance) => balance.type === type);
-}
-
-/** Some banks state the closing balance of the day before instead. */
-function openingOf(section: StatedSection): StatedBalance | undefined {
-  return balanceOf(section, 'opening_ledger') ?? balanceOf(section, 'previously_closed_book');
-}
-
-/** Opening balance of the first section and closing balance of the last, of one account. */
-function chainOf(sections: readonly StatedSection[]) {
-  const opening = sections.map(openingOf).find((balance) => balance !== undefined);
-  const closing = sections.map((section) => balanceOf(section, 'closing_ledger')).findLast((balance) => balance !== undefined);
-  return { opening, closing };
-}
-
 function proofOf(file: StatedFile, main: string): Proof {
   let verified = 0;
   const breaks: Problem[] = [];
@@ -184,21 +169,25 @@ function proofOf(file: StatedFile, main: string): Proof {
     else if (found !== null) breaks.push(found);
     for (const control of section.controls) verified += checkControl(control, currency, breaks, notes);
   }
+  for (const sections of Map.groupBy(file.sections, ({ account }) => account).values()) breaks.push(...breaksBetween(sections, main));
   for (const control of file.controls) verified += checkControl(control, main, breaks, notes);
   return { verified, breaks, notes };
 }
 
-/** Opening balance + transactions = closing balance. Null where a balance or a transaction is missing. */
+/** Opening balance + transactions = closing balance. Null where a balance or a transaction is missing, or one is in another currency. */
 function checkBalances(section: StatedSection, currency: string): 'held' | Problem | null {
   const opening = openingOf(section);
-  const closing = balanceOf(section, 'closing_ledger');
+  const interim = balanceOf(section, 'current_ledger');
+  const closing = balanceOf(section, 'closing_ledger') ?? interim;
   if (opening === undefined || closing === undefined) return null;
   let expected = BigInt(opening.minor);
   for (const entry of section.entries) {
-    if (entry.amount === null) return null;
+    if (entry.amount === null || (entry.currency ?? currency) !== currency) return null;
     expected += BigInt(signedMinor(entry.amount.minor, entry.amount.direction));
   }
   if (expected === BigInt(closing.minor)) return 'held';
+  // What is on its way is no part of a balance of the day that goes on.
+  if (closing === interim) return null;
   const places = decimalPlacesOf(currency);
   const text = (minor: number): string => `${decimalText(minor, places)} ${currency}`;
   const reached = Number(expected);
