@@ -114,15 +114,15 @@ describe('NACHA', () => {
 });
 
 describe('QIF', () => {
-  it("takes the opening balance of an account's register as a balance", () => {
+  it('says that a register begins with its opening balance', () => {
     const record = (date: string, amount: string, payee: string, more = ''): string => `D${date}\nT${amount}\nP${payee}\n${more}^`;
     const statement = statementOf(
       lines('!Type:Bank', record('06/01/2026', '100.00', 'Opening Balance', 'L[Checking]\n'), record('06/22/2026', '-10.00', 'Tea')),
     );
-    expect([summaryOf(statement), statement.openingBalanceMinor, codesOf(statement)]).toEqual([
-      ['2026-06-22 -1000 USD'],
-      10_000,
-      ['balance_rows', 'currency_assumed'],
+    expect([statement.lines.length, statement.openingBalanceMinor, codesOf(statement)]).toEqual([
+      2,
+      null,
+      ['opening_balance_row', 'currency_assumed'],
     ]);
   });
 });

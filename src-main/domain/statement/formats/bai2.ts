@@ -217,6 +217,7 @@ class Bai2Reader {
     };
     this.account = account;
     if (this.group !== null) this.group.accounts += 1;
+    const isTaken = this.group === null || this.group.isNone === null;
     for (let at = 2; at + 1 < fields.length;) {
       const type = fields[at]?.trim() ?? '';
       if (type === '') {
@@ -226,8 +227,7 @@ class Bai2Reader {
       const minor = signedDigits(fields[at + 1] ?? '');
       if (minor !== null) account.sum += minor;
       const balance = BALANCES[type];
-      if (balance !== undefined && minor !== null && this.group?.isNone == null)
-        account.balances.push({ row, type: balance, day, minor, currency });
+      if (isTaken && balance !== undefined && minor !== null) account.balances.push({ row, type: balance, day, minor, currency });
       // type, amount, item count, funds type
       at += 3 + fundsFields(fields, at + 3);
     }
@@ -254,7 +254,7 @@ class Bai2Reader {
       faults.push(rejection(row, 'type', 'unknown_type', message));
     }
     const group = this.group;
-    if (group?.isNone != null) {
+    if (group !== null && group.isNone !== null) {
       const message = `The transaction in row ${row} was not taken: the group in row ${group.row} ${group.isNone}.`;
       faults.push(rejection(row, null, 'group_is_none', message));
     }

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { DEFAULT_CURRENCY, decimalPlacesOf, signedMinor } from '../../../../src-shared/values/money.ts';
+import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, type AmountShape, decideMark, type DecimalMark, minorOf } from '../amounts.ts';
 import { saysBalanceAlone } from '../balance-lines.ts';
@@ -75,8 +75,8 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
   const openings = accounts.flatMap((account) => openingOf(account) ?? []);
   if (openings.length > 0) {
     const rows = openings.map(({ row }) => row);
-    const message = `Lines that state a balance were read as balances, not as transactions: ${placed(rows)}.`;
-    problems.push(note('balance_rows', message, rows[0] ?? null));
+    const message = `The register begins with its opening balance, which was read as a transaction: ${placed(rows)}. Leave it out where the book has that balance already.`;
+    problems.push(note('opening_balance_row', message, rows[0] ?? null));
   }
   return success({
     format: 'qif',
@@ -165,29 +165,23 @@ function amountText(record: QifRecord): string {
 }
 
 function sectionOf(account: QifAccount, reading: Reading): StatedSection {
-  const opening = openingOf(account);
-  const entries = account.records.filter((record) => record !== opening).map((record) => entryOf(record, account, reading));
-  const balance = opening === null ? null : entryOf(opening, account, reading);
-  const before = balance === null || balance.amount === null ? null : signedMinor(balance.amount.minor, balance.amount.direction);
+  const entries = account.records.map((record) => entryOf(record, account, reading));
   return {
     row: account.row,
     account: account.name === '' ? null : account.name,
     currency: null,
     entries,
-    balances:
-      balance === null || before === null
-        ? []
-        : [{ row: balance.row, type: 'opening_ledger', day: balance.day, minor: before, currency: null }],
-    controls: controlOf(account, entries, reading, before ?? 0),
+    balances: [],
+    controls: controlOf(account, entries, reading),
   };
 }
 
 /** The balance of an account block may be of another day: it confirms the transactions when it agrees, and says nothing else. */
-function controlOf(account: QifAccount, entries: readonly StatedEntry[], reading: Reading, before: number): StatedControl[] {
+function controlOf(account: QifAccount, entries: readonly StatedEntry[], reading: Reading): StatedControl[] {
   const shape = amountShape(account.balance ?? '');
   const minor = shape === null ? null : minorOf(shape.body, reading.mark, decimalPlacesOf(reading.currency));
   if (shape === null || typeof minor !== 'number') return [];
-  let sum = before;
+  let sum = 0;
   for (const { amount } of entries) {
     if (amount === null) return [];
     sum += amount.direction === 'credit' ? amount.minor : -amount.minor;
