@@ -5,6 +5,7 @@ import { EvenSample } from './even-sample.ts';
 import { factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import type { ColumnFacts } from './column-facts.ts';
+import { type DateForm, dateFormOf } from './date-forms.ts';
 import { isDataRow } from './dialect.ts';
 import type { GridRow } from './grid.ts';
 import { isLiteralDebitCredit, meaningsOf } from './header-words.ts';
@@ -23,6 +24,8 @@ export interface Layout {
   readonly names: readonly string[];
   readonly facts: readonly ColumnFacts[];
   readonly date: number;
+  /** Where its cells are digits that say a date only under this header. */
+  readonly dateForm: DateForm | null;
   readonly amount: number | null;
   readonly paidIn: number | null;
   readonly paidOut: number | null;
@@ -58,7 +61,7 @@ export function understandColumns(table: Table, sample: readonly GridRow[] = sam
   );
   const choice: Choice = { facts, meanings, taken: new Set() };
   const headerRow = table.header?.row ?? null;
-  const date = dateColumn(choice);
+  const date = dateColumn(choice, sample);
   if (date === null) {
     const message = 'No column holds dates. A statement needs a column of booking dates, such as 2026-06-30 or 30/06/2026.';
     return failed(unreadable('no_date_column', message, headerRow));
@@ -86,7 +89,8 @@ export function understandColumns(table: Table, sample: readonly GridRow[] = sam
   const literalDebitCredit = pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? ''));
   const byRecipe = { reference: null, ignored: new Set<number>() };
   const others = { direction, currency, externalId, status, account, description, literalDebitCredit };
-  return success({ headers, names: namesOf(headers), facts, date, ...money, ...others, ...byRecipe });
+  const dateForm = formOfDates(sample, date);
+  return success({ headers, names: namesOf(headers), facts, date, dateForm, ...money, ...others, ...byRecipe });
 }
 
 /** The header of a column. */
@@ -133,11 +137,16 @@ function pick(choice: Choice, meaning: Meaning, agrees: (facts: ColumnFacts) => 
   return best?.index ?? null;
 }
 
-function dateColumn(choice: Choice): number | null {
+/** How a column that is called a date writes dates as digits alone. */
+export function formOfDates(sample: readonly GridRow[], column: number): DateForm | null {
+  return dateFormOf(sample.map((row) => row.cells[column] ?? '').filter((cell) => !isNothing(cell)));
+}
+
+function dateColumn(choice: Choice, sample: readonly GridRow[]): number | null {
   const named = pick(choice, 'date', (one) => one.filled > 0 && one.dates * 2 >= one.filled);
   if (named !== null) return named;
   const byContent = choice.facts.find((one) => one.filled > 0 && one.dates * 2 >= one.filled && one.filled * 2 >= one.rows);
-  return byContent?.index ?? pick(choice, 'date', () => true);
+  return byContent?.index ?? pick(choice, 'date', ({ index }) => formOfDates(sample, index) !== null) ?? pick(choice, 'date', () => true);
 }
 
 type Money = Pick<Layout, 'amount' | 'paidIn' | 'paidOut' | 'balance' | 'guessedPair'>;

@@ -1,4 +1,4 @@
-import { dayFromParts } from '../../../src-shared/values/civil-date.ts';
+import { dayFromParts, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { dayOfShape, fits } from './dates.ts';
 import type { DateOrder, DateShape } from './dates.ts';
 
@@ -55,6 +55,7 @@ class DaysUnder {
   }
 }
 
+const DAYS_OF_YEAR = 366;
 /** So many distinct days in a row are hardly in order by chance. */
 const ENOUGH_DAYS = 4;
 
@@ -71,20 +72,48 @@ function countOpen(into: OpenShapes, shape: DateShape): void {
   for (const order of ['dmy', 'mdy', 'ymd'] as const) if (fits(shape, order)) into[order] += 1;
 }
 
+/**
+ * A spreadsheet that opens dates of another country takes days up to 12 for months and leaves the others as they are: then some dates are year
+ * first, of the first twelve days alone, and the others have days above 12 alone.
+ */
+class Notations {
+  #yearFirst = 0;
+  #others = 0;
+  #isAsSwapped = true;
+
+  add(shape: DateShape): void {
+    if (shape.kind === 'open') {
+      this.#others += 1;
+      if (shape.first <= 12 && shape.second <= 12) this.#isAsSwapped = false;
+    } else if (shape.order === 'ymd' && shape.day !== null) {
+      this.#yearFirst += 1;
+      if (Number(isoFromDay(shape.day).slice(-2)) > 12) this.#isAsSwapped = false;
+    }
+  }
+
+  get areMixed(): boolean {
+    return this.#isAsSwapped && this.#yearFirst > 0 && this.#others > 0;
+  }
+}
+
 /** What the dates of all rows of a file, in its order, say of the order of day and month. */
 export class OrderFacts {
   readonly #open: OpenShapes = { count: 0, dmy: 0, mdy: 0, ymd: 0 };
   readonly #dayFirst = new DaysUnder('dmy');
   readonly #monthFirst = new DaysUnder('mdy');
+  readonly #yearFirst = new DaysUnder('ymd');
   #first: DateShape | null = null;
   #isAlike = true;
   #isDotted = true;
+  readonly #notations = new Notations();
 
   add(shape: DateShape): void {
     this.#first ??= shape;
     this.#dayFirst.add(shape);
     this.#monthFirst.add(shape);
+    this.#notations.add(shape);
     if (shape.kind !== 'open') return;
+    this.#yearFirst.add(shape);
     countOpen(this.#open, shape);
     this.#isAlike &&= shape.first === shape.second;
     this.#isDotted &&= shape.dotted;
@@ -94,10 +123,31 @@ export class OrderFacts {
     if (this.#open.count === 0) return { order: this.#first?.kind === 'settled' ? this.#first.order : null, assumedBecause: null };
     const withOthers = { ...this.#open };
     for (const shape of evidence.otherShapes) if (shape.kind === 'open') countOpen(withOthers, shape);
-    const settled = byRange(this.#open) ?? byRange(withOthers);
+    const settled = this.#byYears() ?? byRange(this.#open) ?? byRange(withOthers);
     if (settled !== null) return { order: settled, assumedBecause: null };
     if (this.#isAlike || this.#isDotted) return { order: 'dmy', assumedBecause: null };
     return this.#bySequence() ?? this.#byFilename(evidence.filename) ?? this.#bySpan() ?? byHabit(evidence);
+  }
+
+  /** Whether a spreadsheet may have taken some days for months: see `Notations`. */
+  get areNotationsMixed(): boolean {
+    return this.#notations.areMixed;
+  }
+
+  /**
+   * Of two digits each, a year in front reads as a day as well (24/01/31), and then every row is of another year: years first is right where that
+   * brings the rows together.
+   */
+  #byYears(): DateOrder | null {
+    if (this.#open.ymd < this.#open.count) return null;
+    const others = [
+      this.#open.dmy === this.#open.count ? this.#dayFirst : null,
+      this.#open.mdy === this.#open.count ? this.#monthFirst : null,
+    ];
+    const spans = others.flatMap((days) => (days === null ? [] : [days.last - days.first]));
+    return spans.length > 0 && Math.min(...spans) > Math.max(DAYS_OF_YEAR, 5 * (this.#yearFirst.last - this.#yearFirst.first))
+      ? 'ymd'
+      : null;
   }
 
   /** Statements run in the order of days: the order under which they do. */

@@ -1,4 +1,5 @@
-import { dayFromParts } from '../../../src-shared/values/civil-date.ts';
+import { dayOfEra, statementDay } from './calendars.ts';
+import { isDateFiller, monthNamed, plainWord } from './months.ts';
 
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
@@ -14,55 +15,22 @@ export type DateShape =
       readonly dotted: boolean;
     };
 
+/** A time behind a date, with its zone. */
 const TIME =
-  /(?:[T\s,]|(?<=\d\.)\s)\s*\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}|[A-Z]{3,4})?$/i;
-const YEAR_FIRST = /^(\d{4})([-/. ]|年)(\d{1,2})(?:\2|[-/.月])(\d{1,2})[.日]?$/;
+  /(?:[T\s,]|(?<=\d\.)\s)\s*\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?\s*(?:[ap]\.?m\.?|uhr)?\s*(?:Z|(?:UTC|GMT)?[+-]\d{2}:?\d{2}|\(?[A-Z]{3,4}\)?|[A-Z]\w+\/\w+)?(?:\s*\(\D{2,40}\))?$/i;
+const COMPACT_TIME = /(?<=^\d{8})T\d{4}(?:\d{2})?(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/;
+const WEEKDAY_BEFORE = /^(\p{L}{2,10})[.,]*\s+(?=\d)/u;
+const WEEKDAY_BEHIND = /\s*[(（]\p{L}{1,4}\.?[)）]$/u;
+const YEAR_FIRST = /^(\d{4})([-/. ]|年|년)\s?(\d{1,2})(?:\2|[-/.月월])\s?(\d{1,2})[.日일]?$/;
 const YEAR_LAST = /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})\.?$/;
+const YEAR_LAST_SPACED = /^(\d{1,2})( )(\d{1,2}) (\d{4})$/;
 const YEAR_LAST_QUOTED = /^(\d{1,2})[/-](\d{1,2})'\s?(\d{2})$/;
+const HAS_DIGIT = /[\d\uff10-\uff19]/;
+const WIDE_DIGIT = /[\uff10-\uff19]/;
+const MAX_LENGTH = 70;
 const COMPACT = /^(?:(?:19|20)\d{6})$/;
 
-/** First letters, without marks, that name a month in the main European languages. Longer ones first where they overlap. */
-const MONTHS: readonly (readonly [string, number])[] = [
-  ...entries(
-    1,
-    'jan january januar janvier janv enero ene gennaio gen januari janeiro styczen stycznia sty leden ledna janvar tammikuu tammi ocak ianuarie',
-  ),
-  ...entries(
-    2,
-    'feb february februar fevrier fevr fev febrero febbraio februari fevereiro luty lutego lut unor unora helmikuu helmi subat februarie',
-  ),
-  ...entries(3, 'mar march maerz marz mrz mars marzo maart mrt marco marzec marca brezen brezna marcius maaliskuu maalis mart martie'),
-  ...entries(4, 'apr april avril avr abril abr aprile kwiecien kwietnia kwi duben dubna aprilis huhtikuu huhti nisan aprilie'),
-  ...entries(5, 'may mai mayo maggio mag mei maio maj maja kveten kvetna majus toukokuu touko mayis'),
-  ...entries(6, 'jun june juni juin junio giugno giu junho czerwiec czerwca cze cerven cervna junius kesakuu kesa haziran iunie'),
-  ...entries(7, 'jul july juli juillet juil julio luglio lug julho lipiec lipca lip cervenec cervence julius heinakuu heina temmuz iulie'),
-  ...entries(8, 'aug august aout agosto ago augustus augusti sierpien sierpnia sie srpen srpna augusztus elokuu elo agustos'),
-  ...entries(
-    9,
-    'sep sept september septembre septiembre settembre set setembro wrzesien wrzesnia wrz zari szeptember syyskuu syys eylul septembrie',
-  ),
-  ...entries(
-    10,
-    'oct october okt oktober octobre octubre ottobre ott outubro out pazdziernik pazdziernika paz rijen rijna lokakuu loka ekim octombrie',
-  ),
-  ...entries(11, 'nov november novembre noviembre novembro listopad listopada lis marraskuu marras kasim noiembrie'),
-  ...entries(
-    12,
-    'dec december dez dezember decembre diciembre dic dicembre dezembro grudzien grudnia gru prosinec prosince joulukuu joulu aralik decembrie des desember',
-  ),
-];
-const MONTH_BY_NAME: ReadonlyMap<string, number> = new Map(MONTHS);
-const FILLERS = new Set(
-  'st nd rd th de del of den la le mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday mo di mi do fr sa so'.split(
-    ' ',
-  ),
-);
-
-function entries(month: number, words: string): (readonly [string, number])[] {
-  return words.split(' ').map((word) => [word, month] as const);
-}
-
-function fullYear(text: string): number {
+export function fullYear(text: string): number {
   const year = Number(text);
   if (text.length > 2) return year;
   return year >= 70 ? 1900 + year : 2000 + year;
@@ -71,20 +39,33 @@ function fullYear(text: string): number {
 /** The shape of a date; null when the text is none. A trailing time is let go. */
 export function dateShape(text: string): DateShape | null {
   const trimmed = text.trim();
-  if (trimmed.length < 6 || trimmed.length > 45 || !/\d/.test(trimmed)) return null;
-  return numericShape(trimmed) ?? numericShape(trimmed.replace(TIME, '').trim()) ?? namedShape(trimmed.replace(TIME, '').trim());
+  if (trimmed.length < 6 || trimmed.length > MAX_LENGTH || !HAS_DIGIT.test(trimmed)) return null;
+  return numericShape(trimmed) ?? shapeWithout(trimmed);
+}
+
+/** The shape of a date with a time or a day of the week beside it, with words, in wide digits, or of another calendar. */
+function shapeWithout(text: string): DateShape | null {
+  // An apostrophe in front keeps a date as text in a spreadsheet.
+  const plain = (WIDE_DIGIT.test(text) ? text.normalize('NFKC') : text).replace(/^'(?=\d)/, '');
+  const bare = plain.replace(TIME, '').replace(COMPACT_TIME, '').replace(WEEKDAY_BEHIND, '').trim();
+  const weekday = WEEKDAY_BEFORE.exec(bare);
+  const undated = weekday !== null && isDateFiller(plainWord(weekday[1] ?? '')) ? bare.slice(weekday[0].length) : bare;
+  const found = numericShape(undated) ?? namedShape(undated);
+  if (found !== null) return found;
+  const day = dayOfEra(undated);
+  return day === null ? null : { kind: 'settled', day, order: 'ymd' };
 }
 
 function numericShape(text: string): DateShape | null {
   const first = YEAR_FIRST.exec(text);
   if (first !== null) {
-    return { kind: 'settled', day: dayFromParts(Number(first[1]), Number(first[3]), Number(first[4])), order: 'ymd' };
+    return { kind: 'settled', day: statementDay(Number(first[1]), Number(first[3]), Number(first[4])), order: 'ymd' };
   }
   if (COMPACT.test(text)) {
-    const day = dayFromParts(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)));
+    const day = statementDay(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)));
     return day === null ? null : { kind: 'settled', day, order: 'ymd' };
   }
-  const last = YEAR_LAST.exec(text);
+  const last = YEAR_LAST.exec(text) ?? YEAR_LAST_SPACED.exec(text);
   const quotedYear = last === null ? YEAR_LAST_QUOTED.exec(text) : null;
   const one = last?.[1] ?? quotedYear?.[1];
   const two = last?.[3] ?? quotedYear?.[2];
@@ -101,30 +82,30 @@ function numericShape(text: string): DateShape | null {
 }
 
 function namedShape(text: string): DateShape | null {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const plain = plainWord(text);
   const tokens = plain.match(/\p{L}+|\d+/gu);
   if (tokens === null || tokens.length > 7 || plain.replaceAll(/[\p{L}\d\s.,/'-]/gu, '') !== '') return null;
   let month: number | null = null;
   const numbers: string[] = [];
   for (const token of tokens) {
     if (/^\d+$/.test(token)) numbers.push(token);
-    else if (month === null && MONTH_BY_NAME.has(token)) month = MONTH_BY_NAME.get(token) ?? null;
-    else if (!FILLERS.has(token)) return null;
+    else if (month === null && monthNamed(token) !== null) month = monthNamed(token);
+    else if (!isDateFiller(token)) return null;
   }
   const [one, two] = numbers;
   if (month === null || one === undefined || two === undefined || numbers.length > 2) return null;
-  if (one.length === 4) return { kind: 'settled', day: dayFromParts(Number(one), month, Number(two)), order: 'ymd' };
+  if (one.length === 4) return { kind: 'settled', day: statementDay(Number(one), month, Number(two)), order: 'ymd' };
   if (one.length > 2 || (two.length !== 2 && two.length !== 4)) return null;
-  return { kind: 'settled', day: dayFromParts(fullYear(two), month, Number(one)), order: 'dmy' };
+  return { kind: 'settled', day: statementDay(fullYear(two), month, Number(one)), order: 'dmy' };
 }
 
 /** The day of a shape under an order; null when that day does not exist. Days since 1970-01-01. */
 export function dayOfShape(shape: DateShape, order: DateOrder | null): number | null {
   if (shape.kind === 'settled') return shape.day;
-  if (order === 'mdy') return dayFromParts(shape.third, shape.first, shape.second);
+  if (order === 'mdy') return statementDay(shape.third, shape.first, shape.second);
   if (order === 'ymd')
-    return shape.shortYear ? dayFromParts(fullYear(String(shape.first).padStart(2, '0')), shape.second, shape.third % 100) : null;
-  return dayFromParts(shape.third, shape.second, shape.first);
+    return shape.shortYear ? statementDay(fullYear(String(shape.first).padStart(2, '0')), shape.second, shape.third % 100) : null;
+  return statementDay(shape.third, shape.second, shape.first);
 }
 
 /** Whether the three numbers are in range for an order; 30 February is in range, month 13 is not. */

@@ -96,7 +96,9 @@ function dateProblem(row: WrittenRow, input: LineInput): Problem {
     return rejection(row.row, column, 'unreadable_date', `${quoted(cell)} in ${place}, is not a date. Write it like 2026-06-30.`);
   }
   const outOfRange = input.order !== null && !fits(row.date, input.order);
-  const reason = outOfRange ? `is not a date when read as the other rows are (${orderWords(input.order)})` : 'is not on the calendar';
+  const reason = outOfRange
+    ? `is not a date when read as the other rows are (${orderWords(input.order)})`
+    : 'is not on the calendar of the years 1000 to 2199';
   return rejection(row.row, column, 'impossible_date', `The date ${quoted(cell)} in ${place}, ${reason}. Correct it in the file.`);
 }
 

@@ -3,7 +3,7 @@ import type { ImportRecipe, TableByHand } from '../../../src-shared/contract/ind
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
-import { headerOf, type Layout, sampleOf, widthOf } from './columns.ts';
+import { formOfDates, headerOf, type Layout, sampleOf, widthOf } from './columns.ts';
 import type { GridRow } from './grid.ts';
 import { isLiteralDebitCredit } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
@@ -134,12 +134,14 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
   // Columns without a header may be filled in one file and not in another.
   const width = Math.max(recipe.columns.length, table.header === null ? 0 : widthOf(table, sample));
   const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
+  const date = at('date') ?? 0;
   const pair = [at('paid_in'), at('paid_out')].filter((index) => index !== null);
   return {
     headers,
     names: namesOf(headers),
     facts: factsOf(sample, headers.length),
-    date: at('date') ?? 0,
+    date,
+    dateForm: formOfDates(sample, date),
     amount: at('amount'),
     paidIn: at('paid_in'),
     paidOut: at('paid_out'),

@@ -4,6 +4,7 @@ import { balanceLineOf, isTotalRow, saysBalanceAlone } from './balance-lines.ts'
 import type { BalanceLine } from './balance-lines.ts';
 import { directionWord } from './column-facts.ts';
 import type { Layout } from './columns.ts';
+import { type DateForm, shapeOfForm } from './date-forms.ts';
 import { dateShape } from './dates.ts';
 import type { DateShape } from './dates.ts';
 import type { GridRow } from './grid.ts';
@@ -48,7 +49,7 @@ export interface SortedRows extends AroundRows {
 
 /** Sorts the rows below the header into transactions, balances, totals, continuations and text. */
 export function sortRows(table: Table, layout: Layout): SortedRows {
-  const dates = new DateCells();
+  const dates = new DateCells(layout.dateForm);
   const lastDated = table.body.findLastIndex((row) => dates.shapeOf(cellOf(row, layout.date)) !== null);
   const sorter = new RowSorter(table, layout, lastDated, dates);
   table.body.forEach((row, index) => sorter.add(row, index));
@@ -64,11 +65,16 @@ const KNOWN_LENGTH = 12;
 /** Shapes of the cells of a date column, which says few days many times. */
 export class DateCells {
   readonly #shapes = new Map<string, DateShape | null>();
+  readonly #form: DateForm | null;
+
+  constructor(form: DateForm | null) {
+    this.#form = form;
+  }
 
   shapeOf(cell: string): DateShape | null {
     const known = this.#shapes.get(cell);
     if (known !== undefined) return known;
-    const shape = dateShape(cell);
+    const shape = this.#form === null ? dateShape(cell) : shapeOfForm(cell, this.#form);
     if (cell.length <= KNOWN_LENGTH) {
       if (this.#shapes.size >= MAX_KNOWN_DATES) this.#shapes.clear();
       this.#shapes.set(cell, shape);

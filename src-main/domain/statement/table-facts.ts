@@ -30,6 +30,8 @@ export interface DecidedTable {
   readonly candidates: readonly Candidate[];
   readonly isMarkOpen: boolean;
   readonly columns: readonly UnderstoodColumn[];
+  /** A spreadsheet may have taken some of the days for months. */
+  readonly areDatesMixed: boolean;
 }
 
 /** Non-empty cells of a column that are shown. */
@@ -113,7 +115,7 @@ export class TableFacts {
     const currencies = this.#currencies.decided(table, sides);
     const fixedOrder = settled?.date_order ?? null;
     const decided = this.#order.decided({
-      otherShapes: this.#otherDates,
+      otherShapes: [...this.#otherDates, ...datesAbove(table)],
       filename,
       currency: currencies.known ? currencies.main : null,
       decimalComma: this.#hasDecimalComma,
@@ -129,6 +131,7 @@ export class TableFacts {
       candidates: list,
       isMarkOpen,
       columns: this.#columns(layout),
+      areDatesMixed: this.#order.areNotationsMixed,
     };
   }
 
@@ -146,6 +149,14 @@ export class TableFacts {
       };
     });
   }
+}
+
+const DATE_IN_TEXT = /(?<!\d)\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)/g;
+
+/** Dates in the lines above the table, also inside texts: the same bank wrote them. */
+function datesAbove({ preamble }: Pick<Table, 'preamble'>): readonly DateShape[] {
+  const found = preamble.flatMap((row) => row.cells.flatMap((cell) => cell.match(DATE_IN_TEXT) ?? []));
+  return found.map(dateShape).filter((shape) => shape !== null);
 }
 
 /** The day of a row, in the order of day and month that was decided. */

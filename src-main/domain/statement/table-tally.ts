@@ -1,4 +1,5 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
+import { wordsOfForm } from './date-forms.ts';
 import { EvenSample } from './even-sample.ts';
 import { fieldsOf, formerKeysOf } from './fields.ts';
 import type { ColumnField } from './fields.ts';
@@ -223,6 +224,13 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
   if (order.assumedBecause !== null) {
     const message = `The dates read ${order.order === 'mdy' ? 'month first and day first' : 'day first and month first'} alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
     notes.push(note('date_order_assumed', message, null, dateHeader));
+  }
+  const form = wordsOfForm(layout.dateForm);
+  if (form !== null) notes.push(note('date_numbers', `The dates are ${form}. Check one of them.`, null, dateHeader));
+  if (understood.areDatesMixed) {
+    const message =
+      'Some dates are year first and of the first twelve days of a month alone, the others have later days alone: a spreadsheet may have taken days for months. Check one of the first kind.';
+    notes.push(note('date_notations_mixed', message, null, dateHeader));
   }
   if (layout.guessedPair && chosen.proof !== 'proved') {
     const [paidIn, paidOut] = [layout.names[layout.paidIn ?? 0] ?? '', layout.names[layout.paidOut ?? 0] ?? ''];

@@ -52,7 +52,7 @@ const FIRST_ROWS = 2 * STATEMENT_LIMITS.columnSampleRows;
 class Scan {
   readonly #options: ReadOptions;
   readonly #sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows, ownRow);
-  readonly #dates = new DateCells();
+  #dates = new DateCells(null);
   #early: EarlyPass | null = null;
   #head: GridRow[] | null = [];
   #hasData = false;
@@ -69,6 +69,7 @@ class Scan {
   filled = 0;
   lastDated = -1;
   dateColumn: number | null = null;
+  dateForm: Layout['dateForm'] = null;
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -135,6 +136,8 @@ class Scan {
 
   #beginDates(layout: Layout | null): void {
     this.dateColumn = layout?.date ?? null;
+    this.dateForm = layout?.dateForm ?? null;
+    this.#dates = new DateCells(this.dateForm);
     const settled = settledBy(this.recipe, this.#options.table);
     if (this.table !== null && layout !== null && this.footerRows === 0) {
       this.#early = new EarlyPass(this.table, layout, { ...this.#options, settled }, this.#dates);
@@ -200,7 +203,7 @@ export function scanTable(
     problems: read.value,
     early: null,
   };
-  if (scan.dateColumn === layout.value.date && footer === 0) {
+  if (scan.dateColumn === layout.value.date && scan.dateForm === layout.value.dateForm && footer === 0) {
     return success({ ...scanned, lastDated: scan.lastDated, early: scan.early(layout.value) });
   }
   // The rows at the beginning looked otherwise than those all over the file.
@@ -215,7 +218,7 @@ function lastDatedOf(
   control: ReadControl,
   [, to]: Share,
 ): Result<number, Unreadable> {
-  const dates = new DateCells();
+  const dates = new DateCells(layout.dateForm);
   let last = -1;
   let index = -above;
   const read = readRows(source, form, control, [to, to], (stretch) => {

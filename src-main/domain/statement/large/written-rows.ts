@@ -29,7 +29,7 @@ export function readWritten(
   share: Share,
   visit: (written: readonly WrittenRow[], place: number) => void,
 ): Result<AroundTable, Unreadable> {
-  const sorter = new RowSorter(scanned.table, scanned.layout, scanned.lastDated, new DateCells());
+  const sorter = new RowSorter(scanned.table, scanned.layout, scanned.lastDated, new DateCells(scanned.layout.dateForm));
   const footer: number[] = [];
   let index = -scanned.above;
   let place = 0;
