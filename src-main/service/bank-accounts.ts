@@ -1,20 +1,24 @@
 import type { BankAccount } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { BANK_FEED } from '../../src-shared/contract/streams.ts';
 import { appendAudit } from '../store/audit.ts';
 import {
   type BankAccountRow,
   deleteBankAccount,
   findBankAccount,
+  findDeletedBankAccount,
   insertBankAccount,
   listBankAccounts,
+  restoreBankAccount,
   streamsOfBankAccount,
   updateBankAccount,
 } from '../store/bank-accounts.ts';
+import type { ReadHandle } from '../store/database.ts';
 import { answer, missing, refuse, refuseField, timestampOf } from './answers.ts';
 import type { ServiceContext } from './context.ts';
-import type { Handlers } from './handler.ts';
+import type { Caller, Handlers } from './handler.ts';
 
-type Handled = 'bank_accounts.create' | 'bank_accounts.list' | 'bank_accounts.get' | 'bank_accounts.update' | 'bank_accounts.remove';
+type Handled = `bank_accounts.${'create' | 'list' | 'get' | 'update' | 'remove' | 'restore'}`;
 
 const STREAMS_IN_SENTENCE = 5;
 
@@ -84,28 +88,70 @@ function inUse(id: number, keys: readonly string[]) {
   const named = `${keys.slice(0, STREAMS_IN_SENTENCE).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return refuse(
     'bank_account_in_use',
-    `Bank account ${id} is linked to the data stream${keys.length > 1 ? 's' : ''} ${named}: link ${keys.length > 1 ? 'them' : 'it'} to another account first.`,
+    `Bank account ${id} is linked to the data stream${keys.length > 1 ? 's' : ''} ${named}: link ${keys.length > 1 ? 'them' : 'it'} to another account first, or say by streams_to where ${keys.length > 1 ? 'they go' : 'it goes'}.`,
   );
 }
 
+/** Why the streams of an account cannot go where they are to go; null when they can. */
+function linkRefusal(read: ReadHandle, caller: Caller, id: number, to: number | 'none' | undefined) {
+  if (to === id || (typeof to === 'number' && findBankAccount(read, caller.environmentId, to) === undefined)) {
+    const message = `There is no other bank account ${to} in this environment to link the streams to: check streams_to.`;
+    return refuseField('unknown_reference', 'streams_to', message);
+  }
+  const streams = streamsOfBankAccount(read, id);
+  if (to === undefined) return streams.length === 0 ? null : inUse(id, keysOf(streams));
+  const fed = to === 'none' ? streams.find(({ type }) => type === BANK_FEED) : undefined;
+  if (fed === undefined) return null;
+  const message = `The data stream ${fed.key} is fed from a bank, so it needs a bank account: link it to another one.`;
+  return refuse('bank_account_in_use', message);
+}
+
+function keysOf(streams: readonly { readonly key: string }[]): string[] {
+  return streams.map(({ key }) => key);
+}
+
 function removeHandler(context: ServiceContext): Handlers['bank_accounts.remove'] {
-  return (caller, input) => {
+  return (caller, { id, streams_to: streamsTo }) => {
+    const atMs = context.clock.nowMs();
     const outcome = context.database.write((write) => {
-      const found = findBankAccount(write, caller.environmentId, input.id);
-      if (found === undefined) return missing('bank account', input.id);
-      const keys = streamsOfBankAccount(write, found.id).map(({ key }) => key);
-      if (keys.length > 0) return inUse(found.id, keys);
-      const balances = deleteBankAccount(write, found.id);
+      const found = findBankAccount(write, caller.environmentId, id);
+      if (found === undefined) return missing('bank account', id);
+      const refusal = linkRefusal(write, caller, id, streamsTo);
+      if (refusal !== null) return refusal;
+      const to = typeof streamsTo === 'number' ? streamsTo : null;
+      const streams = keysOf(streamsOfBankAccount(write, id));
+      const balances = deleteBankAccount(write, id, to, atMs);
+      const { name, currency } = found;
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs,
+        actor: caller.actor,
+        action: 'bank_account.deleted',
+        detail: { bank_account_id: id, name, currency, balances, ...(streams.length === 0 ? {} : { streams, streams_to: to }) },
+      });
+      return answer(null);
+    });
+    if (outcome.ok) context.changed(streamsTo === undefined ? ['bank_accounts'] : ['bank_accounts', 'streams']);
+    return outcome;
+  };
+}
+
+function restoreHandler(context: ServiceContext): Handlers['bank_accounts.restore'] {
+  return (caller, { id }) => {
+    const outcome = context.database.write((write) => {
+      const found = findDeletedBankAccount(write, caller.environmentId, id);
+      if (found === undefined) return missing('deleted bank account', id);
+      const streams = restoreBankAccount(write, found);
       appendAudit(write, {
         environmentId: caller.environmentId,
         atMs: context.clock.nowMs(),
         actor: caller.actor,
-        action: 'bank_account.deleted',
-        detail: { bank_account_id: found.id, name: found.name, currency: found.currency, balances },
+        action: 'bank_account.restored',
+        detail: { bank_account_id: id, name: found.name, streams },
       });
-      return answer(null);
+      return answer(bankAccountView(found));
     });
-    if (outcome.ok) context.changed(['bank_accounts']);
+    if (outcome.ok) context.changed(['bank_accounts', 'streams']);
     return outcome;
   };
 }
@@ -121,5 +167,6 @@ export function bankAccountHandlers(context: ServiceContext): Pick<Handlers, Han
     },
     'bank_accounts.update': updateHandler(context),
     'bank_accounts.remove': removeHandler(context),
+    'bank_accounts.restore': restoreHandler(context),
   };
 }

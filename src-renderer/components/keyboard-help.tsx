@@ -6,7 +6,10 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   {
     title: 'Everywhere',
     keys: [
-      [[MOD, 'Z'], 'Undo the last match, unmatch, confirmation, deleted rule or import, or that lines may be matched again'],
+      [
+        [MOD, 'Z'],
+        'Undo the last match, unmatch, confirmation, deleted rule or bank account, or import, or that lines may be matched again',
+      ],
       [['I'], 'Import a file'],
       [[MOD, ','], 'Settings'],
       [['?'], 'Show this help'],

@@ -8,6 +8,7 @@ import { notifyDone, notifyFailure } from './notify.tsx';
 
 const OPERATIONS = {
   restore: 'matches.restore',
+  restore_account: 'bank_accounts.restore',
   restore_rule: 'rules.restore',
   restore_separation: 'separations.restore',
   undo_create: 'matches.undo_create',

@@ -20,6 +20,11 @@ const currency = z
   .nullable()
   .optional();
 
+const streamsTo = z
+  .union([z.literal('none'), common.idInput])
+  .optional()
+  .meta({ description: 'Where the data streams go that are linked to it: `none`, or the id of another bank account' });
+
 export const bankAccounts = {
   'bank_accounts.create': operation({
     id: 'bank_accounts.create',
@@ -73,13 +78,26 @@ export const bankAccounts = {
     id: 'bank_accounts.remove',
     method: 'DELETE',
     path: '/bank_accounts/{id}',
-    summary: 'Delete a bank account and its balances; not while a data stream is linked to it',
+    summary: 'Delete a bank account and its balances; while data streams are linked to it, only with streams_to',
     surface: 'public',
     permission: 'read_write',
     status: 204,
-    input: z.strictObject({ id: common.idInput }),
+    input: z.strictObject({ id: common.idInput, streams_to: streamsTo }),
     output: common.nothing,
-    errors: ['bank_account_in_use'],
+    errors: ['bank_account_in_use', 'unknown_reference'],
+    example: { id: '2', streams_to: 'none' },
+  }),
+  'bank_accounts.restore': operation({
+    id: 'bank_accounts.restore',
+    method: 'POST',
+    path: '/bank_accounts/{id}/restore',
+    summary:
+      'Undo: bring back a bank account that was deleted, with its balances and the streams that went from it and went nowhere else since',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: bankAccount,
     example: { id: '2' },
   }),
 } as const;

@@ -47,7 +47,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     when: 'A reconciliation uses the stream.',
     remedy: 'Take the stream out of the reconciliation, or delete the reconciliation.',
   },
-  bank_account_in_use: { when: 'A stream is linked to the bank account.', remedy: 'Link the stream to another account first.' },
+  bank_account_in_use: {
+    when: 'A stream is linked to the bank account.',
+    remedy: 'Link the stream to another account first, or say by streams_to where it goes.',
+  },
   stream_has_matches: {
     when: 'A stream shall leave a reconciliation in which its records are matched.',
     remedy: 'Delete those matches first.',

@@ -13,6 +13,7 @@ type Call = readonly [OperationId, Readonly<Record<string, unknown>>];
 
 /** What must have happened before an example makes sense. */
 const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
+  'bank_accounts.restore': [['bank_accounts.remove', { id: 2 }]],
   'matches.restore': [['matches.remove', { id: 1 }]],
   'matches.undo_create': [['matches.confirm', { id: 1 }]],
   'rules.restore': [['rules.dismiss', { id: 3 }]],

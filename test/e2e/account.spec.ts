@@ -89,6 +89,52 @@ test('a bank account shows its balances day by day, who says them, and which day
   await expect(page.getByTestId('balance-day')).toHaveCount(4);
 });
 
+test('an account is renamed, given another currency and deleted with what hangs on it, and each is taken back', async ({ page }) => {
+  const api = { headers: { 'X-API-KEY': book.served.api_key } };
+  const post = async (place: string, data: object): Promise<void> => {
+    expect((await page.request.post(new URL(`/v1${place}`, book.served.base_url).href, { ...api, data })).status()).toBe(201);
+  };
+  await post('/bank_accounts', { name: 'Curent', currency: 'EUR' });
+  await post('/bank_accounts', { name: 'Savings', currency: 'EUR' });
+  await post('/data_streams', { key: 'north', name: 'Branch in the north', bank_account_id: 1 });
+  await post('/bank_account_balances', { bank_account_id: 1, date: '2026-06-30', balance_type: 'closing_ledger', amount_cents: 125_000 });
+  const links = page.getByRole('navigation', { name: 'Book' });
+  await links.getByText('Curent').click();
+  await expect(page.getByTestId('newest-balances')).toContainText('€1,250.00');
+
+  await page.getByTestId('edit-account').click();
+  await page.getByTestId('account-name').fill(' ');
+  await expect(page.getByTestId('account-save')).toBeDisabled();
+  await page.getByTestId('account-name').fill('Current');
+  await page.getByTestId('account-currency').fill('jpy');
+  await expect(page.getByTestId('currency-notes')).toContainText('their decimal point moves');
+  await page.keyboard.press('Enter');
+  await expect(links).toContainText('Current');
+  await expect(page.getByTestId('newest-balances')).toContainText('¥125,000');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(links).toContainText('Curent');
+  await expect(page.getByTestId('newest-balances')).toContainText('€1,250.00');
+
+  await page.getByTestId('delete-account').click();
+  await expect(page.getByTestId('hanging-on')).toContainText('The stream “Branch in the north” is linked to it.');
+  await expect(page.getByTestId('hanging-on')).toContainText('1 balance given by hand or by a program goes with it.');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('delete-account-dialog')).toHaveCount(0);
+  await page.getByTestId('delete-account').click();
+  await page.getByTestId('streams-to').click();
+  await page.getByRole('option', { name: 'Savings (EUR)' }).click();
+  await page.getByTestId('delete-account-confirm').click();
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await expect(links.getByText('Curent')).toHaveCount(0);
+  await links.getByText('Savings').click();
+  await expect(page.getByTestId('account-stream')).toHaveText('Branch in the north');
+
+  await page.keyboard.press('ControlOrMeta+z');
+  await links.getByText('Curent').click();
+  await expect(page.getByTestId('account-stream')).toHaveText('Branch in the north');
+  await expect(page.getByTestId('newest-balances')).toContainText('€1,250.00');
+});
+
 test('an account without statements says so, and one that is not there as well', async ({ page }) => {
   const made = await page.request.post(new URL('/v1/bank_accounts', book.served.base_url).href, {
     headers: { 'X-API-KEY': book.served.api_key },

@@ -14,6 +14,9 @@ async function filledBook(): Promise<QuietBook> {
   for (const name of ['Current', 'Deposit']) await client.get('bank_accounts.create', { name });
   const balances = [1, 2, 3].map((day) => ({ date: `2026-06-0${day}`, balance_type: 'other' as const, amount_cents: day }));
   for (const bank_account_id of [1, 2]) await client.get('bank_account_balances.put_many', { bank_account_id, balances });
+  await client.get('bank_accounts.create', { name: 'Deleted' });
+  await client.get('streams.create', { key: 'was-linked', name: 'Was linked', bank_account_id: 3 });
+  await client.get('bank_accounts.remove', { id: 3, streams_to: 'none' });
   for (const id of [1, 2, 3]) await client.get('streams.create', { key: `s${id}`, name: `Stream ${id}`, bank_account_id: 2 });
   for (const id of [1, 2]) {
     await client.get('reconciliations.create', { name: `R${id}`, run_type: 'batch', side_a_stream_ids: [id], side_b_stream_ids: [id + 1] });
@@ -26,6 +29,8 @@ async function filledBook(): Promise<QuietBook> {
 const OPERATIONS: Readonly<Record<string, (book: QuietBook) => Promise<Outcome<unknown>>>> = {
   'bank_accounts.update': ({ client }) => client.call('bank_accounts.update', { id: 1, name: 'New' }),
   'bank_accounts.remove, with balances': ({ client }) => client.call('bank_accounts.remove', { id: 1 }),
+  'bank_accounts.remove, whose streams go elsewhere': ({ client }) => client.call('bank_accounts.remove', { id: 2, streams_to: 1 }),
+  'bank_accounts.restore, with its streams': ({ client }) => client.call('bank_accounts.restore', { id: 3 }),
   'bank_account_balances.put_many, new ones and known ones': ({ client }) =>
     client.call('bank_account_balances.put_many', {
       bank_account_id: 1,

@@ -78,23 +78,34 @@ test('update changes what it names and the time; a change that names nothing cha
   expect(firstBrokenAuditEntry(database)).toBeNull();
 });
 
+const BALANCE = { date: '2026-06-30', balance_type: 'other', amount_cents: 1 } as const;
+
 test('delete takes its balances along', async () => {
   const { client, database } = openQuietBook();
   await client.get('bank_accounts.create', { name: 'Current' });
   await client.get('bank_accounts.create', { name: 'Other' });
-  const balance = { date: '2026-06-30', balance_type: 'other', amount_cents: 1 } as const;
-  await client.get('bank_account_balances.put', { bank_account_id: 1, ...balance });
-  const kept = await client.get('bank_account_balances.put', { bank_account_id: 2, ...balance });
+  await client.get('bank_account_balances.put', { bank_account_id: 1, ...BALANCE });
+  const kept = await client.get('bank_account_balances.put', { bank_account_id: 2, ...BALANCE });
   expect(await client.get('bank_accounts.remove', { id: 1 })).toBeNull();
   expect((await client.get('bank_accounts.list', {})).map((account) => account.id)).toEqual([2]);
   expect(await client.get('bank_account_balances.list', { bank_account_id: 2 })).toEqual([kept]);
-  expect(database.prepare('SELECT bank_account_id FROM bank_account_balances').all()).toEqual([{ bank_account_id: 2 }]);
+  const gone = { code: 'not_found', message: 'There is no bank account 1 in this environment.' };
+  expect(await client.refusal('bank_accounts.get', { id: 1 })).toEqual(gone);
+  expect(await client.refusal('bank_accounts.update', { id: 1, name: 'Back' })).toEqual(gone);
+  expect(await client.refusal('bank_accounts.remove', { id: 1 })).toEqual(gone);
+  for (const refusal of [
+    await client.refusal('bank_account_balances.list', { bank_account_id: 1 }),
+    await client.refusal('bank_account_balances.put', { bank_account_id: 1, ...BALANCE }),
+    await client.refusal('streams.create', { key: 'feed', name: 'Feed', bank_account_id: 1 }),
+  ]) {
+    expect(refusal.code).toBe('unknown_reference');
+  }
   expect(auditEntries(database, 'bank_account.deleted')).toMatchObject([
     { actor: 'app', environment_id: 1, detail: { bank_account_id: 1, name: 'Current', currency: null, balances: 1 } },
   ]);
 });
 
-test('an account that a data stream is linked to stays', async () => {
+test('an account that a data stream is linked to stays, unless it is said where the stream goes', async () => {
   const { client } = openQuietBook();
   await client.get('bank_accounts.create', { name: 'Current' });
   for (let index = 1; index <= 7; index += 1) {
@@ -103,15 +114,106 @@ test('an account that a data stream is linked to stays', async () => {
   expect(await client.refusal('bank_accounts.remove', { id: 1 })).toEqual({
     code: 'bank_account_in_use',
     message:
-      'Bank account 1 is linked to the data streams feed-1, feed-2, feed-3, feed-4, feed-5 and 2 more: link them to another account first.',
+      'Bank account 1 is linked to the data streams feed-1, feed-2, feed-3, feed-4, feed-5 and 2 more: link them to another account first, or say by streams_to where they go.',
   });
   for (let index = 2; index <= 7; index += 1) await client.get('streams.update', { key: `feed-${index}`, bank_account_id: null });
   expect(await client.refusal('bank_accounts.remove', { id: 1 })).toMatchObject({
-    message: 'Bank account 1 is linked to the data stream feed-1: link it to another account first.',
+    message: 'Bank account 1 is linked to the data stream feed-1: link it to another account first, or say by streams_to where it goes.',
   });
   expect(await client.get('bank_accounts.get', { id: 1 })).toMatchObject({ name: 'Current' });
   await client.get('streams.update', { key: 'feed-1', bank_account_id: null });
   expect(await client.get('bank_accounts.remove', { id: 1 })).toBeNull();
+});
+
+/** Accounts 1 and 2; streams `one` and `two` are linked to the first, which has a balance. */
+async function bookOfTwo() {
+  const book = openQuietBook();
+  for (const name of ['Current', 'Deposit']) await book.client.get('bank_accounts.create', { name, currency: 'EUR' });
+  for (const key of ['one', 'two']) await book.client.get('streams.create', { key, name: key, bank_account_id: 1 });
+  await book.client.get('bank_account_balances.put', { bank_account_id: 1, ...BALANCE });
+  const links = async () => (await book.client.get('streams.list', {})).map(({ bank_account_id: id }) => id);
+  return { ...book, links };
+}
+
+test.each([
+  ['none', null],
+  ['2', 2],
+] as const)('deleted with streams_to %s, an account comes back with its balances and its streams', async (streamsTo, to) => {
+  const { client, clock, database, links } = await bookOfTwo();
+  const before = await client.get('bank_accounts.get', { id: 1 });
+  const balances = await client.get('bank_account_balances.list', { bank_account_id: 1 });
+  clock.advance(1_000);
+  expect(await client.get('bank_accounts.remove', { id: 1, streams_to: streamsTo })).toBeNull();
+  expect(await links()).toEqual([to, to]);
+  clock.advance(1_000);
+  expect(await client.get('bank_accounts.restore', { id: 1 })).toEqual(before);
+  expect(await links()).toEqual([1, 1]);
+  expect(await client.get('bank_accounts.get', { id: 1 })).toEqual(before);
+  expect(await client.get('bank_account_balances.list', { bank_account_id: 1 })).toEqual(balances);
+  expect(await client.refusal('bank_accounts.restore', { id: 1 })).toEqual({
+    code: 'not_found',
+    message: 'There is no deleted bank account 1 in this environment.',
+  });
+  expect(
+    auditEntries(database, 'bank_account.')
+      .slice(2)
+      .map((entry) => [entry.action, entry.detail]),
+  ).toEqual([
+    [
+      'bank_account.deleted',
+      { bank_account_id: 1, name: 'Current', currency: 'EUR', balances: 1, streams: ['one', 'two'], streams_to: to },
+    ],
+    ['bank_account.restored', { bank_account_id: 1, name: 'Current', streams: ['one', 'two'] }],
+  ]);
+  expect(firstBrokenAuditEntry(database)).toBeNull();
+});
+
+test('streams that went elsewhere since stay there when the account comes back', async () => {
+  const { client, links } = await bookOfTwo();
+  await client.get('bank_accounts.remove', { id: 1, streams_to: 'none' });
+  await client.get('streams.update', { key: 'two', bank_account_id: 2 });
+  await client.get('bank_accounts.restore', { id: 1 });
+  expect(await links()).toEqual([1, 2]);
+});
+
+test('where streams go must be another account of the environment, and a bank feed needs one', async () => {
+  const { client, links, testEnvironment } = await bookOfTwo();
+  for (const to of [1, 9] as const) {
+    expect(await client.refusal('bank_accounts.remove', { id: 1, streams_to: to })).toMatchObject({
+      code: 'unknown_reference',
+      message: `There is no other bank account ${to} in this environment to link the streams to: check streams_to.`,
+      errors: [{ path: 'streams_to' }],
+    });
+  }
+  expect(await client.refusal('bank_accounts.remove', { id: 1, streams_to: 'nowhere' })).toMatchObject({
+    code: 'validation_failed',
+    errors: [{ path: 'streams_to' }],
+  });
+  await client.get('streams.create', { key: 'feed', name: 'Feed', type: 'bank_feed', bank_account_id: 1 });
+  expect(await client.refusal('bank_accounts.remove', { id: 1, streams_to: 'none' })).toEqual({
+    code: 'bank_account_in_use',
+    message: 'The data stream feed is fed from a bank, so it needs a bank account: link it to another one.',
+  });
+  expect(await testEnvironment.refusal('bank_accounts.restore', { id: 1 })).toMatchObject({ code: 'not_found' });
+  expect(await links()).toEqual([1, 1, 1]);
+  await client.get('bank_accounts.remove', { id: 1, streams_to: 2 });
+  expect(await links()).toEqual([2, 2, 2]);
+  expect(await testEnvironment.refusal('bank_accounts.restore', { id: 1 })).toMatchObject({ code: 'not_found' });
+});
+
+test('balances that statements say go where their stream goes', async () => {
+  const book = await openTestBook();
+  const sta = ':20:A\r\n:25:1\r\n:28C:1/1\r\n:60F:C260601EUR10,00\r\n:61:2606010601D4,00NTRFX\r\n:62F:C260601EUR6,00\r\n-\r\n';
+  await book.importText('bank', sta, { bank_account_name: 'Current' });
+  await book.client.get('bank_accounts.create', { name: 'Other', currency: 'EUR' });
+  const said = await book.client.get('bank_account_balances.list', { bank_account_id: 1 });
+  expect(said.length).toBeGreaterThan(0);
+  const ofAccount = (id: number) => said.map((balance) => ({ ...balance, bank_account_id: id }));
+  const shown = (id: number) => book.client.get('bank_account_balances.list', { bank_account_id: id });
+  await book.client.get('bank_accounts.remove', { id: 1, streams_to: 2 });
+  expect(await shown(2)).toEqual(ofAccount(2));
+  await book.client.get('bank_accounts.restore', { id: 1 });
+  expect([await shown(1), await shown(2)]).toEqual([said, []]);
 });
 
 test("another environment's account is one that does not exist", async () => {
@@ -137,10 +239,14 @@ test('each change is told after it', async () => {
   await book.client.get('bank_accounts.update', { id: 1 });
   await book.client.refusal('bank_accounts.remove', { id: 2 });
   await book.client.get('bank_accounts.remove', { id: 1 });
+  await book.client.get('bank_accounts.restore', { id: 1 });
+  await book.client.get('bank_accounts.remove', { id: 1, streams_to: 'none' });
   expect(book.events.map((event) => (event.kind === 'changed' ? event.areas : []))).toEqual([
     ['bank_accounts'],
     ['bank_accounts'],
     ['bank_accounts'],
+    ['bank_accounts', 'streams'],
+    ['bank_accounts', 'streams'],
   ]);
 });
 

@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { newestBalances } from '../../format/balance-days.ts';
 import { dateText } from '../../format/dates.ts';
+import { AccountActions } from './account-actions.tsx';
 import styles from './account.module.css';
 import { BalancesTable } from './balances-table.tsx';
 
@@ -33,7 +34,12 @@ export function AccountScreen({ id }: { readonly id: number }) {
     );
   }
   return (
-    <Page title={account.value.name} subtitle={<Facts account={account.value} />} testId="account-screen">
+    <Page
+      title={account.value.name}
+      subtitle={<Facts account={account.value} />}
+      actions={<AccountActions account={account.value} />}
+      testId="account-screen"
+    >
       <Contents account={account.value} />
     </Page>
   );
