@@ -3,7 +3,7 @@ import { nextOpenBulkRequest } from '../store/bulk-requests.ts';
 import type { Database } from '../store/database.ts';
 import { openJobs } from '../store/jobs.ts';
 
-/** While requests or jobs write without end, a turn is put off so many times, and then comes all the same. */
+/** While requests or jobs write without end, a turn is put off so many times, and then comes all the same. One import counts once, however long it takes. */
 const MAX_PUT_OFF = 20;
 
 export interface QuietTurnsOptions {
@@ -23,6 +23,8 @@ export class QuietTurns {
   private readonly options: QuietTurnsOptions;
   private callOff: (() => void) | null = null;
   private putOff = 0;
+  /** The import that is waited for. */
+  private importId: number | null = null;
   private isOver = false;
 
   constructor(options: QuietTurnsOptions) {
@@ -36,7 +38,7 @@ export class QuietTurns {
   /** Something was written. Cheap: it is looked at once it was quiet for a while. */
   kick(): void {
     if (this.isOver || this.putOff >= MAX_PUT_OFF) return;
-    if (this.callOff !== null) this.putOff += 1;
+    if (this.callOff !== null && this.importId === null) this.putOff += 1;
     this.plan(this.options.quietMs);
   }
 
@@ -60,16 +62,24 @@ export class QuietTurns {
     this.callOff = null;
     try {
       if (this.putOff < MAX_PUT_OFF && this.isOthersTurn()) {
-        this.putOff += 1;
+        this.waitForOthers();
         this.plan(this.options.quietMs);
         return;
       }
+      this.importId = null;
       const delayMs = this.options.turn();
       if (delayMs !== null) return this.plan(delayMs);
     } catch (error) {
       this.options.log.warning(this.options.trouble, { error: error instanceof Error ? error.message : String(error) });
     }
     this.putOff = 0;
+  }
+
+  /** What an import writes is taken up when it is there: until then a turn would only hold the write lock against it. */
+  private waitForOthers(): void {
+    const importId = openJobs(this.options.database).find(({ kind, status }) => kind === 'import' && status === 'running')?.id ?? null;
+    if (importId === null || importId !== this.importId) this.putOff += 1;
+    this.importId = importId;
   }
 
   private isOthersTurn(): boolean {

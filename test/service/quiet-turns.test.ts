@@ -72,6 +72,35 @@ test('a turn gives way to a job, but not for ever, and not again where it ended 
   expect([came, alarm.pending()]).toEqual([2, 0]);
 });
 
+test('one import is waited for as long as it takes, whatever else is written; one after another are not', () => {
+  let came = 0;
+  const { database, alarm, turns } = turnsOf(() => {
+    came += 1;
+    return null;
+  });
+  openJob(database);
+  const end = () => database.write((write) => openJobs(write).forEach(({ id }) => updateJob(write, id, { status: 'completed' })));
+  const start = () => database.write((write) => openJobs(write).forEach(({ id }) => updateJob(write, id, { status: 'running' })));
+  start();
+  turns.kick();
+  for (let kick = 0; kick < 100; kick += 1) {
+    alarm.advance(QUIET_MS);
+    turns.kick();
+  }
+  expect(came).toBe(0);
+  end();
+  alarm.advance(QUIET_MS);
+  expect([came, alarm.pending()]).toEqual([1, 0]);
+  turns.kick();
+  for (let next = 0; next < 21; next += 1) {
+    end();
+    openJob(database);
+    start();
+    alarm.advance(QUIET_MS);
+  }
+  expect(came).toBe(2);
+});
+
 test('a turn that fails is told, and the next kick has its turn', () => {
   let came = 0;
   const { alarm, turns, log } = turnsOf(() => {
