@@ -30,10 +30,10 @@ export class KnownKeys {
     this.#hidden = new Set(batchesBeingWritten(read));
   }
 
-  /** Which of some keys. */
-  ofThem(keys: readonly string[]): readonly boolean[] {
+  /** Which of some keys; `prints` are their fingerprints, where these are known. */
+  ofThem(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
     return this.#keys.ofThem(
-      keys.map((key) => ({ key, print: fingerprintOf(key) })),
+      keys.map((key, at) => ({ key, print: prints?.[at] ?? fingerprintOf(key) })),
       this.#hidden,
     );
   }

@@ -47,7 +47,12 @@ export class LineSums {
   #firstDay = Number.POSITIVE_INFINITY;
   #lastDay = Number.NEGATIVE_INFINITY;
 
-  add({ currency, decimalPlaces, direction, amountMinor, day }: CountedLine): void {
+  add(line: CountedLine): void {
+    this.addOf(line, line.amountMinor, line.day);
+  }
+
+  /** `day`: since 1970-01-01. */
+  addOf({ currency, decimalPlaces, direction }: Omit<CountedLine, 'amountMinor' | 'day'>, amountMinor: number, day: number): void {
     let scales = this.#sums.get(currency);
     if (scales === undefined) this.#sums.set(currency, (scales = new Map()));
     let sums = scales.get(decimalPlaces);

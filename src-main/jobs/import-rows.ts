@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Direction } from '../../src-shared/values/money.ts';
 import { placesOf } from '../domain/statement/overrules.ts';
-import type { RejectedRow, Statement, StatementLine } from '../domain/statement/types.ts';
+import type { RejectedRow, Statement } from '../domain/statement/types.ts';
 import type { Database, ReadHandle } from '../store/database.ts';
 import { removeRowsOfJob } from './cleanup.ts';
 import { deleteImportRows, importRows, insertImportRows, type RowsKind } from '../store/import-rows.ts';
@@ -31,6 +31,9 @@ export interface KeptRow {
   readonly externalId: string | null;
 }
 
+/** What of it the file says. */
+export type ContentOfRow = Omit<KeptRow, 'occurrence' | 'key' | 'code' | 'message'>;
+
 interface Body {
   readonly kind: RowsKind;
   readonly first: number;
@@ -45,7 +48,7 @@ export class RowLog {
   readonly #counts: Record<RowsKind, number> = { skipped: 0, rejected: 0 };
 
   /** `key`: that of the record that is there already; null for a line that was left out by hand. */
-  skip(line: StatementLine, occurrence: number, key: string | null): void {
+  skip(line: ContentOfRow, occurrence: number, key: string | null): void {
     this.#add('skipped', { ...contentOf(line), occurrence, key, code: null, message: null });
   }
 
@@ -53,6 +56,11 @@ export class RowLog {
     const { problems } = rejected;
     const message = problems.map((problem) => problem.message).join(' ');
     this.#add('rejected', { ...contentOf(rejected), occurrence, key: null, code: problems[0]?.code ?? null, message });
+  }
+
+  /** How many more skipped rows are kept. */
+  get roomForSkipped(): number {
+    return MOST_ROWS - this.#counts.skipped;
   }
 
   #add(kind: RowsKind, row: KeptRow): void {
@@ -86,7 +94,7 @@ export class RowLog {
   }
 }
 
-function contentOf(row: StatementLine | RejectedRow): Omit<KeptRow, 'occurrence' | 'key' | 'code' | 'message'> {
+function contentOf(row: ContentOfRow): ContentOfRow {
   const { day, amountMinor, direction, currency, decimalPlaces, description, externalId } = row;
   return { row: row.row, day, amountMinor, direction, currency, decimalPlaces, description, externalId };
 }

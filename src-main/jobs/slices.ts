@@ -32,10 +32,11 @@ export class Slices {
     this.rows = share.firstRows;
   }
 
-  write<T>(work: (write: WriteHandle, rows: number) => T extends Promise<unknown> ? never : T): T {
+  /** `database`: the connection to write by, where it is another one each time. */
+  write<T>(work: (write: WriteHandle, rows: number) => T extends Promise<unknown> ? never : T, database = this.database): T {
     // Waiting for the lock is not holding it.
     let begunAtMs = 0;
-    const value = this.database.write<T>((write) => {
+    const value = database.write<T>((write) => {
       begunAtMs = this.clock.monotonicMs();
       return work(write, this.rows);
     });

@@ -60,20 +60,46 @@ export interface UnseenWrites {
   readonly isVouchedFor?: boolean;
 }
 
+/** The book's name on a connection whose own database is a table beside it. */
+const BOOK_BESIDE = 'book';
+
+export interface DatabaseOptions {
+  readonly synchronous: 'FULL' | 'NORMAL';
+  /** A table as the bytes of a database, to stand beside the book. */
+  readonly image?: Uint8Array;
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
 /** One connection. Not shared between threads. */
 export class Database implements ReadHandle {
   readonly path: string;
   readonly connection: SqliteDatabase.Database;
   private readonly statements = new Map<string, SqliteDatabase.Statement>();
 
-  constructor(path: string, options: { readonly synchronous: 'FULL' | 'NORMAL' }) {
+  constructor(path: string, { synchronous, image }: DatabaseOptions) {
     this.path = path;
-    this.connection = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
-    this.connection.pragma('journal_mode = WAL');
-    this.connection.pragma(`synchronous = ${options.synchronous}`);
+    this.connection = new SqliteDatabase(image === undefined ? path : bufferOf(image), { timeout: BUSY_TIMEOUT_MS });
+    if (image !== undefined) this.connection.prepare(`ATTACH ? AS ${BOOK_BESIDE}`).run(path);
+    const book = image === undefined ? 'main' : BOOK_BESIDE;
+    this.connection.pragma(`${book}.journal_mode = WAL`);
+    this.connection.pragma(`${book}.synchronous = ${synchronous}`);
     this.connection.pragma('foreign_keys = ON');
     this.connection.pragma('temp_store = MEMORY');
-    this.connection.pragma(`cache_size = -${CACHE_KIB}`);
+    this.connection.pragma(`${book}.cache_size = -${image === undefined ? CACHE_KIB : CACHE_OF_VISITS_KIB}`);
+  }
+
+  /**
+   * Another connection to the book, with a table beside it that statements see under its own name: what is to be written of it need not be bound value by
+   * value. Its transactions wait for no disk, and carry nothing over; `beginUnseenWrites` says what that means. To be closed.
+   */
+  beside(image: Uint8Array): Database {
+    const other = new Database(this.path, { synchronous: 'NORMAL', image });
+    other.connection.pragma(`${BOOK_BESIDE}.max_page_count = ${String(this.connection.pragma('max_page_count', { simple: true }))}`);
+    other.leaveCarrying();
+    return other;
   }
 
   prepare<P extends readonly unknown[], T>(sql: string): SqliteDatabase.Statement<[...P], T> {

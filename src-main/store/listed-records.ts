@@ -35,20 +35,20 @@ const KEYS_AT_ONCE = 1_000;
 export class KeysOfStream {
   readonly #read: ReadHandle;
   readonly #streamId: number;
-  readonly #hasIndexed: boolean;
-  readonly #hasListed: boolean;
+  readonly hasIndexed: boolean;
+  readonly hasListed: boolean;
 
   constructor(read: ReadHandle, streamId: number) {
     this.#read = read;
     this.#streamId = streamId;
     const indexed = "SELECT 1 FROM records INDEXED BY records_dedupe WHERE stream_id = ? AND dedupe_key > '' AND key_print IS NULL LIMIT 1";
-    this.#hasIndexed = read.prepare<[number], unknown>(indexed).get(streamId) !== undefined;
-    this.#hasListed = read.prepare<[number], unknown>('SELECT 1 FROM listed_keys WHERE stream_id = ? LIMIT 1').get(streamId) !== undefined;
+    this.hasIndexed = read.prepare<[number], unknown>(indexed).get(streamId) !== undefined;
+    this.hasListed = read.prepare<[number], unknown>('SELECT 1 FROM listed_keys WHERE stream_id = ? LIMIT 1').get(streamId) !== undefined;
   }
 
   /** Whether the stream has any. */
   get isThereAny(): boolean {
-    return this.#hasIndexed || this.#hasListed;
+    return this.hasIndexed || this.hasListed;
   }
 
   /** Which of some keys a record has that is of none of the given batches. */
@@ -57,7 +57,7 @@ export class KeysOfStream {
     const note = (at: number, { dedupe_key: key, batch_id: batchId }: Holder): void => {
       if (keys[at]?.key === key && (batchId === null || !hidden.has(batchId))) found[at] = true;
     };
-    if (this.#hasListed) {
+    if (this.hasListed) {
       const listed = this.#read.prepare<[string, number], Holder & { readonly at: number }>(
         `SELECT j.key AS at, r.dedupe_key, r.batch_id FROM json_each(?) j CROSS JOIN listed_keys l ON l.stream_id = ? AND l.key_print = j.value
            CROSS JOIN records r ON r.id = l.record_id`,
@@ -67,7 +67,7 @@ export class KeysOfStream {
         for (const holder of listed.all(JSON.stringify(prints), this.#streamId)) note(start + holder.at, holder);
       }
     }
-    if (!this.#hasIndexed) return found;
+    if (!this.hasIndexed) return found;
     const indexed = this.#read.prepare<[number, string], Holder>(
       'SELECT dedupe_key, batch_id FROM records INDEXED BY records_dedupe WHERE stream_id = ? AND dedupe_key = ? AND key_print IS NULL',
     );
@@ -128,78 +128,4 @@ export function indexedKeysEditedSince(read: ReadHandle, streamId: number, audit
 /** Takes a record out of the lists: from now on it stands in the indices. */
 export function unlist(write: WriteHandle, recordId: number): void {
   write.prepare<[number], unknown>('UPDATE records SET key_print = NULL WHERE id = ?').run(recordId);
-}
-
-/** Statements that insert so many rows at once, by their number: nearly all are of the most there are. */
-class RowsOf {
-  readonly #before: string;
-  readonly #values: string;
-  readonly #after: string;
-  readonly #texts = new Map<number, string>();
-
-  constructor(before: string, columns: readonly string[], after = '') {
-    this.#before = `INSERT INTO ${before}(${columns.join(', ')}) VALUES `;
-    this.#values = `(${columns.map(() => '?').join(', ')})`;
-    this.#after = after;
-  }
-
-  text(rows: number): string {
-    let text = this.#texts.get(rows);
-    if (text === undefined) {
-      text = `${this.#before}${Array.from({ length: rows }, () => this.#values).join(', ')}${this.#after}`;
-      this.#texts.set(rows, text);
-    }
-    return text;
-  }
-}
-
-/** Rows that one statement inserts, at most: its own cost is then little beside theirs. */
-export const ROWS_OF_STATEMENT = 40;
-
-const COLUMNS_OF_RECORD = [
-  'environment_id',
-  'stream_id',
-  'batch_id',
-  'day',
-  'amount',
-  'direction',
-  'currency',
-  'decimal_places',
-  'description',
-  'external_id',
-  'metadata',
-  'dedupe_key',
-  'created_at',
-  'key_print',
-] as const;
-const RECORDS = new RowsOf('records', COLUMNS_OF_RECORD);
-const KEYS = new RowsOf('listed_keys', ['stream_id', 'key_print', 'record_id'], ' ON CONFLICT(stream_id, key_print) DO NOTHING');
-const COLUMNS_OF_AMOUNT = [
-  'environment_id',
-  'currency',
-  'direction',
-  'amount',
-  'id',
-  'stream_id',
-  'batch_id',
-  'day',
-  'created_at',
-] as const;
-const AMOUNTS = new RowsOf('listed_amounts', COLUMNS_OF_AMOUNT);
-
-export type Value = number | string | null;
-
-/** Writes records of a batch that nobody sees, the values of each in the order of the columns; they are to be listed before anybody does. Answers the last id; the others are those before it. */
-export function insertUnlisted(write: WriteHandle, rows: number, values: readonly Value[]): number {
-  return Number(write.prepare<readonly Value[], unknown>(RECORDS.text(rows)).run(...values).lastInsertRowid);
-}
-
-/** Lists keys: a stream, a fingerprint and a record for each. Answers how many went in: a fingerprint that is there already stays whose it is. */
-export function listKeys(write: WriteHandle, rows: number, values: readonly number[]): number {
-  return write.prepare<readonly number[], unknown>(KEYS.text(rows)).run(...values).changes;
-}
-
-/** Lists amounts: environment, currency, direction, amount, id, stream, batch, day and time of creation of each. */
-export function listAmounts(write: WriteHandle, rows: number, values: readonly Value[]): void {
-  write.prepare<readonly Value[], unknown>(AMOUNTS.text(rows)).run(...values);
 }

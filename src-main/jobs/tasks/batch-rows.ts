@@ -1,37 +1,55 @@
 import { createHash, type Hash } from 'node:crypto';
-import { present } from '../../../src-shared/values/assert.ts';
-import type { StatementLine } from '../../domain/statement/types.ts';
-import type { WriteHandle } from '../../store/database.ts';
-import { wipedBatches } from '../../store/import-batches.ts';
+import { assert, present } from '../../../src-shared/values/assert.ts';
+import type { Database, ReadHandle, WriteHandle } from '../../store/database.ts';
+import { newestAuditId } from '../../store/audit.ts';
+import { newestRecordId } from '../../store/column-packs.ts';
 import {
   fingerprintOf,
   holderOfPrint,
   indexedKeysBetween,
   indexedKeysEditedSince,
-  insertUnlisted,
   KeysOfStream,
-  listAmounts,
-  listKeys,
-  ROWS_OF_STATEMENT,
   unlist,
-  type Value,
 } from '../../store/listed-records.ts';
 import { deleteRecord, isDedupeKeyTaken, linesOfBatch } from '../../store/records.ts';
-import { newestAuditId } from '../../store/audit.ts';
-import { newestRecordId } from '../../store/column-packs.ts';
+import {
+  insertStagedLines,
+  linesThatAreThere,
+  listKey,
+  listStagedAmounts,
+  listStagedKeys,
+  mayHoldRows,
+  type OwnerOfRows,
+  STAGED_AMOUNTS,
+  STAGED_KEYS,
+  type StagedTable,
+  stagedKeysOutside,
+  type Stretch,
+  type UnlistedKey,
+} from '../../store/staged-records.ts';
+import { bytesOfImage, TableImage } from '../../store/table-image.ts';
 import { releaseDedupeKey } from '../../store/wipe-clearing.ts';
 import { LineSums } from '../import-figures.ts';
 import { rest, type Share, Slices } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 import { type Opened, ROWS_PER_CARRY, SHARE } from './import-batch.ts';
+import type { StagedLines } from './line-stage.ts';
 import { MOST_WAITING, WaitingRows } from './listing.ts';
 
 const SHARE_OF_LISTS: Share = { milliseconds: 40, firstRows: 2_000, fewestRows: 100, mostRows: 50_000 };
+/** Pages of what is listed at once, for many rows. */
+const MOST_PAGES = 32;
+/** A page takes at least so many keys or amounts. */
+const ROWS_OF_PAGE = 1_000;
 
-/** A line with its dedupe key. */
-export interface KeyedLine {
-  readonly line: StatementLine;
-  readonly key: string;
+/** Told of the lines that the stream has already, by their ids in the staged table, while that can be read. */
+export type Told = (there: readonly number[], staged: ReadHandle) => void;
+
+/** What is listed: a table, the places of rows that wait in the order of the list, and how one of them becomes a row of the table. */
+interface Listing {
+  readonly table: StagedTable;
+  readonly places: Uint32Array;
+  readonly stage: (at: number, into: TableImage) => void;
 }
 
 /**
@@ -40,7 +58,7 @@ export interface KeyedLine {
  */
 export class BatchRows {
   readonly #context: TaskContext;
-  readonly #opened: Opened;
+  readonly #owner: OwnerOfRows;
   readonly #slices: Slices;
   readonly #waiting = new WaitingRows();
   #hash: Hash = createHash('sha256');
@@ -58,7 +76,7 @@ export class BatchRows {
 
   constructor(context: TaskContext, opened: Opened) {
     this.#context = context;
-    this.#opened = opened;
+    this.#owner = { environmentId: context.job.environment_id, streamId: opened.streamId, batchId: opened.batchId };
     this.#slices = new Slices(context.database, context.clock, SHARE);
     this.#lookedUntil = { recordId: 0, auditId: newestAuditId(context.database) };
   }
@@ -73,21 +91,29 @@ export class BatchRows {
     return this.#hash.copy().digest('hex');
   }
 
-  /** How many lines the next transaction takes. */
-  get room(): number {
-    return this.#slices.length;
-  }
-
   /** From now on lines may come that went in before. */
   again(): void {
     this.#mayHaveKeys = true;
   }
 
-  /** One transaction with the first of some lines: each of those that the stream has not goes in. Answers for each taken line whether it did. */
-  write(lines: readonly KeyedLine[]): readonly boolean[] {
-    const isNew = this.#slices.write((write, rows) => this.#insert(write, lines.slice(0, rows)));
-    this.#carry(isNew.length);
-    return isNew;
+  /** Writes those of some lines that the stream has not, in short transactions; `onWritten` hears after each of the lines so far. False when cancelled. */
+  write(lines: StagedLines, onWritten: (written: number) => void, told: Told): boolean {
+    const beside = this.#context.database.beside(lines.image);
+    try {
+      beside.leaveParentsUnchecked();
+      const there: number[] = [];
+      for (let behind = 0; behind < lines.count;) {
+        if (this.#context.isCancelled()) return false;
+        const to = this.#writeSlice(beside, lines, behind, there);
+        this.#carry(to - behind);
+        behind = to;
+        onWritten(behind);
+      }
+      told(there, beside);
+      return true;
+    } finally {
+      beside.close();
+    }
   }
 
   #carry(written: number): void {
@@ -98,112 +124,133 @@ export class BatchRows {
     this.#uncarried = 0;
   }
 
-  #insert(write: WriteHandle, lines: readonly KeyedLine[]): boolean[] {
-    const { streamId } = this.#opened;
-    const keys = new KeysOfStream(write, streamId);
-    this.#mayHaveKeys ??= keys.isThereAny;
-    const wiped = new Set(this.#mayHaveKeys ? wipedBatches(write) : []);
-    const keyed = lines.map(({ line, key }) => ({ line, key, print: fingerprintOf(key) }));
-    const isThere = this.#mayHaveKeys ? keys.ofThem(keyed, wiped) : [];
-    const rows = this.#mayHaveKeys ? keyed.filter((_, at) => isThere[at] !== true) : keyed;
+  /** One transaction; answers the last line that it looked at, as an id of the staged table, and adds those that are there already. */
+  #writeSlice(beside: Database, lines: StagedLines, behind: number, there: number[]): number {
+    const { streamId } = this.#owner;
     const nowMs = this.#context.clock.nowMs();
-    for (let start = 0; start < rows.length; start += ROWS_OF_STATEMENT)
-      this.#insertRows(write, rows.slice(start, start + ROWS_OF_STATEMENT), nowMs);
-    if (rows.length > 0) this.#hash.update(`${rows.map(({ key }) => key).join('\n')}\n`);
-    return keyed.map((_, at) => isThere[at] !== true);
+    const { stretch, known, last } = this.#slices.write((write, rows) => {
+      assert(mayHoldRows(write, this.#owner), 'the stream and the batch of an import are there');
+      const taken = { behind, to: Math.min(lines.count, behind + rows) };
+      const keys = new KeysOfStream(write, streamId);
+      this.#mayHaveKeys ??= keys.isThereAny;
+      const found = this.#mayHaveKeys ? linesThatAreThere(write, keys, streamId, taken) : [];
+      const isAny = found.length < taken.to - behind;
+      return { stretch: taken, known: found, last: isAny ? insertStagedLines(write, this.#owner, nowMs, taken, found) : 0 };
+    }, beside);
+    if (last > 0) this.#note(lines, stretch, known, last, nowMs);
+    there.push(...known);
+    return stretch.to;
   }
 
-  #insertRows(write: WriteHandle, rows: readonly (KeyedLine & { readonly print: number })[], nowMs: number): void {
-    const values: Value[] = [];
-    const { streamId, batchId } = this.#opened;
-    const environmentId = this.#context.job.environment_id;
-    for (const { line, key, print } of rows) {
-      const direction = line.direction === 'credit' ? 1 : 0;
-      values.push(environmentId, streamId, batchId, line.day, line.amountMinor, direction, line.currency, line.decimalPlaces);
-      values.push(line.description, line.externalId, JSON.stringify(line.metadata), key, nowMs, print);
-    }
-    const last = insertUnlisted(write, rows.length, values);
-    const first = last - rows.length + 1;
+  /** Notes what went in: it waits to be listed, and is counted. */
+  #note(lines: StagedLines, { behind, to }: Stretch, known: readonly number[], last: number, nowMs: number): void {
+    const first = last - (to - behind - known.length) + 1;
     if (this.#firstId === 0) this.#firstId = first;
     else if (first > this.#lastId + 1) this.#foreign.push([this.#lastId + 1, first - 1]);
     this.#lastId = last;
+    const { prints, amounts, days, kinds, kindsOfMoney, keys, keyEnds } = lines;
+    const waitingKinds = kindsOfMoney.map((kind) => this.#waiting.kindOf(kind));
     let id = first;
-    for (const { line, print } of rows) {
-      this.#waiting.add(id, print, line, nowMs);
-      this.#kept.add(line);
+    let nextKnown = 0;
+    // Keys that are hashed together: from one that is not there already up to the next that is.
+    let hashedFrom = behind === 0 ? 0 : (keyEnds[behind - 1] as number);
+    for (let at = behind; at < to; at += 1) {
+      if (known[nextKnown] === at + 1) {
+        nextKnown += 1;
+        this.#hash.update(keys.subarray(hashedFrom, at === 0 ? 0 : keyEnds[at - 1]));
+        hashedFrom = keyEnds[at] as number;
+        continue;
+      }
+      const kind = kinds[at] as number;
+      const amountMinor = amounts[at] as number;
+      const day = days[at] as number;
+      this.#waiting.add(id, prints[at] as number, waitingKinds[kind] as number, amountMinor, day, nowMs);
+      this.#kept.addOf(kindsOfMoney[kind] as (typeof kindsOfMoney)[number], amountMinor, day);
       id += 1;
     }
+    this.#hash.update(keys.subarray(hashedFrom, keyEnds[to - 1]));
   }
 
   /** Lists what waits, if it is much; false when cancelled. */
   listMany(): boolean {
-    return this.#waiting.count + this.#slices.length < MOST_WAITING || this.listAll();
+    return this.#waiting.count < MOST_WAITING || this.listAll();
   }
 
   /** Lists what waits, in short transactions; false when cancelled. */
   listAll(): boolean {
     const waiting = this.#waiting;
+    if (waiting.count === 0) return true;
     const gone = new Set<number>();
-    const keysDone = this.#inSlices(waiting.byPrint(), (write, places) => this.#listKeys(write, places, gone));
-    if (!keysDone) return false;
-    const places = waiting.byAmount().filter((at) => !gone.has(waiting.id(at)));
-    if (!this.#inSlices(places, (write, some) => this.#listAmounts(write, some))) return false;
+    const pages = Math.min(MOST_PAGES, 1 + Math.ceil(waiting.count / ROWS_OF_PAGE));
+    const room = new Uint8Array(bytesOfImage(pages));
+    const keys = { table: STAGED_KEYS, places: waiting.byPrint(), stage: waiting.stageKey.bind(waiting) };
+    if (!this.#list(room, keys, (write, stretch) => this.#listKeys(write, stretch, gone))) return false;
+    const places = gone.size === 0 ? waiting.byAmount() : waiting.byAmount().filter((at) => !gone.has(waiting.id(at)));
+    const amounts = { table: STAGED_AMOUNTS, places, stage: waiting.stageAmount.bind(waiting) };
+    if (!this.#list(room, amounts, (write, stretch) => listStagedAmounts(write, this.#owner, stretch))) return false;
     waiting.clear();
     return true;
   }
 
-  #inSlices(places: Uint32Array, work: (write: WriteHandle, places: Uint32Array) => void): boolean {
-    const { database, clock, isCancelled } = this.#context;
+  #list(room: Uint8Array, { table, places, stage }: Listing, work: (write: WriteHandle, stretch: Stretch) => void): boolean {
+    const { database, clock } = this.#context;
     const slices = new Slices(database, clock, SHARE_OF_LISTS);
-    for (let start = 0; start < places.length;) {
-      if (isCancelled()) return false;
-      const end = slices.write((write, rows) => {
-        const until = Math.min(places.length, start + rows);
-        for (let at = start; at < until; at += ROWS_OF_STATEMENT) work(write, places.subarray(at, Math.min(until, at + ROWS_OF_STATEMENT)));
-        return until;
-      });
-      this.#carry(end - start);
-      start = end;
+    const image = new TableImage(room, table.name, table.columns);
+    for (let next = 0; next < places.length;) {
+      for (; next < places.length && !image.isFull; next += 1) stage(places[next] as number, image);
+      if (!this.#listStaged(slices, image, work)) return false;
+      image.clear();
     }
     return true;
   }
 
-  #listKeys(write: WriteHandle, places: Uint32Array, gone: Set<number>): void {
-    const values: number[] = [];
-    for (const at of places) values.push(this.#opened.streamId, this.#waiting.print(at), this.#waiting.id(at));
-    if (listKeys(write, places.length, values) === places.length) return;
-    for (const at of places) if (!this.#isListed(write, at)) gone.add(this.#waiting.id(at));
+  #listStaged(slices: Slices, image: TableImage, work: (write: WriteHandle, stretch: Stretch) => void): boolean {
+    const beside = this.#context.database.beside(image.finished());
+    try {
+      for (let behind = 0; behind < image.rows;) {
+        if (this.#context.isCancelled()) return false;
+        const to = slices.write((write, rows) => {
+          const until = Math.min(image.rows, behind + rows);
+          work(write, { behind, to: until });
+          return until;
+        }, beside);
+        this.#carry(to - behind);
+        behind = to;
+      }
+      return true;
+    } finally {
+      beside.close();
+    }
+  }
+
+  #listKeys(write: WriteHandle, stretch: Stretch, gone: Set<number>): void {
+    const { streamId } = this.#owner;
+    if (listStagedKeys(write, streamId, stretch) === stretch.to - stretch.behind) return;
+    for (const key of stagedKeysOutside(write, streamId, stretch)) if (!this.#isListed(write, key)) gone.add(key.recordId);
   }
 
   /** Whether a row is in the list of keys in the end: not where another record is there under the same fingerprint. */
-  #isListed(write: WriteHandle, at: number): boolean {
-    const [id, print, { streamId, batchId }] = [this.#waiting.id(at), this.#waiting.print(at), this.#opened];
+  #isListed(write: WriteHandle, { print, recordId }: UnlistedKey): boolean {
+    const { streamId, batchId } = this.#owner;
     const holder = holderOfPrint(write, streamId, print);
-    if (holder?.record_id === id) return true;
-    const key = [...linesOfBatch(write, batchId, id, id)][0]?.dedupe_key ?? '';
+    const key = [...linesOfBatch(write, batchId, recordId, recordId)][0]?.dedupe_key ?? '';
     if (holder?.dedupe_key === key && holder.is_wiped === 1) {
       releaseDedupeKey(write, streamId, key);
-      return listKeys(write, 1, [streamId, print, id]) === 1;
+      return listKey(write, streamId, print, recordId);
     }
     if (isDedupeKeyTaken(write, streamId, key)) {
-      deleteRecord(write, id);
+      deleteRecord(write, recordId);
       this.#hasLost = true;
     } else {
       // Only the fingerprints are alike: the record stands in the indices from now on.
-      unlist(write, id);
+      unlist(write, recordId);
     }
     return false;
   }
 
-  #listAmounts(write: WriteHandle, places: Uint32Array): void {
-    const values: (number | string)[] = [];
-    for (const at of places) this.#waiting.amountValues(at, this.#context.job.environment_id, this.#opened, values);
-    listAmounts(write, places.length, values);
-  }
-
   /** Rows whose key somebody gave another record of the stream meanwhile: those of others that came or were edited since the last look. */
   #overtaken(write: WriteHandle): number[] {
-    const { streamId, batchId } = this.#opened;
+    const { streamId, batchId } = this.#owner;
     const newest = newestRecordId(write);
     const from = Math.max(this.#lastId, this.#lookedUntil.recordId) + 1;
     const ranges = [...this.#foreign, ...(newest < from || this.#firstId === 0 ? [] : [[from, newest] as const])];
@@ -241,7 +288,7 @@ export class BatchRows {
   #recount(): void {
     this.#kept = new LineSums();
     this.#hash = createHash('sha256');
-    for (const row of linesOfBatch(this.#context.database, this.#opened.batchId, this.#firstId, this.#lastId)) {
+    for (const row of linesOfBatch(this.#context.database, this.#owner.batchId, this.#firstId, this.#lastId)) {
       this.#kept.add({
         currency: row.currency,
         decimalPlaces: row.decimal_places,

@@ -1,20 +1,16 @@
-import type { ImportResult, SkippedRow } from '../../../src-shared/contract/index.ts';
-import { present } from '../../../src-shared/values/assert.ts';
+import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { failed } from '../../../src-shared/values/result.ts';
-import { DedupeKeys } from '../../domain/statement/fingerprint.ts';
-import { LISTED_LINES } from '../../domain/statement/large/read-large.ts';
+import type { LargeTable } from '../../domain/statement/large/read-large.ts';
 import { cancelled } from '../../domain/statement/read-table.ts';
-import type { BuiltLine } from '../../domain/statement/lines.ts';
-import type { Statement, StatementLine } from '../../domain/statement/types.ts';
+import type { ReadControl, Statement } from '../../domain/statement/types.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { storeBalances } from '../import-balances.ts';
-import { KnownKeys, sameFile, SHOWN_SKIPPED, whySkipped } from '../import-duplicates.ts';
-import { importResultOf, LineSums } from '../import-figures.ts';
+import { sameFile } from '../import-duplicates.ts';
+import { importResultOf } from '../import-figures.ts';
 import { usedRecipe } from '../import-recipes.ts';
-import { RowLog } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
-import { BatchRows, type KeyedLine } from './batch-rows.ts';
+import { BatchRows, type Told } from './batch-rows.ts';
 import {
   factsOfBatch,
   IMPORT_CACHE_KIB,
@@ -26,57 +22,10 @@ import {
   removeHalfWritten,
 } from './import-batch.ts';
 import { type UnderstoodLarge, withDoubtOf } from './large-file.ts';
+import { roomOfStage, type StagedLines } from './line-stage.ts';
+import { LineStaging, type StretchOfFile } from './line-staging.ts';
+import { LinesOfFile } from './lines-of-file.ts';
 import { balancesOf, notUnderstood, sumTooLarge, type Understanding, withNotes } from './understanding.ts';
-
-/** What becomes of the lines of a large file, one after another; nothing of it grows with the file but what counts contents. */
-class Lines {
-  readonly #context: TaskContext;
-  readonly #streamId: number | null;
-  readonly #keys = new DedupeKeys();
-  #known: KnownKeys | null = null;
-  readonly sums = new LineSums();
-  readonly listed: { readonly key: string; readonly isDuplicate: boolean }[] = [];
-  readonly skippedRows: SkippedRow[] = [];
-  readonly rowLog = new RowLog();
-  skipped = 0;
-
-  constructor(context: TaskContext, streamId: number | null) {
-    this.#context = context;
-    this.#streamId = streamId;
-  }
-
-  /** The key of the next line of the file. */
-  next(line: StatementLine): string {
-    this.sums.add(line);
-    return this.#keys.next(line);
-  }
-
-  /** Lines that stay out, or are only looked at. */
-  look(lines: readonly KeyedLine[]): void {
-    const { database } = this.#context;
-    if (this.#streamId !== null) this.#known ??= new KnownKeys(database, this.#streamId);
-    const isKnown = this.#known?.ofThem(lines.map(({ key }) => key)) ?? [];
-    for (const [at, { line, key }] of lines.entries()) this.settle(line, key, isKnown[at] === true);
-  }
-
-  /** Notes of the first of some lines whether they went in. */
-  settleAll(lines: readonly KeyedLine[], isNew: readonly boolean[]): void {
-    for (let at = 0; at < isNew.length; at += 1) {
-      const { line, key } = present(lines[at], 'line');
-      this.settle(line, key, isNew[at] !== true);
-    }
-  }
-
-  /** Notes whether the stream has a line already. */
-  settle(line: StatementLine, key: string, isDuplicate: boolean): void {
-    if (this.listed.length < LISTED_LINES) this.listed.push({ key, isDuplicate });
-    if (!isDuplicate) return;
-    this.skipped += 1;
-    this.rowLog.skip(line, 1, key);
-    if (this.skippedRows.length === SHOWN_SKIPPED || this.#streamId === null) return;
-    this.skippedRows.push({ row: line.row, occurrence: 1, ...whySkipped(this.#context.database, this.#streamId, line, key) });
-  }
-}
 
 /** The result of a large file; null where a sum is too large. */
 function resultOf(
@@ -84,7 +33,7 @@ function resultOf(
   payload: ImportPayload,
   large: UnderstoodLarge,
   read: Statement,
-  lines: Lines,
+  lines: LinesOfFile,
 ): { readonly statement: Statement; readonly result: ImportResult | null } {
   const found = {
     balances: balancesOf(context, payload, large.stream, read),
@@ -102,15 +51,14 @@ function resultOf(
 export function lookAtLarge(context: TaskContext, payload: ImportPayload, large: UnderstoodLarge): Understanding {
   const { database } = context;
   const streamId = large.stream?.id ?? null;
-  const lines = new Lines(context, streamId);
+  const lines = new LinesOfFile(context, streamId);
   return database.snapshot(() => {
-    const read = large.table.read(
-      rowsControl(context, 'comparing', large, () => lines.sums.lines),
-      (built) => {
-        for (const { rejected } of built) if (rejected !== null) lines.rowLog.reject(rejected, 1);
-        lines.look(built.flatMap(({ line }) => (line === null ? [] : [{ line, key: lines.next(line) }])));
-      },
-    );
+    const control = rowsControl(context, 'comparing', large, () => lines.sums.lines);
+    const read = readStaged(large, control, ({ lines: some, rejected }) => {
+      for (const row of rejected) lines.rowLog.reject(row, 1);
+      lines.count(some);
+      lines.look(some);
+    });
     if (!read.ok) return notUnderstood(payload, read.error);
     const { statement, result } = resultOf(context, payload, large, read.value, lines);
     if (result === null) return { kind: 'unreadable', result: sumTooLarge(payload) };
@@ -130,14 +78,25 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, large:
   });
 }
 
+/** Reads all lines of a file, staged. */
+function readStaged(
+  { table }: UnderstoodLarge,
+  control: ReadControl,
+  hand: (stretch: StretchOfFile) => void,
+): ReturnType<LargeTable['read']> {
+  const staging = new LineStaging(roomOfStage(table.rows), hand);
+  const read = table.read(control, (built) => staging.add(built));
+  if (read.ok) staging.end();
+  return read;
+}
+
 /** Stores lines as they are read, until one is rejected that must not be; from then on they are only looked at. */
 class Storing {
   readonly #context: TaskContext;
   readonly #opened: Opened;
   readonly #mayReject: boolean;
   readonly rows: BatchRows;
-  #lines: Lines;
-  #waiting: KeyedLine[] = [];
+  #lines: LinesOfFile;
   #isAgain = false;
   /** Rows that were read, those included that are rejected. */
   read = 0;
@@ -149,10 +108,10 @@ class Storing {
     this.#opened = opened;
     this.#mayReject = mayReject;
     this.rows = new BatchRows(context, opened);
-    this.#lines = new Lines(context, opened.streamId);
+    this.#lines = new LinesOfFile(context, opened.streamId);
   }
 
-  get lines(): Lines {
+  get lines(): LinesOfFile {
     return this.#lines;
   }
 
@@ -161,35 +120,38 @@ class Storing {
     this.#isAgain = true;
     this.read = 0;
     this.rows.again();
-    this.#lines = new Lines(this.#context, this.#opened.streamId);
+    this.#lines = new LinesOfFile(this.#context, this.#opened.streamId);
   }
 
-  add(built: readonly BuiltLine[]): void {
-    this.read += built.length;
-    for (const { line, rejected } of built) {
-      if (rejected !== null && !this.#mayReject) this.isStopped = true;
-      if (line !== null) this.#waiting.push({ line, key: this.#lines.next(line) });
-      else if (rejected !== null) this.#lines.rowLog.reject(rejected, 1);
+  /** `onRows` hears of rows as they are stored. */
+  take({ lines, rejected }: StretchOfFile, onRows: () => void): void {
+    if (this.isCancelled) return;
+    for (const row of rejected) this.#lines.rowLog.reject(row, 1);
+    this.isStopped ||= rejected.length > 0 && !this.#mayReject;
+    this.#lines.count(lines);
+    this.read += rejected.length;
+    const before = this.read;
+    const onWritten = (written: number): void => {
+      this.read = before + written;
+      onRows();
+    };
+    if (!this.isStopped) this.isCancelled = !this.#write(lines, onWritten);
+    else {
+      this.#lines.look(lines);
+      onWritten(lines.count);
     }
-    while (this.#waiting.length >= this.rows.room) this.#write();
-    if (!this.isStopped) this.isCancelled ||= !this.rows.listMany();
   }
 
-  /** The last lines; false when cancelled. */
+  #write(lines: StagedLines, onWritten: (written: number) => void): boolean {
+    const settle: Told = (there, staged) => {
+      if (!this.#isAgain) this.#lines.settle(lines, there, staged);
+    };
+    return this.rows.write(lines, onWritten, settle) && this.rows.listMany();
+  }
+
+  /** After the last lines; false when cancelled. */
   end(): boolean {
-    while (this.#waiting.length > 0) this.#write();
     return this.isStopped || this.rows.listAll();
-  }
-
-  #write(): void {
-    if (this.isStopped) {
-      this.#lines.look(this.#waiting);
-      this.#waiting = [];
-      return;
-    }
-    const isNew = this.rows.write(this.#waiting);
-    if (!this.#isAgain) this.#lines.settleAll(this.#waiting, isNew);
-    this.#waiting = this.#waiting.slice(isNew.length);
   }
 }
 
@@ -265,12 +227,13 @@ function rowsControl(context: TaskContext, phase: string, { table }: UnderstoodL
 }
 
 /** One reading of the file into the batch. */
-function readInto(context: TaskContext, large: UnderstoodLarge, storing: Storing): ReturnType<UnderstoodLarge['table']['read']> {
+function readInto(context: TaskContext, large: UnderstoodLarge, storing: Storing): ReturnType<LargeTable['read']> {
   const end = context.database.beginUnseenWrites({ cacheKib: IMPORT_CACHE_KIB });
   try {
     const control = rowsControl(context, 'storing', large, () => storing.read);
-    const read = large.table.read(control, (built) => storing.add(built));
-    if (read.ok && (storing.isCancelled || !storing.end())) return failed(cancelled());
+    const isCancelled = () => storing.isCancelled || control.isCancelled();
+    const read = readStaged(large, { isCancelled, onProgress: () => undefined }, (stretch) => storing.take(stretch, control.onProgress));
+    if (read.ok && !storing.end()) return failed(cancelled());
     control.onProgress();
     return read;
   } finally {

@@ -6,9 +6,10 @@ import { storeBalances } from '../import-balances.ts';
 import { type RowLog, rowLogOf } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
-import { BatchRows } from './batch-rows.ts';
+import { BatchRows, type Told } from './batch-rows.ts';
 import { factsOfBatch, IMPORT_CACHE_KIB, openBatch, type Opened, orTakenBack, publish, removeHalfWritten } from './import-batch.ts';
 import { storeLarge } from './import-large.ts';
+import { LineStage, roomOfStage } from './line-stage.ts';
 import { understandFile } from './understand.ts';
 import { asksForAccount, type Understood } from './understanding.ts';
 
@@ -34,17 +35,24 @@ function isWelcome(understood: Understood, payload: ImportPayload): boolean {
 /** Stores the lines at some places that the stream has not; answers the places of the others, null when cancelled. */
 function insertLines(context: TaskContext, rows: BatchRows, understood: Understood, places: readonly number[]): number[] | null {
   const duplicates: number[] = [];
+  const stage = new LineStage(roomOfStage(places.length));
   for (let start = 0; start < places.length;) {
-    if (context.isCancelled()) return null;
-    const lines = places.slice(start, start + rows.room).map((place) => ({
-      line: present(understood.statement.lines[place], 'line'),
-      key: present(understood.dedupeKeys[place], 'dedupe key'),
-    }));
-    const isNew = rows.write(lines);
-    for (const [index, isKept] of isNew.entries()) if (!isKept) duplicates.push(present(places[start + index], 'place'));
-    start += isNew.length;
+    const from = start;
+    for (; start < places.length && !stage.isFull; start += 1) {
+      const place = present(places[start], 'place');
+      stage.add(present(understood.statement.lines[place], 'line'), present(understood.dedupeKeys[place], 'dedupe key'));
+    }
+    const report = (processed: number): void => context.report({ phase: 'storing', processed, total: places.length });
+    const onWritten = (written: number): void => {
+      if (from + written < places.length) report(from + written);
+    };
+    const told: Told = (there) => {
+      for (const id of there) duplicates.push(present(places[from + id - 1], 'place'));
+    };
+    if (!rows.write(stage.lines, onWritten, told)) return null;
+    stage.clear();
     if (!(start < places.length ? rows.listMany() : rows.listAll())) return null;
-    context.report({ phase: 'storing', processed: start, total: places.length });
+    report(start);
   }
   return duplicates;
 }

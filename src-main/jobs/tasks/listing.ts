@@ -1,5 +1,5 @@
-import type { Opened } from './import-batch.ts';
-import type { StatementLine } from '../../domain/statement/types.ts';
+import type { TableImage } from '../../store/table-image.ts';
+import type { KindOfMoney } from './line-stage.ts';
 
 /** Records that wait to be listed at once: more in one go touch fewer pages, and each takes some fifty bytes until then. */
 export const MOST_WAITING = 500_000;
@@ -17,21 +17,27 @@ export class WaitingRows {
   #amounts = new Float64Array(FIRST_ROOM);
   #created = new Float64Array(FIRST_ROOM);
   #days = new Int32Array(FIRST_ROOM);
-  /** Currency and direction. */
+  /** Currency and direction, see `kindOf`. */
   #kinds = new Uint32Array(FIRST_ROOM);
   readonly #currencies: string[] = [];
   readonly #codes = new Map<string, number>();
   count = 0;
 
-  add(id: number, print: number, line: StatementLine, createdAtMs: number): void {
+  /** The kind by which rows of some money are added. */
+  kindOf({ currency, direction }: KindOfMoney): number {
+    return this.#codeOf(currency) * 2 + (direction === 'credit' ? 1 : 0);
+  }
+
+  /** `amountMinor`, and the day since 1970-01-01. */
+  add(id: number, print: number, kind: number, amountMinor: number, day: number, createdAtMs: number): void {
     if (this.count === this.#room) this.#grow();
     const at = this.count;
     this.#ids[at] = id;
     this.#prints[at] = print;
-    this.#amounts[at] = line.amountMinor;
+    this.#amounts[at] = amountMinor;
     this.#created[at] = createdAtMs;
-    this.#days[at] = line.day;
-    this.#kinds[at] = this.#codeOf(line.currency) * 2 + (line.direction === 'credit' ? 1 : 0);
+    this.#days[at] = day;
+    this.#kinds[at] = kind;
     this.count = at + 1;
   }
 
@@ -43,16 +49,23 @@ export class WaitingRows {
     return this.#ids[at] as number;
   }
 
-  print(at: number): number {
-    return this.#prints[at] as number;
+  /** Adds a row to a table of staged keys. */
+  stageKey(at: number, into: TableImage): void {
+    into.int(this.#prints[at] as number);
+    into.int(this.#ids[at] as number);
+    into.end();
   }
 
-  /** What `listAmounts` takes of a row. */
-  amountValues(at: number, environmentId: number, { streamId, batchId }: Opened, into: (number | string)[]): void {
+  /** Adds a row to a table of staged amounts. */
+  stageAmount(at: number, into: TableImage): void {
     const kind = this.#kinds[at] as number;
-    const currency = this.#currencies[kind >> 1] as string;
-    const [amount, day, created] = [this.#amounts[at] as number, this.#days[at] as number, this.#created[at] as number];
-    into.push(environmentId, currency, kind & 1, amount, this.id(at), streamId, batchId, day, created);
+    into.text(this.#currencies[kind >> 1] as string);
+    into.int(kind & 1);
+    into.int(this.#amounts[at] as number);
+    into.int(this.#ids[at] as number);
+    into.int(this.#days[at] as number);
+    into.int(this.#created[at] as number);
+    into.end();
   }
 
   /** Places in about the order of fingerprints: neighbours are all that counts. */
