@@ -20,6 +20,15 @@ export function streamOf(preview: ImportPreview, chosenKey: string | null): stri
   return preview.suggestion.is_known ? preview.suggestion.stream_key : null;
 }
 
+/** Notes of what may as well be otherwise, and has to be looked at by somebody; a recipe that was followed settles all but the currency. */
+const ASKED: Readonly<Record<string, string>> = {
+  currency_differs: 'It is in another currency than its stream.',
+  sheets_left_out: 'Several of its sheets hold transactions: choose one.',
+  date_order_assumed: 'Its dates can be read day first or month first: check one.',
+  decimal_mark_assumed: 'Its amounts can be read as thousands or as decimals: check one.',
+  columns_assumed: 'Nothing names its two amount columns: check which is money in.',
+};
+
 /** Why a file of several does not go in by itself; null when it does. */
 export function reasonToLook(
   preview: ImportPreview,
@@ -34,9 +43,8 @@ export function reasonToLook(
   if (preview.accounts.length > 1) return look('It holds several accounts: choose one.');
   if (streamOf(preview, chosenKey) === null) return look('Choose the stream that its lines go into.');
   if (result.recipe?.state === 'doubtful') return look('The recipe kept for its header does not seem to fit.');
-  if (result.recipe?.state === 'guessed' && result.problems.some(({ code }) => code === 'sheets_left_out')) {
-    return look('Several of its sheets hold transactions: choose one.');
-  }
+  const asked = result.problems.find(({ code }) => code in ASKED && (result.recipe?.state === 'guessed' || code === 'currency_differs'));
+  if (asked !== undefined) return look(ASKED[asked.code] ?? '');
   if (result.rejected > 0) return look(`${result.rejected} of its rows cannot be read.`);
   return result.proof === 'broken' ? look('Its balances do not agree.') : null;
 }

@@ -6,6 +6,17 @@ import { importHere, openQuietBook } from '../support/quiet-book.ts';
 const HEADER = 'Date,Amount,Text,Amount,Text\n';
 const JUNE = `${HEADER}2026-06-01,-9.00,Rent,-10.00,June\n2026-06-02,-1.50,Tea,-2.00,Shop\n`;
 
+test('a row that was corrected by hand is known again in the corrected file', () => {
+  const book = openQuietBook();
+  const file = path.join(book.folder, 'june.csv');
+  writeFileSync(file, JUNE.replace('-1.50', 'oops'));
+  const line = { date: '2026-06-02', amount: 150, direction: 'debit' } as const;
+  const overrules = [{ row: 3, occurrence: 1, action: 'edit', line }] as const;
+  expect(importHere(book, { path: file, currency: 'EUR', overrules }).result).toMatchObject({ kept: 2, rejected: 0 });
+  writeFileSync(file, JUNE);
+  expect(importHere(book, { path: file, currency: 'EUR' }).result).toMatchObject({ kept: 0, skipped: 2 });
+});
+
 test('a second import of a table with equal headers adds only what is new, by the recipe and by guessing', async () => {
   const book = openQuietBook();
   const file = path.join(book.folder, 'june.csv');

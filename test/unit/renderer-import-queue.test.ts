@@ -4,7 +4,8 @@ import type { ImportPreview } from '../../src-shared/contract/index.ts';
 
 const FILES = ['a.csv', 'b.csv', 'c.csv'].map((name) => ({ token: name, name, byteLength: 1 }));
 
-const LEFT_OUT = [{ row: null, column: null, code: 'sheets_left_out', message: 'Two sheets.', severity: 'note' as const }];
+const notesOf = (code: string) => [{ row: null, column: null, code, message: 'A note.', severity: 'note' as const }];
+const LEFT_OUT = notesOf('sheets_left_out');
 const SHEET = { name: 'June', rows: 0, is_hidden: false, is_read: false };
 
 /** A file that goes in by itself where its stream is known. */
@@ -39,6 +40,19 @@ test.each([
     { state: 'look', words: 'Several of its sheets hold transactions: choose one.' },
   ],
   [preview({ problems: LEFT_OUT, recipe: { state: 'remembered' } } as never), 'bank', null],
+  [
+    preview({ problems: notesOf('date_order_assumed'), recipe: { state: 'guessed' } } as never),
+    'bank',
+    { state: 'look', words: expect.stringContaining('day first or month first') },
+  ],
+  [
+    preview({ problems: notesOf('decimal_mark_assumed'), recipe: { state: 'guessed' } } as never),
+    'bank',
+    { state: 'look', words: expect.stringContaining('thousands or as decimals') },
+  ],
+  [preview({ problems: notesOf('columns_assumed'), recipe: { state: 'remembered' } } as never), 'bank', null],
+  [preview({ problems: notesOf('currency_differs') }), 'bank', { state: 'look', words: 'It is in another currency than its stream.' }],
+  [preview({ problems: notesOf('same_file'), recipe: { state: 'guessed' } } as never), 'bank', null],
   [
     preview(
       { rows: 0, problems: [{ row: null, column: null, code: 'empty_file', message: 'The sheet is empty.', severity: 'fatal' }] },

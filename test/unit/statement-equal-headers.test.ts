@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { namesOf } from '../../src-main/domain/statement/column-names.ts';
-import { dedupeKeys } from '../../src-main/domain/statement/fingerprint.ts';
+import { DedupeKeys, dedupeKeys } from '../../src-main/domain/statement/fingerprint.ts';
+import { readLarge } from '../../src-main/domain/statement/large/read-large.ts';
 import { fingerprintOf, type TableRecipe } from '../../src-main/domain/statement/recipe.ts';
 import type { ColumnRole } from '../../src-shared/contract/index.ts';
 import { importRecipe } from '../../src-shared/contract/import-recipes.ts';
@@ -133,6 +134,22 @@ describe('the recipe of such a table', () => {
     });
     expect([read.rejectedRows, read.lines.map(({ metadata }) => metadata)]).toEqual([0, [{ column_4: 'x' }, { column_5: 'y' }]]);
   });
+});
+
+it('a file that is read in stretches tells them apart as well, and its lines have the same keys', () => {
+  const bytes = new TextEncoder().encode(TWICE);
+  const source = { byteLength: bytes.length, head: bytes.slice(0, 60), stretches: () => [bytes.slice(0, 50), bytes.slice(50)] };
+  const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
+  const large = readLarge(source, { filename: 'a.csv', ...EUR }, quiet);
+  const keys = new DedupeKeys();
+  const found: string[] = [];
+  const read =
+    large.ok && large.value !== null
+      ? large.value.read(quiet, (built) => found.push(...built.flatMap(({ line }) => (line === null ? [] : [keys.next(line)]))))
+      : large;
+  const whole = statementOf(TWICE, EUR);
+  expect(read).toMatchObject({ ok: true, value: { columns: whole.columns, lines: whole.lines, table: whole.table } });
+  expect(found).toEqual(dedupeKeys(whole.lines));
 });
 
 it('a header of words that nobody knows may name two columns alike', () => {

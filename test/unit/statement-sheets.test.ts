@@ -170,19 +170,6 @@ it('a recipe that names no sheet finds its table in whichever sheet it is', () =
   }
 });
 
-it('a sheet that is a chart is none, which was said to be damaged', () => {
-  const chart = '<sheet name="Chart" sheetId="2" r:id="rId3"/>';
-  const relation =
-    '<Relationship Id="rId3" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/chartsheet" Target="chartsheets/sheet1.xml"/>';
-  const parts = workbookParts({ workbook: chart }).map((part) =>
-    part.name.endsWith('workbook.xml.rels')
-      ? { ...part, content: String(part.content).replace('</Relationships>', `${relation}$&`) }
-      : part,
-  );
-  const statement = read(zipOf([...parts, { name: 'xl/chartsheets/sheet1.xml', content: '<chartsheet><drawing/></chartsheet>' }]));
-  expect([sheetsOf(statement), codesOf(statement)]).toEqual([[['June', 3, false, true]], []]);
-});
-
 it('a sheet that cannot be read is listed as such, and refused when it is named', () => {
   const parts = workbookParts({ workbook: '<sheet name="Lost" sheetId="2" r:id="rId9"/>' });
   const statement = read(zipOf(parts));

@@ -91,6 +91,7 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
         />
         <Text size="sm" c="dimmed">
           {counted(recipe.columns.length, 'column')}
+          {recipe.sheet === null ? '' : ` of the sheet “${recipe.sheet}”`}
           {recipe.stream_key === null ? '' : `, for ${recipe.stream_key}`}
           {lastUsedAt === null ? ', not used yet' : ', last used '}
           {lastUsedAt !== null && <Instant at={lastUsedAt} />}

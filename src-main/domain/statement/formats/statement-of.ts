@@ -31,6 +31,10 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
     const message = `Nothing in the file names its currency; ${DEFAULT_CURRENCY} was taken. Name another one before importing if that is wrong.`;
     problems.push(note('currency_assumed', message));
   }
+  if (mainCurrency(file) !== null && currency !== null && !saysCurrency(file, currency)) {
+    const message = `The file says ${main}, not ${currency}; its own currency was taken. Check that this is the right file.`;
+    problems.push(note('currency_differs', message));
+  }
   const severalAccounts = new Set(file.sections.map((section) => section.account)).size > 1;
   for (const section of file.sections) {
     for (const entry of section.entries) {
@@ -90,6 +94,10 @@ function accountsOf(file: StatedFile, currency: string | null): StatementAccount
 function ofAccount(file: StatedFile, account: string | null): StatedFile {
   if (account === null) return file;
   return { ...file, sections: file.sections.filter((section) => section.account === account), controls: [] };
+}
+
+function saysCurrency({ sections }: StatedFile, currency: string): boolean {
+  return sections.some((section) => section.currency === currency || section.entries.some((entry) => entry.currency === currency));
 }
 
 /** The currency of most entries; null where the file names none. */
