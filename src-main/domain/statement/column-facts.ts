@@ -20,6 +20,8 @@ export interface ColumnFacts {
   readonly currencies: number;
   readonly creditWords: number;
   readonly debitWords: number;
+  /** Cells that are a minus alone: a direction, or nothing. */
+  readonly minuses: number;
   readonly distinct: number;
   /** Single words with a digit, or in capitals with a hyphen: what references look like. */
   readonly tokens: number;
@@ -92,6 +94,7 @@ function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
     currencies: 0,
     creditWords: 0,
     debitWords: 0,
+    minuses: 0,
     tokens: 0,
     tokensWithDigit: 0,
     letters: 0,
@@ -99,7 +102,10 @@ function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
   };
   for (const row of sample) {
     const cell = row.cells[index] ?? '';
-    if (isNothing(cell)) continue;
+    if (isNothing(cell)) {
+      if (cell === '-') facts.minuses += 1;
+      continue;
+    }
     facts.filled += 1;
     seen.add(cell);
     facts.characters += cell.length;

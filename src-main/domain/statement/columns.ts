@@ -1,23 +1,25 @@
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
-import { minorOf, amountShape, decideMark, isNothing } from './amounts.ts';
+import { amountShape, isNothing } from './amounts.ts';
 import { EvenSample } from './even-sample.ts';
-import { factsOf } from './column-facts.ts';
+import { type Choice, pick, take } from './column-choice.ts';
+import { directionWord, factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type DateForm, dateFormOf } from './date-forms.ts';
 import { isDataRow } from './dialect.ts';
 import type { GridRow } from './grid.ts';
 import { isLiteralDebitCredit, meaningsOf } from './header-words.ts';
-import type { Meaning } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
+import { moneyColumns, type MoneyColumns } from './money-columns.ts';
+import { RUNNING_ROWS } from './running-columns.ts';
 import { unreadable } from './sentences.ts';
 import { isBlank } from './table.ts';
 import type { Table } from './table.ts';
 import type { Unreadable } from './types.ts';
 
 /** Which column plays which part; indices from 0, null where none does. */
-export interface Layout {
+export interface Layout extends MoneyColumns {
   /** Header texts; `Column 3` where the file has none. Several may be equal. */
   readonly headers: readonly string[];
   /** What a person calls the columns; no two are equal. */
@@ -26,11 +28,7 @@ export interface Layout {
   readonly date: number;
   /** Where its cells are digits that say a date only under this header. */
   readonly dateForm: DateForm | null;
-  readonly amount: number | null;
-  readonly paidIn: number | null;
-  readonly paidOut: number | null;
   readonly direction: number | null;
-  readonly balance: number | null;
   readonly currency: number | null;
   readonly description: number | null;
   readonly externalId: number | null;
@@ -41,18 +39,17 @@ export interface Layout {
   /** Columns whose cells a recipe leaves out. */
   readonly ignored: ReadonlySet<number>;
   readonly literalDebitCredit: boolean;
-  /** The two amount columns were told apart by content alone. */
-  readonly guessedPair: boolean;
 }
 
-interface Choice {
-  readonly facts: readonly ColumnFacts[];
-  readonly meanings: readonly ReadonlyMap<Meaning, number>[];
-  readonly taken: Set<number>;
-}
-
-/** Understands the columns of a table by the words of its header and by what stands in them. */
-export function understandColumns(table: Table, sample: readonly GridRow[] = sampleOf(table.body)): Result<Layout, Unreadable> {
+/**
+ * Understands the columns of a table by the words of its header and by what stands in them. `sample`: rows evenly over the file; `first`: those at
+ * its beginning, which follow one another.
+ */
+export function understandColumns(
+  table: Table,
+  sample: readonly GridRow[] = sampleOf(table.body),
+  first: readonly GridRow[] = table.body,
+): Result<Layout, Unreadable> {
   const width = widthOf(table, sample);
   const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
   const facts = factsOf(sample, width);
@@ -67,13 +64,13 @@ export function understandColumns(table: Table, sample: readonly GridRow[] = sam
     return failed(unreadable('no_date_column', message, headerRow));
   }
   choice.taken.add(date);
-  const money = moneyColumns(choice, sample, table.header !== null);
+  const money = moneyColumns(choice, { sample, running: first.slice(0, RUNNING_ROWS), headers, hasHeader: table.header !== null, date });
   if (money === null) {
     const message = 'No column holds amounts. A statement needs an amount column, or columns for money in and money out.';
     return failed(unreadable('no_amount_column', message, headerRow));
   }
   for (const index of [money.amount, money.paidIn, money.paidOut, money.balance]) if (index !== null) choice.taken.add(index);
-  const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount));
+  const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
   const currency = take(
     choice,
     pick(choice, 'currency', (one) => one.filled > 0 && one.currencies * 2 >= one.filled) ?? codeColumn(choice),
@@ -120,23 +117,6 @@ export function widthOf(table: Table, sample: readonly GridRow[]): number {
   return sample.reduce((width, row) => Math.max(width, row.cells.length), named);
 }
 
-function take(choice: Choice, index: number | null): number | null {
-  if (index !== null) choice.taken.add(index);
-  return index;
-}
-
-/** The free column of highest rank for a meaning whose content agrees; a sparsely filled one counts less. */
-function pick(choice: Choice, meaning: Meaning, agrees: (facts: ColumnFacts) => boolean): number | null {
-  let best: { index: number; score: number } | null = null;
-  for (const one of choice.facts) {
-    const rank = choice.meanings[one.index]?.get(meaning);
-    if (rank === undefined || choice.taken.has(one.index) || !agrees(one)) continue;
-    const score = rank - (one.filled * 2 < one.rows ? 6 : 0);
-    if (best === null || score > best.score) best = { index: one.index, score };
-  }
-  return best?.index ?? null;
-}
-
 /** How a column that is called a date writes dates as digits alone. */
 export function formOfDates(sample: readonly GridRow[], column: number): DateForm | null {
   return dateFormOf(sample.map((row) => row.cells[column] ?? '').filter((cell) => !isNothing(cell)));
@@ -149,84 +129,16 @@ function dateColumn(choice: Choice, sample: readonly GridRow[]): number | null {
   return byContent?.index ?? pick(choice, 'date', ({ index }) => formOfDates(sample, index) !== null) ?? pick(choice, 'date', () => true);
 }
 
-type Money = Pick<Layout, 'amount' | 'paidIn' | 'paidOut' | 'balance' | 'guessedPair'>;
-
-function moneyColumns(choice: Choice, sample: readonly GridRow[], hasHeader: boolean): Money | null {
-  const readable = (one: ColumnFacts): boolean => one.money * 2 >= one.filled;
-  const filled = (one: ColumnFacts): boolean => one.filled > 0 && readable(one);
-  const balance = pick(choice, 'balance', filled);
-  const paidIn = pick(choice, 'paid_in', readable);
-  const paidOut = pick(choice, 'paid_out', readable);
-  const amount = pick(choice, 'amount', filled);
-  const none = { amount: null, paidIn: null, paidOut: null, balance, guessedPair: false };
-  if (paidIn !== null && paidOut !== null) {
-    const covered = sample.filter((row) => !isNothing(row.cells[paidIn] ?? '') || !isNothing(row.cells[paidOut] ?? '')).length;
-    if (amount === null || covered * 2 >= sample.length) return { ...none, paidIn, paidOut };
-  }
-  if (amount !== null) return { ...none, amount };
-  if (paidIn !== null || paidOut !== null) return { ...none, paidIn, paidOut };
-  const byContent = moneyByContent(choice, sample, hasHeader, balance);
-  return byContent ?? namedMoney(choice, none);
-}
-
-/** Columns that the header calls money although nothing in them reads as such: every row will say so. */
-function namedMoney(choice: Choice, none: Money): Money | null {
-  const amount = pick(choice, 'amount', () => true);
-  const paidIn = pick(choice, 'paid_in', () => true);
-  const paidOut = pick(choice, 'paid_out', () => true);
-  if (amount !== null) return { ...none, amount };
-  return paidIn === null && paidOut === null ? null : { ...none, paidIn, paidOut };
-}
-
-function moneyByContent(choice: Choice, sample: readonly GridRow[], hasHeader: boolean, balance: number | null): Money | null {
-  const free = choice.facts.filter(
-    (one) => !choice.taken.has(one.index) && one.index !== balance && one.filled > 0 && one.dates === 0 && one.money >= one.filled * 0.9,
-  );
-  const sure = free.filter((one) => one.surelyMoney > 0);
-  const candidates = sure.length > 0 ? sure : hasHeader ? [] : free.filter((one) => one.characters <= 9 * one.filled);
-  const none = { amount: null, paidIn: null, paidOut: null, balance, guessedPair: false };
-  const [first, second] = candidates;
-  if (first === undefined) return null;
-  const whole = candidates.filter((one) => one.filled * 10 >= one.rows * 9);
-  if (second !== undefined && whole.length === 0 && isEitherOr(sample, first.index, second.index)) {
-    // People are charged more often than they are paid.
-    const isInFirst = first.filled < second.filled;
-    return { ...none, paidIn: (isInFirst ? first : second).index, paidOut: (isInFirst ? second : first).index, guessedPair: true };
-  }
-  for (const amount of whole.slice(0, 4)) {
-    const running = whole.find((one) => one.index !== amount.index && followsSteps(sample, amount.index, one.index));
-    if (balance === null && running !== undefined) return { ...none, amount: amount.index, balance: running.index };
-  }
-  return { ...none, amount: (whole.find((one) => one.negatives > 0) ?? whole[0] ?? first).index };
-}
-
-function isEitherOr(sample: readonly GridRow[], first: number, second: number): boolean {
-  const one = sample.filter((row) => isNothing(row.cells[first] ?? '') !== isNothing(row.cells[second] ?? '')).length;
-  return one * 10 >= sample.length * 9;
-}
-
-/** Whether one column moves by the other's amounts from row to row, in either order of the rows. */
-function followsSteps(sample: readonly GridRow[], amount: number, balance: number): boolean {
-  const shapes = (index: number) => sample.slice(0, 200).map((row) => amountShape(row.cells[index] ?? ''));
-  const amounts = shapes(amount);
-  const balances = shapes(balance);
-  const mark = decideMark([...amounts, ...balances].filter((shape) => shape !== null).map((shape) => shape.body)).mark ?? '.';
-  const number = (shape: (typeof amounts)[number] | undefined): number => {
-    const minor = shape === null || shape === undefined ? Number.NaN : minorOf(shape.body, mark, 4);
-    return typeof minor === 'number' ? (shape?.negative === true ? -minor : minor) : Number.NaN;
-  };
-  let steps = 0;
-  for (let index = 1; index < balances.length; index += 1) {
-    const moved = Math.abs(number(balances[index]) - number(balances[index - 1]));
-    if (moved === Math.abs(number(amounts[index])) || moved === Math.abs(number(amounts[index - 1]))) steps += 1;
-  }
-  return steps >= 2 && steps >= (balances.length - 1) * 0.8;
-}
-
-function directionColumn(choice: Choice, amount: number): number | null {
+/** A direction is said in words; one that is only called a type is none where the signs of the amounts say otherwise. */
+function directionColumn(choice: Choice, amount: number, sample: readonly GridRow[]): number | null {
   const isDirection = (one: ColumnFacts): boolean =>
-    one.filled > 0 && one.filled * 10 >= one.rows * 9 && one.creditWords + one.debitWords === one.filled;
-  const named = pick(choice, 'direction', isDirection);
+    one.filled + one.minuses > 0 &&
+    (one.filled + one.minuses) * 10 >= one.rows * 9 &&
+    one.creditWords + one.debitWords === one.filled &&
+    (one.minuses === 0 || one.creditWords > 0);
+  const agrees = (one: ColumnFacts): boolean =>
+    (choice.meanings[one.index]?.get('direction') ?? 0) >= SURE_DIRECTION || !contradicts(sample, one.index, amount);
+  const named = pick(choice, 'direction', (one) => isDirection(one) && agrees(one));
   if (named !== null) return named;
   const negatives = choice.facts[amount]?.negatives ?? 0;
   const unnamed = choice.facts.find(
@@ -235,10 +147,21 @@ function directionColumn(choice: Choice, amount: number): number | null {
       !choice.taken.has(one.index) &&
       isDirection(one) &&
       one.creditWords > 0 &&
-      one.debitWords > 0 &&
+      one.debitWords + one.minuses > 0 &&
       choice.meanings[one.index]?.size === 0,
   );
   return unnamed?.index ?? null;
+}
+
+const SURE_DIRECTION = 10;
+
+/** Whether amounts have signs, and some of them say another direction than the words beside them. */
+function contradicts(sample: readonly GridRow[], direction: number, amount: number): boolean {
+  const rows = sample.flatMap((row) => {
+    const shape = amountShape(row.cells[amount] ?? '');
+    return shape === null ? [] : [{ isNegative: shape.negative, word: directionWord(row.cells[direction] ?? '') }];
+  });
+  return rows.some(({ isNegative }) => isNegative) && rows.some(({ isNegative, word }) => (word === 'debit') !== isNegative);
 }
 
 function codeColumn(choice: Choice): number | null {

@@ -60,7 +60,7 @@ const CURRENCY =
   /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|deviza|devizanem|devizaneme|valuut|para birimi|isocode|kontowahrung|valutakod)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
 const CURRENCY_LESSENED = /orig|oorspr|foreign|transfer|convert|fremd|amount currency|counter|instructed|balance|fee/;
 const EXTERNAL_ID =
-  /^(?:id|external id|fit ?id|(?:bank )?(?:transaction|txn|trx|trans|tx|tran|entry|record|line|payment|unique|balance transaction|unique transaction|statement line|ledger|journal line|posting)(?:s)? (?:id|identifier|uid|uuid|guid)|acct ?svcr ?ref|account servicer reference|uid|uuid|guid|transaktions ?id|id transa(?:ction|kcji|ccion|cao|zione)|transactie id|transaction (?:no|number|nr|num)|transaktionsnummer)$/;
+  /^(?:id|external id|fit ?id|(?:bank )?(?:transaction|txn|trx|trans|tx|tran|entry|record|line|payment|unique|balance transaction|unique transaction|statement line|ledger|journal line|posting)(?:s)? (?:id|identifier|uid|uuid|guid)|identificador|identificativo|identifiant|acct ?svcr ?ref|account servicer reference|uid|uuid|guid|transaktions ?id|id transa(?:ction|kcji|ccion|cao|zione)|transactie id|transaction (?:no|number|nr|num)|transaktionsnummer)$/;
 const STATUS = /^(?:(?:transaction|payment|booking) )?(?:status|state|stato|estado|statut|tila|stav|allapot|stan)$/;
 const OWN_ACCOUNT =
   /^(?:account|account (?:name|number|no|id|iban)|iban|iban bban|konto|kontonummer|kontonr|rekeningnummer|rekening|numero de compte|compte|cuenta|conto|konto nr|uctu|szamlaszam|auftragskonto|iban auftragskonto)$/;
@@ -118,6 +118,25 @@ export function headerWords(header: string): string {
   return normaliseHeader(source.replace(/(?<=\S[\s_-])[A-Z]{3}$/, ''));
 }
 
+const BEFORE =
+  /(?:^| )(?:before|vorher|vor|voor|begin|opening|initial|previous|avant|anterior|precedente|przed|pred)(?: |$)|(?:begin|anfangs|start)saldo/;
+const FEE =
+  /^(?:(?:transaction|transfer|total|processing|paypal|bank) )?(?:fees?|gebuhr(?:en)?|entgelt|commission|frais|comision|commissione|taxa|tarifa|kosten)(?: amount)?$/;
+const NET = /^(?:net|netto)(?: (?:amount|betrag|total))?$/;
+
+/** Whether a balance is called that of the time before the row. */
+export function isBalanceBefore(header: string): boolean {
+  return BEFORE.test(headerWords(header));
+}
+
+export function isFee(header: string): boolean {
+  return FEE.test(headerWords(header));
+}
+
+export function isNet(header: string): boolean {
+  return NET.test(headerWords(header));
+}
+
 export function isLiteralDebitCredit(header: string): boolean {
   return LITERAL.test(headerWords(header));
 }
@@ -131,7 +150,7 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
   const date = dateRank(words);
   if (date > 0) add('date', date);
   if (BALANCE_WORD.test(words) && !/transaction id/.test(words))
-    add('balance', /availab|disponib|opening|initial|type/.test(words) ? 3 : 10);
+    add('balance', isLooseBalance(words) || /type/.test(words) ? 3 : BEFORE.test(words) ? 4 : 10);
   else if (IN_WHOLE.test(words)) add('paid_in', /^(?:in|out|bij|ind|inn)$/.test(words) ? 7 : 10);
   else if (OUT_WHOLE.test(words)) add('paid_out', /^(?:out|af|ut|charges?)$/.test(words) ? 7 : 10);
   else if (AMOUNT_WORD.test(words)) add('amount', amountRank(words));
@@ -145,6 +164,11 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
   addRanked(found, 'reference', REFERENCES, words);
   for (const other of meaningsInScripts(words)) if (found.every(({ meaning }) => meaning !== other.meaning)) found.push(other);
   return found;
+}
+
+/** Of a balance that may move by more than the rows. */
+function isLooseBalance(words: string): boolean {
+  return /availab|disponib|verfugbar|beschikbaar|dostepn|disponivel|tillgangl/.test(words);
 }
 
 function addRanked(found: HeaderMeaning[], meaning: Meaning, table: readonly (readonly [number, RegExp])[], words: string): void {

@@ -57,7 +57,9 @@ export function readTable(
   if (control.isCancelled()) return failed(cancelled());
   control.onProgress(Math.floor(totalBytes * TABLE_SHARE), totalBytes);
   const isOfAnotherDialect = source.isAsItLooks === false;
-  const mayShow = known !== null && (isOfAnotherDialect || mayShowBalances(source.rows, table, sampleOf(table.body), known.recipe));
+  const mayShow =
+    known !== null &&
+    (isOfAnotherDialect || mayShowBalances(source.rows, table, { sample: sampleOf(table.body), first: table.body }, known.recipe));
   return builtStatement(sorted, { settled, followed: known?.id ?? null, mayShowBalances: mayShow }, control, totalBytes);
 }
 

@@ -83,13 +83,10 @@ export class ReadingCheck {
     const group = `${currency} ${cellOf(row, this.#layout.account)}`;
     for (const { candidate, check } of this.#checks) {
       const value = valueOf(row, currency, candidate, this.#layout);
-      check.add({
-        row: row.row,
-        day,
-        signed: 'minor' in value ? candidate.polarity * signedMinor(value.minor, value.direction) : null,
-        balance: balanceOf(row.balance, currency, candidate.mark),
-        group,
-      });
+      const signed = 'minor' in value ? candidate.polarity * signedMinor(value.minor, value.direction) : null;
+      const stated = balanceOf(row.balance, currency, candidate.mark);
+      const balance = stated === null || !this.#layout.isBalanceBefore ? stated : signed === null ? null : stated + signed;
+      check.add({ row: row.row, day, signed, balance, group });
     }
   }
 

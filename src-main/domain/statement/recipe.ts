@@ -5,7 +5,7 @@ import { factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import { formOfDates, headerOf, type Layout, sampleOf, widthOf } from './columns.ts';
 import type { GridRow } from './grid.ts';
-import { isLiteralDebitCredit } from './header-words.ts';
+import { isBalanceBefore, isLiteralDebitCredit } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { normaliseHeader } from './plain-words.ts';
 import { unreadable } from './sentences.ts';
@@ -155,6 +155,7 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
     reference: at('reference'),
     ignored: new Set(recipe.columns.flatMap((column, index) => (column.role === 'ignored' ? [index] : []))),
     literalDebitCredit: pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? '')),
-    guessedPair: false,
+    isBalanceBefore: isBalanceBefore(headers[at('balance') ?? headers.length] ?? ''),
+    guessed: null,
   };
 }

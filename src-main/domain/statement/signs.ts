@@ -69,7 +69,7 @@ export class SignFacts {
     const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
     if (layout.amount !== null && layout.direction !== null) return [isSignRedundant ? 'direction' : 'direction_and_sign'];
     if (layout.amount !== null) return ['signed', 'signed_inverted'];
-    if (layout.guessedPair) return ['columns', 'columns_swapped'];
+    if (layout.guessed === 'pair') return ['columns', 'columns_swapped'];
     return this.#isInNegative || (this.#isOutNegative && this.#isOutPositive) ? ['columns', 'columns_with_signs'] : ['columns'];
   }
 }

@@ -232,7 +232,11 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
       'Some dates are year first and of the first twelve days of a month alone, the others have later days alone: a spreadsheet may have taken days for months. Check one of the first kind.';
     notes.push(note('date_notations_mixed', message, null, dateHeader));
   }
-  if (layout.guessedPair && chosen.proof !== 'proved') {
+  if (layout.guessed === 'amount' && chosen.proof !== 'proved') {
+    const message = `Nothing names the column of the amounts; ${layout.names[layout.amount ?? 0] ?? ''} was read as it. Check one row, or say which column it is.`;
+    notes.push(note('columns_assumed', message));
+  }
+  if (layout.guessed === 'pair' && chosen.proof !== 'proved') {
     const [paidIn, paidOut] = [layout.names[layout.paidIn ?? 0] ?? '', layout.names[layout.paidOut ?? 0] ?? ''];
     notes.push(
       note(

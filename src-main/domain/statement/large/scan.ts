@@ -10,6 +10,7 @@ import { STATEMENT_LIMITS } from '../limits.ts';
 import { noRows, refusalOf } from '../read-table.ts';
 import { layoutOfRecipe, recognised, settledBy, tableAmong, type TableRecipe } from '../recipe.ts';
 import { cellOf, DateCells } from '../rows.ts';
+import { RUNNING_ROWS } from '../running-columns.ts';
 import { HEAD_ROWS, withSeen } from '../seen-table.ts';
 import { unreadable } from '../sentences.ts';
 import { isBlank, type Table } from '../table.ts';
@@ -60,6 +61,8 @@ class Scan {
   table: Table | null = null;
   /** The first rows of the file. */
   shown: readonly GridRow[] = [];
+  /** The first rows of the body. */
+  readonly running: GridRow[] = [];
   /** Why its table is none. */
   refusal: Unreadable | null = null;
   recipe: TableRecipe | null = null;
@@ -114,6 +117,7 @@ class Scan {
 
   #addToBody(row: GridRow): void {
     this.#sample.add(row);
+    if (this.running.length < RUNNING_ROWS) this.running.push(ownRow(row));
     if (!isBlank(row)) this.filled = this.rows + 1;
     if (this.#first === null) this.#addDate(row, this.rows);
     else {
@@ -184,12 +188,14 @@ export function scanTable(
   if (fault !== null) return asSeen(fault);
   const { recipe, shown: head } = scan;
   const table = present(scan.table, 'table');
-  const layout = recipe === null ? understandColumns(table, scan.sample) : success(layoutOfRecipe(table, recipe, scan.sample));
+  const layout =
+    recipe === null ? understandColumns(table, scan.sample, scan.running) : success(layoutOfRecipe(table, recipe, scan.sample));
   if (!layout.ok) return asSeen(layout.error);
   const footer = scan.footerRows;
   const rows = footer === 0 ? scan.rows : Math.max(0, scan.filled - footer);
   const { above, filled, followed } = scan;
-  const mayShow = followed !== null && recipe !== null && mayShowBalances(head, table, scan.sample, recipe);
+  const mayShow =
+    followed !== null && recipe !== null && mayShowBalances(head, table, { sample: scan.sample, first: scan.running }, recipe);
   const scanned = {
     table,
     head,
