@@ -2,6 +2,7 @@ import { amountShape } from './amounts.ts';
 import type { AmountShape } from './amounts.ts';
 import { dateShape } from './dates.ts';
 import type { GridRow } from './grid.ts';
+import type { MoneyColumns } from './money-columns.ts';
 import { normaliseHeader } from './plain-words.ts';
 
 /** `current`: a balance without a word for its time; where it stands decides. */
@@ -15,28 +16,44 @@ export interface BalanceLine {
 }
 
 const OPENING =
-  /opening (?:ledger |book |account )?balance|balance (?:brought forward|b f|b fwd|bfwd|bf|forward|at (?:the )?(?:start|beginning)|on opening)|(?:start|starting|beginning|initial|previous|prior) (?:of period )?balance|balance at start|brought forward|anfangs(?:saldo|bestand)|alter (?:konto ?stand|saldo)|startsaldo|eroffnungssaldo|ubertrag|saldo vortrag|saldovortrag|beginsaldo|vorige saldo|solde (?:initial|d ouverture|precedent|anterieur|au debut|en debut)|ancien solde|report a nouveau|saldo (?:inicial|anterior|iniziale|precedente|poczatkowe|de apertura|d apertura)|ingaende (?:saldo|balans)|inngaende saldo|primosaldo|nyito ?egyenleg|pocatecni zustatek|alkusaldo|saldo przed|acilis bakiyesi|входящий остаток|начальный остаток/;
+  /open(?:ing)? (?:ledger |book |account )?balance|balance (?:brought forward|b f|b fwd|bfwd|bf|forward|at (?:the )?(?:start|beginning)|on opening)|(?:start|starting|beginning|initial|previous|prior) (?:of period )?balance|balance at start|brought forward|anfangs(?:saldo|bestand)|alter (?:konto ?stand|saldo)|startsaldo|eroffnungssaldo|ubertrag|saldo vortrag|saldovortrag|beginsaldo|vorige saldo|solde (?:initial|d ouverture|precedent|anterieur|au debut|en debut)|ancien solde|report a nouveau|saldo (?:inicial|anterior|iniziale|precedente|poczatkowe|de apertura|d apertura)|ingaende (?:saldo|balans)|inngaende saldo|primosaldo|nyito ?egyenleg|pocatecni zustatek|alkusaldo|saldo przed|acilis bakiyesi|входящий остаток|начальный остаток/;
 const CLOSING =
-  /closing (?:ledger |book |account )?balance|balance (?:carried forward|c f|c fwd|cfwd|at (?:the )?(?:end|close)|carried down)|(?:end|ending|final|new) (?:of period )?balance|balance at end|carried forward|ledger balance|end(?:saldo|bestand)|neuer (?:konto ?stand|saldo)|schluss(?:saldo|bestand)|abschlusssaldo|eindsaldo|nieuw saldo|solde (?:final|de cloture|de fin|en fin|a la fin)|nouveau solde|saldo (?:final|finale|koncowe|de cierre|actual|de fechamento)|utgaende (?:saldo|balans)|ultimosaldo|zaro ?egyenleg|konecny zustatek|loppusaldo|kapanis bakiyesi|исходящий остаток|конечный остаток/;
+  /clos(?:e|ing) (?:ledger |book |account )?balance|balance (?:carried forward|c f|c fwd|cfwd|at (?:the )?(?:end|close)|carried down)|(?:end|ending|final|new) (?:of period )?balance|balance at end|carried forward|ledger balance|end(?:saldo|bestand)|neuer (?:konto ?stand|saldo)|schluss(?:saldo|bestand)|abschlusssaldo|eindsaldo|nieuw saldo|solde (?:final|de cloture|de fin|en fin|a la fin)|nouveau solde|saldo (?:final|finale|koncowe|de cierre|actual|de fechamento)|utgaende (?:saldo|balans)|ultimosaldo|zaro ?egyenleg|konecny zustatek|loppusaldo|kapanis bakiyesi|исходящий остаток|конечный остаток/;
 const CURRENT =
-  /^(?:account |current |book )?balance(?: (?:as of|as at|at|on|of account))?(?: \d.*)?$|^(?:letzter |aktueller )?(?:konto ?stand|saldo)(?: (?:am|vom|per|zum|op|al|au|a|na))?(?: \d.*)?$|^solde(?: (?:au|actuel|comptable|le|du compte))?(?: \d.*)?$|^(?:egyenleg|zustatek|bakiye|guthaben|saldo aktualne|saldo contabile|saldo contable)(?: \d.*)?$/;
+  /^(?:account |current |book )?balance(?: (?:as of|as at|at|on|of account))?(?: \d.*)?$|^(?:letzter |aktueller )?(?:konto ?stand|saldo)(?: (?:am|vom|per|zum|op|al|au|a|na))?(?: \d.*)?$|^solde(?: (?:au|actuel|comptable|le|du compte|euros?|en euros?))?(?: \d.*)?$|^(?:egyenleg|zustatek|bakiye|guthaben|saldo aktualne|saldo contabile|saldo contable|saldo (?:final |atual |actual )?(?:do|del) dia|saldo (?:parcial|em conta(?: corrente)?))(?: \d.*)?$/;
 const TOTAL_WORD =
   /^(?:(?:grand |sub ?)?totals?|sum|summe|gesamt|gesamtsumme|totaal|totale|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|zwischensumme|subtotale?|turnover|umsatzsumme)(?: (?:of|for|in|out|paid|credits?|debits?|amounts?|withdrawals?|deposits?|receipts?|payments?|fees|charges|transactions|movements|general|generale|haben|soll|entrate|uscite|ingresos|gastos|des|der|dei|de|du|\d)(?: .*)?)?$|^(?:number|no|anzahl) of (?:transactions|entries|records)/;
 /** What may stand around a balance's words when they are all that a cell says. */
 const AROUND =
   /(?:^| )(?:the|as|of|at|on|am|vom|per|zum|op|au|le|al|del|do|for|account|ledger|book|konto|period|statement|date|[a-z]{3} \d{4}|\d+)(?= |$)/g;
 
+const SPACED_WORD = /^\p{L}(?: \p{L}){3,}$/u;
+
+/** Words that are written letter by letter: `S A L D O`. */
+function together(words: string): string {
+  return SPACED_WORD.test(words) ? words.replaceAll(' ', '') : words;
+}
+
+const LONGEST_OF_DAY = 28;
+const OF_DAY = /^(?:s a l d o|saldo (?:(?:final |atual |actual )?(?:do|del) dia|em conta(?: corrente)?|parcial))$/;
+
+/** Whether a cell says that the row is the balance of a day: no transaction is called so, though one may be called Saldo. */
+export function isDayBalance(cell: string): boolean {
+  const begins = cell.startsWith('S') || cell.startsWith('s');
+  return begins && cell.length <= LONGEST_OF_DAY && OF_DAY.test(normaliseHeader(cell));
+}
+
 /** What a text says of a balance, else null. */
 export function balanceKind(text: string): BalanceKind | null {
   if (text.length < 5 || text.length > 70) return null;
-  const words = normaliseHeader(text);
+  const words = together(normaliseHeader(text));
   if (/avail|disponib|verfugbar/.test(words)) return null;
   if (OPENING.test(words)) return 'opening';
   if (CLOSING.test(words)) return 'closing';
   return CURRENT.test(words) ? 'current' : null;
 }
 
-/** Whether a cell says nothing but an opening or closing balance. A shop may be called New Balance, so that alone is none. */
+/** Whether a cell says nothing but an opening or closing balance. A shop may be called New Balance and a transfer Übertrag, so those alone are none. */
 export function saysBalanceAlone(text: string): boolean {
   const kind = balanceKind(text);
   if (kind === null || kind === 'current') return false;
@@ -45,7 +62,7 @@ export function saysBalanceAlone(text: string): boolean {
     .replace(kind === 'opening' ? OPENING : CLOSING, '')
     .replaceAll(AROUND, '')
     .trim();
-  return left === '' && !/^(?:new|final) balance/.test(words);
+  return left === '' && !/^(?:(?:new|final) balance|ubertrag)/.test(words);
 }
 
 /** A row that sums others up: the words for it, and an amount. */
@@ -54,18 +71,45 @@ export function isTotalRow(row: GridRow): boolean {
   return isNamed && row.cells.some((cell) => amountShape(cell) !== null);
 }
 
-/** The balance that a row states: words and, behind them, an amount in another cell or at the end of the same one. */
-export function balanceLineOf(row: GridRow): BalanceLine | null {
-  const at = row.cells.findIndex((cell) => balanceKind(cell.replace(/[:=].*$/, '')) !== null);
+/** The balance that a row states: words and, behind them, an amount in another cell or at the end of the same one. `columns`: those of money, for a row of a table. */
+export function balanceLineOf(row: GridRow, columns: Pick<MoneyColumns, 'amount' | 'balance'> | null): BalanceLine | null {
+  const at = row.cells.findIndex((cell) => kindOfLabel(cell) !== null);
   const label = row.cells[at];
-  if (label === undefined) return null;
-  const kind = balanceKind(label.replace(/[:=].*$/, ''));
-  if (kind === null) return null;
-  const candidates = row.cells.filter((cell, index) => index !== at && cell !== '' && dateShape(cell) === null);
+  const kind = label === undefined ? null : kindOfLabel(label);
+  if (label === undefined || kind === null) return null;
   const behind = /[:=]\s*(\S.*)$/.exec(label)?.[1];
-  if (behind !== undefined) candidates.unshift(behind);
-  const shapes = candidates.map(amountShape).filter((shape) => shape !== null);
-  // The last one: in a table the balance column is the last of the money columns.
-  const shape = shapes.at(-1);
-  return shape === undefined ? null : { kind, row: row.row, shape };
+  const own = behind === undefined ? amountAtEnd(label) : (amountShape(behind) ?? amountShape(withoutDates(behind)));
+  const others = row.cells.map((cell, index) => (index === at || cell === '' || dateShape(cell) !== null ? null : amountShape(cell)));
+  // In a table the balance stands in its own column, else in that of the amounts; elsewhere it is the last amount of the row.
+  const inColumn = others[columns?.balance ?? others.length] ?? others[columns?.amount ?? others.length];
+  const shape = inColumn ?? others.findLast((each) => each !== null) ?? own;
+  return shape === null || shape === undefined ? null : { kind, row: row.row, shape };
+}
+
+/** Words of a balance, the day and the amount of it. */
+const LONGEST_LABEL = 120;
+
+function kindOfLabel(cell: string): BalanceKind | null {
+  if (cell.length > LONGEST_LABEL) return null;
+  return balanceKind(cell.replace(/[:=].*$/, '')) ?? balanceKind(withoutAmount(cell));
+}
+
+const DATES = /(?<!\d)(?:\d{4}[-/.]?\d{2}[-/.]?\d{2}|\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2}))(?!\d)/g;
+const AT = /(?:^|\s)(?:as of|as at|at|on|per|am|vom|zum|au|al|le|op|den)\s*$/i;
+/** An amount with decimals or a currency, behind a text. */
+const AT_END =
+  /(?:^|\s)((?:[-+(]\s?)?(?:\p{Sc}\s?|[A-Z]{3}\s)?\d[\d.,'’ \u00a0\u202f]*(?:[.,]\d{2}|(?=\s?\p{Sc}))(?:\s?(?:\p{Sc}|[A-Z]{3}|[CD]R|Euros?))?\)?-?)$/u;
+
+function withoutDates(text: string): string {
+  return text.replaceAll(DATES, ' ').trim().replace(AT, '').trim();
+}
+
+function withoutAmount(text: string): string {
+  return withoutDates(withoutDates(text).replace(AT_END, ''));
+}
+
+/** `Solde au 31/01/2026 2 289,77 €`: the amount behind the words and the date. */
+function amountAtEnd(text: string): AmountShape | null {
+  const found = AT_END.exec(withoutDates(text))?.[1];
+  return found === undefined ? null : amountShape(found.trim());
 }

@@ -11,7 +11,8 @@ export function withoutDatedTotals(sorted: SortedRows, values: readonly RowValue
   const last = written.findLastIndex((row) => !isTotalRow(row));
   if (last < 0 || last === written.length - 1) return null;
   const sums = { credit: 0, debit: 0 };
-  for (const value of values.slice(0, last + 1)) if ('minor' in value) sums[value.direction] += value.minor;
+  for (const [index, value] of values.slice(0, last + 1).entries())
+    if ('minor' in value && written[index]?.unbooked === null) sums[value.direction] += value.minor;
   const areTotals = values.slice(last + 1).every((value) => 'minor' in value && value.minor === sums[value.direction]);
   if (!areTotals) return null;
   const rows = written.slice(last + 1).map((row) => row.row);

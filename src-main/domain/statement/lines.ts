@@ -2,6 +2,7 @@ import { LIMITS } from '../../../src-shared/contract/common.ts';
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { isNothing } from './amounts.ts';
+import { bookingOf, type Unbooked } from './booking.ts';
 import type { Layout } from './columns.ts';
 import { isCurrencyCell } from './currencies.ts';
 import type { DateOrder } from './dates.ts';
@@ -41,10 +42,11 @@ export function buildLine(row: WrittenRow, day: number | null, value: RowValue, 
     const rejected = { row: row.row, ...nothing, currency, decimalPlaces: decimalPlacesOf(currency), problems: [problem] };
     return { line: null, rejected, problems: [problem] };
   }
-  if (day === null) problems.push(dateProblem(row, input));
+  if (row.unbooked !== null) problems.push(unbookedProblem(row, row.unbooked, input.layout));
+  else if (day === null) problems.push(dateProblem(row, input));
   const currencyCell = cellOf(row, input.layout.currency);
   if (currencyCell !== '' && !isCurrencyCell(currencyCell)) problems.push(currencyProblem(row, currencyCell, input.layout));
-  if ('code' in value) problems.push(amountProblem(row, value, currency, input.layout));
+  if ('code' in value && row.unbooked === null) problems.push(amountProblem(row, value, currency, input.layout));
   const description = descriptionOf(row, input.layout);
   const externalId = cellOf(row, input.layout.externalId) || null;
   const metadata = metadataOf(row, input.fields);
@@ -85,6 +87,20 @@ function currencyProblem(row: WrittenRow, cell: string, layout: Layout): Problem
   const column = layout.names[layout.currency ?? 0] ?? null;
   const message = `${quoted(cell)} in row ${row.row}, column ${column ?? ''}, is not a currency. Write its three letters, such as EUR.`;
   return rejection(row.row, column, 'unknown_currency', message);
+}
+
+/** What the row itself says: no fault of its cells. */
+function unbookedProblem(row: WrittenRow, unbooked: Unbooked, layout: Layout): Problem {
+  const status = cellOf(row, layout.status);
+  const isStatus = bookingOf(status) === unbooked;
+  const column = isStatus ? layout.status : layout.date;
+  const said = quoted(isStatus ? status : cellOf(row, layout.date));
+  const what =
+    unbooked === 'never'
+      ? `was never booked: it says ${said}`
+      : `is not booked yet: it says ${said}, and the bank lists it again when it is`;
+  const message = `Row ${row.row} ${what}. Correct the row to import it nevertheless.`;
+  return rejection(row.row, column === null ? null : (layout.names[column] ?? null), 'not_booked', message);
 }
 
 function dateProblem(row: WrittenRow, input: LineInput): Problem {

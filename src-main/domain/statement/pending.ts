@@ -1,11 +1,8 @@
+import { bookingOf } from './booking.ts';
 import type { Layout } from './columns.ts';
-import { normaliseHeader } from './plain-words.ts';
 import type { RowValue } from './reading.ts';
 import { cellOf } from './rows.ts';
 import type { WrittenRow } from './rows.ts';
-
-const PENDING =
-  /^(?:pending|in progress|processing|vorgemerkt|ausstehend|en attente|pendiente|in sospeso|in behandeling|afventer|vantar|oczekujaca|w toku|cekajici)$/;
 
 /** What of a row tells whether it, or one beside it, was booked. */
 export interface PendingRow {
@@ -16,7 +13,7 @@ export interface PendingRow {
 
 /** Whether a row is marked as not booked yet. */
 export function isPending(row: WrittenRow, layout: Layout): boolean {
-  return layout.status !== null && PENDING.test(normaliseHeader(cellOf(row, layout.status)));
+  return layout.status !== null && bookingOf(cellOf(row, layout.status)) === 'pending';
 }
 
 /** Whether a booked row has the same amount on the same day, the other way round. */

@@ -1,7 +1,8 @@
 import { amountShape, isNothing, TYPED_MARK } from './amounts.ts';
 import type { AmountShape } from './amounts.ts';
-import { balanceLineOf, isTotalRow, saysBalanceAlone } from './balance-lines.ts';
+import { balanceLineOf, isDayBalance, isTotalRow, saysBalanceAlone } from './balance-lines.ts';
 import type { BalanceLine } from './balance-lines.ts';
+import { type Unbooked, unbookedOf } from './booking.ts';
 import { directionWord } from './column-facts.ts';
 import type { Layout } from './columns.ts';
 import { type DateForm, shapeOfForm } from './date-forms.ts';
@@ -21,6 +22,8 @@ export interface WrittenRow {
   readonly paidOut: AmountShape | null;
   readonly balance: AmountShape | null;
   readonly direction: 'credit' | 'debit' | null;
+  /** Why it is no transaction of the account, as it says itself. */
+  readonly unbooked: Unbooked | null;
   /** Texts of the rows below that go on with this one's description. */
   readonly continuation: string[];
 }
@@ -111,7 +114,7 @@ export class RowSorter {
     this.#lastDated = lastDated;
     this.#dates = dates;
     for (const row of table.preamble) {
-      const line = balanceLineOf(row);
+      const line = balanceLineOf(row, table.header === null ? layout : null);
       if (line !== null) this.#opening.push(line);
     }
   }
@@ -135,8 +138,10 @@ export class RowSorter {
     const date = this.#dateOf(row);
     const hasMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut].some((column) => !isNothing(cellOf(row, column)));
     const atEdge = index < 3 || index >= this.#lastDated - 2;
-    if ((date === null || !hasMoney || atEdge) && this.#isBalance(row, date !== null && hasMoney)) return;
+    const isOfDay = row.cells.some(isDayBalance);
+    if ((date === null || !hasMoney || atEdge || isOfDay) && this.#isBalance(row, date !== null && hasMoney && !isOfDay)) return;
     if (date === null && this.#isLeftOut(row, index, hasMoney)) return;
+    this.#passBalances();
     this.#above = this.#write(row, date);
     this.#written.push(this.#above);
     this.#hasWritten = true;
@@ -171,12 +176,18 @@ export class RowSorter {
     return this.#dates.shapeOf(cellOf(row, this.#layout.date));
   }
 
+  /** A balance with transactions on both sides is that of a page or a day, not of the statement. */
+  #passBalances(): void {
+    if (this.#closing.length === 0) return;
+    for (const { row } of this.#closing.splice(0)) if (this.#balancesWithDate.at(-1) !== row) this.#balancesWithDate.push(row);
+  }
+
   /** `complete`: the row would be a transaction as well; then only clear words make it a balance. */
   #isBalance(row: GridRow, complete: boolean): boolean {
-    const line = balanceLineOf(row);
+    const line = balanceLineOf(row, this.#layout);
     if (line === null) return false;
     if (complete && !row.cells.some(saysBalanceAlone)) return false;
-    if (complete) this.#balancesWithDate.push(row.row);
+    if (complete || row.cells.some(isDayBalance)) this.#balancesWithDate.push(row.row);
     (this.#hasWritten ? this.#closing : this.#opening).push(line);
     this.#above = null;
     return true;
@@ -216,6 +227,7 @@ export class RowSorter {
       paidOut: shape(layout.paidOut),
       balance: shape(layout.balance),
       direction: layout.direction === null ? null : directionWord(cellOf(row, layout.direction)),
+      unbooked: unbookedOf(cellOf(row, layout.status), cellOf(row, layout.date), date !== null),
       continuation: [],
     };
   }

@@ -78,6 +78,8 @@ export class TableTally {
   readonly #sample: EvenSample<StatementLine>;
   #lineCount = 0;
   #rejectedCount = 0;
+  /** Of the rejected rows, those that are in no balance. */
+  #unbooked = 0;
   #problemCount = 0;
   #firstDay = Infinity;
   #lastDay = -Infinity;
@@ -106,6 +108,7 @@ export class TableTally {
     });
     if (built.line !== null) this.#addLine(built.line);
     else if (built.rejected !== null) this.#addRejected(built.rejected);
+    if (row.unbooked !== null) this.#unbooked += 1;
     for (const problem of built.problems) {
       this.#problemCount += 1;
       if (this.#keepsAll || this.#problems.length < KEPT_REJECTED) this.#problems.push(problem);
@@ -164,7 +167,7 @@ export class TableTally {
       currency: currencies.main,
       openingBalanceMinor: opening,
       closingBalanceMinor: closing,
-      balances: this.#isOfOneCurrency && this.#rejectedCount === 0 ? balancesOfTable(days, chosen, currencies.main) : [],
+      balances: this.#isOfOneCurrency && this.#rejectedCount === this.#unbooked ? balancesOfTable(days, chosen, currencies.main) : [],
       proof,
       // A balance that rises with credits shows the account as the bank does.
       literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
@@ -231,6 +234,11 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
     const message =
       'Some dates are year first and of the first twelve days of a month alone, the others have later days alone: a spreadsheet may have taken days for months. Check one of the first kind.';
     notes.push(note('date_notations_mixed', message, null, dateHeader));
+  }
+  if (understood.areSignsOpen && chosen.proof !== 'proved') {
+    const message =
+      'No amount has a sign and nothing says which way the money went; all were read as money in. Turn the signs round if they are payments.';
+    notes.push(note('signs_assumed', message, null, layout.names[layout.amount ?? 0] ?? null));
   }
   if (layout.guessed === 'amount' && chosen.proof !== 'proved') {
     const message = `Nothing names the column of the amounts; ${layout.names[layout.amount ?? 0] ?? ''} was read as it. Check one row, or say which column it is.`;

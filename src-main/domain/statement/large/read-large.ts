@@ -205,7 +205,7 @@ function sumsOf(file: LargeFile, { layout, currencies }: DecidedTable, { reading
   const read = readWritten(file, control, PROOF, (written, place) => {
     for (const row of written.slice(0, Math.max(0, until - place))) {
       const value = valueOf(row, currencies.of(row), reading, layout);
-      if ('minor' in value) sums[value.direction] += value.minor;
+      if ('minor' in value && row.unbooked === null) sums[value.direction] += value.minor;
     }
   });
   return read.ok ? success(sums) : read;
