@@ -26,7 +26,9 @@ const ASKED: Readonly<Record<string, string>> = {
   sheets_left_out: 'Several of its sheets hold transactions: choose one.',
   date_order_assumed: 'Its dates can be read day first or month first: check one.',
   decimal_mark_assumed: 'Its amounts can be read as thousands or as decimals: check one.',
-  columns_assumed: 'Nothing names its two amount columns: check which is money in.',
+  date_notations_mixed: 'A spreadsheet may have taken some of its days for months: check one.',
+  columns_assumed: 'Nothing names its columns of amounts: check which is which.',
+  signs_assumed: 'Nothing says whether its amounts are money in or out: check one.',
 };
 
 /** Why a file of several does not go in by itself; null when it does. */

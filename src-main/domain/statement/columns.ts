@@ -58,6 +58,11 @@ export function understandColumns(
   );
   const choice: Choice = { facts, meanings, taken: new Set() };
   const headerRow = table.header?.row ?? null;
+  if (table.header !== null && areDecimalsSplit(table.header.cells.length, sample)) {
+    const message =
+      'The rows have more cells than the header: their amounts are written with the sign that separates cells. Export the file with another delimiter, or with quotation marks around amounts.';
+    return failed(unreadable('not_csv', message, headerRow));
+  }
   const date = dateColumn(choice, sample);
   if (date === null) {
     const message = 'No column holds dates. A statement needs a column of booking dates, such as 2026-06-30 or 30/06/2026.';
@@ -88,6 +93,19 @@ export function understandColumns(
   const others = { direction, currency, externalId, status, account, description, literalDebitCredit };
   const dateForm = formOfDates(sample, date);
   return success({ headers, names: namesOf(headers), facts, date, dateForm, ...money, ...others, ...byRecipe });
+}
+
+/** Whether each row has cells beyond the header, and as many places where two digits stand behind a whole number: `-12,50` without quotation marks. */
+function areDecimalsSplit(named: number, sample: readonly GridRow[]): boolean {
+  const surplus = sample.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1 - named);
+  const most = Math.max(0, ...surplus);
+  return (
+    most > 0 &&
+    sample.every(({ cells }, index) => {
+      const halves = cells.filter((cell, at) => /^[-+]?\d+$/.test(cell) && /^\d{2}$/.test(cells[at + 1] ?? '')).length;
+      return surplus[index] === most && halves >= most;
+    })
+  );
 }
 
 /** The header of a column. */

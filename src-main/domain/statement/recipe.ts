@@ -5,11 +5,12 @@ import { factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import { formOfDates, headerOf, type Layout, sampleOf, widthOf } from './columns.ts';
 import type { GridRow } from './grid.ts';
-import { isBalanceBefore, isLiteralDebitCredit } from './header-words.ts';
+import { isLiteralDebitCredit } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
+import { kindOfBalance } from './money-columns.ts';
 import { normaliseHeader } from './plain-words.ts';
 import { unreadable } from './sentences.ts';
-import { findTable, isBlank, tableWithoutHeader, type Table } from './table.ts';
+import { findTable, headersAt, isBlank, tableAt, tableWithoutHeader, type Table } from './table.ts';
 import type { Unreadable } from './types.ts';
 
 /** The part of a recipe that says how a table is read; the rest says where its lines go. */
@@ -49,7 +50,8 @@ export function fingerprintOf(recipe: Pick<TableRecipe, 'has_header' | 'columns'
 
 /** The first of the known recipes whose layout these first rows of a file have. */
 export function recognised(rows: readonly GridRow[], known: readonly KnownRecipe[]): KnownRecipe | null {
-  const found = new Set(rows.slice(0, STATEMENT_LIMITS.headerSearchRows).map((row) => fingerprintOfHeader(row.cells)));
+  const head = rows.slice(0, STATEMENT_LIMITS.headerSearchRows);
+  const found = new Set(head.flatMap((_, index) => headersAt(rows, index).map(({ header }) => fingerprintOfHeader(header.cells))));
   const byHeader = known.find(({ fingerprint, recipe }) => recipe.has_header && found.has(fingerprint));
   if (byHeader !== undefined || known.every(({ recipe }) => recipe.has_header)) return byHeader ?? null;
   const table = findTable(rows);
@@ -112,10 +114,11 @@ function misfit(recipe: TableRecipe): Unreadable {
 function tableOfRecipe(rows: readonly GridRow[], recipe: TableRecipe): Table | null {
   if (!recipe.has_header) return withoutFooter(tableWithoutHeader(rows), recipe.footer_rows);
   const wanted = fingerprintOf(recipe);
-  const index = rows.slice(0, STATEMENT_LIMITS.headerSearchRows).findIndex((row) => fingerprintOfHeader(row.cells) === wanted);
-  const header = rows[index];
-  if (header === undefined) return null;
-  return withoutFooter({ preamble: rows.slice(0, index), header, body: rows.slice(index + 1), knownHeader: true }, recipe.footer_rows);
+  for (let index = 0; index < Math.min(rows.length, STATEMENT_LIMITS.headerSearchRows); index += 1) {
+    const found = headersAt(rows, index).find(({ header }) => fingerprintOfHeader(header.cells) === wanted);
+    if (found !== undefined) return withoutFooter(tableAt(rows, index, found, true), recipe.footer_rows);
+  }
+  return null;
 }
 
 function withoutFooter(table: Table, footerRows: number | null): Table {
@@ -155,7 +158,7 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
     reference: at('reference'),
     ignored: new Set(recipe.columns.flatMap((column, index) => (column.role === 'ignored' ? [index] : []))),
     literalDebitCredit: pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? '')),
-    isBalanceBefore: isBalanceBefore(headers[at('balance') ?? headers.length] ?? ''),
+    ...kindOfBalance(headers[at('balance') ?? headers.length] ?? ''),
     guessed: null,
   };
 }

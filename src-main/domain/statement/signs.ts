@@ -43,6 +43,9 @@ export function wordsOfModel(model: SignModel, layout: Layout): string {
   return WORDS[model];
 }
 
+/** A few amounts without a sign may well be money in. */
+const MIN_UNSIGNED = 5;
+
 /** What the rows of a file say of how its amounts get their directions. */
 export class SignFacts {
   #negativeCredit = false;
@@ -51,8 +54,12 @@ export class SignFacts {
   #isInNegative = false;
   #isOutNegative = false;
   #isOutPositive = false;
+  #hasSigns = false;
+  #amounts = 0;
 
   add(row: WrittenRow): void {
+    if (row.amount !== null) this.#amounts += 1;
+    if (row.amount?.signed === true) this.#hasSigns = true;
     if (row.amount !== null && row.direction !== null) {
       if (row.direction === 'credit') this.#negativeCredit ||= row.amount.negative;
       else if (row.amount.negative) this.#negativeDebit = true;
@@ -61,6 +68,11 @@ export class SignFacts {
     if (row.paidIn?.negative === true) this.#isInNegative = true;
     if (row.paidOut?.negative === true) this.#isOutNegative = true;
     if (row.paidOut?.negative === false) this.#isOutPositive = true;
+  }
+
+  /** Whether nothing in a file says which way its money went. */
+  areOpen(layout: Layout): boolean {
+    return layout.amount !== null && layout.direction === null && !this.#hasSigns && this.#amounts >= MIN_UNSIGNED;
   }
 
   /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. */

@@ -29,6 +29,8 @@ export interface DecidedTable {
   readonly order: DecidedOrder;
   readonly candidates: readonly Candidate[];
   readonly isMarkOpen: boolean;
+  /** Nothing says which way the money went. */
+  readonly areSignsOpen: boolean;
   readonly columns: readonly UnderstoodColumn[];
   /** A spreadsheet may have taken some of the days for months. */
   readonly areDatesMixed: boolean;
@@ -120,7 +122,7 @@ export class TableFacts {
       currency: currencies.known ? currencies.main : null,
       decimalComma: this.#hasDecimalComma,
     });
-    const { list, isMarkOpen } = this.#amounts.candidates(layout, sides, {
+    const { list, isMarkOpen, areSignsOpen } = this.#amounts.candidates(layout, sides, {
       model: settled?.sign_model ?? null,
       mark: settled?.decimal_mark ?? null,
     });
@@ -130,6 +132,7 @@ export class TableFacts {
       order: fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null },
       candidates: list,
       isMarkOpen,
+      areSignsOpen,
       columns: this.#columns(layout),
       areDatesMixed: this.#order.areNotationsMixed,
     };

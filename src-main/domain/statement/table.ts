@@ -28,8 +28,42 @@ export function findTable(rows: readonly GridRow[]): Table {
   const byWords = headerByWords(rows);
   const index = byWords ?? headerByForm(rows);
   if (index === null) return tableWithoutHeader(rows);
-  const header = rows[index] ?? null;
-  return { preamble: rows.slice(0, index), header, body: rows.slice(index + 1), knownHeader: byWords !== null };
+  const [alone, together] = headersAt(rows, index);
+  if (alone === undefined) return tableWithoutHeader(rows);
+  const chosen = together !== undefined && knownNames(together) > knownNames(alone) ? together : alone;
+  return tableAt(rows, index, chosen, byWords !== null);
+}
+
+/** A header and how many rows it takes. */
+export interface HeaderRows {
+  readonly header: GridRow;
+  readonly rows: number;
+}
+
+/** Headers that may begin in a row: that row, and together with one of texts below it, as in `Booking | Value` above `date | date`. */
+export function headersAt(rows: readonly GridRow[], index: number): readonly HeaderRows[] {
+  const [first, second] = [rows[index], rows[index + 1]];
+  if (first === undefined) return [];
+  const alone = { header: first, rows: 1 };
+  const below = second?.cells.filter((cell) => cell !== '') ?? [];
+  if (second === undefined || below.length < 2 || below.length > first.cells.length || !below.every(isText)) return [alone];
+  const cells = Array.from({ length: Math.max(first.cells.length, second.cells.length) }, (_, at) =>
+    `${first.cells[at] ?? ''} ${second.cells[at] ?? ''}`.trim(),
+  );
+  return [alone, { header: { row: first.row, cells }, rows: 2 }];
+}
+
+/** The table whose header begins in a row. */
+export function tableAt(rows: readonly GridRow[], index: number, { header, rows: used }: HeaderRows, knownHeader: boolean): Table {
+  return { preamble: rows.slice(0, index), header, body: rows.slice(index + used), knownHeader };
+}
+
+function isText(cell: string): boolean {
+  return cell.length <= 60 && dateShape(cell) === null && amountShape(cell) === null;
+}
+
+function knownNames({ header }: HeaderRows): number {
+  return new Set(header.cells.filter((cell) => meaningsOf(cell).length > 0)).size;
 }
 
 /** The table begins with the first row of data. */
@@ -80,7 +114,7 @@ function headerByForm(rows: readonly GridRow[]): number | null {
     if (row === undefined || isBlank(row)) continue;
     const filled = row.cells.filter((cell) => cell !== '');
     const width = rows[first]?.cells.length ?? 0;
-    const isTexts = filled.every((cell) => cell.length <= 60 && dateShape(cell) === null && amountShape(cell) === null);
+    const isTexts = filled.every(isText);
     // Names may be equal, but a line of hardly anything else names nothing.
     const isNaming = filled.length >= 2 && new Set(filled).size * 2 > filled.length;
     return isTexts && isNaming && filled.length * 2 >= width ? index : null;
