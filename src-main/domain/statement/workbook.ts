@@ -176,9 +176,16 @@ function dateText(serial: number, has1904: boolean): string {
   return parts.H === 0 && parts.M === 0 ? day : `${day} ${two(parts.H)}:${two(parts.M)}`;
 }
 
+/** What formulas add up leaves a rest far behind the decimals: 2289.7700000001 is 2289.77. */
+const BEFORE_NOISE = new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 6 });
+const NOISE = 1e-9;
+const NOISE_OF_VALUE = 1e-13;
 const EXCEL_NUMBER = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: EXCEL_DIGITS });
 
 /** A number's digits as Excel keeps them: `0.1 + 0.2` is 0.3. */
 function numberText(value: number): string {
-  return Number.isFinite(value) ? EXCEL_NUMBER.format(value).replace('.', TYPED_MARK) : '#NUM!';
+  if (!Number.isFinite(value)) return '#NUM!';
+  const rounded = Number(BEFORE_NOISE.format(value));
+  const isNoise = Math.abs(value - rounded) < Math.max(NOISE, Math.abs(value) * NOISE_OF_VALUE);
+  return EXCEL_NUMBER.format(isNoise ? rounded : value).replace('.', TYPED_MARK);
 }
