@@ -11,16 +11,51 @@ interface Check {
 export function checkedWhole(steps: readonly ChainStep[], anchors: Anchors): Check {
   const whole = oneAccount(steps, anchors);
   if (whole.breaks.length === 0) return whole;
-  const firmOnly = oneAccount(steps, {
+  const firm = {
     opening: anchors.opening?.firm === true ? anchors.opening : null,
     closing: anchors.closing?.firm === true ? anchors.closing : null,
-  });
+  };
+  const firmOnly = oneAccount(steps, firm);
   if (firmOnly.breaks.length === 0) return firmOnly;
+  const unordered = inAnyOrder(steps, firm);
+  if (unordered !== null) return unordered;
   const groups = Map.groupBy(steps, (step) => step.group);
   if (groups.size < 2) return firmOnly;
   const checks = [...groups.values()].map((group) => oneAccount(group, { opening: null, closing: null }));
-  const holds = checks.every((check) => check.breaks.length === 0);
-  return { verified: holds ? checks.reduce((sum, check) => sum + check.verified, 0) : 0, breaks: [], opening: null, closing: null };
+  const verified = checks.reduce((sum, check) => sum + check.verified, 0);
+  const breaks = checks.flatMap((check) => check.breaks);
+  return verified >= 4 * breaks.length
+    ? { verified, breaks, opening: null, closing: null }
+    : { verified: 0, breaks: [], opening: null, closing: null };
+}
+
+/** Every balance that a row leads to is left by another, but for the one where they end. */
+function inAnyOrder(steps: readonly ChainStep[], anchors: Anchors): Check | null {
+  const whole = steps.flatMap(({ day, signed, balance }) =>
+    day === null || signed === null || balance === null ? [] : [{ day, signed, balance }],
+  );
+  if (whole.length !== steps.length || whole.length < 3) return null;
+  const uses = new Map<number, number>();
+  const count = (balance: number, by: number): void => void uses.set(balance, (uses.get(balance) ?? 0) + by);
+  for (const { signed, balance } of whole) {
+    count(balance, 1);
+    count(balance - signed, -1);
+  }
+  const ends = [...uses].filter(([, times]) => times !== 0);
+  const held = { verified: whole.length, breaks: [] };
+  if (ends.length === 0) {
+    const begin = anchors.opening?.minor ?? anchors.closing?.minor ?? null;
+    return (anchors.closing?.minor ?? begin) === begin ? { ...held, opening: begin, closing: begin } : null;
+  }
+  const opening = ends.find(([, times]) => times === -1)?.[0];
+  const closing = ends.find(([, times]) => times === 1)?.[0];
+  if (ends.length !== 2 || opening === undefined || closing === undefined) return null;
+  const days = whole.map(({ day }) => day);
+  const begins = whole.some(({ day, signed, balance }) => day === Math.min(...days) && balance - signed === opening);
+  const isEnd = whole.some(({ day, balance }) => day === Math.max(...days) && balance === closing);
+  if (anchors.opening === null ? !begins : anchors.opening.minor !== opening) return null;
+  if (anchors.closing === null ? !isEnd : anchors.closing.minor !== closing) return null;
+  return { ...held, opening, closing };
 }
 
 function oneAccount(steps: readonly ChainStep[], anchors: Anchors): Check {

@@ -120,6 +120,7 @@ export function headerWords(header: string): string {
 
 const BEFORE =
   /(?:^| )(?:before|vorher|vor|voor|begin|opening|initial|previous|avant|anterior|precedente|przed|pred)(?: |$)|(?:begin|anfangs|start)saldo/;
+const LOOSE = /availab|disponib|verfugbar|beschikbaar|dostepn|disponivel|tillgangl|可用|доступн|διαθεσιμ|זמינה|المتاح/;
 const FEE =
   /^(?:(?:transaction|transfer|total|processing|paypal|bank) )?(?:fees?|gebuhr(?:en)?|entgelt|commission|frais|comision|commissione|taxa|tarifa|kosten)(?: amount)?$/;
 const NET = /^(?:net|netto)(?: (?:amount|betrag|total))?$/;
@@ -127,6 +128,11 @@ const NET = /^(?:net|netto)(?: (?:amount|betrag|total))?$/;
 /** Whether a balance is called that of the time before the row. */
 export function isBalanceBefore(header: string): boolean {
   return BEFORE.test(headerWords(header));
+}
+
+/** Whether a balance is called the available one, which moves by more than the rows. */
+export function isBalanceLoose(header: string): boolean {
+  return LOOSE.test(headerWords(header));
 }
 
 export function isFee(header: string): boolean {
@@ -150,7 +156,7 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
   const date = dateRank(words);
   if (date > 0) add('date', date);
   if (BALANCE_WORD.test(words) && !/transaction id/.test(words))
-    add('balance', isLooseBalance(words) || /type/.test(words) ? 3 : BEFORE.test(words) ? 4 : 10);
+    add('balance', LOOSE.test(words) || /type/.test(words) ? 3 : BEFORE.test(words) ? 4 : 10);
   else if (IN_WHOLE.test(words)) add('paid_in', /^(?:in|out|bij|ind|inn)$/.test(words) ? 7 : 10);
   else if (OUT_WHOLE.test(words)) add('paid_out', /^(?:out|af|ut|charges?)$/.test(words) ? 7 : 10);
   else if (AMOUNT_WORD.test(words)) add('amount', amountRank(words));
@@ -164,11 +170,6 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
   addRanked(found, 'reference', REFERENCES, words);
   for (const other of meaningsInScripts(words)) if (found.every(({ meaning }) => meaning !== other.meaning)) found.push(other);
   return found;
-}
-
-/** Of a balance that may move by more than the rows. */
-function isLooseBalance(words: string): boolean {
-  return /availab|disponib|verfugbar|beschikbaar|dostepn|disponivel|tillgangl/.test(words);
 }
 
 function addRanked(found: HeaderMeaning[], meaning: Meaning, table: readonly (readonly [number, RegExp])[], words: string): void {

@@ -2,7 +2,7 @@ import { isNothing } from './amounts.ts';
 import { type Choice, pick } from './column-choice.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { GridRow } from './grid.ts';
-import { isBalanceBefore, isFee, isNet } from './header-words.ts';
+import { isBalanceBefore, isBalanceLoose, isFee, isNet } from './header-words.ts';
 import { type Moving, RunningColumns } from './running-columns.ts';
 
 /** The columns of money; indices from 0, null where there is none. */
@@ -13,13 +13,23 @@ export interface MoneyColumns {
   readonly balance: number | null;
   /** The balance stands before each row, not behind it. */
   readonly isBalanceBefore: boolean;
+  /** The balance is called the available one, which moves by more than the rows. */
+  readonly isBalanceLoose: boolean;
   /** What was told by content alone: which of two columns is which, or which of several holds the amount. */
   readonly guessed: 'pair' | 'amount' | null;
 }
 
 /** How many columns that may hold money are tried with each other. */
 const MAX_TRIED = 8;
-const NONE: MoneyColumns = { amount: null, paidIn: null, paidOut: null, balance: null, isBalanceBefore: false, guessed: null };
+const NONE: MoneyColumns = {
+  amount: null,
+  paidIn: null,
+  paidOut: null,
+  balance: null,
+  isBalanceBefore: false,
+  isBalanceLoose: false,
+  guessed: null,
+};
 
 /** What is looked at: a sample of all rows, and rows that follow one another. */
 export interface SeenRows {
@@ -38,7 +48,7 @@ export function moneyColumns(choice: Choice, seen: SeenRows): MoneyColumns | nul
   const paidIn = pick(choice, 'paid_in', readable);
   const paidOut = pick(choice, 'paid_out', readable);
   const amount = netAmount(choice, seen.headers) ?? pick(choice, 'amount', filled);
-  const none = { ...NONE, balance, isBalanceBefore: balance !== null && isBalanceBefore(seen.headers[balance] ?? '') };
+  const none = { ...NONE, balance, ...kindOfBalance(balance === null ? '' : (seen.headers[balance] ?? '')) };
   if (paidIn !== null && paidOut !== null) {
     const covered = seen.sample.filter((row) => !isNothing(row.cells[paidIn] ?? '') || !isNothing(row.cells[paidOut] ?? '')).length;
     if (amount === null || covered * 2 >= seen.sample.length) return withBalance({ ...none, paidIn, paidOut }, choice, seen);
@@ -46,6 +56,11 @@ export function moneyColumns(choice: Choice, seen: SeenRows): MoneyColumns | nul
   if (amount !== null) return withBalance({ ...none, amount }, choice, seen);
   if (paidIn !== null || paidOut !== null) return { ...none, paidIn, paidOut };
   return moneyByContent(choice, seen, none) ?? namedMoney(choice, none);
+}
+
+/** What the header says of a balance. */
+export function kindOfBalance(header: string): Pick<MoneyColumns, 'isBalanceBefore' | 'isBalanceLoose'> {
+  return { isBalanceBefore: isBalanceBefore(header), isBalanceLoose: isBalanceLoose(header) };
 }
 
 /** Beside a fee the amount without it is what moves the account. */
@@ -132,7 +147,8 @@ function runningMoney(
   balances: readonly number[],
   none: MoneyColumns,
 ): MoneyColumns | null {
-  const whole = tried.filter(isWhole);
+  // Lines of balances above and below have no amount.
+  const whole = tried.filter((one) => one.filled * 2 >= one.rows);
   for (const { index: amount } of whole) {
     for (const balance of balances) {
       if (balance === amount) continue;

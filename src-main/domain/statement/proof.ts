@@ -1,3 +1,5 @@
+import { AnyOrder } from './any-order.ts';
+
 /** One row of a chain. Minor units; null where the row has none or was rejected. */
 export interface ChainStep {
   readonly row: number;
@@ -164,17 +166,44 @@ class Chain {
   }
 }
 
+/** Told over all rows: a balance of today beside each of them is no running one. */
+class SameBalance {
+  #balance: number | null = null;
+  #rows = 0;
+  #hasMoved = false;
+  #differs = false;
+
+  add({ signed, balance }: ChainStep): void {
+    if (balance === null) return;
+    this.#balance ??= balance;
+    this.#differs ||= balance !== this.#balance;
+    if (this.#rows > 0 && signed !== null && signed !== 0) this.#hasMoved = true;
+    this.#rows += 1;
+  }
+
+  get isSame(): boolean {
+    return this.#hasMoved && !this.#differs && this.#rows >= MIN_SAME_ROWS;
+  }
+}
+
+const MIN_SAME_ROWS = 3;
+/** Rows that must be confirmed for each that is not, before a file of several accounts is called broken. */
+const CONFIRMED_FOR_A_BREAK = 4;
 /** Accounts and currencies whose chains are followed apart from each other. */
 const MAX_GROUPS = 10_000;
 
 /** Checks every step of a running balance, and opening + sum = closing, in the order of days; both ways round where days do not tell. */
 export class FileCheck {
   readonly #whole = new Chain();
+  readonly #anyOrder = new AnyOrder();
+  readonly #balances = new SameBalance();
   readonly #groups = new Map<string, Chain>();
 
   /** Steps in the order of the file. */
   add(step: ChainStep): void {
     this.#whole.add(step);
+    this.#anyOrder.add(step);
+    this.#balances.add(step);
     let group = this.#groups.get(step.group);
     if (group === undefined) {
       // A column with as many values names no accounts.
@@ -188,15 +217,30 @@ export class FileCheck {
   result(anchors: Anchors): ChainCheck {
     const whole = this.#whole.check(anchors);
     if (whole.broken === 0) return whole;
-    const firmOnly = this.#whole.check({
+    const firmAnchors = {
       opening: anchors.opening?.firm === true ? anchors.opening : null,
       closing: anchors.closing?.firm === true ? anchors.closing : null,
-    });
-    if (firmOnly.broken === 0 || this.#groups.size < 2) return firmOnly;
+    };
+    const firmOnly = this.#whole.check(firmAnchors);
+    if (firmOnly.broken === 0) return firmOnly;
+    const unordered = this.#anyOrder.check(firmAnchors);
+    if (unordered !== null) return unordered;
+    return this.#groups.size < 2 ? firmOnly : this.#ofGroups();
+  }
+
+  /** Several accounts. Where a chain of them fails the columns may not be what they seem, unless nearly all of their rows are confirmed. */
+  #ofGroups(): ChainCheck {
     const checks = [...this.#groups.values()].map((group) => group.check(NO_ANCHORS));
     const verified = checks.reduce((sum, check) => sum + check.verified, 0);
-    // Several accounts whose columns may not be what they seem: a chain that fails says nothing there.
-    const holds = this.#groups.size < MAX_GROUPS && checks.every((check) => check.broken === 0);
-    return { verified: holds ? verified : 0, broken: 0, firstBreak: null, opening: null, closing: null };
+    const broken = checks.reduce((sum, check) => sum + check.broken, 0);
+    const isSure = this.#groups.size < MAX_GROUPS && verified >= CONFIRMED_FOR_A_BREAK * broken;
+    const firstBreak = checks.find((check) => check.firstBreak !== null)?.firstBreak ?? null;
+    const none = { opening: null, closing: null };
+    return isSure ? { verified, broken, firstBreak, ...none } : { verified: 0, broken: 0, firstBreak: null, ...none };
+  }
+
+  /** Whether every row states the same balance although some of them move it. */
+  get isSameBalance(): boolean {
+    return this.#balances.isSame;
   }
 }

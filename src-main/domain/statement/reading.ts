@@ -30,6 +30,8 @@ export interface Candidate {
 /** One way to read all amounts of a file, and what its balances say to it. */
 export interface Reading extends Candidate {
   readonly check: ChainCheck;
+  /** Its balances are that of one day beside every row. */
+  readonly isSameBalance: boolean;
 }
 
 export interface ChosenReading {
@@ -53,7 +55,7 @@ export class AmountFacts {
     layout: Layout,
     sides: BalanceSides,
     fixed: { readonly model: SignModel | null; readonly mark: DecimalMark | null },
-  ): { readonly list: readonly Candidate[]; readonly isMarkOpen: boolean } {
+  ): { readonly list: readonly Candidate[]; readonly isMarkOpen: boolean; readonly areSignsOpen: boolean } {
     for (const line of [...sides.openingSide, ...sides.closingSide]) this.#votes.add(line.shape.body);
     const decided = this.#votes.decided();
     const tried: readonly (DecimalMark | null)[] =
@@ -62,7 +64,7 @@ export class AmountFacts {
     const models = fixed.model === null ? this.#signs.models(layout) : [fixed.model];
     const polarities = layout.literalDebitCredit ? ([1, -1] as const) : ([1] as const);
     const list = marks.flatMap((mark) => models.flatMap((model) => polarities.map((polarity) => ({ model, mark, polarity }))));
-    return { list, isMarkOpen: decided.open && fixed.mark === null };
+    return { list, isMarkOpen: decided.open && fixed.mark === null, areSignsOpen: fixed.model === null && this.#signs.areOpen(layout) };
   }
 }
 
@@ -80,6 +82,7 @@ export class ReadingCheck {
 
   /** Rows in the order of the file. */
   add(row: WrittenRow, currency: string, day: number | null): void {
+    if (row.unbooked !== null) return;
     const group = `${currency} ${cellOf(row, this.#layout.account)}`;
     for (const { candidate, check } of this.#checks) {
       const value = valueOf(row, currency, candidate, this.#layout);
@@ -93,12 +96,28 @@ export class ReadingCheck {
   chosen(sides: BalanceSides, isMarkOpen: boolean): ChosenReading {
     const readings = this.#checks.map(({ candidate, check }) => ({
       ...candidate,
+      isSameBalance: check.isSameBalance,
       check: check.result(anchorsOf(sides, (line) => balanceOf(line.shape, this.#fileCurrency, candidate.mark))),
     }));
-    const chosen = judge(readings);
-    const problems = [...brokenNotes(chosen, this.#layout, this.#fileCurrency), ...markNotes(isMarkOpen, chosen, this.#layout)];
+    const judged = judge(readings);
+    const isLoose = judged.proof === 'broken' && (this.#layout.isBalanceLoose || judged.reading.isSameBalance);
+    const chosen = isLoose ? withoutBalances(judged.reading) : judged;
+    const loose = isLoose ? [looseNote(this.#layout)] : [];
+    const problems = [...brokenNotes(chosen, this.#layout, this.#fileCurrency), ...loose, ...markNotes(isMarkOpen, chosen, this.#layout)];
     return { ...chosen, problems };
   }
+}
+
+/** A balance that moves by more than the rows proves nothing, and breaks nothing. */
+function withoutBalances(reading: Reading): { reading: Reading; proof: ChosenReading['proof'] } {
+  const check = { ...reading.check, verified: 0, broken: 0, firstBreak: null, opening: null, closing: null };
+  return { reading: { ...reading, check }, proof: 'unproved' };
+}
+
+function looseNote(layout: Layout): Problem {
+  const name = layout.balance === null ? '' : (layout.names[layout.balance] ?? '');
+  const message = `The column ${name} does not run with the rows: it is the balance of one day, or holds more than what is booked. It proves nothing.`;
+  return note('balance_not_running', message, null, name === '' ? null : name);
 }
 
 function judge(readings: readonly Reading[]): { reading: Reading; proof: ChosenReading['proof'] } {
