@@ -158,13 +158,13 @@ export class MarkVotes {
     else if (found !== 'none') this.#votes[found] += 1;
   }
 
-  /** `open` when nothing settles it and some cells read either way. */
-  decided(): { readonly mark: DecimalMark | null; readonly open: boolean } {
+  /** `open` when nothing settles it and some cells read either way; then three digits are decimals only of a currency that has so many. */
+  decided(decimalPlaces = 2): { readonly mark: DecimalMark | null; readonly open: boolean } {
     const votes = this.#votes;
     const either = this.#either;
     if (votes['.'] + votes[','] > 0) return { mark: votes['.'] >= votes[','] ? '.' : ',', open: false };
-    // Three digits behind the only mark are a group for most currencies.
-    return either === null ? { mark: null, open: false } : { mark: either.includes('.') ? ',' : '.', open: true };
+    if (either === null) return { mark: null, open: false };
+    return { mark: either.includes('.') === (decimalPlaces === 3) ? '.' : ',', open: true };
   }
 }
 

@@ -110,7 +110,12 @@ function areDecimalsSplit(named: number, sample: readonly GridRow[]): boolean {
 
 /** The header of a column. */
 export function headerOf(table: Table, index: number): string {
-  return table.header?.cells[index]?.replaceAll(/\s+/g, ' ') || `Column ${index + 1}`;
+  return table.header?.cells[index]?.replaceAll(/\s+/g, ' ') || columnName(index);
+}
+
+/** What a column is called that has no header. */
+export function columnName(index: number): string {
+  return `Column ${index + 1}`;
 }
 
 /** Rows of data, evenly over the file; where none looks like data, whatever is filled. */
@@ -154,9 +159,15 @@ function directionColumn(choice: Choice, amount: number, sample: readonly GridRo
     (one.filled + one.minuses) * 10 >= one.rows * 9 &&
     one.creditWords + one.debitWords === one.filled &&
     (one.minuses === 0 || one.creditWords > 0);
+  // A wallet also lists what went from one pocket to another.
+  const isMostly = (one: ColumnFacts): boolean =>
+    choice.meanings[one.index]?.get('direction') === SURE_DIRECTION &&
+    one.creditWords > 0 &&
+    one.debitWords > 0 &&
+    (one.creditWords + one.debitWords) * 10 >= one.rows * 7;
   const agrees = (one: ColumnFacts): boolean =>
     (choice.meanings[one.index]?.get('direction') ?? 0) >= SURE_DIRECTION || !contradicts(sample, one.index, amount);
-  const named = pick(choice, 'direction', (one) => isDirection(one) && agrees(one));
+  const named = pick(choice, 'direction', (one) => (isDirection(one) && agrees(one)) || isMostly(one));
   if (named !== null) return named;
   const negatives = choice.facts[amount]?.negatives ?? 0;
   const unnamed = choice.facts.find(

@@ -53,6 +53,12 @@ const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
   ['¥', ['JPY', 'CNY']],
   ['￥', ['JPY', 'CNY']],
   ['元', ['CNY']],
+  ['人民币', ['CNY']],
+  ['人民幣', ['CNY']],
+  ['美元', ['USD']],
+  ['港币', ['HKD']],
+  ['港幣', ['HKD']],
+  ['欧元', ['EUR']],
   ['円', ['JPY']],
   ['원', ['KRW']],
   ['₹', ['INR']],
@@ -140,7 +146,9 @@ export function signInHeader(header: string): string | null {
   if (bracketed !== undefined && currenciesOf(bracketed).length > 0 && !/^[a-z]{1,2}$/i.test(bracketed)) return bracketed;
   const edge = /(?:^|[\s_-])([A-Z]{3})$/.exec(header.trim())?.[1] ?? /^([A-Z]{3})[\s_-]/.exec(header.trim())?.[1];
   if (edge !== undefined && edge !== header.trim() && CODES.has(edge) && !ALSO_WORDS.has(edge)) return edge;
-  return /[$€£¥]/.exec(header)?.[0] ?? null;
+  if (/(?<!\p{L})euro[sa]?(?!\p{L})/iu.test(header)) return '€';
+  const signed = /(?<!\p{L})\p{L}{1,3}\$/u.exec(header)?.[0];
+  return signed !== undefined && currenciesOf(signed).length > 0 ? signed : (/[$€£¥]/.exec(header)?.[0] ?? null);
 }
 
 /** The one currency that lines above the table name (`Currency: GBP`, a cell `: EUR`), else null. */

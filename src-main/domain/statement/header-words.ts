@@ -113,9 +113,15 @@ const REFERENCES: readonly (readonly [number, RegExp])[] = [
 
 /** The header's words without a currency code at either end: `Withdrawals (SGD)` -> `withdrawals`. */
 export function headerWords(header: string): string {
-  const bare = header.replace(/[([]\s*[^()[\]]{1,4}\s*[)\]]\s*$/, '').trim();
-  const source = bare === '' ? header : bare;
-  return normaliseHeader(source.replace(/(?<=\S[\s_-])[A-Z]{3}$/, ''));
+  const bracketed = /^(.*\S)\s*[([]\s*([^()[\]]{1,4})\s*[)\]]\s*$/.exec(header);
+  const source = bracketed?.[1] === undefined || saysDirection(bracketed[2] ?? '') ? header : bracketed[1];
+  return normaliseHeader(source.replace(/(?<=\S)(?:[\s_-]+(?:in|en|i|w|v))?[\s_-]+[A-Z]{3}$/, ''));
+}
+
+/** `Amount (Cr)`: what stands in brackets is no unit. */
+function saysDirection(text: string): boolean {
+  const words = normaliseHeader(text);
+  return IN_WHOLE.test(words) || OUT_WHOLE.test(words) || meaningsInScripts(words).length > 0;
 }
 
 const BEFORE =

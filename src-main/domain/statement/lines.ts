@@ -6,7 +6,7 @@ import { bookingOf, type Unbooked } from './booking.ts';
 import type { Layout } from './columns.ts';
 import { isCurrencyCell } from './currencies.ts';
 import type { DateOrder } from './dates.ts';
-import { fits } from './dates.ts';
+import { dateShape, fits } from './dates.ts';
 import type { ColumnField } from './fields.ts';
 import type { RowValue } from './reading.ts';
 import { bytesOf, sizeProblems } from './line-limits.ts';
@@ -103,11 +103,17 @@ function unbookedProblem(row: WrittenRow, unbooked: Unbooked, layout: Layout): P
   return rejection(row.row, column === null ? null : (layout.names[column] ?? null), 'not_booked', message);
 }
 
+const NO_YEAR = /^'?\d{1,2}[-/.]\d{1,2}[-/.]?$/;
+
 function dateProblem(row: WrittenRow, input: LineInput): Problem {
   const column = input.layout.names[input.layout.date] ?? null;
   const cell = cellOf(row, input.layout.date);
   const place = `row ${row.row}, column ${column ?? ''}`;
   if (cell === '') return rejection(row.row, column, 'unreadable_date', `The date in ${place}, is empty. Fill it in, or remove the row.`);
+  if (row.date === null && (NO_YEAR.test(cell) || dateShape(`${cell} 2000`) !== null)) {
+    const message = `${quoted(cell)} in ${place}, is a date without a year. Write it like 2026-06-30, or export the file with years.`;
+    return rejection(row.row, column, 'unreadable_date', message);
+  }
   if (row.date === null) {
     return rejection(row.row, column, 'unreadable_date', `${quoted(cell)} in ${place}, is not a date. Write it like 2026-06-30.`);
   }

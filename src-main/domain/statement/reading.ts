@@ -12,7 +12,7 @@ import { cellOf } from './rows.ts';
 import type { BalanceSides, WrittenRow } from './rows.ts';
 import { counted, note } from './sentences.ts';
 import { SignFacts, signedShape } from './signs.ts';
-import type { SignFault, SignModel } from './signs.ts';
+import type { SignFault, SignModel, SignsAssumed } from './signs.ts';
 
 /** A row's amount under a reading, or what is wrong with it. */
 export type RowValue =
@@ -55,16 +55,21 @@ export class AmountFacts {
     layout: Layout,
     sides: BalanceSides,
     fixed: { readonly model: SignModel | null; readonly mark: DecimalMark | null },
-  ): { readonly list: readonly Candidate[]; readonly isMarkOpen: boolean; readonly areSignsOpen: boolean } {
+    decimalPlaces: number,
+  ): { readonly list: readonly Candidate[]; readonly isMarkOpen: boolean; readonly assumedSigns: SignsAssumed | null } {
     for (const line of [...sides.openingSide, ...sides.closingSide]) this.#votes.add(line.shape.body);
-    const decided = this.#votes.decided();
+    const decided = this.#votes.decided(decimalPlaces);
     const tried: readonly (DecimalMark | null)[] =
       decided.open && decided.mark !== null ? [decided.mark, decided.mark === '.' ? ',' : '.'] : [decided.mark];
     const marks = fixed.mark === null ? tried : [fixed.mark];
     const models = fixed.model === null ? this.#signs.models(layout) : [fixed.model];
     const polarities = layout.literalDebitCredit ? ([1, -1] as const) : ([1] as const);
     const list = marks.flatMap((mark) => models.flatMap((model) => polarities.map((polarity) => ({ model, mark, polarity }))));
-    return { list, isMarkOpen: decided.open && fixed.mark === null, areSignsOpen: fixed.model === null && this.#signs.areOpen(layout) };
+    return {
+      list,
+      isMarkOpen: decided.open && fixed.mark === null,
+      assumedSigns: fixed.model === null ? this.#signs.assumed(layout) : null,
+    };
   }
 }
 
@@ -190,12 +195,12 @@ function brokenNotes(
 
 function markNotes(isMarkOpen: boolean, chosen: { reading: Reading; proof: ChosenReading['proof'] }, layout: Layout): readonly Problem[] {
   if (!isMarkOpen || chosen.proof === 'proved') return [];
-  const group = chosen.reading.mark === '.' ? ',' : '.';
+  const mark = chosen.reading.mark === ',' ? 'comma' : 'point';
   const column = layout.names[layout.amount ?? layout.paidIn ?? layout.paidOut ?? 0] ?? null;
   return [
     note(
       'decimal_mark_assumed',
-      `Amounts such as 1${group}234 could be thousands or decimals; they were read as thousands. Check one of them.`,
+      `Amounts such as 1.234 or 1,234 could be thousands or decimals; the ${mark} was read as the decimal mark. Check one of them.`,
       null,
       column,
     ),

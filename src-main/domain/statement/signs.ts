@@ -2,6 +2,7 @@ import type { Direction } from '../../../src-shared/values/money.ts';
 import { isNothing } from './amounts.ts';
 import type { AmountShape } from './amounts.ts';
 import type { Layout } from './columns.ts';
+import { normaliseHeader } from './plain-words.ts';
 import { cellOf } from './rows.ts';
 import type { WrittenRow } from './rows.ts';
 
@@ -43,8 +44,17 @@ export function wordsOfModel(model: SignModel, layout: Layout): string {
   return WORDS[model];
 }
 
+/** What is assumed of signs: that amounts without any are money in, or that a card's payments are negative and its purchases positive. */
+export type SignsAssumed = 'unsigned' | 'card';
+
 /** A few amounts without a sign may well be money in. */
 const MIN_UNSIGNED = 5;
+/** Rows at the beginning whose texts are looked at. */
+const MAX_ROWS_OF_TEXT = 1_000;
+const LONGEST_TEXT = 80;
+const PURCHASE = /^(?:purchase|kauf|einkauf|achat|compra|acquisto|aankoop|kop)$/;
+const THANKS =
+  /(?:payment|pymt|paiement|zahlung|pago|pagamento|pagamentos|betaling|betalning)s? .*(?:thank you|merci|dank|received|recebido|recibido|ricevuto|erhalten|ontvangen|mottagen|tack|modtaget)|^(?:thank you .*payment|pago recibido|hartelijk bedankt voor uw betaling)/;
 
 /** What the rows of a file say of how its amounts get their directions. */
 export class SignFacts {
@@ -56,10 +66,15 @@ export class SignFacts {
   #isOutPositive = false;
   #hasSigns = false;
   #amounts = 0;
+  #rows = 0;
+  #isCard = false;
+  #isNoCard = false;
 
   add(row: WrittenRow): void {
     if (row.amount !== null) this.#amounts += 1;
     if (row.amount?.signed === true) this.#hasSigns = true;
+    if (row.amount !== null && this.#rows < MAX_ROWS_OF_TEXT) this.#addTexts(row.cells, row.amount.negative);
+    this.#rows += 1;
     if (row.amount !== null && row.direction !== null) {
       if (row.direction === 'credit') this.#negativeCredit ||= row.amount.negative;
       else if (row.amount.negative) this.#negativeDebit = true;
@@ -70,9 +85,26 @@ export class SignFacts {
     if (row.paidOut?.negative === false) this.#isOutPositive = true;
   }
 
-  /** Whether nothing in a file says which way its money went. */
-  areOpen(layout: Layout): boolean {
-    return layout.amount !== null && layout.direction === null && !this.#hasSigns && this.#amounts >= MIN_UNSIGNED;
+  /** A card shows what was spent as positive and thanks for payments that are negative. */
+  #addTexts(cells: readonly string[], isNegative: boolean): void {
+    for (const cell of cells) {
+      if (cell.length > LONGEST_TEXT || !/\p{L}{3}/u.test(cell)) continue;
+      const words = normaliseHeader(cell);
+      if (PURCHASE.test(words)) this.#voteForCard(!isNegative);
+      else if (THANKS.test(words)) this.#voteForCard(isNegative);
+    }
+  }
+
+  #voteForCard(isCard: boolean): void {
+    if (isCard) this.#isCard = true;
+    else this.#isNoCard = true;
+  }
+
+  /** What is only assumed, for want of a direction. */
+  assumed(layout: Layout): SignsAssumed | null {
+    if (layout.amount === null || layout.direction !== null) return null;
+    if (this.#isCard && !this.#isNoCard) return 'card';
+    return !this.#hasSigns && this.#amounts >= MIN_UNSIGNED ? 'unsigned' : null;
   }
 
   /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. */
@@ -80,6 +112,7 @@ export class SignFacts {
     // Signs beside a direction column say the same when every debit is negative, or no amount is.
     const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
     if (layout.amount !== null && layout.direction !== null) return [isSignRedundant ? 'direction' : 'direction_and_sign'];
+    if (this.assumed(layout) === 'card') return ['signed_inverted', 'signed'];
     if (layout.amount !== null) return ['signed', 'signed_inverted'];
     if (layout.guessed === 'pair') return ['columns', 'columns_swapped'];
     return this.#isInNegative || (this.#isOutNegative && this.#isOutPositive) ? ['columns', 'columns_with_signs'] : ['columns'];

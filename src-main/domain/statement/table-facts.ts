@@ -1,10 +1,12 @@
+import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { isNothing } from './amounts.ts';
-import type { Layout } from './columns.ts';
+import { columnName, type Layout } from './columns.ts';
 import { OrderFacts } from './date-order.ts';
 import type { DecidedOrder } from './date-order.ts';
 import { dateShape, dayOfShape } from './dates.ts';
 import type { DateShape } from './dates.ts';
 import { fieldsOf } from './fields.ts';
+import { meaningsOf } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { CurrencyFacts } from './money-of-file.ts';
 import type { FileCurrencies } from './money-of-file.ts';
@@ -13,6 +15,7 @@ import type { Candidate } from './reading.ts';
 import type { Settled } from './recipe.ts';
 import { cellOf } from './rows.ts';
 import type { BalanceSides, WrittenRow } from './rows.ts';
+import type { SignsAssumed } from './signs.ts';
 import type { Table } from './table.ts';
 import type { ReadOptions, UnderstoodColumn } from './types.ts';
 
@@ -29,8 +32,7 @@ export interface DecidedTable {
   readonly order: DecidedOrder;
   readonly candidates: readonly Candidate[];
   readonly isMarkOpen: boolean;
-  /** Nothing says which way the money went. */
-  readonly areSignsOpen: boolean;
+  readonly assumedSigns: SignsAssumed | null;
   readonly columns: readonly UnderstoodColumn[];
   /** A spreadsheet may have taken some of the days for months. */
   readonly areDatesMixed: boolean;
@@ -42,9 +44,15 @@ const SHOWN_SAMPLES = 3;
 /** Counts a text; answers how often it was seen, from 1. */
 export type CountText = (text: string) => number;
 
-/** Other columns that hold dates alone. */
-export function otherDateColumns(layout: Layout): readonly number[] {
-  return layout.facts.filter((one) => one.index !== layout.date && one.filled > 0 && one.dates === one.filled).map((one) => one.index);
+/** Other columns that hold dates alone, and are called so or nothing: the sort code of an account, 11-22-33, reads as a date as well. */
+export function otherDateColumns({ facts, headers, date }: Layout): readonly number[] {
+  return facts
+    .filter(({ index, filled, dates }) => index !== date && filled > 0 && dates === filled)
+    .filter(({ index, distinct }) => {
+      const header = headers[index] ?? '';
+      return header === columnName(index) ? distinct > 1 : meaningsOf(header).some(({ meaning }) => meaning === 'date');
+    })
+    .map(({ index }) => index);
 }
 
 /** What all written rows of a table say together, in the order of the file. Holds nothing that grows with the rows but the ids seen. */
@@ -122,17 +130,15 @@ export class TableFacts {
       currency: currencies.known ? currencies.main : null,
       decimalComma: this.#hasDecimalComma,
     });
-    const { list, isMarkOpen, areSignsOpen } = this.#amounts.candidates(layout, sides, {
-      model: settled?.sign_model ?? null,
-      mark: settled?.decimal_mark ?? null,
-    });
+    const fixed = { model: settled?.sign_model ?? null, mark: settled?.decimal_mark ?? null };
+    const { list, isMarkOpen, assumedSigns } = this.#amounts.candidates(layout, sides, fixed, decimalPlacesOf(currencies.main));
     return {
       layout,
       currencies,
       order: fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null },
       candidates: list,
       isMarkOpen,
-      areSignsOpen,
+      assumedSigns,
       columns: this.#columns(layout),
       areDatesMixed: this.#order.areNotationsMixed,
     };

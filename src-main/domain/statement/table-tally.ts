@@ -14,7 +14,7 @@ import { REFERENCE_SAMPLE, referenceAmong } from './reference.ts';
 import type { AroundRows, WrittenRow } from './rows.ts';
 import { note, placed } from './sentences.ts';
 import type { ReadSheet } from './sheets.ts';
-import { wordsOfModel } from './signs.ts';
+import { type SignsAssumed, wordsOfModel } from './signs.ts';
 import { balancesOfTable } from './table-balances.ts';
 import { dayOf } from './table-facts.ts';
 import type { DecidedTable } from './table-facts.ts';
@@ -220,6 +220,12 @@ export class TableTally {
   }
 }
 
+const ASSUMED_SIGNS: Readonly<Record<SignsAssumed, string>> = {
+  unsigned:
+    'No amount has a sign and nothing says which way the money went; all were read as money in. Turn the signs round if they are payments.',
+  card: 'Payments are negative and purchases positive, as on a card; purchases were read as money out. Check one of them, and turn the signs round if that is wrong.',
+};
+
 function notesOf(understood: UnderstoodTable): readonly Problem[] {
   const { layout, order, chosen, around, unbookedPlaces: rows, currencies } = understood;
   const notes: Problem[] = [...understood.source.problems, ...currencies.problems];
@@ -235,11 +241,8 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
       'Some dates are year first and of the first twelve days of a month alone, the others have later days alone: a spreadsheet may have taken days for months. Check one of the first kind.';
     notes.push(note('date_notations_mixed', message, null, dateHeader));
   }
-  if (understood.areSignsOpen && chosen.proof !== 'proved') {
-    const message =
-      'No amount has a sign and nothing says which way the money went; all were read as money in. Turn the signs round if they are payments.';
-    notes.push(note('signs_assumed', message, null, layout.names[layout.amount ?? 0] ?? null));
-  }
+  if (understood.assumedSigns !== null && chosen.proof !== 'proved')
+    notes.push(note('signs_assumed', ASSUMED_SIGNS[understood.assumedSigns], null, layout.names[layout.amount ?? 0] ?? null));
   if (layout.guessed === 'amount' && chosen.proof !== 'proved') {
     const message = `Nothing names the column of the amounts; ${layout.names[layout.amount ?? 0] ?? ''} was read as it. Check one row, or say which column it is.`;
     notes.push(note('columns_assumed', message));
