@@ -1,3 +1,4 @@
+import { rowsWhere } from './record-columns.ts';
 import { type Classes, sizeOf } from './classes.ts';
 import { floatAt, intAt, rangeStarts } from './typed.ts';
 
@@ -34,10 +35,7 @@ export function giantSide(
   from: number,
   to: number,
 ): GiantSide {
-  const positions = members
-    .subarray(from, to)
-    .map((member) => intAt(places, member))
-    .toSorted();
+  const positions = placesInOrder(places, members.subarray(from, to), order.length);
   let count = 0;
   for (const position of positions) count += sizeOf(classes, intAt(order, position));
   const side = {
@@ -61,6 +59,17 @@ export function giantSide(
     }
   }
   return { ...side, count, starts: rangeStarts(side.blocks, starts.length - 1), mates: new Int32Array(count).fill(-1) };
+}
+
+/** Of so many places one is few. */
+const FEW_OF = 16;
+
+/** Where some members stand, ascending. `count`: of all places. */
+function placesInOrder(places: Int32Array, members: Int32Array, count: number): Int32Array {
+  if (members.length < count / FEW_OF) return members.map((member) => intAt(places, member)).sort();
+  const isTaken = new Uint8Array(count);
+  for (let at = 0; at < members.length; at += 1) isTaken[intAt(places, intAt(members, at))] = 1;
+  return rowsWhere(isTaken, 1);
 }
 
 /** For each block of side B the block of side A that meets it; -1 for none. */
