@@ -66,7 +66,7 @@ const FEW_OF = 16;
 
 /** Where some members stand, ascending. `count`: of all places. */
 function placesInOrder(places: Int32Array, members: Int32Array, count: number): Int32Array {
-  if (members.length < count / FEW_OF) return members.map((member) => intAt(places, member)).sort();
+  if (members.length < count / FEW_OF) return members.map((member) => intAt(places, member)).toSorted();
   const isTaken = new Uint8Array(count);
   for (let at = 0; at < members.length; at += 1) isTaken[intAt(places, intAt(members, at))] = 1;
   return rowsWhere(isTaken, 1);

@@ -5,6 +5,7 @@ import type { RuleNode } from './compile.ts';
 import type { Kind } from './fields.ts';
 import type { RuleView } from './predicate.ts';
 import { blockKeys, type Blocks, pairsOfSweep, type Scan, scanDays, scanLists, scanOf, type Sides, sweepBlocks } from './scan.ts';
+import { leastPairs } from './least-pairs.ts';
 import { isExact, isSortable } from './tolerances.ts';
 import { EVERYTHING, isExactWindow, type Window, windowOf } from './windows.ts';
 import { itemAt } from './typed.ts';
@@ -117,17 +118,39 @@ function planSweeps(sides: Sides, blocks: Blocks, sweeps: readonly LeafColumns[]
   const planBy = (columns: LeafColumns | null): Plan =>
     planOf([scanOf(sweepBlocks(sides, blocks, columns))], columns === null ? [] : [columns]);
   if (sweeps.length <= 1) return planBy(sweeps[0] ?? null);
+  const planGrid = (dates: LeafColumns, numbers: LeafColumns): Plan =>
+    planOf(scanDays(sides, blocks, dates, numbers, daysOf(dates)), [dates, numbers]);
+  const certain = gridForSure(sides, blocks, sweeps, planGrid);
+  if (certain !== null) return certain;
   // Of a million records, what a sweep is laid out in takes some 30 MB: none is kept beside another.
   const counted = sweeps.map((columns) => ({ columns, pairs: pairsOfSweep(sweepBlocks(sides, blocks, columns)) }));
   const byDate = cheapest(counted, 'date');
   const byNumber = cheapest(counted, 'number');
   const best = byDate === null || (byNumber !== null && byNumber.pairs < byDate.pairs) ? byNumber : byDate;
-  const days = Number(byDate?.columns.allowed[0] ?? 0);
-  if (byDate !== null && byNumber !== null && best !== null && best.pairs > cheapEnough(sides) && days <= MAX_GRID_DAYS) {
-    const grid = planOf(scanDays(sides, blocks, byDate.columns, byNumber.columns, days), [byDate.columns, byNumber.columns]);
+  if (byDate !== null && byNumber !== null && best !== null && best.pairs > cheapEnough(sides) && daysOf(byDate.columns) <= MAX_GRID_DAYS) {
+    const grid = planGrid(byDate.columns, byNumber.columns);
     if (grid.pairs < best.pairs) return grid;
   }
   return planBy(best?.columns ?? null);
+}
+
+function daysOf(dates: LeafColumns): number {
+  return Number(dates.allowed[0] ?? 0);
+}
+
+/** The sweeps for each day, where they have fewer pairs than either sweep alone has at least: neither has to be laid out to be counted. */
+function gridForSure(
+  sides: Sides,
+  blocks: Blocks,
+  sweeps: readonly LeafColumns[],
+  planGrid: (dates: LeafColumns, numbers: LeafColumns) => Plan,
+): Plan | null {
+  const [dates, numbers] = sweeps.toSorted((left, right) => (left.leaf.kind < right.leaf.kind ? -1 : 1));
+  if (sweeps.length !== 2 || dates?.leaf.kind !== 'date' || numbers?.leaf.kind !== 'number' || daysOf(dates) > MAX_GRID_DAYS) return null;
+  const least = Math.min(leastPairs(sides, blocks, dates), leastPairs(sides, blocks, numbers));
+  if (least <= cheapEnough(sides)) return null;
+  const grid = planGrid(dates, numbers);
+  return grid.pairs < least ? grid : null;
 }
 
 interface CountedSweep {
