@@ -28,6 +28,7 @@ const ASKED: Readonly<Record<string, string>> = {
   decimal_mark_assumed: 'Its amounts can be read as thousands or as decimals: check one.',
   date_notations_mixed: 'A spreadsheet may have taken some of its days for months: check one.',
   columns_assumed: 'Nothing names its columns of amounts: check which is which.',
+  fees_assumed: 'Nothing says whether its amounts contain the fees beside them: check one.',
   signs_assumed: 'Nothing says whether its amounts are money in or out: check one.',
 };
 

@@ -34,8 +34,9 @@ function together(words: string): string {
   return SPACED_WORD.test(words) ? words.replaceAll(' ', '') : words;
 }
 
-const LONGEST_OF_DAY = 28;
-const OF_DAY = /^(?:s a l d o|saldo (?:(?:final |atual |actual )?(?:do|del) dia|em conta(?: corrente)?|parcial))$/;
+const LONGEST_OF_DAY = 32;
+const OF_DAY =
+  /^(?:s a l d o|saldo (?:total(?: disponivel)?(?: do)? dia|(?:final |atual |actual )?(?:do|del) dia|em conta(?: corrente)?|parcial))$/;
 
 /** Whether a cell says that the row is the balance of a day: no transaction is called so, though one may be called Saldo. */
 export function isDayBalance(cell: string): boolean {

@@ -1,6 +1,7 @@
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
 import { amountShape, isNothing } from './amounts.ts';
+import { besideMoney, type BesideMoney, bookedPair, sideOfBalance } from './beside-money.ts';
 import { EvenSample } from './even-sample.ts';
 import { type Choice, pick, take } from './column-choice.ts';
 import { directionWord, factsOf } from './column-facts.ts';
@@ -19,7 +20,7 @@ import type { Table } from './table.ts';
 import type { Unreadable } from './types.ts';
 
 /** Which column plays which part; indices from 0, null where none does. */
-export interface Layout extends MoneyColumns {
+export interface Layout extends MoneyColumns, BesideMoney {
   /** Header texts; `Column 3` where the file has none. Several may be equal. */
   readonly headers: readonly string[];
   /** What a person calls the columns; no two are equal. */
@@ -75,11 +76,12 @@ export function understandColumns(
     return failed(unreadable('no_amount_column', message, headerRow));
   }
   for (const index of [money.amount, money.paidIn, money.paidOut, money.balance]) if (index !== null) choice.taken.add(index);
+  // Amounts with signs of their own need none of the balance's.
+  if (money.amount !== null && (facts[money.amount]?.negatives ?? 0) > 0) take(choice, sideOfBalance(headers, facts, money));
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
-  const currency = take(
-    choice,
-    pick(choice, 'currency', (one) => one.filled > 0 && one.currencies * 2 >= one.filled) ?? codeColumn(choice),
-  );
+  const named = pick(choice, 'currency', (one) => one.filled > 0 && one.currencies * 2 >= one.filled) ?? codeColumn(choice);
+  const booked = bookedPair(choice, money.amount, named);
+  const currency = take(choice, booked?.currency ?? named);
   const externalId = take(
     choice,
     pick(choice, 'external_id', (one) => one.filled > 0 && one.filled === one.distinct),
@@ -92,7 +94,9 @@ export function understandColumns(
   const byRecipe = { reference: null, ignored: new Set<number>() };
   const others = { direction, currency, externalId, status, account, description, literalDebitCredit };
   const dateForm = formOfDates(sample, date);
-  return success({ headers, names: namesOf(headers), facts, date, dateForm, ...money, ...others, ...byRecipe });
+  const amounts = { ...money, amount: booked?.amount ?? money.amount };
+  const beside = besideMoney(headers, facts, amounts, direction);
+  return success({ headers, names: namesOf(headers), facts, date, dateForm, ...amounts, ...beside, ...others, ...byRecipe });
 }
 
 /** Whether each row has cells beyond the header, and as many places where two digits stand behind a whole number: `-12,50` without quotation marks. */

@@ -2,7 +2,7 @@ import type { Problem } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../src-shared/values/money.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
-import { MarkVotes, minorOf } from './amounts.ts';
+import { amountShape, isNothing, MarkVotes, minorOf } from './amounts.ts';
 import type { AmountFault, AmountShape, DecimalMark } from './amounts.ts';
 import type { BalanceLine } from './balance-lines.ts';
 import type { Layout } from './columns.ts';
@@ -25,6 +25,8 @@ export interface Candidate {
   readonly mark: DecimalMark | null;
   /** -1: the balance counts debits up, as the books of an asset account do. */
   readonly polarity: 1 | -1;
+  /** Of the fee in a column of its own: taken off the amount, or added as it is signed. 0: within the amount. */
+  readonly fee: 0 | 1 | -1;
 }
 
 /** One way to read all amounts of a file, and what its balances say to it. */
@@ -40,13 +42,28 @@ export interface ChosenReading {
   readonly problems: readonly Problem[];
 }
 
+/** Every reading that a file allows, and what is open in it. */
+export interface Candidates {
+  readonly list: readonly Candidate[];
+  readonly isMarkOpen: boolean;
+  readonly assumedSigns: SignsAssumed | null;
+  readonly hasFees: boolean;
+}
+
 /** What all rows together say of how amounts are written; rows in the order of the file. */
 export class AmountFacts {
   readonly #votes = new MarkVotes();
   readonly #signs = new SignFacts();
+  readonly #fee: number | null;
+  #hasFees = false;
+
+  constructor({ fee }: Pick<Layout, 'fee'>) {
+    this.#fee = fee;
+  }
 
   add(row: WrittenRow): void {
     this.#signs.add(row);
+    if (this.#fee !== null && !this.#hasFees) this.#hasFees = /[1-9]/.test(cellOf(row, this.#fee));
     for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance]) if (shape !== null) this.#votes.add(shape.body);
   }
 
@@ -56,7 +73,7 @@ export class AmountFacts {
     sides: BalanceSides,
     fixed: { readonly model: SignModel | null; readonly mark: DecimalMark | null },
     decimalPlaces: number,
-  ): { readonly list: readonly Candidate[]; readonly isMarkOpen: boolean; readonly assumedSigns: SignsAssumed | null } {
+  ): Candidates {
     for (const line of [...sides.openingSide, ...sides.closingSide]) this.#votes.add(line.shape.body);
     const decided = this.#votes.decided(decimalPlaces);
     const tried: readonly (DecimalMark | null)[] =
@@ -64,9 +81,13 @@ export class AmountFacts {
     const marks = fixed.mark === null ? tried : [fixed.mark];
     const models = fixed.model === null ? this.#signs.models(layout) : [fixed.model];
     const polarities = layout.literalDebitCredit ? ([1, -1] as const) : ([1] as const);
-    const list = marks.flatMap((mark) => models.flatMap((model) => polarities.map((polarity) => ({ model, mark, polarity }))));
+    const fees = this.#hasFees && layout.balance !== null ? ([0, -1, 1] as const) : ([0] as const);
+    const list = fees.flatMap((fee) =>
+      marks.flatMap((mark) => models.flatMap((model) => polarities.map((polarity) => ({ model, mark, polarity, fee })))),
+    );
     return {
       list,
+      hasFees: this.#hasFees,
       isMarkOpen: decided.open && fixed.mark === null,
       assumedSigns: fixed.model === null ? this.#signs.assumed(layout) : null,
     };
@@ -137,7 +158,20 @@ function judge(readings: readonly Reading[]): { reading: Reading; proof: ChosenR
 }
 
 /** A row's amount under a reading. */
-export function valueOf(row: WrittenRow, currency: string, { model, mark }: Candidate, layout: Layout): RowValue {
+export function valueOf(row: WrittenRow, currency: string, candidate: Candidate, layout: Layout): RowValue {
+  const value = withoutFee(row, currency, candidate, layout);
+  if (candidate.fee === 0 || layout.fee === null) return value;
+  const fee = balanceOf(amountShape(cellOf(row, layout.fee)), currency, candidate.mark);
+  if (fee === null) return isNothing(cellOf(row, layout.fee)) ? value : { column: layout.fee, code: 'unreadable_amount' };
+  const columns = [layout.amount, layout.paidIn, layout.paidOut];
+  // A row may be a fee alone.
+  const isFeeAlone = 'code' in value && columns.every((column) => isNothing(cellOf(row, column)));
+  if ('code' in value && !isFeeAlone) return value;
+  const moved = ('minor' in value ? signedMinor(value.minor, value.direction) : 0) + candidate.fee * fee;
+  return { minor: Math.abs(moved), direction: moved < 0 ? 'debit' : 'credit' };
+}
+
+function withoutFee(row: WrittenRow, currency: string, { model, mark }: Candidate, layout: Layout): RowValue {
   const signed = signedShape(row, model, layout);
   if ('code' in signed) return signed;
   const minor = minorOf(signed.shape.body, mark ?? '.', decimalPlacesOf(currency));

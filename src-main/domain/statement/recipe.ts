@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { besideMoney } from './beside-money.ts';
 import { factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import { formOfDates, headerOf, type Layout, sampleOf, widthOf } from './columns.ts';
@@ -139,17 +140,18 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
   const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
   const date = at('date') ?? 0;
   const pair = [at('paid_in'), at('paid_out')].filter((index) => index !== null);
+  const facts = factsOf(sample, headers.length);
+  const money = { amount: at('amount'), paidIn: at('paid_in'), paidOut: at('paid_out'), balance: at('balance') };
+  const direction = at('direction');
   return {
     headers,
     names: namesOf(headers),
-    facts: factsOf(sample, headers.length),
+    facts,
     date,
     dateForm: formOfDates(sample, date),
-    amount: at('amount'),
-    paidIn: at('paid_in'),
-    paidOut: at('paid_out'),
-    direction: at('direction'),
-    balance: at('balance'),
+    ...money,
+    ...besideMoney(headers, facts, money, direction),
+    direction,
     currency: at('currency'),
     description: at('description'),
     externalId: at('external_id'),
@@ -158,7 +160,7 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
     reference: at('reference'),
     ignored: new Set(recipe.columns.flatMap((column, index) => (column.role === 'ignored' ? [index] : []))),
     literalDebitCredit: pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? '')),
-    ...kindOfBalance(headers[at('balance') ?? headers.length] ?? ''),
+    ...kindOfBalance(headers[money.balance ?? headers.length] ?? ''),
     guessed: null,
   };
 }

@@ -2,6 +2,7 @@ import { amountShape, isNothing, TYPED_MARK } from './amounts.ts';
 import type { AmountShape } from './amounts.ts';
 import { balanceLineOf, isDayBalance, isTotalRow, saysBalanceAlone } from './balance-lines.ts';
 import type { BalanceLine } from './balance-lines.ts';
+import { isPart } from './beside-money.ts';
 import { type Unbooked, unbookedOf } from './booking.ts';
 import { directionWord } from './column-facts.ts';
 import type { Layout } from './columns.ts';
@@ -140,6 +141,10 @@ export class RowSorter {
     const atEdge = index < 3 || index >= this.#lastDated - 2;
     const isOfDay = row.cells.some(isDayBalance);
     if ((date === null || !hasMoney || atEdge || isOfDay) && this.#isBalance(row, date !== null && hasMoney && !isOfDay)) return;
+    if (!hasMoney && this.#above !== null && isPart(row, this.#layout)) {
+      this.#continue(this.#above, row);
+      return;
+    }
     if (date === null && this.#isLeftOut(row, index, hasMoney)) return;
     this.#passBalances();
     this.#above = this.#write(row, date);
@@ -185,10 +190,11 @@ export class RowSorter {
   /** `complete`: the row would be a transaction as well; then only clear words make it a balance. */
   #isBalance(row: GridRow, complete: boolean): boolean {
     const line = balanceLineOf(row, this.#layout);
-    if (line === null) return false;
+    const isOfDay = !complete && row.cells.some(isDayBalance);
+    if (line === null && !isOfDay) return false;
     if (complete && !row.cells.some(saysBalanceAlone)) return false;
-    if (complete || row.cells.some(isDayBalance)) this.#balancesWithDate.push(row.row);
-    (this.#hasWritten ? this.#closing : this.#opening).push(line);
+    if (complete || isOfDay) this.#balancesWithDate.push(row.row);
+    if (line !== null) (this.#hasWritten ? this.#closing : this.#opening).push(line);
     this.#above = null;
     return true;
   }
@@ -199,12 +205,11 @@ export class RowSorter {
       this.#above = null;
       return true;
     }
-    const filled = row.cells.filter((cell) => cell !== '');
     if (!hasMoney && isNothing(cellOf(row, this.#layout.date)) && this.#above !== null) {
-      this.#above.continuation.push(...filled);
-      this.#continued += 1;
+      this.#continue(this.#above, row);
       return true;
     }
+    const filled = row.cells.filter((cell) => cell !== '');
     const readsMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut].some(
       (column) => amountShape(cellOf(row, column)) !== null,
     );
@@ -213,6 +218,11 @@ export class RowSorter {
     this.#texts.push(row.row);
     this.#above = null;
     return true;
+  }
+
+  #continue(above: WrittenRow, row: GridRow): void {
+    above.continuation.push(...row.cells.filter((cell) => cell !== '' && dateShape(cell) === null));
+    this.#continued += 1;
   }
 
   #write(row: GridRow, date: DateShape | null): WrittenRow {
@@ -225,12 +235,17 @@ export class RowSorter {
       amount: shape(layout.amount),
       paidIn: shape(layout.paidIn),
       paidOut: shape(layout.paidOut),
-      balance: shape(layout.balance),
+      balance: onSide(shape(layout.balance), cellOf(row, layout.balanceSide)),
       direction: layout.direction === null ? null : directionWord(cellOf(row, layout.direction)),
       unbooked: unbookedOf(cellOf(row, layout.status), cellOf(row, layout.date), date !== null),
       continuation: [],
     };
   }
+}
+
+/** A balance whose side stands in a column of its own. */
+function onSide(balance: AmountShape | null, side: string): AmountShape | null {
+  return balance === null || side === '' || directionWord(side) !== 'debit' ? balance : { ...balance, negative: true };
 }
 
 function isSameRow(cells: readonly string[], others: readonly string[]): boolean {

@@ -33,6 +33,8 @@ export interface DecidedTable {
   readonly candidates: readonly Candidate[];
   readonly isMarkOpen: boolean;
   readonly assumedSigns: SignsAssumed | null;
+  /** In a column of their own. */
+  readonly hasFees: boolean;
   readonly columns: readonly UnderstoodColumn[];
   /** A spreadsheet may have taken some of the days for months. */
   readonly areDatesMixed: boolean;
@@ -62,7 +64,7 @@ export class TableFacts {
   readonly #countId: CountText;
   readonly #currencies: CurrencyFacts;
   readonly #order = new OrderFacts();
-  readonly #amounts = new AmountFacts();
+  readonly #amounts: AmountFacts;
   readonly #otherColumns: readonly number[];
   readonly #otherDates: DateShape[] = [];
   readonly #samples: string[][];
@@ -75,6 +77,7 @@ export class TableFacts {
     this.#layout = layout;
     this.#options = options;
     this.#countId = countId;
+    this.#amounts = new AmountFacts(layout);
     this.#areIdsSure = layout.externalId !== null;
     this.#currencies = new CurrencyFacts(layout, options.currency?.toUpperCase() ?? null);
     this.#samples = layout.headers.map(() => []);
@@ -131,7 +134,7 @@ export class TableFacts {
       decimalComma: this.#hasDecimalComma,
     });
     const fixed = { model: settled?.sign_model ?? null, mark: settled?.decimal_mark ?? null };
-    const { list, isMarkOpen, assumedSigns } = this.#amounts.candidates(layout, sides, fixed, decimalPlacesOf(currencies.main));
+    const { list, isMarkOpen, assumedSigns, hasFees } = this.#amounts.candidates(layout, sides, fixed, decimalPlacesOf(currencies.main));
     return {
       layout,
       currencies,
@@ -139,6 +142,7 @@ export class TableFacts {
       candidates: list,
       isMarkOpen,
       assumedSigns,
+      hasFees,
       columns: this.#columns(layout),
       areDatesMixed: this.#order.areNotationsMixed,
     };

@@ -226,6 +226,15 @@ const ASSUMED_SIGNS: Readonly<Record<SignsAssumed, string>> = {
   card: 'Payments are negative and purchases positive, as on a card; purchases were read as money out. Check one of them, and turn the signs round if that is wrong.',
 };
 
+function feeNote({ layout, chosen }: UnderstoodTable): Problem {
+  const name = layout.names[layout.fee ?? 0] ?? '';
+  const message =
+    chosen.reading.fee === 0
+      ? `The column ${name} holds fees, and no balance says whether the amounts contain them; the amounts were read as they stand. Check a row with a fee.`
+      : `The balances move by the amounts and the fees in column ${name} together, so each amount was read with its fee.`;
+  return note(chosen.reading.fee === 0 ? 'fees_assumed' : 'fees_included', message, null, name);
+}
+
 function notesOf(understood: UnderstoodTable): readonly Problem[] {
   const { layout, order, chosen, around, unbookedPlaces: rows, currencies } = understood;
   const notes: Problem[] = [...understood.source.problems, ...currencies.problems];
@@ -243,6 +252,7 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
   }
   if (understood.assumedSigns !== null && chosen.proof !== 'proved')
     notes.push(note('signs_assumed', ASSUMED_SIGNS[understood.assumedSigns], null, layout.names[layout.amount ?? 0] ?? null));
+  if (understood.hasFees && (chosen.reading.fee !== 0 || chosen.proof !== 'proved')) notes.push(feeNote(understood));
   if (layout.guessed === 'amount' && chosen.proof !== 'proved') {
     const message = `Nothing names the column of the amounts; ${layout.names[layout.amount ?? 0] ?? ''} was read as it. Check one row, or say which column it is.`;
     notes.push(note('columns_assumed', message));
