@@ -16,6 +16,7 @@ export function leastPairs({ classesA, classesB }: Sides, blocks: Blocks, column
   const range = { low: Infinity, high: -Infinity };
   widen(range, a, classesA);
   widen(range, b, classesB);
+  if (range.low > range.high) return 0;
   const widest = allowed.reduce<number>((width, distance) => Math.max(width, Number(distance)), 0);
   const width = Math.floor(widest) + 1;
   const cells = Math.floor((range.high - range.low) / width) + 1;
