@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { hostNameFrom, LOOPBACK, originFrom } from '../src-shared/values/network.ts';
+import type { ImportRecipe } from '../src-shared/contract/index.ts';
 import type { Result } from '../src-shared/values/result.ts';
 import { CommandError, createOutput, EXIT, reportFailure } from './commands/output.ts';
 import { type CommonOptions, VERSION } from './commands/session.ts';
@@ -82,6 +83,19 @@ function addServe(program: Command, finish: Finish): void {
     });
 }
 
+type SignModel = NonNullable<ImportRecipe['sign_model']>;
+
+/** Listed here, so that `--help` answers without the contract being loaded. */
+const SIGN_MODELS: readonly SignModel[] = [
+  'signed',
+  'signed_inverted',
+  'direction',
+  'direction_and_sign',
+  'columns',
+  'columns_with_signs',
+  'columns_swapped',
+];
+
 interface ImportFlags extends CommonOptions {
   stream: string;
   name?: string;
@@ -93,6 +107,9 @@ interface ImportFlags extends CommonOptions {
   recipeOut?: string;
   remember?: string;
   keptRecipe: 'ask' | 'use' | 'guess';
+  dateOrder?: 'ymd' | 'dmy' | 'mdy';
+  decimalMark?: '.' | ',';
+  signs?: SignModel;
   dryRun: boolean;
   acceptRejected: boolean;
   acceptBroken: boolean;
@@ -120,6 +137,9 @@ function addImport(program: Command, finish: Finish): void {
         .choices(['ask', 'use', 'guess'])
         .default('ask'),
     )
+    .addOption(new Option('--date-order <order>', 'order of the dates: day, month or year first').choices(['dmy', 'mdy', 'ymd']))
+    .addOption(new Option('--decimal-mark <mark>', 'what stands before decimals').choices(['.', ',']))
+    .addOption(new Option('--signs <model>', 'how amounts say what is money in').choices(SIGN_MODELS))
     .option('--dry-run', 'tell what would be imported, and store nothing', false)
     .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
     .option('--accept-broken', 'import a file whose own balances do not hold', false)
@@ -222,7 +242,10 @@ function buildProgram(finish: Finish): Command {
     .description('Offline reconciliation: tie every bank line to its counterpart in the books, and show what is left.')
     .version(VERSION)
     .showHelpAfterError('Add --help for what there is.')
-    .addHelpText('after', '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it.');
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it, 4 a file leaves open how it is read.',
+    );
   for (const add of [addServe, addImport, addReconcile, addKeys, addDemoAndStart, addVerify]) add(program, finish);
   for (const command of allCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;

@@ -1,7 +1,7 @@
 import { decimalText } from '../../src-shared/values/money.ts';
 
 /** Exit codes of the command line; scripts rely on them. */
-export const EXIT = { fine: 0, problems: 1, usage: 2, environment: 3 } as const;
+export const EXIT = { fine: 0, problems: 1, usage: 2, environment: 3, asked: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** An end of a command with one sentence for the person, a code for machines, and an exit code. */

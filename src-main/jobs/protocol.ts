@@ -1,5 +1,6 @@
 import type {
   BacktestExample,
+  ImportAnswers,
   ImportOverrule,
   ImportRecipe,
   Problem,
@@ -133,6 +134,8 @@ export interface ImportPayload {
   readonly keptRecipe?: 'ask' | 'use' | 'guess';
   /** Without a recipe: how the table is found, against what the file shows. */
   readonly table?: TableByHand | null;
+  /** What is said to the questions of the file. */
+  readonly answers?: ImportAnswers | null;
   /** The name under which the recipe is kept when the file goes in. */
   readonly rememberRecipe?: string | null;
   /** What a person decided about single rows. */

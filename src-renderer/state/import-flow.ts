@@ -1,4 +1,12 @@
-import type { Failure, ImportOverrule, ImportPreview, ImportRecipe, ImportResult, TableByHand } from '../../src-shared/contract/index.ts';
+import type {
+  Failure,
+  ImportAnswers,
+  ImportOverrule,
+  ImportPreview,
+  ImportRecipe,
+  ImportResult,
+  TableByHand,
+} from '../../src-shared/contract/index.ts';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import { recipeFault } from './recipe-edit.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
@@ -44,6 +52,8 @@ export interface ImportFlow {
   readonly recipe: ImportRecipe | null;
   /** How the table is found, as it was set here; null while nothing was, or a recipe says it. */
   readonly table: TableByHand | null;
+  /** What was said to the questions of the file. */
+  readonly answers: ImportAnswers;
   /** What is done with a recipe that is kept for the header. */
   readonly kept: KeptRecipe;
   /** The name under which the recipe is to be kept; null for not. */
@@ -66,6 +76,7 @@ export type ImportAction =
   | { readonly type: 'recipe'; readonly recipe: ImportRecipe }
   | { readonly type: 'table'; readonly table: TableByHand }
   | { readonly type: 'kept'; readonly kept: KeptRecipe }
+  | { readonly type: 'answer'; readonly answers: ImportAnswers }
   | { readonly type: 'as_found' }
   | { readonly type: 'overrule'; readonly overrule: ImportOverrule }
   | { readonly type: 'take_back'; readonly row: number; readonly occurrence: number }
@@ -76,7 +87,7 @@ export type ImportAction =
   | { readonly type: 'again' };
 
 const NO_CONSENT: Consent = { rejected: false, broken: false };
-const NO_RECIPE = { recipe: null, table: null, kept: 'ask', remember: null, overrules: [] } as const;
+const NO_RECIPE = { recipe: null, table: null, answers: {}, kept: 'ask', remember: null, overrules: [] } as const;
 
 export function startOfImport(streamKey: string | null): ImportFlow {
   const target: Target = { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '', ...NO_ACCOUNTS };
@@ -121,9 +132,11 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       };
     case 'recipe':
       // Read another way, the rows may be others.
-      return { ...flow, recipe: action.recipe, table: null, overrules: [], remember: flow.remember ?? action.recipe.name };
+      return { ...flow, recipe: action.recipe, table: null, answers: {}, overrules: [], remember: flow.remember ?? action.recipe.name };
     case 'table':
       return { ...flow, table: action.table, recipe: null, kept: 'guess', overrules: [], remember: nameFor(flow, action.table) };
+    case 'answer':
+      return answered(flow, action.answers);
     case 'as_found':
       return { ...flow, ...NO_RECIPE };
     case 'kept':
@@ -151,6 +164,12 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
     case 'again':
       return startOfImport(flow.target.mode === 'existing' ? flow.target.key : null);
   }
+}
+
+/** An answer is kept with the recipe of a table, so that the next file of its kind asks no more. */
+function answered(flow: ImportFlow, answers: ImportAnswers): ImportFlow {
+  const name = flow.remember ?? flow.preview?.result.recipe?.recipe.name ?? null;
+  return { ...flow, answers: { ...flow.answers, ...answers }, overrules: [], remember: name };
 }
 
 /** What was read takes the place of what was on show, unless an edited recipe reads nothing: that is to be mended first. */
@@ -213,6 +232,7 @@ export type Hindrance =
   | 'bad_recipe'
   | 'no_recipe_name'
   | 'doubtful'
+  | 'asked'
   | 'rejected'
   | 'broken'
   | null;
@@ -228,6 +248,7 @@ export function hindranceOf(flow: ImportFlow): Hindrance {
   if (flow.recipe !== null && (flow.failure !== null || recipeFault(flow.recipe) !== null)) return 'bad_recipe';
   if (flow.remember?.trim() === '') return 'no_recipe_name';
   if (result.recipe?.state === 'doubtful') return 'doubtful';
+  if (result.questions.length > 0) return 'asked';
   if (result.rejected > 0 && !flow.consent.rejected) return 'rejected';
   return result.proof === 'broken' && !flow.consent.broken ? 'broken' : null;
 }

@@ -134,7 +134,8 @@ export function faultsOfColumns(roles: readonly ColumnRole[]): ColumnFault[] {
   return faults;
 }
 
-function misfitOfModel(model: ImportRecipe['sign_model'], roles: ReadonlySet<ColumnRole>): string | null {
+/** Why amounts in columns of these roles cannot be signed in some way, as the end of a sentence; or null. */
+export function misfitOfModel(model: ImportRecipe['sign_model'], roles: ReadonlySet<ColumnRole>): string | null {
   if (model === null) return null;
   if (model.startsWith('columns')) return roles.has('amount') ? `cannot be ${model} where one column holds the amount` : null;
   if (!roles.has('amount')) return `cannot be ${model} where the amounts are in two columns`;

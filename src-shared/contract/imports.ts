@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { balanceType } from './bank-account-balances.ts';
 import * as common from './common.ts';
+import { importAnswers, openQuestion } from './import-questions.ts';
 import { columnRole, importRecipe, tableByHand } from './import-recipes.ts';
 import { operation } from './operation.ts';
 import { stream } from './streams.ts';
@@ -146,6 +147,8 @@ export const importResult = z
     /** Null for a file whose format fixes what everything means. */
     recipe: usedRecipe.nullable(),
     proof: z.enum(['proved', 'unproved', 'broken']),
+    /** What the file leaves open; nothing of it is imported before that is answered. */
+    questions: z.array(openQuestion),
     problems: z.array(problem),
     problems_total: z.int(),
     /** The first 1,000 of the rows counted in `skipped`. */
@@ -266,6 +269,8 @@ const importInput = {
   recipe: importRecipe.optional(),
   /** Without a recipe: how the table is found, where a person says otherwise than the file shows. Kept recipes are not followed then. */
   table: tableByHand.optional(),
+  /** What is said to the questions of the file. */
+  answers: importAnswers.optional(),
   /** `use`: by the kept recipe, although it may be doubtful; `guess`: by what the file shows, whatever is kept. */
   kept_recipe: z.enum(['ask', 'use', 'guess']).default('ask'),
   /** Decisions about single rows; a file with others is not imported. */
@@ -295,6 +300,7 @@ export const imports = {
       bank_account_name: importInput.bank_account_name,
       recipe: importInput.recipe,
       table: importInput.table,
+      answers: importInput.answers,
       kept_recipe: importInput.kept_recipe,
       overrules: importInput.overrules,
     }),

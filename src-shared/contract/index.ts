@@ -84,6 +84,7 @@ export type {
   TransformName,
 } from './rule-language.ts';
 export type { Certainty, Rule, RuleBody } from './rules.ts';
+export type { ImportAnswers, OpenQuestion, QuestionAbout } from './import-questions.ts';
 export type { ColumnRole, FormerRecipe, ImportRecipe, StoredRecipe, TableByHand } from './import-recipes.ts';
 export type {
   BalanceOutcome,

@@ -70,6 +70,20 @@ describe('tieout import', () => {
     expect(again.document).toMatchObject({ rows: 3, kept: 0, skipped: 3 });
   });
 
+  it('ends with a code of its own where a file leaves open how it is read, and takes the answer', async () => {
+    const folder = temporaryFolder();
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank'];
+    const file = fileIn(folder, 'bank.csv', 'Date,Description,Amount\n01/02/2026,Rent,-10.00\n02/03/2026,Fee,-5.00\n');
+    const asked = await runCli('import', file, ...book, '--json');
+    expect(asked.exitCode).toBe(4);
+    expect(asked.document).toMatchObject({ rows: 2, kept: 0, total_debits: 1_500, batch_id: null, questions: [{ about: 'date_order' }] });
+    const told = await runCli('import', file, ...book);
+    expect(told.stdout).toContain('--date-order mdy: month first (01/02/2026 is 2026-01-02, 02/03/2026 is 2026-02-03)');
+    expect(told.stdout).toContain('Nothing was imported. Mend the file, or: --date-order dmy|mdy says how it is read.');
+    const said = await runCli('import', file, ...book, '--date-order', 'mdy', '--json');
+    expect([said.exitCode, said.document]).toMatchObject([0, { kept: 2, date_range_start: '2026-01-02', questions: [] }]);
+  });
+
   it('links the stream to a bank account for the balances of the statement, and names what differs', async () => {
     const folder = temporaryFolder();
     const book = ['--data', path.join(folder, 'book'), '--stream', 'bank'];

@@ -10,7 +10,15 @@ const SHEET = { name: 'June', rows: 0, is_hidden: false, is_read: false };
 
 /** A file that goes in by itself where its stream is known. */
 function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<ImportPreview> = {}): ImportPreview {
-  const result = { rows: 2, rejected: 0, proof: 'unproved', problems: [], recipe: null, ...change } as unknown as ImportPreview['result'];
+  const result = {
+    rows: 2,
+    rejected: 0,
+    proof: 'unproved',
+    problems: [],
+    questions: [],
+    recipe: null,
+    ...change,
+  } as unknown as ImportPreview['result'];
   const suggestion = { stream_key: 'a', stream_name: 'A', is_known: false };
   return { result, sheets: [], head: [], accounts: [], suggestion, ...rest } as unknown as ImportPreview;
 }
@@ -49,6 +57,11 @@ test.each([
     preview({ problems: notesOf('decimal_mark_assumed'), recipe: { state: 'guessed' } } as never),
     'bank',
     { state: 'look', words: expect.stringContaining('thousands or as decimals') },
+  ],
+  [
+    preview({ questions: [{ about: 'date_order', message: 'Which order?', choices: [] }] } as never),
+    'bank',
+    { state: 'look', words: 'Which order?' },
   ],
   [preview({ problems: notesOf('columns_assumed'), recipe: { state: 'remembered' } } as never), 'bank', null],
   [preview({ problems: notesOf('currency_differs') }), 'bank', { state: 'look', words: 'It is in another currency than its stream.' }],

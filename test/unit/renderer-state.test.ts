@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { readingOf } from '../../src-renderer/screens/import/import-input.ts';
 import { advanceImport, hindranceOf, type ImportFlow, startOfImport } from '../../src-renderer/state/import-flow.ts';
 import { type Place, placeFrom, placeText } from '../../src-renderer/state/places.ts';
 import { runProgress } from '../../src-renderer/state/run-progress.ts';
@@ -30,6 +31,7 @@ const result: ImportResult = {
   overruled: 0,
   remembered: null,
   proof: 'unproved',
+  questions: [],
   problems: [],
   problems_total: 0,
   batch_id: null,
@@ -49,6 +51,21 @@ const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
 const file = { token: 't', name: 'bank.csv', byteLength: 10 };
 const previewed = (over: Partial<ImportResult> = {}, key: string | null = null): ImportFlow =>
   advanceImport(advanceImport(startOfImport(key), { type: 'file', file }), { type: 'previewed', preview: previewOf(over) });
+
+describe('a file that leaves open how it is read', () => {
+  const question = { about: 'date_order' as const, column: 'Date', message: 'Which order?', taken: 'dmy', choices: [] };
+
+  it('waits for the answer, which goes with the next reading and gives way to an edited recipe', () => {
+    const asked = previewed({ questions: [question] }, 'bank');
+    expect(hindranceOf(asked)).toBe('asked');
+    const said = advanceImport(asked, { type: 'answer', answers: { date_order: 'mdy' } });
+    expect(readingOf(said)).toMatchObject({ answers: { date_order: 'mdy' } });
+    expect(hindranceOf(advanceImport(said, { type: 'previewed', preview: previewOf({}) }))).toBeNull();
+    expect(advanceImport(said, { type: 'as_found' }).answers).toEqual({});
+    expect(readingOf(advanceImport(said, { type: 'recipe', recipe: { name: 'Bank' } as never }))).not.toHaveProperty('answers');
+    expect(advanceImport(said, { type: 'file', file }).answers).toEqual({});
+  });
+});
 
 describe('a table that cannot be read', () => {
   const fatal = { row: null, column: null, code: 'not_csv', message: 'No rows here.', severity: 'fatal' as const };

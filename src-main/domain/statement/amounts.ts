@@ -147,6 +147,9 @@ export function minorOf(body: string, mark: DecimalMark, decimalPlaces: number):
   return Number(minor === '' ? '0' : minor);
 }
 
+/** With as many decimals in a currency nothing tells a group from them. */
+export const DIGITS_OF_GROUP = 3;
+
 /** What the money cells of a file say of its decimal mark, in the order of the file. */
 export class MarkVotes {
   readonly #votes = { '.': 0, ',': 0 };

@@ -9,6 +9,8 @@ export interface OrderEvidence {
   /** Named by the file or the user; null when only assumed. */
   readonly currency: string | null;
   readonly decimalComma: boolean;
+  /** In which order the file's format wants dates, which not every program heeds; with the name of the format. */
+  readonly ofFormat?: { readonly order: DateOrder; readonly name: string };
 }
 
 export interface DecidedOrder {
@@ -16,6 +18,8 @@ export interface DecidedOrder {
   readonly order: DateOrder | null;
   /** Why this order was taken although another one reads as well; null when the rows settle it. */
   readonly assumedBecause: string | null;
+  /** Orders that read as well as the one that was taken, that one among them, where nothing decides between them. */
+  readonly choices?: readonly DateOrder[];
 }
 
 const MONTH_FIRST_CURRENCIES = new Set(['USD', 'PHP']);
@@ -44,6 +48,11 @@ class DaysUnder {
     this.first = Math.min(this.first, day);
     this.last = Math.max(this.last, day);
     if (this.#distinct.size < ENOUGH_DAYS) this.#distinct.add(day);
+  }
+
+  /** What follows is a list of its own. */
+  startOver(): void {
+    this.#previous = null;
   }
 
   get isSorted(): boolean {
@@ -119,6 +128,11 @@ export class OrderFacts {
     this.#isDotted &&= shape.dotted;
   }
 
+  /** What follows is a list of its own, as the next account of a file is. */
+  startOver(): void {
+    for (const days of [this.#dayFirst, this.#monthFirst, this.#yearFirst]) days.startOver();
+  }
+
   decided(evidence: OrderEvidence): DecidedOrder {
     if (this.#open.count === 0) return { order: this.#first?.kind === 'settled' ? this.#first.order : null, assumedBecause: null };
     const withOthers = { ...this.#open };
@@ -126,7 +140,11 @@ export class OrderFacts {
     const settled = this.#byYears() ?? byRange(this.#open) ?? byRange(withOthers);
     if (settled !== null) return { order: settled, assumedBecause: null };
     if (this.#isAlike || this.#isDotted) return { order: 'dmy', assumedBecause: null };
-    return this.#bySequence() ?? this.#byFilename(evidence.filename) ?? this.#bySpan() ?? byHabit(evidence);
+    return this.#bySequence() ?? this.#byFilename(evidence.filename) ?? this.#bySpan() ?? byHabit(evidence, this.#possible());
+  }
+
+  #possible(): readonly DateOrder[] {
+    return (['dmy', 'mdy', 'ymd'] as const).filter((order) => this.#open[order] >= this.#open.dmy);
   }
 
   /** Whether a spreadsheet may have taken some days for months: see `Notations`. */
@@ -191,9 +209,15 @@ function byRange(open: OpenShapes): DateOrder | null {
   return open.dmy < open.count && open.ymd > open.dmy ? 'ymd' : null;
 }
 
-function byHabit(evidence: OrderEvidence): DecidedOrder {
-  if (evidence.currency !== null && MONTH_FIRST_CURRENCIES.has(evidence.currency) && !evidence.decimalComma) {
-    return { order: 'mdy', assumedBecause: `that is usual for ${evidence.currency}` };
-  }
-  return { order: 'dmy', assumedBecause: 'most of the world writes the day first' };
+/** What is usual where a file comes from; where nothing tells that, or one thing speaks against another, the orders are as good as each other. */
+function byHabit({ currency, decimalComma, ofFormat }: OrderEvidence, possible: readonly DateOrder[]): DecidedOrder {
+  const votes: { readonly order: DateOrder; readonly because: string }[] = [];
+  if (currency !== null)
+    votes.push({ order: MONTH_FIRST_CURRENCIES.has(currency) ? 'mdy' : 'dmy', because: `that is usual for ${currency}` });
+  if (decimalComma) votes.push({ order: 'dmy', because: 'that is usual where decimals stand behind a comma' });
+  if (ofFormat !== undefined) votes.push({ order: ofFormat.order, because: `${ofFormat.name} asks for it` });
+  const [first] = votes;
+  if (first !== undefined && votes.every(({ order }) => order === first.order))
+    return { order: first.order, assumedBecause: first.because };
+  return { order: 'dmy', assumedBecause: 'most of the world writes the day first', choices: possible };
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../src-shared/values/money.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
-import { amountShape, isNothing, MarkVotes, minorOf } from './amounts.ts';
+import { amountShape, DIGITS_OF_GROUP, isNothing, MarkVotes, minorOf } from './amounts.ts';
 import type { AmountFault, AmountShape, DecimalMark } from './amounts.ts';
 import type { BalanceLine } from './balance-lines.ts';
 import type { Layout } from './columns.ts';
@@ -129,7 +129,11 @@ export class ReadingCheck {
     const isLoose = judged.proof === 'broken' && (this.#layout.isBalanceLoose || judged.reading.isSameBalance);
     const chosen = isLoose ? withoutBalances(judged.reading) : judged;
     const loose = isLoose ? [looseNote(this.#layout)] : [];
-    const problems = [...brokenNotes(chosen, this.#layout, this.#fileCurrency), ...loose, ...markNotes(isMarkOpen, chosen, this.#layout)];
+    const problems = [
+      ...brokenNotes(chosen, this.#layout, this.#fileCurrency),
+      ...loose,
+      ...markNotes(isMarkOpen, chosen, this.#layout, this.#fileCurrency),
+    ];
     return { ...chosen, problems };
   }
 }
@@ -227,8 +231,14 @@ function brokenNotes(
   return [note('balance_broken', message, first.row, column)];
 }
 
-function markNotes(isMarkOpen: boolean, chosen: { reading: Reading; proof: ChosenReading['proof'] }, layout: Layout): readonly Problem[] {
-  if (!isMarkOpen || chosen.proof === 'proved') return [];
+/** Where a currency has three decimals it is a question instead. */
+function markNotes(
+  isMarkOpen: boolean,
+  chosen: { reading: Reading; proof: ChosenReading['proof'] },
+  layout: Layout,
+  currency: string,
+): readonly Problem[] {
+  if (!isMarkOpen || chosen.proof === 'proved' || decimalPlacesOf(currency) === DIGITS_OF_GROUP) return [];
   const mark = chosen.reading.mark === ',' ? 'comma' : 'point';
   const column = layout.names[layout.amount ?? layout.paidIn ?? layout.paidOut ?? 0] ?? null;
   return [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
+import type { ImportAnswers, ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { besideMoney } from './beside-money.ts';
 import { factsOf } from './column-facts.ts';
@@ -12,7 +12,7 @@ import { kindOfBalance } from './money-columns.ts';
 import { normaliseHeader } from './plain-words.ts';
 import { unreadable } from './sentences.ts';
 import { findTable, headersAt, isBlank, tableAt, tableWithoutHeader, type Table } from './table.ts';
-import type { Unreadable } from './types.ts';
+import type { ReadOptions, Unreadable } from './types.ts';
 
 /** The part of a recipe that says how a table is read; the rest says where its lines go. */
 export type TableRecipe = Pick<
@@ -69,11 +69,22 @@ export function hasLayoutOf(rows: readonly GridRow[], recipe: TableRecipe): bool
 /** What of a reading is settled before the file is looked at; null is told from the file. */
 export type Settled = Pick<TableRecipe, 'sheet' | 'date_order' | 'decimal_mark' | 'sign_model' | 'footer_rows'>;
 
-/** What a recipe, or else a person, settles of a reading. */
-export function settledBy(recipe: TableRecipe | null, byHand: TableByHand | null | undefined): Settled | null {
-  if (recipe !== null || !byHand) return recipe;
-  const { sheet = null, date_order = null, decimal_mark = null, footer_rows = null } = byHand;
-  return { sheet, date_order, decimal_mark, footer_rows, sign_model: null };
+const NOTHING: Settled = { sheet: null, date_order: null, decimal_mark: null, footer_rows: null, sign_model: null };
+
+/** What answers, then a recipe, or else a person, settle of a reading. */
+export function settledBy(recipe: TableRecipe | null, { table, answers }: Pick<ReadOptions, 'table' | 'answers'>): Settled | null {
+  const said = recipe ?? (table ? { ...NOTHING, ...onlyGiven(table) } : null);
+  return answers ? { ...(said ?? NOTHING), ...onlyGiven(answers) } : said;
+}
+
+function onlyGiven({ date_order, decimal_mark, ...rest }: TableByHand & ImportAnswers): Partial<Settled> {
+  return {
+    ...(rest.sheet !== undefined && { sheet: rest.sheet }),
+    ...(date_order !== undefined && { date_order }),
+    ...(decimal_mark !== undefined && { decimal_mark }),
+    ...(rest.sign_model !== undefined && { sign_model: rest.sign_model }),
+    ...(rest.footer_rows !== undefined && { footer_rows: rest.footer_rows }),
+  };
 }
 
 /** The table as a recipe, else as a person, else as the file itself says it is found. */

@@ -12,6 +12,7 @@ import { CurrencyFacts } from './money-of-file.ts';
 import type { FileCurrencies } from './money-of-file.ts';
 import { AmountFacts } from './reading.ts';
 import type { Candidate } from './reading.ts';
+import { DateExamples, type WrittenDate } from './questions.ts';
 import type { Settled } from './recipe.ts';
 import { cellOf } from './rows.ts';
 import type { BalanceSides, WrittenRow } from './rows.ts';
@@ -36,6 +37,10 @@ export interface DecidedTable {
   /** In a column of their own. */
   readonly hasFees: boolean;
   readonly columns: readonly UnderstoodColumn[];
+  /** Dates to ask by for the order of day and month. */
+  readonly dates: readonly WrittenDate[];
+  /** A recipe or a person says how amounts are signed. */
+  readonly isModelSaid: boolean;
   /** A spreadsheet may have taken some of the days for months. */
   readonly areDatesMixed: boolean;
 }
@@ -64,6 +69,7 @@ export class TableFacts {
   readonly #countId: CountText;
   readonly #currencies: CurrencyFacts;
   readonly #order = new OrderFacts();
+  readonly #dateExamples = new DateExamples();
   readonly #amounts: AmountFacts;
   readonly #otherColumns: readonly number[];
   readonly #otherDates: DateShape[] = [];
@@ -93,7 +99,10 @@ export class TableFacts {
       this.#areIdsSure = !isNothing(id) && this.#countId(id) === 1;
     }
     this.#currencies.add(row);
-    if (row.date !== null) this.#order.add(row.date);
+    if (row.date !== null) {
+      this.#order.add(row.date);
+      if (this.#dateExamples.wants(row.date)) this.#dateExamples.add(row.date, cellOf(row, this.#layout.date));
+    }
     this.#amounts.add(row);
     if (!this.#hasDecimalComma) this.#hasDecimalComma = /,\d{2}$/.test((row.amount ?? row.paidIn ?? row.paidOut)?.body ?? '');
     if (this.#rows < STATEMENT_LIMITS.columnSampleRows) this.#addOtherDates(row);
@@ -144,6 +153,8 @@ export class TableFacts {
       assumedSigns,
       hasFees,
       columns: this.#columns(layout),
+      dates: this.#dateExamples.list,
+      isModelSaid: (settled?.sign_model ?? null) !== null,
       areDatesMixed: this.#order.areNotationsMixed,
     };
   }

@@ -10,6 +10,7 @@ import { valueOf } from './reading.ts';
 import type { ChosenReading } from './reading.ts';
 import type { GridRow } from './grid.ts';
 import type { Settled, TableRecipe } from './recipe.ts';
+import { questionsOf } from './questions.ts';
 import { REFERENCE_SAMPLE, referenceAmong } from './reference.ts';
 import type { AroundRows, WrittenRow } from './rows.ts';
 import { note, placed } from './sentences.ts';
@@ -161,6 +162,7 @@ export class TableTally {
       lines: this.#lines,
       problems: [...notesOf(this.#understood), ...this.#problems],
       unlistedProblems: this.#problemCount - this.#problems.length,
+      questions: questionsOf(this.#understood, chosen),
       rejectedRows: this.#rejectedCount,
       rejected: this.#rejected,
       referenceField,
@@ -239,7 +241,7 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
   const { layout, order, chosen, around, unbookedPlaces: rows, currencies } = understood;
   const notes: Problem[] = [...understood.source.problems, ...currencies.problems];
   const dateHeader = layout.names[layout.date] ?? null;
-  if (order.assumedBecause !== null) {
+  if (order.assumedBecause !== null && order.choices === undefined) {
     const message = `The dates read ${order.order === 'mdy' ? 'month first and day first' : 'day first and month first'} alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
     notes.push(note('date_order_assumed', message, null, dateHeader));
   }

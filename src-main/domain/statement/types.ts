@@ -1,4 +1,4 @@
-import type { BalanceType, ColumnRole, Problem, TableByHand } from '../../../src-shared/contract/index.ts';
+import type { BalanceType, ColumnRole, ImportAnswers, OpenQuestion, Problem, TableByHand } from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
 import type { GridRow } from './grid.ts';
 import type { KnownRecipe, TableRecipe } from './recipe.ts';
@@ -101,6 +101,8 @@ export interface Statement {
   readonly problems: readonly Problem[];
   /** Problems of rows that are counted and not in the list; only where a file is too large to list all. */
   readonly unlistedProblems?: number;
+  /** What the file leaves open: it is read by one of the readings that are as good as each other. */
+  readonly questions: readonly OpenQuestion[];
   readonly rejectedRows: number;
   readonly rejected: readonly RejectedRow[];
   /** Field that stands for the reference: `external_id`, `description` or `metadata.<key>`; null where none is evident. */
@@ -142,6 +144,8 @@ export interface ReadOptions {
   readonly recipe?: TableRecipe | null | undefined;
   /** Without a recipe: how the table is found, against what the file shows. Known recipes are not followed then. */
   readonly table?: TableByHand | null | undefined;
+  /** What is said to the questions of a file; it holds whatever a recipe says. */
+  readonly answers?: ImportAnswers | null | undefined;
   /** Recipes of which one is followed when the table has its layout; the better ones first. */
   readonly known?: readonly KnownRecipe[] | undefined;
 }
@@ -169,6 +173,7 @@ export interface Unreadable {
     | 'no_such_account'
     | 'no_such_sheet'
     | 'recipe_does_not_fit'
+    | 'answer_does_not_fit'
     | 'overrule_does_not_fit'
     | 'unsupported_format';
   readonly message: string;

@@ -161,7 +161,8 @@ class Storing {
  */
 export function storeLarge(context: TaskContext, payload: ImportPayload, large: UnderstoodLarge): 'stored' | 'cancelled' | ImportResult {
   try {
-    const isDoubtful = large.state === 'doubtful' || (large.table.proof === 'broken' && !payload.acceptBroken);
+    const isAsked = large.state === 'doubtful' || large.table.questions.length > 0;
+    const isDoubtful = isAsked || (large.table.proof === 'broken' && !payload.acceptBroken);
     if (payload.dryRun || isDoubtful) {
       const looked = lookAtLarge(context, payload, large);
       if (looked.kind === 'cancelled') return 'cancelled';

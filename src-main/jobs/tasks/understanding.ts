@@ -60,6 +60,7 @@ export function readOptionsOf(payload: ImportPayload, stream: StreamRow | undefi
     account: payload.account === ALL_ACCOUNTS ? null : payload.account,
     recipe: payload.recipe,
     table: payload.table,
+    answers: payload.answers,
   };
 }
 

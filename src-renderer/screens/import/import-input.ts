@@ -22,16 +22,17 @@ function bankAccountOf({ bankAccount, bankAccountName }: Target): { bank_account
   return bankAccount === NEW_ACCOUNT ? { bank_account_name: bankAccountName } : { bank_account_id: bankAccount };
 }
 
-export type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'table' | 'kept' | 'overrules'>;
+export type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'table' | 'answers' | 'kept' | 'overrules'>;
 
 /** Everything that the file is read with. */
-export function readingOf({ target, recipe, table, kept, overrules }: Reading) {
+export function readingOf({ target, recipe, table, answers, kept, overrules }: Reading) {
   return {
     ...currencyOf(target),
     ...accountOf(target),
     ...bankAccountOf(target),
     ...(recipe === null ? {} : { recipe }),
     ...(table === null ? {} : { table }),
+    ...(Object.keys(answers).length === 0 ? {} : { answers }),
     kept_recipe: kept,
     overrules: [...overrules],
   };

@@ -12,6 +12,7 @@ import { FirstRows } from './first-rows.tsx';
 import { HowRead } from './how-read.tsx';
 import styles from './import.module.css';
 import { ProblemList } from './problem-list.tsx';
+import { Questions } from './questions.tsx';
 import { RecipeBar, RecipeFault } from './recipe-bar.tsx';
 import { TargetPanel } from './target-panel.tsx';
 import type { ImportProcess } from './use-import.ts';
@@ -41,6 +42,7 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
         {countText(result.skipped)} already in the stream, {countText(result.rejected)} not readable.
       </Text>
       {result.recipe !== null && <RecipeBar process={process} used={result.recipe} />}
+      <Questions process={process} questions={result.questions} />
       <Figures result={result} />
       <BalancesPanel balances={result.balances} />
       <ProblemList result={result} />

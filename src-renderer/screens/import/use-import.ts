@@ -1,5 +1,5 @@
 import { useReducer } from 'react';
-import type { ImportOverrule, ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
+import type { ImportAnswers, ImportOverrule, ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
@@ -25,7 +25,7 @@ export interface ImportProcess extends Storing {
   /** Sets where the lines go; what was understood is read again when the stream or the currency changed. */
   readonly retarget: (target: Target) => void;
   readonly consent: (consent: Consent) => void;
-  /** Reads the file by an edited recipe, where a person says that its table is, or with or without the recipe that is kept. */
+  /** Reads the file by an edited recipe, where a person says that its table is, as a question of it is answered, or with or without the recipe that is kept. */
   readonly readBy: (reading: WayToRead) => void;
   /** Reads the file as it was read at first, without anything set by hand. */
   readonly readAsFound: () => void;
@@ -37,7 +37,11 @@ export interface ImportProcess extends Storing {
   readonly again: () => void;
 }
 
-export type WayToRead = { readonly recipe: ImportRecipe } | { readonly table: TableByHand } | { readonly kept: KeptRecipe };
+export type WayToRead =
+  | { readonly recipe: ImportRecipe }
+  | { readonly table: TableByHand }
+  | { readonly kept: KeptRecipe }
+  | { readonly answers: ImportAnswers };
 
 /** Runs the steps of an import against the service. A newer reading overtakes an older one. */
 export function useImport(streamKey: string | null): ImportProcess {
@@ -66,6 +70,7 @@ export function useImport(streamKey: string | null): ImportProcess {
   function readBy(reading: WayToRead): void {
     if ('recipe' in reading) readAfter({ type: 'recipe', ...reading });
     else if ('table' in reading) readAfter({ type: 'table', ...reading });
+    else if ('answers' in reading) readAfter({ type: 'answer', ...reading });
     else readAfter({ type: 'kept', ...reading });
   }
 

@@ -3,9 +3,10 @@ import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, type AmountShape, decideMark, type DecimalMark, minorOf } from '../amounts.ts';
 import { saysBalanceAlone } from '../balance-lines.ts';
-import { decideOrder } from '../date-order.ts';
+import { type DecidedOrder, OrderFacts } from '../date-order.ts';
 import { type DateOrder, dateShape, type DateShape, dayOfShape } from '../dates.ts';
 import { orderWords } from '../lines.ts';
+import { DateExamples, dateQuestions, markQuestions, type WrittenDate } from '../questions.ts';
 import { counted, note, placed, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
 import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
@@ -46,13 +47,10 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
   }
   const shapes = new Map(records.map((record) => [record, dateOf(record)]));
   const amounts = new Map(records.map((record) => [record, amountShape(amountText(record))]));
-  const decided = decideMark([...amounts.values()].filter((shape) => shape !== null).map((shape) => shape.body));
-  const order = decideOrder(
-    [...shapes.values()].filter((shape) => shape !== null),
-    { otherShapes: [], filename: options.filename, currency: options.currency, decimalComma: decided.mark === ',' },
-  );
+  const decided = markOf([...amounts.values()], options);
+  const { order, dates } = orderOf(accounts, shapes, decided.mark === ',', options);
   const problems: Problem[] = [];
-  if (order.assumedBecause !== null) {
+  if (order.assumedBecause !== null && order.choices === undefined) {
     const message = `The dates read month first and day first alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
     problems.push(note('date_order_assumed', message, records[0]?.row ?? null, 'D'));
   }
@@ -64,11 +62,14 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
       ),
     );
   }
-  if (decided.open) problems.push(openMark(decided.mark, records[0]?.row ?? null));
+  const currency = options.currency ?? DEFAULT_CURRENCY;
+  const texts = records.map(amountText).filter((text) => text !== '');
+  const markQuestion = decided.open ? markQuestions(decided.mark, texts, currency, 'T') : [];
+  if (decided.open && markQuestion.length === 0) problems.push(openMark(decided.mark, records[0]?.row ?? null));
   const reading: Reading = {
     order: order.order,
     mark: decided.mark ?? '.',
-    currency: options.currency ?? DEFAULT_CURRENCY,
+    currency,
     shapes,
     amounts,
   };
@@ -83,8 +84,42 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
     sections: accounts.filter((account) => account.records.length > 0).map((account) => sectionOf(account, reading)),
     controls: [],
     problems,
+    questions: [...dateQuestions(order, dates, 'D'), ...markQuestion],
     referenceFields: ['metadata.number', 'description'],
   });
+}
+
+/** The mark that somebody says, else that of all amounts. */
+function markOf(shapes: readonly (AmountShape | null)[], { answers }: FormatOptions): ReturnType<typeof decideMark> {
+  if (answers?.decimal_mark !== undefined) return { mark: answers.decimal_mark, open: false };
+  return decideMark(shapes.filter((shape) => shape !== null).map((shape) => shape.body));
+}
+
+/** The order of day and month that somebody says, else that of all records; the rows of each account run by themselves. */
+function orderOf(
+  accounts: readonly QifAccount[],
+  shapes: ReadonlyMap<QifRecord, DateShape | null>,
+  decimalComma: boolean,
+  { answers, filename, currency }: FormatOptions,
+): { readonly order: DecidedOrder; readonly dates: readonly WrittenDate[] } {
+  const facts = new OrderFacts();
+  const examples = new DateExamples();
+  for (const { records } of accounts) {
+    facts.startOver();
+    for (const record of records) {
+      const shape = shapes.get(record) ?? null;
+      if (shape === null) continue;
+      facts.add(shape);
+      examples.add(shape, record.fields.get('D') ?? '');
+    }
+  }
+  const said = answers?.date_order;
+  const ofFormat = { order: 'mdy', name: 'QIF' } as const;
+  const order: DecidedOrder =
+    said === undefined
+      ? facts.decided({ otherShapes: [], filename, currency, decimalComma, ofFormat })
+      : { order: said, assumedBecause: null };
+  return { order, dates: examples.list };
 }
 
 function openMark(mark: DecimalMark | null, row: number | null): Problem {

@@ -1,4 +1,4 @@
-import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
+import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../src-shared/values/money.ts';
 
 /** `decimalPlaces` only where the file writes more of them than the currency has. */
@@ -66,6 +66,8 @@ export interface FormatOptions {
   readonly filename: string;
   /** From the user, else the stream. */
   readonly currency: string | null;
+  /** What is said of dates and amounts, where a format leaves it open. */
+  readonly answers?: ImportAnswers | null | undefined;
   /** The one to read of a file with several accounts. */
   readonly account?: string | null | undefined;
 }
@@ -77,6 +79,8 @@ export interface StatedFile {
   /** Control figures of the whole file. */
   readonly controls: readonly StatedControl[];
   readonly problems: readonly Problem[];
+  /** What the file leaves open, where its format does not say everything. */
+  readonly questions?: readonly OpenQuestion[];
   /** `metadata.<key>` or `description`: where the format keeps the payer's reference, best first. */
   readonly referenceFields: readonly string[];
 }

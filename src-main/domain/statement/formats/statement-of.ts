@@ -55,6 +55,7 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
     rows: lines.length + rejected.length,
     lines,
     problems: [...problems, ...proof.breaks, ...proof.notes, ...stated.problems],
+    questions: file.questions ?? [],
     rejectedRows: rejected.length,
     rejected,
     referenceField: file.referenceFields.find((field) => isUseful(field, lines)) ?? null,

@@ -9,6 +9,7 @@ import { isPending, mirror, type PendingRow } from '../pending.ts';
 import { decodedBy, dialectOf, type TextDialect } from '../read.ts';
 import { settledBy } from '../recipe.ts';
 import { noRows } from '../read-table.ts';
+import { misfitOfAnswers, questionsOf } from '../questions.ts';
 import { ReadingCheck, valueOf } from '../reading.ts';
 import type { ChosenReading } from '../reading.ts';
 import type { WrittenRow } from '../rows.ts';
@@ -25,6 +26,7 @@ import { type AroundTable, type LargeFile, readWritten } from './written-rows.ts
 /** A large table, understood; its lines are read anew each time they are asked for. */
 export interface LargeTable {
   readonly proof: Statement['proof'];
+  readonly questions: Statement['questions'];
   readonly currency: string;
   /** Transactions, those included that are rejected or left out in the end. */
   readonly rows: number;
@@ -90,7 +92,9 @@ function readAs(
   const file: LargeFile = { source, form, scanned: scanned.value };
   const { followed, recipe, head } = scanned.value;
   const mayShowBalances = scanned.value.mayShowBalances || (followed !== null && !isAsItLooks);
-  const settled = settledBy(recipe, options.table);
+  const misfit = misfitOfAnswers(scanned.value.layout, options.answers);
+  if (misfit !== null) return failed(withSeen(misfit, { ...form, format: 'csv', head }, scanned.value.table));
+  const settled = settledBy(recipe, options);
   const understood = understandLarge(file, { ...options, settled }, control, Infinity);
   if (!understood.ok)
     return understood.error.code === 'no_rows'
@@ -100,6 +104,7 @@ function readAs(
   const table: UnderstoodTable = { ...understood.value, source: formed };
   return success({
     proof: table.chosen.proof,
+    questions: questionsOf(table, table.chosen),
     currency: table.currencies.main,
     rows: understood.value.rows,
     followed,

@@ -142,7 +142,7 @@ class Scan {
     this.dateColumn = layout?.date ?? null;
     this.dateForm = layout?.dateForm ?? null;
     this.#dates = new DateCells(this.dateForm);
-    const settled = settledBy(this.recipe, this.#options.table);
+    const settled = settledBy(this.recipe, this.#options);
     if (this.table !== null && layout !== null && this.footerRows === 0) {
       this.#early = new EarlyPass(this.table, layout, { ...this.#options, settled }, this.#dates);
     }

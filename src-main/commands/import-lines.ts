@@ -1,0 +1,106 @@
+import type { ImportResult, OpenQuestion, QuestionAbout } from '../../src-shared/contract/index.ts';
+import type { ImportOptions } from './import.ts';
+import { moneyText } from './output.ts';
+
+const SHOWN_PROBLEMS = 20;
+/** What is said where a person may mean another sheet than the one that was read. */
+const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_missing', 'sheet_hidden', 'no_such_sheet']);
+
+/** Whether the file did not go in for a reason that a person must look at. */
+export function hasProblems(result: ImportResult, options: ImportOptions): boolean {
+  if (result.problems.some((problem) => problem.severity === 'fatal') || result.rows === 0) return true;
+  if (result.rejected > 0 && !options.acceptRejected) return true;
+  if (asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
+  return result.proof === 'broken' && !options.acceptBroken;
+}
+
+/** Whether nothing hinders the import but what the file leaves open. */
+export function isAsked(result: ImportResult, options: ImportOptions): boolean {
+  return result.questions.length > 0 && !hasProblems(result, options);
+}
+
+function asksForAccount(result: ImportResult): boolean {
+  return result.problems.some((problem) => problem.code === 'several_accounts');
+}
+
+function keptLine({ name, former_id: formerId }: NonNullable<ImportResult['remembered']>): string {
+  const former = formerId === null ? '' : ', in place of what it said before; that can be put back in the settings of the window';
+  return `Kept as the recipe “${name}”${former}.`;
+}
+
+export function resultLines(result: ImportResult, options: ImportOptions, file: string): string[] {
+  const money = (amount: number) => moneyText(amount, result.decimal_places, result.currency);
+  const lines = [`${file} -> ${result.stream} (${result.format})`];
+  if (result.rows > 0) {
+    lines.push(
+      `Rows ${result.rows}: ${result.kept} ${result.batch_id === null ? 'new' : 'kept'}, ${result.skipped} already there, ${result.rejected} rejected.`,
+      `Dates ${result.date_range_start ?? '-'} to ${result.date_range_end ?? '-'}.`,
+      ...result.totals.map((total) => {
+        const amount = (minor: number) => moneyText(minor, total.decimal_places, total.currency);
+        return `Credits ${amount(total.credits)}, debits ${amount(total.debits)}.`;
+      }),
+    );
+  }
+  if (result.recipe?.state === 'remembered') lines.push(`Read by the recipe “${result.recipe.recipe.name}” that is kept for this header.`);
+  if (result.remembered !== null) lines.push(keptLine(result.remembered));
+  if (result.opening_balance !== null && result.closing_balance !== null) {
+    lines.push(`Opening balance ${money(result.opening_balance)}, closing balance ${money(result.closing_balance)}: ${result.proof}.`);
+  } else if (result.rows > 0) lines.push(`Balance: ${result.proof}.`);
+  if (result.rows > 0) lines.push(...balanceLines(result));
+  for (const problem of result.problems.slice(0, SHOWN_PROBLEMS)) lines.push(`- ${problem.message}`);
+  lines.push(...result.questions.flatMap(questionLines));
+  if (result.problems.some(({ code }) => SHEET_CODES.has(code))) lines.push('--sheet NAME reads another sheet of the workbook.');
+  if (result.problems_total > SHOWN_PROBLEMS) lines.push(`- and ${result.problems_total - SHOWN_PROBLEMS} more.`);
+  if (options.dryRun) lines.push('Dry run: nothing was stored.');
+  else if (result.batch_id === null) {
+    const ways = [
+      ...result.questions.map(({ about, choices }) => `${FLAGS[about]} ${choices.map(({ value }) => value).join('|')} says how it is read`),
+      ...(asksForAccount(result) ? ['--account ACCOUNT imports one account, --account all every one'] : []),
+      ...(result.recipe?.state === 'doubtful'
+        ? ['--kept-recipe use reads it by the kept recipe, --kept-recipe guess by what the file shows']
+        : []),
+      ...(result.rejected > 0 ? ['--accept-rejected imports the other rows'] : []),
+      ...(result.proof === 'broken' ? ['--accept-broken imports the file although its balances do not hold'] : []),
+    ];
+    lines.push(`Nothing was imported.${ways.length === 0 ? '' : ` Mend the file, or: ${ways.join('; ')}.`}`);
+  }
+  return lines;
+}
+
+/** The option that answers a question. */
+const FLAGS: Readonly<Record<QuestionAbout, string>> = {
+  date_order: '--date-order',
+  decimal_mark: '--decimal-mark',
+  sign_model: '--signs',
+};
+
+/** The question, with what each answer makes of some cells. */
+export function questionLines({ about, message, choices }: OpenQuestion): string[] {
+  return [
+    `? ${message}`,
+    ...choices.map(({ value, label, examples }) => {
+      const cells = examples.map(({ written, read }) => `${written} is ${read}`).join(', ');
+      return `  ${FLAGS[about]} ${value}: ${label}${cells === '' ? '' : ` (${cells})`}`;
+    }),
+  ];
+}
+
+function balanceLines({ balances, batch_id: batchId }: ImportResult): string[] {
+  const { bank_account: account, stated, new: made, same, conflicts, items } = balances;
+  if (stated === 0) return [];
+  if (account === null) {
+    return [
+      `The statement says ${stated} balances; the stream is linked to no bank account. --bank-account NAME links it, and makes the account.`,
+    ];
+  }
+  const money = (amount: number, { decimal_places: places, currency }: (typeof items)[number]): string =>
+    moneyText(amount, places, currency);
+  return [
+    `Balances of the bank account ${account.name}: ${made} ${batchId === null ? 'would be new' : 'new'}, ${same} there already, ${conflicts} with another amount, which stays.`,
+    ...items
+      .filter((item) => item.outcome === 'conflict')
+      .map(
+        (item) => `- ${item.date} ${item.balance_type}: ${money(item.amount, item)} here, ${money(item.existing_amount ?? 0, item)} there.`,
+      ),
+  ];
+}

@@ -1,0 +1,70 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { IconHelpCircle } from '@tabler/icons-react';
+import type { OpenQuestion } from '../../../src-shared/contract/index.ts';
+import { importAnswers } from '../../../src-shared/contract/import-questions.ts';
+import { dateText } from '../../format/dates.ts';
+import styles from './import.module.css';
+import type { ImportProcess } from './use-import.ts';
+
+interface QuestionsProps {
+  readonly process: ImportProcess;
+  readonly questions: readonly OpenQuestion[];
+}
+
+/** What the file leaves open: its readings side by side, of which one is to be chosen. */
+export function Questions({ process, questions }: QuestionsProps) {
+  return questions.map((question) => <Question key={question.about} process={process} question={question} />);
+}
+
+const TITLES: Readonly<Record<OpenQuestion['about'], string>> = {
+  date_order: 'In which order are the dates?',
+  decimal_mark: 'Are these thousands or decimals?',
+  sign_model: 'Which column is money in?',
+};
+
+function Question({ process, question }: { readonly process: ImportProcess; readonly question: OpenQuestion }) {
+  const { about, message, choices } = question;
+  return (
+    <Alert color="orange" icon={<IconHelpCircle size={20} aria-hidden />} title={TITLES[about]} data-testid={`question-${about}`}>
+      <Text size="sm" mb="sm">
+        {message}
+      </Text>
+      <div className={styles.choices}>
+        {choices.map((choice) => (
+          <section key={choice.value} className={`card ${styles.choice}`} aria-label={sentence(choice.label)}>
+            <Text size="sm" fw={600}>
+              {sentence(choice.label)}
+            </Text>
+            <dl>
+              {choice.examples.map(({ written, read }) => (
+                <Example key={written} written={written} read={about === 'date_order' ? dateText(read) : read} />
+              ))}
+            </dl>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Read it like this: ${choice.label}`}
+              onClick={() => process.readBy({ answers: importAnswers.parse({ [about]: choice.value }) })}
+              data-testid={`answer-${choice.value}`}
+            >
+              Read it like this
+            </Button>
+          </section>
+        ))}
+      </div>
+    </Alert>
+  );
+}
+
+function Example({ written, read }: { readonly written: string; readonly read: string }) {
+  return (
+    <>
+      <dt>{written}</dt>
+      <dd>{read}</dd>
+    </>
+  );
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { SIGN_MODELS } from './import-recipes.ts';
+
+/** What a file may leave open. */
+export const questionAbout = z.enum(['date_order', 'decimal_mark', 'sign_model']);
+export type QuestionAbout = z.output<typeof questionAbout>;
+
+/** Two or more readings of a file are as good as each other: somebody must say which is right. Until then it is read by the one that is `taken`. */
+export const openQuestion = z
+  .object({
+    about: questionAbout,
+    /** What people call the column that is read either way; null where it is more than one. */
+    column: z.string().nullable(),
+    message: z.string(),
+    taken: z.string(),
+    /** In no order of merit. `value` is what the answer says. */
+    choices: z.array(
+      z.object({
+        value: z.string(),
+        /** Such as `day first`. */
+        label: z.string(),
+        /** The same cells for each choice: as they are written, and what they say when read so. */
+        examples: z.array(z.object({ written: z.string(), read: z.string() })),
+      }),
+    ),
+  })
+  .meta({ id: 'OpenQuestion' });
+export type OpenQuestion = z.output<typeof openQuestion>;
+
+/** What somebody says to such questions, whether or not they were asked; it holds whatever a recipe says. Of what a format says itself nothing is open. */
+export const importAnswers = z
+  .strictObject({
+    date_order: z.enum(['ymd', 'dmy', 'mdy']).optional(),
+    decimal_mark: z.enum(['.', ',']).optional(),
+    sign_model: z.enum(SIGN_MODELS).optional(),
+  })
+  .meta({ id: 'ImportAnswers' });
+export type ImportAnswers = z.output<typeof importAnswers>;
