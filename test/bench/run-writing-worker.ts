@@ -3,7 +3,7 @@ import { writeMatches } from '../../src-main/jobs/tasks/run-writing.ts';
 import { tallyOf } from '../../src-main/jobs/tasks/run-tally.ts';
 import type { TaskContext } from '../../src-main/jobs/task.ts';
 import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
-import { MatchCollector } from '../../src-main/domain/matching/found-matches.ts';
+import { CERTAINTIES, MatchCollector } from '../../src-main/domain/matching/found-matches.ts';
 import { systemClock } from '../../src-main/platform/system.ts';
 import { Database } from '../../src-main/store/database.ts';
 import { jobById } from '../../src-main/store/jobs.ts';
@@ -31,7 +31,7 @@ export function pairsOf(count: number): { readonly a: number; readonly b: number
 
 function writeNow(database: Database, pairs: ReturnType<typeof pairsOf>): number {
   const matches = new MatchCollector();
-  for (const { a, b } of pairs) matches.addPair(1, 'matched', 'unique', 0, a, b);
+  for (const { a, b } of pairs) matches.addPair(1, 'matched', CERTAINTIES.indexOf('unique'), 0, a, b);
   const facts = { rules: [], signConvention: 'same', types: UNDECLARED, references: new Map() } as const;
   const context: TaskContext = {
     database,

@@ -6,7 +6,7 @@ import { classesOfSide } from '../../src-main/domain/matching/classes.ts';
 import { readColumns } from '../../src-main/domain/matching/read-columns.ts';
 import { columnsOfRecords } from '../../src-main/domain/matching/record-columns.ts';
 import { compileRule } from '../../src-main/domain/matching/compile.ts';
-import { addEdge, emptyGraph, type MixedGraph, WalkFinder } from '../../src-main/domain/matching/mixed-graph.ts';
+import { addEdge, beginGraph, emptyGraph, type MixedGraph, WalkFinder } from '../../src-main/domain/matching/mixed-graph.ts';
 import { planRule } from '../../src-main/domain/matching/plan.ts';
 import { pairTest, ruleView } from '../../src-main/domain/matching/predicate.ts';
 import { type Solution, solve, WORK_LIMIT } from '../../src-main/domain/matching/solve.ts';
@@ -24,7 +24,8 @@ const mixedGraph: fc.Arbitrary<MixedGraph> = fc.integer({ min: 2, max: 8 }).chai
   const node = fc.integer({ min: 0, max: nodeCount - 1 });
   const edge = fc.record({ left: node, right: node, both: fc.boolean() }).filter(({ left, right }) => left !== right);
   return fc.uniqueArray(edge, { selector: shape, maxLength: 16 }).map((edges) => {
-    const graph = { ...emptyGraph(), nodeCount };
+    const graph = emptyGraph();
+    beginGraph(graph, nodeCount, edges.length);
     for (const { left, right, both } of edges) addEdge(graph, left, right, both);
     return graph;
   });

@@ -8,8 +8,10 @@ import type { Search, SolverState } from './solver-state.ts';
  * with potentials, so that after each row the solution is the best one for the rows so far.
  */
 export function insertRow(state: SolverState, row: number): void {
-  liftRow(state, row);
+  const nearest = liftRow(state, row);
   let left = intAt(state.supply, row);
+  // Nothing ends a search sooner than room in the nearest column.
+  if (left > 0 && nearest >= 0) left -= pushInto(state, row, nearest, left);
   while (left > 0) {
     const end = nearestEnd(state, row);
     raisePotentials(state);
@@ -17,23 +19,42 @@ export function insertRow(state: SolverState, row: number): void {
   }
 }
 
-/** The row's potential becomes the least it can pay, so that no edge of it has a negative reduced cost. */
-function liftRow(state: SolverState, row: number): void {
-  const { columns, days: dayCosts, units: unitCosts } = state;
+/**
+ * The row's potential becomes the least it can pay, so that no edge of it has a negative reduced cost. Answers the edge that costs that, of the first
+ * column; -1 where that is to stay unpaired.
+ */
+function liftRow(state: SolverState, row: number): number {
+  const { columns, days: dayCosts, units: unitCosts, columnDays, columnUnits } = state;
   let days = state.penalty;
   let units = 0;
+  let nearest = -1;
   const end = intAt(state.starts, row + 1);
   for (let edge = intAt(state.starts, row); edge < end; edge += 1) {
     const column = intAt(columns, edge);
-    const edgeDays = floatAt(dayCosts, edge) - floatAt(state.columnDays, column);
-    const edgeUnits = floatAt(unitCosts, edge) - floatAt(state.columnUnits, column);
-    if (edgeDays < days || (edgeDays === days && edgeUnits < units)) {
+    const edgeDays = floatAt(dayCosts, edge) - floatAt(columnDays, column);
+    if (edgeDays > days) continue;
+    const edgeUnits = floatAt(unitCosts, edge) - floatAt(columnUnits, column);
+    if (edgeDays < days || edgeUnits < units) {
       days = edgeDays;
       units = edgeUnits;
-    }
+      nearest = edge;
+    } else if (edgeUnits === units && nearest >= 0 && column < intAt(columns, nearest)) nearest = edge;
   }
   state.rowDays[row] = days;
   state.rowUnits[row] = units;
+  return nearest;
+}
+
+/** Pairs records of a row over the edge that is its nearest, as far as there is room: what the search would find, and what it would cost. */
+function pushInto(state: SolverState, row: number, edge: number, wanted: number): number {
+  const { search, roomLeft, starts } = state;
+  const column = intAt(state.columns, edge);
+  const amount = Math.min(wanted, intAt(roomLeft, column));
+  if (amount === 0) return 0;
+  search.work += intAt(starts, row + 1) - intAt(starts, row) + 1;
+  changeFlow(state, edge, amount);
+  roomLeft[column] = intAt(roomLeft, column) - amount;
+  return amount;
 }
 
 /** Where the cheapest chain of exchanges ends: in column e with room, or (as -1 - r) with row r, which gives up a partner. */

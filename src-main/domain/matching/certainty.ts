@@ -1,5 +1,5 @@
 import type { Certainty } from '../../../src-shared/contract/index.ts';
-import { addEdge, emptyGraph, type MixedGraph, WalkFinder } from './mixed-graph.ts';
+import { addEdge, beginGraph, emptyGraph, type MixedGraph, WalkFinder } from './mixed-graph.ts';
 import type { Solution } from './solve.ts';
 import type { SolverState } from './solver-state.ts';
 import { floatAt, intAt, roomForBytes, roomForInts } from './typed.ts';
@@ -35,28 +35,27 @@ export class FixedEdges {
   }
 
   private addFreeMoves(state: SolverState): void {
-    const { rowCount, columnCount, edgeCount, columns, days, units, edgeRow } = state;
+    const { rowCount, columnCount, edgeCount, columns, days, units, edgeRow, rowDays, rowUnits, columnDays, columnUnits } = state;
     const outside = rowCount + columnCount;
-    this.graph.edgeCount = 0;
-    this.graph.nodeCount = outside + 1;
+    beginGraph(this.graph, outside + 1, edgeCount + outside);
     for (let edge = 0; edge < edgeCount; edge += 1) {
       const row = intAt(edgeRow, edge);
       const column = intAt(columns, edge);
       const costsNothing =
-        floatAt(days, edge) === floatAt(state.rowDays, row) + floatAt(state.columnDays, column) &&
-        floatAt(units, edge) === floatAt(state.rowUnits, row) + floatAt(state.columnUnits, column);
+        floatAt(days, edge) === floatAt(rowDays, row) + floatAt(columnDays, column) &&
+        floatAt(units, edge) === floatAt(rowUnits, row) + floatAt(columnUnits, column);
       if (costsNothing) this.add(row, rowCount + column, intAt(state.flow, edge) > 0, edge);
     }
     for (let row = 0; row < rowCount; row += 1) {
-      const mayStayUnpaired = floatAt(state.rowDays, row) === state.penalty && floatAt(state.rowUnits, row) === 0;
+      const mayStayUnpaired = floatAt(rowDays, row) === state.penalty && floatAt(rowUnits, row) === 0;
       if (mayStayUnpaired) this.add(row, outside, intAt(state.unpaired, row) > 0, -1);
     }
     for (let column = 0; column < columnCount; column += 1) {
       const hasRoom = intAt(state.roomLeft, column) > 0;
       const mayEmpty =
         intAt(state.roomLeft, column) < intAt(state.room, column) &&
-        floatAt(state.columnDays, column) === 0 &&
-        floatAt(state.columnUnits, column) === 0;
+        floatAt(columnDays, column) === 0 &&
+        floatAt(columnUnits, column) === 0;
       if (hasRoom) this.add(rowCount + column, outside, mayEmpty, -1);
       else if (mayEmpty) this.add(outside, rowCount + column, false, -1);
     }

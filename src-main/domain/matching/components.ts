@@ -94,23 +94,38 @@ export function eachScannedComponent(scans: readonly Scan[], countA: number, cou
 
 /**
  * Within a block the windows of one scan go forward: a component is a run of neighbours whose windows meet. After an empty window the next
- * one begins where nothing has been seen yet. Visited in the order of their first class of side A, as all components are.
+ * one begins where nothing has been seen yet. Visited in the order of their first class of side A, as all components are; where these come, the
+ * scan's order is scattered, so that of a pair of classes no more is read from it again.
  */
 function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
   const { orderA, orderB, from, to } = scan;
   const run: Run = { next: 0, endB: 0, firstClass: 0 };
+  // By first class where the run begins; of a run of one class on each side, the one of side B.
   const begins = new Int32Array(countA).fill(-1);
+  const isPair = new Uint8Array(countA);
   for (let begin = 0; begin < orderA.length; begin = run.next) {
     readRun(scan, begin, run);
-    if (intAt(from, begin) < intAt(to, begin)) begins[run.firstClass] = begin;
+    const first = intAt(from, begin);
+    if (first >= intAt(to, begin)) continue;
+    const pairs = run.next === begin + 1 && run.endB === first + 1;
+    isPair[run.firstClass] = pairs ? 1 : 0;
+    begins[run.firstClass] = pairs ? intAt(orderB, first) : begin;
   }
+  const pair = { a: new Int32Array(1), b: new Int32Array(1) };
   const component: Component = { a: orderA, fromA: 0, toA: 0, b: orderB, fromB: 0, toB: 0 };
   for (let first = 0; first < countA; first += 1) {
     const begin = intAt(begins, first);
     if (begin < 0) continue;
-    readRun(scan, begin, run);
-    [component.a, component.fromA, component.toA] = ascending(orderA, begin, run.next);
-    [component.b, component.fromB, component.toB] = ascending(orderB, intAt(from, begin), run.endB);
+    if (isPair[first] === 1) {
+      pair.a[0] = first;
+      pair.b[0] = begin;
+      [component.a, component.fromA, component.toA] = [pair.a, 0, 1];
+      [component.b, component.fromB, component.toB] = [pair.b, 0, 1];
+    } else {
+      readRun(scan, begin, run);
+      [component.a, component.fromA, component.toA] = ascending(orderA, begin, run.next);
+      [component.b, component.fromB, component.toB] = ascending(orderB, intAt(from, begin), run.endB);
+    }
     if (!visit(component)) return false;
   }
   return true;

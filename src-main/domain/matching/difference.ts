@@ -23,9 +23,12 @@ export function differenceOfRows(
   sideB: RecordColumns,
   convention: SignConvention,
 ): (rowA: number, rowB: number) => number | null {
+  const [placesA, placesB] = [sideA.decimalPlaces, sideB.decimalPlaces];
   return (rowA, rowB) => {
-    const [a, b] = [weightAt(sideA, rowA, 'a', convention), weightAt(sideB, rowB, 'b', convention)];
-    const [scaleA, scaleB] = [sideA.decimalPlaces[rowA] as number, sideB.decimalPlaces[rowB] as number];
+    const a = weightAt(sideA, rowA, 'a', convention);
+    const b = weightAt(sideB, rowB, 'b', convention);
+    const scaleA = placesA[rowA] as number;
+    const scaleB = placesB[rowB] as number;
     if (scaleA !== scaleB) return differenceAtFinerScale({ units: a, scale: scaleA }, { units: b, scale: scaleB });
     return Number.isSafeInteger(a - b) ? a - b + 0 : null;
   };

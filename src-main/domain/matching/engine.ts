@@ -224,8 +224,7 @@ class PairsOfRule {
     const difference = this.differenceAt(rowA, rowB) ?? 0;
     const place = intAt(paired.marginPlaces, rowA);
     const margin = place < 0 ? undefined : paired.margins.at(place);
-    const [certainty, status] = [itemAt(CERTAINTIES, known), itemAt(this.statuses, known)];
-    this.run.found.addPair(rule.id, status, certainty, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);
+    this.run.found.addPair(rule.id, itemAt(this.statuses, known), known, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);
     this.count += 1;
     this.untold += 1;
   }

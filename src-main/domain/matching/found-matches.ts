@@ -178,16 +178,17 @@ export class MatchCollector implements FoundMatches {
       this.cohorts.set(this.length, cohort);
       this.untoldCohorts.set(this.length, cohort);
     }
-    this.open(match.ruleId, match.status, match.certainty, match.differenceMinor, match.margin);
+    this.open(match.ruleId, match.status, CERTAINTIES.indexOf(match.certainty), match.differenceMinor, match.margin);
     for (const id of match.aIds) this.ids.push(id);
     this.middles.push(this.ids.length);
     for (const id of match.bIds) this.ids.push(id);
   }
 
+  /** `certainty`: its place in `CERTAINTIES`. */
   addPair(
     ruleId: number,
     status: FoundMatch['status'],
-    certainty: Certainty,
+    certainty: number,
     difference: number,
     aId: number,
     bId: number,
@@ -199,10 +200,10 @@ export class MatchCollector implements FoundMatches {
     this.ids.push(bId);
   }
 
-  private open(ruleId: number, status: FoundMatch['status'], certainty: Certainty, difference: number, margin: Margin | undefined): void {
-    if (this.ruleIds.at(-1) !== ruleId) this.ruleIds.push(ruleId);
+  private open(ruleId: number, status: FoundMatch['status'], certainty: number, difference: number, margin: Margin | undefined): void {
+    if (this.ruleIds[this.ruleIds.length - 1] !== ruleId) this.ruleIds.push(ruleId);
     this.starts.push(this.ids.length);
-    this.facts.push((this.ruleIds.length - 1) * 8 + CERTAINTIES.indexOf(certainty) * 2 + STATUSES.indexOf(status));
+    this.facts.push((this.ruleIds.length - 1) * 8 + certainty * 2 + (status === STATUSES[0] ? 0 : 1));
     this.differences.push(difference);
     this.marginPlaces.push(margin === undefined ? -1 : this.margins.length / MARGIN_FIGURES);
     if (margin !== undefined) this.keepMargin(margin);

@@ -34,7 +34,9 @@ export class Margins {
   /** Of the component, once a way has led outside: see `findOutside`. */
   private isOutsideKnown = false;
   private unpaired: Int32Array = new Int32Array(0);
+  private unpairedCount = 0;
   private letting: Int32Array = new Int32Array(0);
+  private lettingCount = 0;
   /** The column that is looked for, and the nearest way to it that is known. */
   private target = 0;
   private bestDays = 0;
@@ -150,9 +152,9 @@ export class Margins {
     this.findOutside(state);
     const { unpaired, letting } = this;
     this.work -= 1;
-    for (let at = 0; at < unpaired.length; at += 1) this.reach(intAt(unpaired, at), days, units);
-    this.work -= unpaired.length;
-    for (let at = 0; at < letting.length; at += 1) {
+    for (let at = 0; at < this.unpairedCount; at += 1) this.reach(intAt(unpaired, at), days, units);
+    this.work -= this.unpairedCount;
+    for (let at = 0; at < this.lettingCount; at += 1) {
       const column = intAt(letting, at);
       const [atDays, atUnits] = [days - floatAt(columnDays, column), units - floatAt(columnUnits, column)];
       this.work -= 1;
@@ -165,23 +167,41 @@ export class Margins {
   private findOutside({ rowCount, columnCount, unpaired, roomLeft, room, columnDays, columnUnits }: SolverState): void {
     if (this.isOutsideKnown) return;
     this.isOutsideKnown = true;
-    this.unpaired = indicesWhere(rowCount, (row) => intAt(unpaired, row) > 0);
-    this.letting = indicesWhere(columnCount, (column) => intAt(roomLeft, column) < intAt(room, column)).toSorted(
-      (left, right) =>
-        floatAt(columnDays, right) - floatAt(columnDays, left) || floatAt(columnUnits, right) - floatAt(columnUnits, left) || left - right,
-    );
+    this.unpaired = roomForInts(this.unpaired, rowCount);
+    this.letting = roomForInts(this.letting, columnCount);
+    this.unpairedCount = 0;
+    for (let row = 0; row < rowCount; row += 1) {
+      if (intAt(unpaired, row) === 0) continue;
+      this.unpaired[this.unpairedCount] = row;
+      this.unpairedCount += 1;
+    }
+    this.lettingCount = 0;
+    for (let column = 0; column < columnCount; column += 1) {
+      if (intAt(roomLeft, column) >= intAt(room, column)) continue;
+      this.letting[this.lettingCount] = column;
+      this.lettingCount += 1;
+    }
+    sortByCost(this.letting, this.lettingCount, columnDays, columnUnits);
   }
 }
 
-function indicesWhere(count: number, holds: (index: number) => boolean): Int32Array {
-  let length = 0;
-  const indices = new Int32Array(count);
-  for (let index = 0; index < count; index += 1) {
-    if (!holds(index)) continue;
-    indices[length] = index;
-    length += 1;
+/** So few are sorted by putting each in its place. */
+const FEW = 32;
+
+/** Sorts the first columns of a list by what they cost, the dearest first, else ascending, as they stand. */
+function sortByCost(columns: Int32Array, count: number, days: Float64Array, units: Float64Array): void {
+  const compare = (left: number, right: number): number =>
+    floatAt(days, right) - floatAt(days, left) || floatAt(units, right) - floatAt(units, left) || left - right;
+  if (count > FEW) {
+    columns.set(columns.subarray(0, count).toSorted(compare));
+    return;
   }
-  return indices.subarray(0, length);
+  for (let at = 1; at < count; at += 1) {
+    const column = intAt(columns, at);
+    let hole = at;
+    for (; hole > 0 && compare(intAt(columns, hole - 1), column) > 0; hole -= 1) columns[hole] = intAt(columns, hole - 1);
+    columns[hole] = column;
+  }
 }
 
 /** The nearest integer, 0 without a sign. */

@@ -16,13 +16,18 @@ export function emptyGraph(): MixedGraph {
   return { nodeCount: 0, edgeCount: 0, left: new Int32Array(0), right: new Int32Array(0), bothWays: new Uint8Array(0) };
 }
 
+/** Empties a graph; it has room for so many edges then. */
+export function beginGraph(graph: MixedGraph, nodeCount: number, edges: number): void {
+  graph.nodeCount = nodeCount;
+  graph.edgeCount = 0;
+  graph.left = roomForInts(graph.left, edges);
+  graph.right = roomForInts(graph.right, edges);
+  graph.bothWays = roomForBytes(graph.bothWays, edges);
+}
+
+/** There is room for it. */
 export function addEdge(graph: MixedGraph, left: number, right: number, isTwoWay: boolean): void {
   const at = graph.edgeCount;
-  if (at === graph.left.length) {
-    graph.left = roomForInts(graph.left, at + 1);
-    graph.right = roomForInts(graph.right, at + 1);
-    graph.bothWays = roomForBytes(graph.bothWays, at + 1);
-  }
   graph.left[at] = left;
   graph.right[at] = right;
   graph.bothWays[at] = isTwoWay ? 1 : 0;
@@ -93,14 +98,15 @@ export class WalkFinder {
       starts[node + 1] = intAt(starts, node + 1) + intAt(starts, node);
       next[node] = intAt(starts, node);
     }
-    const put = (node: number, edge: number): void => {
-      around[intAt(next, node)] = edge;
-      next[node] = intAt(next, node) + 1;
-    };
     for (let edge = 0; edge < edgeCount; edge += 1) {
       if (isInside && onWalk[edge] === 0) continue;
-      put(intAt(left, edge), edge);
-      if (isInside || bothWays[edge] === 1) put(intAt(right, edge), edge);
+      const from = intAt(left, edge);
+      around[intAt(next, from)] = edge;
+      next[from] = intAt(next, from) + 1;
+      if (!isInside && bothWays[edge] === 0) continue;
+      const to = intAt(right, edge);
+      around[intAt(next, to)] = edge;
+      next[to] = intAt(next, to) + 1;
     }
     for (let node = 0; node < nodeCount; node += 1) next[node] = intAt(starts, node);
   }

@@ -59,17 +59,23 @@ function codeOfCell(cell: Cell<string>, known: TextCodes): number {
   return cell === INCOMPARABLE ? INCOMPARABLE_CODE : known.codeOfText(cell);
 }
 
-/** Codes of values that are compared as they stand. */
+/** Codes of values that are compared as they stand. Most records have nothing in most fields. */
 function plainCodes(values: ValueColumn, { count, places }: RecordColumns, known: TextCodes): Int32Array {
-  const codes = new Int32Array(count);
+  const { kinds } = values;
+  const codes = new Int32Array(count).fill(MISSING_CODE);
   for (let row = 0; row < count; row += 1) {
     const place = intAt(places, row);
-    const kind = values.kinds[place];
-    if (kind === VALUE.json || kind === VALUE.incomparable) codes[row] = INCOMPARABLE_CODE;
-    else if (kind === VALUE.none || isBlank(values, place)) codes[row] = MISSING_CODE;
-    else codes[row] = known.codeOf(values, place);
+    if (kinds[place] !== NOTHING) codes[row] = plainCode(values, place, known);
   }
   return codes;
+}
+
+const NOTHING = VALUE.none;
+
+function plainCode(values: ValueColumn, place: number, known: TextCodes): number {
+  const kind = values.kinds[place];
+  if (kind === VALUE.json || kind === VALUE.incomparable) return INCOMPARABLE_CODE;
+  return isBlank(values, place) ? MISSING_CODE : known.codeOf(values, place);
 }
 
 /** Whether nothing is left of a text without the white space at its ends. */
