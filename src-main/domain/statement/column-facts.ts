@@ -31,12 +31,12 @@ export interface ColumnFacts {
 }
 
 const CREDIT_WORDS = new Set(
-  'credit cr c k ma cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt gutgeschrieben inkomst ingreso ingresso entrata entree entrada recette tulo pano ind inn indtaegt inntekt prichozi uplata odobrenje kreedit kredits kreditas masuk alacak abonament приход зачисление поступление кредит πιστωση π זכות دائن 收入 収入 入金 贷 貸 입금'.split(
+  'credit cr c k ma einnahme einnahmen eingang zahlungseingang einzahlung zugang cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt gutgeschrieben inkomst ingreso ingresso entrata entree entrada recette tulo pano ind inn indtaegt inntekt prichozi uplata odobrenje kreedit kredits kreditas masuk alacak abonament приход зачисление поступление кредит πιστωση π זכות دائن 收入 収入 入金 贷 貸 입금'.split(
     ' ',
   ),
 );
 const DEBIT_WORDS = new Set(
-  'debit dr d wn deb db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment uitgave gasto sortie saida depense meno otto ud ut udgift utgift odchozi isplata zaduzenje deebet debets debetas keluar borc carrec расход списание дебет χρεωση χ חובה مدين 支出 出金 支払 借 출금'.split(
+  'debit dr d wn deb ausgabe ausgaben ausgang zahlungsausgang auszahlung abgang abbuchung db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment uitgave gasto sortie saida depense meno otto ud ut udgift utgift odchozi isplata zaduzenje deebet debets debetas keluar borc carrec расход списание дебет χρεωση χ חובה مدين 支出 出金 支払 借 출금'.split(
     ' ',
   ),
 );

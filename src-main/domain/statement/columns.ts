@@ -2,6 +2,7 @@ import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
 import { amountShape, isNothing } from './amounts.ts';
 import { besideMoney, type BesideMoney, bookedPair, sideOfBalance } from './beside-money.ts';
+import { signInHeader } from './currencies.ts';
 import { EvenSample } from './even-sample.ts';
 import { type Choice, pick, take } from './column-choice.ts';
 import { directionWord, factsOf } from './column-facts.ts';
@@ -10,7 +11,7 @@ import type { ColumnFacts } from './column-facts.ts';
 import { type DateForm, dateFormOf } from './date-forms.ts';
 import { isDataRow } from './dialect.ts';
 import type { GridRow } from './grid.ts';
-import { isLiteralDebitCredit, meaningsOf } from './header-words.ts';
+import { isAmountOfOther, isCurrencyOfOther, isLiteralDebitCredit, meaningsOf } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { moneyColumns, type MoneyColumns } from './money-columns.ts';
 import { RUNNING_ROWS } from './running-columns.ts';
@@ -79,7 +80,7 @@ export function understandColumns(
   // Amounts with signs of their own need none of the balance's.
   if (money.amount !== null && (facts[money.amount]?.negatives ?? 0) > 0) take(choice, sideOfBalance(headers, facts, money));
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
-  const named = pick(choice, 'currency', (one) => one.filled > 0 && one.currencies * 2 >= one.filled) ?? codeColumn(choice);
+  const named = pick(choice, 'currency', (one) => isCurrency(one, money, headers)) ?? codeColumn(choice);
   const booked = bookedPair(choice, money.amount, named);
   const currency = take(choice, booked?.currency ?? named);
   const externalId = take(
@@ -97,6 +98,21 @@ export function understandColumns(
   const amounts = { ...money, amount: booked?.amount ?? money.amount };
   const beside = besideMoney(headers, facts, amounts, direction);
   return success({ headers, names: namesOf(headers), facts, date, dateForm, ...amounts, ...beside, ...others, ...byRecipe });
+}
+
+/** Whether a column holds the currencies of the amounts, not those of what was paid elsewhere. */
+function isCurrency(
+  { index, filled, currencies }: ColumnFacts,
+  { amount, paidIn, paidOut }: MoneyColumns,
+  headers: readonly string[],
+): boolean {
+  const booked = [amount, paidIn, paidOut].filter((column) => column !== null);
+  const others = booked.some((column) => isAmountOfOther(headers[column] ?? ''));
+  const saysItself = booked.some((column) => signInHeader(headers[column] ?? '') !== null);
+  const isOfOther =
+    isCurrencyOfOther(headers[index] ?? '') ||
+    (saysItself && /devise|divisa|foreign|orig|fremd|w[aä]hrung/i.test(headers[index - 1] ?? ''));
+  return filled > 0 && currencies * 2 >= filled && (!isOfOther || others || booked.includes(index - 1));
 }
 
 /** Whether each row has cells beyond the header, and as many places where two digits stand behind a whole number: `-12,50` without quotation marks. */

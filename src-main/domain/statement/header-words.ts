@@ -48,7 +48,7 @@ const OTHER_DATE = /birth|expir|due|start|end|from|until|dispute|invoice|exporte
 const AMOUNT_WORD =
   /(?:^|\s)(?:amount|amounts|amt|montant|importe|importo|kwota|quantia|montante|valor|belop|belob|belopp|summa|sum|umsatz|castka|suma|iznos|osszeg|osszege|total|value|net|netto|gross|brutto|tutar|tutari|maara|cantidad|monto|jumlah|nominal|amaun|so tien|znesek|upphaed|price)(?:\s|$)|(?:betrag|bedrag|belopp|belop|belob|summe)(?:\s|$)/;
 const AMOUNT_LESSENED =
-  /orig|oorspr|foreign|refund|convert|transfer|compens|\bfees?\b|\btax|\bvat\b|disput|exchange|limit|fremd|urspr|commission|cash ?back|discount|instructed|minimum|accrued|ursprung|other|opposite|local|kurs|rate|gebuhr|spesen|base|mwst/;
+  /orig|oorspr|foreign|refund|convert|transfer|compens|\bfees?\b|\btax|\bvat\b|disput|exchange|limit|fremd|urspr|commission|cash ?back|discount|instructed|minimum|accrued|ursprung|other|opposite|local|kurs|rate|gebuhr|spesen|base|mwst|\bdue\b|outstanding|remaining|unpaid|offen|\b(?:en|in|w) (?:devise|divisa|valuta|walucie|waluta)(?! (?:rachunku|konta|du compte|de compte|de la cuenta|del conto|rekening))/;
 const AMOUNT_SURE = /^(?:(?:transaction|booking|posted|account|signed|net|buchungs|tranzakcio|transaktions|kontowahrung) )?\S+$/;
 
 const BALANCE_WORD =
@@ -57,7 +57,17 @@ const DIRECTION =
   /^(?:direction|d c|c d|d k|k d|wn ma|dc|cd|cr dr|dr cr|cr db|db cr|debit credit|credit debit|credit or debit|debit or credit|soll haben|haben soll|s h|af bij|bij af|sens|richtung|signo|segno|sign|bevetel kiadas|inflow outflow|outflow inflow|in out|money in out|flow|kind|cdi|cr dr indicator|debet credit|credit debet|debe haber|dare avere|cargo abono|debito credito|credito debito|deb cred|debet kreedit|deebet kreedit d c|income expense|expense income|borc alacak|duguje potrazuje|smer uhrady|naturaleza|debit kredit)$|indicator|cdtdbtind|debit credit/;
 const TYPE = /^(?:(?:transaction|entry|posting|booking|payment|record|txn|trans) )?(?:type|typ|tipo|soort)$|^type (?:of )?transaction$/;
 const CURRENCY =
-  /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|deviza|devizanem|devizaneme|valuut|para birimi|isocode|kontowahrung|valutakod)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
+  /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local|billing|posting|posted|card|home|base) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|deviza|devizanem|devizaneme|valuut|para birimi|isocode|kontowahrung|valutakod)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
+/** Whether a currency is called one of another amount than the booked one. */
+export function isCurrencyOfOther(header: string): boolean {
+  return CURRENCY_LESSENED.test(headerWords(header));
+}
+
+/** Whether an amount is called another one than the booked one. */
+export function isAmountOfOther(header: string): boolean {
+  return AMOUNT_LESSENED.test(headerWords(header));
+}
+
 const CURRENCY_LESSENED = /orig|oorspr|foreign|transfer|convert|fremd|amount currency|counter|instructed|balance|fee/;
 const EXTERNAL_ID =
   /^(?:id|external id|fit ?id|(?:bank )?(?:transaction|txn|trx|trans|tx|tran|entry|record|line|payment|unique|balance transaction|unique transaction|statement line|ledger|journal line|posting)(?:s)? (?:id|identifier|uid|uuid|guid)|identificador|identificativo|identifiant|acct ?svcr ?ref|account servicer reference|uid|uuid|guid|transaktions ?id|id transa(?:ction|kcji|ccion|cao|zione)|transactie id|transaction (?:no|number|nr|num)|transaktionsnummer)$/;
@@ -190,7 +200,7 @@ function dateRank(words: string): number {
     return isValue && /^(?:wert|valuta|wertstellung|valute|value|valeur|ertek\w*)$/.test(words)
       ? 4
       : BOOKING_WORD.test(words) && /^(?:buchung|posted|posting|booked|bogfort|bokfort|bokford|gebucht|geboekt)$/.test(words)
-        ? 9
+        ? 10
         : 0;
   if (isValue) return 5;
   if (BOOKING_WORD.test(words)) return 10;

@@ -80,7 +80,9 @@ export class AmountFacts {
       decided.open && decided.mark !== null ? [decided.mark, decided.mark === '.' ? ',' : '.'] : [decided.mark];
     const marks = fixed.mark === null ? tried : [fixed.mark];
     const models = fixed.model === null ? this.#signs.models(layout) : [fixed.model];
-    const polarities = layout.literalDebitCredit ? ([1, -1] as const) : ([1] as const);
+    const assumedSigns = fixed.model === null ? this.#signs.assumed(layout) : null;
+    // What is owed on a card rises with what is spent.
+    const polarities = layout.literalDebitCredit || assumedSigns === 'card' ? ([1, -1] as const) : ([1] as const);
     const fees = this.#hasFees && layout.balance !== null ? ([0, -1, 1] as const) : ([0] as const);
     const list = fees.flatMap((fee) =>
       marks.flatMap((mark) => models.flatMap((model) => polarities.map((polarity) => ({ model, mark, polarity, fee })))),
@@ -89,7 +91,7 @@ export class AmountFacts {
       list,
       hasFees: this.#hasFees,
       isMarkOpen: decided.open && fixed.mark === null,
-      assumedSigns: fixed.model === null ? this.#signs.assumed(layout) : null,
+      assumedSigns,
     };
   }
 }
