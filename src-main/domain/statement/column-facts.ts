@@ -15,6 +15,8 @@ export interface ColumnFacts {
   /** Amounts with a decimal part, a sign or a currency: hardly a number of something else. */
   readonly surelyMoney: number;
   readonly negatives: number;
+  /** Amounts of nil. */
+  readonly nils: number;
   /** Known currency codes, and whatever may stand in a currency column. */
   readonly codes: number;
   readonly currencies: number;
@@ -90,6 +92,7 @@ function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
     money: 0,
     surelyMoney: 0,
     negatives: 0,
+    nils: 0,
     codes: 0,
     currencies: 0,
     creditWords: 0,
@@ -124,6 +127,7 @@ function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
     if (shape === null) continue;
     facts.money += 1;
     if (shape.negative) facts.negatives += 1;
+    if (!/[1-9]/.test(shape.body)) facts.nils += 1;
     if (shape.signed || shape.sign !== null || markOf(shape.body) !== 'none') facts.surelyMoney += 1;
   }
   return { index, rows: sample.length, distinct: seen.size, ...facts };

@@ -44,10 +44,11 @@ export interface SeenRows {
 export function moneyColumns(choice: Choice, seen: SeenRows): MoneyColumns | null {
   const readable = (one: ColumnFacts): boolean => one.money * 2 >= one.filled;
   const filled = (one: ColumnFacts): boolean => one.filled > 0 && readable(one);
+  const moving = (one: ColumnFacts): boolean => filled(one) && one.nils < one.filled;
   const balance = pick(choice, 'balance', filled);
   const paidIn = pick(choice, 'paid_in', readable);
   const paidOut = pick(choice, 'paid_out', readable);
-  const amount = netAmount(choice, seen.headers) ?? pick(choice, 'amount', filled);
+  const amount = netAmount(choice, seen.headers) ?? pick(choice, 'amount', moving) ?? pick(choice, 'amount', filled);
   const none = { ...NONE, balance, ...kindOfBalance(balance === null ? '' : (seen.headers[balance] ?? '')) };
   if (paidIn !== null && paidOut !== null) {
     const covered = seen.sample.filter((row) => !isNothing(row.cells[paidIn] ?? '') || !isNothing(row.cells[paidOut] ?? '')).length;

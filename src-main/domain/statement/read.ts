@@ -6,7 +6,8 @@ import type { Decoded } from './decode.ts';
 import { findDelimiter } from './dialect.ts';
 import { foreignByText } from './foreign.ts';
 import { readFormat } from './formats/read-format.ts';
-import { readGrid, sampleRows, unifyLineEnds } from './grid.ts';
+import { type GridRow, readGrid, sampleRows, unifyLineEnds } from './grid.ts';
+import { htmlRows } from './html-table.ts';
 import { cancelled, readTable } from './read-table.ts';
 import { recognised } from './recipe.ts';
 import { quoted, unreadable } from './sentences.ts';
@@ -33,6 +34,8 @@ export function readStatement(bytes: Uint8Array, options: ReadOptions, control: 
       ? failed(needsNone(ofFormat.value.format))
       : withProblems(ofFormat, decoded.value.problems);
   }
+  const htmlTable = htmlRows(whole);
+  if (htmlTable !== null) return readHtml(bytes, htmlTable, decoded.value, options, control);
   const foreign = foreignByText(whole);
   if (foreign !== null) return failed(foreign);
   return readCells(bytes, { ...decoded.value, text: whole }, options, control);
@@ -125,6 +128,18 @@ function dialectSaid(
   }
   const unified = unifyLineEnds(text);
   return success({ text: unified, encoding, problems: [], delimiter: delimiter ?? findDelimiter(unified), isAsItLooks: false });
+}
+
+/** The tables of a web page, which banks name as a workbook. */
+function readHtml(
+  bytes: Uint8Array,
+  rows: readonly GridRow[],
+  { problems }: Decoded,
+  options: ReadOptions,
+  control: ReadControl,
+): Result<Statement, Unreadable> {
+  if (options.table?.sheet !== undefined) return failed(hasNoSheets(options.table.sheet));
+  return readTable({ format: 'html', encoding: '', delimiter: '', rows, problems }, options, control, bytes.length);
 }
 
 function readSheet(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {

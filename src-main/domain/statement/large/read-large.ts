@@ -4,6 +4,7 @@ import { asLegacy } from '../decode.ts';
 import { foreignByText } from '../foreign.ts';
 import { isOfFormat } from '../formats/read-format.ts';
 import { unifyLineEnds } from '../grid.ts';
+import { beginsAsHtml } from '../html-table.ts';
 import type { BuiltLine } from '../lines.ts';
 import { isPending, mirror, type PendingRow } from '../pending.ts';
 import { decodedBy, dialectOf, type TextDialect } from '../read.ts';
@@ -54,7 +55,7 @@ export function readLarge(source: FileSource, options: ReadOptions, control: Rea
   const decoded = decodedBy(head, options);
   if (!decoded.ok) return decoded.error.code === 'empty_file' ? success(null) : decoded;
   const text = unifyLineEnds(decoded.value.text);
-  if (isOfFormat(text)) return success(null);
+  if (isOfFormat(text) || beginsAsHtml(text)) return success(null);
   const foreign = foreignByText(text);
   if (foreign !== null) return failed(foreign);
   const dialect = dialectOf(head, { ...decoded.value, text }, options);
