@@ -80,7 +80,7 @@ export function understandColumns(
   // Amounts with signs of their own need none of the balance's.
   if (money.amount !== null && (facts[money.amount]?.negatives ?? 0) > 0) take(choice, sideOfBalance(headers, facts, money));
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
-  const named = pick(choice, 'currency', (one) => isCurrency(one, money, headers)) ?? codeColumn(choice);
+  const named = pick(choice, 'currency', (one) => isCurrency(one, money, headers, meanings)) ?? codeColumn(choice);
   const booked = bookedPair(choice, money.amount, named);
   const currency = take(choice, booked?.currency ?? named);
   const externalId = take(
@@ -105,13 +105,13 @@ function isCurrency(
   { index, filled, currencies }: ColumnFacts,
   { amount, paidIn, paidOut }: MoneyColumns,
   headers: readonly string[],
+  meanings: Choice['meanings'],
 ): boolean {
   const booked = [amount, paidIn, paidOut].filter((column) => column !== null);
   const others = booked.some((column) => isAmountOfOther(headers[column] ?? ''));
   const saysItself = booked.some((column) => signInHeader(headers[column] ?? '') !== null);
-  const isOfOther =
-    isCurrencyOfOther(headers[index] ?? '') ||
-    (saysItself && /devise|divisa|foreign|orig|fremd|w[aä]hrung/i.test(headers[index - 1] ?? ''));
+  const isBehindOther = saysItself && !booked.includes(index - 1) && meanings[index - 1]?.has('amount') === true;
+  const isOfOther = isCurrencyOfOther(headers[index] ?? '') || isBehindOther;
   return filled > 0 && currencies * 2 >= filled && (!isOfOther || others || booked.includes(index - 1));
 }
 
@@ -168,7 +168,10 @@ export function formOfDates(sample: readonly GridRow[], column: number): DateFor
 function dateColumn(choice: Choice, sample: readonly GridRow[]): number | null {
   const named = pick(choice, 'date', (one) => one.filled > 0 && one.dates * 2 >= one.filled);
   if (named !== null) return named;
-  const byContent = choice.facts.find((one) => one.filled > 0 && one.dates * 2 >= one.filled && one.filled * 2 >= one.rows);
+  const dated = choice.facts.filter((one) => one.filled > 0 && one.dates * 2 >= one.filled && one.filled * 2 >= one.rows);
+  // The day of the export, the same in each row, is not that of the transactions.
+  const varied = dated.find((one) => one.distinct > 2);
+  const byContent = dated[0]?.distinct === 1 ? (varied ?? dated[0]) : dated[0];
   return byContent?.index ?? pick(choice, 'date', ({ index }) => formOfDates(sample, index) !== null) ?? pick(choice, 'date', () => true);
 }
 
