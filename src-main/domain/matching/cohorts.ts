@@ -7,6 +7,7 @@ import { ruleView, type RuleView } from './predicate.ts';
 import { readColumns } from './read-columns.ts';
 import { columnsOfRecords, type RecordColumns, recordsOf } from './record-columns.ts';
 import type { RolledRule } from './rolled-rule.ts';
+import type { KeptTexts } from './text-columns.ts';
 import { intAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 import { narrow, unitsAt } from './values.ts';
@@ -54,9 +55,15 @@ export function rolledSide(columns: RecordColumns): RolledSide {
   return { columns, records: recordsOf(columns) };
 }
 
-export function rolledView(rolled: RolledRule, many: RecordColumns, single: RolledSide, convention: SignConvention): RolledView {
+export function rolledView(
+  rolled: RolledRule,
+  many: RecordColumns,
+  single: RolledSide,
+  convention: SignConvention,
+  kept: KeptTexts | null = null,
+): RolledView {
   const [sideA, sideB] = rolled.manySide === 'a' ? [many, single.columns] : [single.columns, many];
-  const columns = readColumns(rolled.compiled, sideA, sideB, convention);
+  const columns = readColumns(rolled.compiled, sideA, sideB, convention, kept);
   const view = ruleView({ rule: rolled.compiled, columns, sideA, sideB, isBarred: () => false });
   return { rolled, view, single: single.records, convention };
 }

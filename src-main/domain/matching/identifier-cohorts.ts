@@ -23,18 +23,23 @@ import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
 import { readColumns } from './read-columns.ts';
 import { bareRecord, bareRecords, pickRows, type RecordColumns, rowsWhere } from './record-columns.ts';
 import type { RolledRule } from './rolled-rule.ts';
+import { KeptTexts } from './text-columns.ts';
 import { tooManyPairs } from './too-many.ts';
 import { floatAt, intAt, itemAt, layOut, rangeStarts } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 import { wantedSingles } from './wanted-singles.ts';
 
+/** So many records go together, at least, where room is made for the texts that tell. */
+const MEMBERS_EXPECTED = 8;
+
 /** Cohorts by the values of group_by: all records with the same ones, wherever they lie. */
 export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound {
   const [many, single] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
-  const keyed = keyedRecords(rolled, many, run);
+  const kept = new KeptTexts(many.count / MEMBERS_EXPECTED);
+  const keyed = keyedRecords(rolled, many, run, kept);
   const { cohorts, records } = cohortsOf(rolled, keyed);
-  const wanted = pickRows(single, wantedSingles(rolled, keyed.many, records, single, run.signConvention));
-  const given = rolledView(rolled, keyed.many, bareSide(wanted), run.signConvention);
+  const wanted = pickRows(single, wantedSingles(rolled, keyed.many, records, single, run.signConvention, kept));
+  const given = rolledView(rolled, keyed.many, bareSide(wanted), run.signConvention, kept);
   const totals = totalsOf(given, cohorts, records);
   const fits = cohortTest(given, totals, cohorts);
   const outside = new Set<number>();
@@ -80,30 +85,30 @@ function bareSide(columns: RecordColumns): RolledSide {
 }
 
 /** Only records with a key are looked at any further. */
-function keyedRecords(rolled: RolledRule, many: RecordColumns, { watch, signConvention }: CohortRun): Keyed {
+function keyedRecords(rolled: RolledRule, many: RecordColumns, { watch, signConvention }: CohortRun, kept: KeptTexts): Keyed {
   const none = pickRows(many, new Int32Array(0));
   const [sideA, sideB] = rolled.manySide === 'a' ? [many, none] : [none, many];
   const groups: CompiledRule = { ...rolled.compiled, leaves: rolled.groups, namesCurrency: true };
-  const columns = readColumns(groups, sideA, sideB, signConvention).leaves.map((leaf) => leaf[rolled.manySide].codes);
+  const columns = readColumns(groups, sideA, sideB, signConvention, kept).leaves.map((leaf) => leaf[rolled.manySide].codes);
   const isKeyed = new Uint8Array(many.count).fill(1);
   for (const codes of columns) for (let row = 0; row < many.count; row += 1) if (intAt(codes, row) < 0) isKeyed[row] = 0;
   watch.advance(many.count);
-  const kept = rowsWhere(isKeyed, 1);
-  let keys = new Int32Array(kept.length);
-  let count = Math.min(1, kept.length);
+  const rows = rowsWhere(isKeyed, 1);
+  let keys = new Int32Array(rows.length);
+  let count = Math.min(1, rows.length);
   for (const codes of columns) {
-    const known = numberCodes(kept.length);
+    const known = numberCodes(rows.length);
     let most = 0;
-    for (const row of kept) most = Math.max(most, intAt(codes, row));
+    for (const row of rows) most = Math.max(most, intAt(codes, row));
     count = 0;
-    for (let index = 0; index < kept.length; index += 1) {
-      const key = known.codeOf(intAt(keys, index) * (most + 1) + intAt(codes, intAt(kept, index)));
+    for (let index = 0; index < rows.length; index += 1) {
+      const key = known.codeOf(intAt(keys, index) * (most + 1) + intAt(codes, intAt(rows, index)));
       keys[index] = key;
       count = Math.max(count, key + 1);
     }
   }
   const starts = rangeStarts(keys, count);
-  return { many: pickRows(many, kept), starts, rows: layOut(keys, starts) };
+  return { many: pickRows(many, rows), starts, rows: layOut(keys, starts) };
 }
 
 function cohortsOf(

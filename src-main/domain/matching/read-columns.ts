@@ -19,16 +19,22 @@ import { fieldOf } from './fields.ts';
 import { numberColumns } from './number-columns.ts';
 import { rawReader, type RecordColumns } from './record-columns.ts';
 import { dayOfRaw, daysOfRaw } from './terms.ts';
-import { listColumn, textColumns } from './text-columns.ts';
+import { type KeptTexts, listColumn, textColumns } from './text-columns.ts';
 import { NO_TRANSFORMS } from './transforms.ts';
 import { floatAt, intAt } from './typed.ts';
 import { type Cell, INCOMPARABLE } from './values.ts';
 
-/** Reads every value that the rule compares, once. */
-export function readColumns(rule: CompiledRule, sideA: RecordColumns, sideB: RecordColumns, convention: SignConvention): RuleColumns {
+/** Reads every value that the rule compares, once. `kept`: where other conditions over the same records are read as well. */
+export function readColumns(
+  rule: CompiledRule,
+  sideA: RecordColumns,
+  sideB: RecordColumns,
+  convention: SignConvention,
+  kept: KeptTexts | null = null,
+): RuleColumns {
   const sides: ColumnSides = { a: sideA, b: sideB, convention };
   const read = (leaf: Leaf): LeafColumns => {
-    if (leaf.kind === 'text') return textColumns(leaf, sides);
+    if (leaf.kind === 'text') return textColumns(leaf, sides, kept);
     return leaf.kind === 'date' ? dateColumns(leaf, sides) : numberColumns(leaf, sides);
   };
   return { leaves: rule.leaves.map(read), currency: rule.namesCurrency ? null : textColumns(currencyLeaf(), sides) };

@@ -7,13 +7,42 @@ import { intAt } from './typed.ts';
 import { type Cell, INCOMPARABLE } from './values.ts';
 import { endOf, startOf, textOfBytes, VALUE, type ValueColumn, valueColumnBuilder } from './value-column.ts';
 
-export function textColumns(leaf: Leaf, { a, b }: ColumnSides): LeafColumns {
-  const known = new TextCodes(Math.min(expectedTexts(leaf.key, a), MOST_EXPECTED));
+/** Codes of the texts that several conditions compare, so that each text is looked up once. */
+export class KeptTexts {
+  readonly known: TextCodes;
+  /** By place. */
+  private readonly codes = new Map<ValueColumn, Int32Array>();
+
+  /** `expected`: about how many different texts there are. */
+  constructor(expected: number) {
+    this.known = new TextCodes(Math.min(expected, MOST_EXPECTED));
+  }
+
+  /** Codes of some rows' values. */
+  codesOf(values: ValueColumn, { count, places }: RecordColumns): Int32Array {
+    const known = this.codes.get(values) ?? this.read(values);
+    const codes = new Int32Array(count);
+    for (let row = 0; row < count; row += 1) codes[row] = intAt(known, intAt(places, row));
+    return codes;
+  }
+
+  private read(values: ValueColumn): Int32Array {
+    const { kinds } = values;
+    const codes = new Int32Array(kinds.length).fill(MISSING_CODE);
+    for (let place = 0; place < kinds.length; place += 1) if (kinds[place] !== NOTHING) codes[place] = plainCode(values, place, this.known);
+    this.codes.set(values, codes);
+    return codes;
+  }
+}
+
+/** `kept`: of other conditions over the same records. */
+export function textColumns(leaf: Leaf, { a, b }: ColumnSides, kept: KeptTexts | null = null): LeafColumns {
+  const known = kept?.known ?? new TextCodes(Math.min(expectedTexts(leaf.key, a), MOST_EXPECTED));
   // Texts of codes are kept only for conditions that look into them.
   const textOf = isExactText(leaf) ? noText : (code: number): string => known.textOf(code);
-  const ofA = textColumn(leaf.key, a, known);
+  const ofA = textColumn(leaf.key, a, known, kept);
   if (!isListing(leaf)) {
-    return { leaf, a: ofA, b: textColumn(leaf.value, b, known), scale: 0, allowed: [], textOf, lists: [] };
+    return { leaf, a: ofA, b: textColumn(leaf.value, b, known, kept), scale: 0, allowed: [], textOf, lists: [] };
   }
   const raw = rawReader(b, leaf.value.field);
   const { column, lists } = listColumn(
@@ -37,7 +66,7 @@ function isExactText({ operand, tolerance }: Leaf): boolean {
   return tolerance === null && (operand === 'eq' || operand === 'eq_or_missing' || operand === 'neq');
 }
 
-function textColumn(term: Term, columns: RecordColumns, known: TextCodes): Column {
+function textColumn(term: Term, columns: RecordColumns, known: TextCodes, kept: KeptTexts | null): Column {
   const coded = codedField(columns, term.field);
   if (coded !== null) {
     const ofName = coded.names.map((name) => codeOfCell(textOfRaw(term, name), known));
@@ -47,7 +76,9 @@ function textColumn(term: Term, columns: RecordColumns, known: TextCodes): Colum
   }
   const isPlain =
     term.transforms.texts.length === 0 && term.type !== 'boolean' && term.field.kind !== 'number' && term.field.kind !== 'date';
-  return columnOf(isPlain ? plainCodes(columns.source.column(term.field), columns, known) : changedCodes(term, columns, known));
+  if (!isPlain) return columnOf(changedCodes(term, columns, known));
+  const values = columns.source.column(term.field);
+  return columnOf(kept === null ? plainCodes(values, columns, known) : kept.codesOf(values, columns));
 }
 
 function columnOf(codes: Int32Array): Column {

@@ -4,7 +4,7 @@ import type { RuleNode } from './compile.ts';
 import { signedUnits, type Side } from './fields.ts';
 import { type RecordColumns, rowsWhere, weightAt } from './record-columns.ts';
 import type { RolledRule } from './rolled-rule.ts';
-import { textColumns } from './text-columns.ts';
+import { type KeptTexts, textColumns } from './text-columns.ts';
 import { intAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 
@@ -18,13 +18,14 @@ export function wantedSingles(
   totals: readonly EngineRecord[],
   single: RecordColumns,
   convention: SignConvention,
+  kept: KeptTexts,
 ): Int32Array {
   const { root, leaves } = rolled.compiled;
   const wanted = new Uint8Array(single.count);
   const text = needed(root).find((leaf) => leaf.kind === 'text' && leaf.operand === 'eq' && leaf.tolerance === null);
   if (text !== undefined) {
     const [a, b] = rolled.manySide === 'a' ? [many, single] : [single, many];
-    const columns = textColumns(text, { a, b, convention });
+    const columns = textColumns(text, { a, b, convention }, kept);
     const [ofMany, ofSingle] = rolled.manySide === 'a' ? [columns.a.codes, columns.b.codes] : [columns.b.codes, columns.a.codes];
     let codes = 0;
     for (const code of ofMany) if (code >= codes) codes = code + 1;
