@@ -23,7 +23,7 @@ import { MAX_CANDIDATE_PAIRS, planRule } from './plan.ts';
 import { readColumns } from './read-columns.ts';
 import { bareRecord, bareRecords, pickRows, type RecordColumns, rowsWhere } from './record-columns.ts';
 import type { RolledRule } from './rolled-rule.ts';
-import { KeptTexts } from './text-columns.ts';
+import { filledRows, KeptTexts } from './text-columns.ts';
 import { tooManyPairs } from './too-many.ts';
 import { floatAt, intAt, itemAt, layOut, rangeStarts } from './typed.ts';
 import type { EngineRecord } from './types.ts';
@@ -38,7 +38,7 @@ export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound 
   const kept = new KeptTexts(many.count / MEMBERS_EXPECTED);
   const keyed = keyedRecords(rolled, many, run, kept);
   const { cohorts, records } = cohortsOf(rolled, keyed);
-  const wanted = pickRows(single, wantedSingles(rolled, keyed.many, records, single, run.signConvention, kept));
+  const wanted = wantedSingles(rolled, keyed.many, records, single, run.signConvention, kept);
   const given = rolledView(rolled, keyed.many, bareSide(wanted), run.signConvention, kept);
   const totals = totalsOf(given, cohorts, records);
   const fits = cohortTest(given, totals, cohorts);
@@ -85,21 +85,22 @@ function bareSide(columns: RecordColumns): RolledSide {
 }
 
 /** Only records with a key are looked at any further. */
-function keyedRecords(rolled: RolledRule, many: RecordColumns, { watch, signConvention }: CohortRun, kept: KeptTexts): Keyed {
+function keyedRecords(rolled: RolledRule, all: RecordColumns, { watch, signConvention }: CohortRun, kept: KeptTexts): Keyed {
+  const many = filledRecords(rolled, all);
   const none = pickRows(many, new Int32Array(0));
   const [sideA, sideB] = rolled.manySide === 'a' ? [many, none] : [none, many];
   const groups: CompiledRule = { ...rolled.compiled, leaves: rolled.groups, namesCurrency: true };
   const columns = readColumns(groups, sideA, sideB, signConvention, kept).leaves.map((leaf) => leaf[rolled.manySide].codes);
   const isKeyed = new Uint8Array(many.count).fill(1);
   for (const codes of columns) for (let row = 0; row < many.count; row += 1) if (intAt(codes, row) < 0) isKeyed[row] = 0;
-  watch.advance(many.count);
+  watch.advance(all.count);
   const rows = rowsWhere(isKeyed, 1);
   let keys = new Int32Array(rows.length);
   let count = Math.min(1, rows.length);
   for (const codes of columns) {
     const known = numberCodes(rows.length);
     let most = 0;
-    for (const row of rows) most = Math.max(most, intAt(codes, row));
+    for (let index = 0; index < rows.length; index += 1) most = Math.max(most, intAt(codes, intAt(rows, index)));
     count = 0;
     for (let index = 0; index < rows.length; index += 1) {
       const key = known.codeOf(intAt(keys, index) * (most + 1) + intAt(codes, intAt(rows, index)));
@@ -108,7 +109,17 @@ function keyedRecords(rolled: RolledRule, many: RecordColumns, { watch, signConv
     }
   }
   const starts = rangeStarts(keys, count);
-  return { many: pickRows(many, rows), starts, rows: layOut(keys, starts) };
+  return { many: rows.length === many.count ? many : pickRows(many, rows), starts, rows: layOut(keys, starts) };
+}
+
+/** Most records have nothing in what groups. */
+function filledRecords({ groups, manySide }: RolledRule, all: RecordColumns): RecordColumns {
+  let many = all;
+  for (const leaf of groups) {
+    const rows = filledRows(manySide === 'a' ? leaf.key : leaf.value, many);
+    if (rows !== null && rows.length < many.count) many = pickRows(many, rows);
+  }
+  return many;
 }
 
 function cohortsOf(

@@ -20,19 +20,42 @@ export class KeptTexts {
 
   /** Codes of some rows' values. */
   codesOf(values: ValueColumn, { count, places }: RecordColumns): Int32Array {
-    const known = this.codes.get(values) ?? this.read(values);
+    const known = this.codes.get(values) ?? new Int32Array(values.kinds.length).fill(NOT_READ);
+    this.codes.set(values, known);
     const codes = new Int32Array(count);
-    for (let row = 0; row < count; row += 1) codes[row] = intAt(known, intAt(places, row));
+    for (let row = 0; row < count; row += 1) {
+      const place = intAt(places, row);
+      let code = intAt(known, place);
+      if (code === NOT_READ) {
+        code = plainCode(values, place, this.known);
+        known[place] = code;
+      }
+      codes[row] = code;
+    }
     return codes;
   }
+}
 
-  private read(values: ValueColumn): Int32Array {
-    const { kinds } = values;
-    const codes = new Int32Array(kinds.length).fill(MISSING_CODE);
-    for (let place = 0; place < kinds.length; place += 1) if (kinds[place] !== NOTHING) codes[place] = plainCode(values, place, this.known);
-    this.codes.set(values, codes);
-    return codes;
+/** What no code is. */
+const NOT_READ = -3;
+
+/** The rows that have something in a field, where the term reads it as it stands; null where it does not. */
+export function filledRows(term: Term, columns: RecordColumns): Int32Array | null {
+  if (!isPlain(term) || codedField(columns, term.field) !== null) return null;
+  const { kinds } = columns.source.column(term.field);
+  const { count, places } = columns;
+  const rows = new Int32Array(count);
+  let filled = 0;
+  for (let row = 0; row < count; row += 1) {
+    if (kinds[intAt(places, row)] === NOTHING) continue;
+    rows[filled] = row;
+    filled += 1;
   }
+  return rows.subarray(0, filled);
+}
+
+function isPlain({ transforms, type, field }: Term): boolean {
+  return transforms.texts.length === 0 && type !== 'boolean' && field.kind !== 'number' && field.kind !== 'date';
 }
 
 /** `kept`: of other conditions over the same records. */
@@ -74,9 +97,7 @@ function textColumn(term: Term, columns: RecordColumns, known: TextCodes, kept: 
     for (let row = 0; row < columns.count; row += 1) codes[row] = ofName[coded.codes[row] as number] ?? MISSING_CODE;
     return columnOf(codes);
   }
-  const isPlain =
-    term.transforms.texts.length === 0 && term.type !== 'boolean' && term.field.kind !== 'number' && term.field.kind !== 'date';
-  if (!isPlain) return columnOf(changedCodes(term, columns, known));
+  if (!isPlain(term)) return columnOf(changedCodes(term, columns, known));
   const values = columns.source.column(term.field);
   return columnOf(kept === null ? plainCodes(values, columns, known) : kept.codesOf(values, columns));
 }
@@ -105,6 +126,7 @@ const NOTHING = VALUE.none;
 
 function plainCode(values: ValueColumn, place: number, known: TextCodes): number {
   const kind = values.kinds[place];
+  if (kind === NOTHING) return MISSING_CODE;
   if (kind === VALUE.json || kind === VALUE.incomparable) return INCOMPARABLE_CODE;
   return isBlank(values, place) ? MISSING_CODE : known.codeOf(values, place);
 }
