@@ -1,6 +1,6 @@
 import { type Classes, sizeOf } from './classes.ts';
 import type { Plan } from './plan.ts';
-import type { Scan } from './scan.ts';
+import { endAt, type Scan } from './scan.ts';
 import type { PairTest } from './predicate.ts';
 import { append, intAt, type IntList, intList, layOut, rangeStarts } from './typed.ts';
 import type { Watch } from './watch.ts';
@@ -32,7 +32,7 @@ function runScan(scan: Scan, classesA: Classes, classesB: Classes, test: PairTes
   for (let position = 0; position < scan.orderA.length; position += 1) {
     const a = intAt(scan.orderA, position);
     const rowA = intAt(classesA.first, a);
-    const end = intAt(scan.to, position);
+    const end = endAt(scan, position);
     for (let other = intAt(scan.from, position); other < end; other += 1) {
       const b = intAt(scan.orderB, other);
       if (!test(rowA, intAt(classesB.first, b))) continue;

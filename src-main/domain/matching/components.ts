@@ -1,6 +1,6 @@
 import type { Candidates } from './candidates.ts';
 import { DisjointSets } from './disjoint-sets.ts';
-import type { Scan } from './scan.ts';
+import { endAt, type Scan } from './scan.ts';
 import { intAt, layOut, rangeStarts } from './typed.ts';
 
 /**
@@ -19,68 +19,74 @@ export interface Component {
 /** Looks at a component; false ends the walk. */
 export type VisitComponent = (component: Component) => boolean;
 
-/** Groups of classes that only grow; side B's stand behind side A's. */
-class ClassGroups {
-  private readonly sets: DisjointSets;
-  private readonly countA: number;
-  private readonly countB: number;
+/** Classes of both sides by group; a group's number is its first class of side A. In the sets side B's classes stand behind side A's. */
+function groupsOf(sets: DisjointSets, countA: number, countB: number): { readonly a: Grouped; readonly b: Grouped } {
+  const a = laidOut(countA, countA, (index) => sets.rootOf(index));
+  const b = laidOut(countB, countA, (index) => {
+    const root = sets.rootOf(countA + index);
+    return root < countA ? root : -1;
+  });
+  return { a, b };
+}
 
-  constructor(countA: number, countB: number) {
-    this.countA = countA;
-    this.countB = countB;
-    this.sets = new DisjointSets(countA + countB);
-  }
+/** Classes of a side by group. */
+interface Grouped {
+  readonly starts: Int32Array;
+  readonly members: Int32Array;
+}
 
-  join(left: number, right: number): void {
-    this.sets.join(left, right);
-  }
+function laidOut(count: number, groups: number, groupOf: (index: number) => number): Grouped {
+  const keys = new Int32Array(count);
+  for (let index = 0; index < count; index += 1) keys[index] = groupOf(index);
+  const starts = rangeStarts(keys, groups);
+  return { starts, members: layOut(keys, starts) };
+}
 
-  /** Visits the groups that hold classes of both sides, in the order of their first class of side A. */
-  each(visit: VisitComponent): boolean {
-    const { countA, countB } = this;
-    const groupOfA = new Int32Array(countA);
-    for (let a = 0; a < countA; a += 1) groupOfA[a] = this.sets.rootOf(a);
-    const groupOfB = new Int32Array(countB);
-    for (let b = 0; b < countB; b += 1) {
-      const root = this.sets.rootOf(countA + b);
-      groupOfB[b] = root < countA ? root : -1;
-    }
-    const startsA = rangeStarts(groupOfA, countA);
-    const startsB = rangeStarts(groupOfB, countA);
-    const component: Component = { a: layOut(groupOfA, startsA), fromA: 0, toA: 0, b: layOut(groupOfB, startsB), fromB: 0, toB: 0 };
-    for (let root = 0; root < countA; root += 1) {
-      component.fromB = intAt(startsB, root);
-      component.toB = intAt(startsB, root + 1);
-      if (component.fromB === component.toB) continue;
-      component.fromA = intAt(startsA, root);
-      component.toA = intAt(startsA, root + 1);
-      if (!visit(component)) return false;
-    }
-    return true;
+/** Visits the groups that hold classes of both sides, in the order of their first class of side A. What they were found by is no longer held. */
+function eachGroup({ a, b }: { readonly a: Grouped; readonly b: Grouped }, visit: VisitComponent): boolean {
+  const component: Component = { a: a.members, fromA: 0, toA: 0, b: b.members, fromB: 0, toB: 0 };
+  for (let root = 0; root + 1 < a.starts.length; root += 1) {
+    component.fromB = intAt(b.starts, root);
+    component.toB = intAt(b.starts, root + 1);
+    if (component.fromB === component.toB) continue;
+    component.fromA = intAt(a.starts, root);
+    component.toA = intAt(a.starts, root + 1);
+    if (!visit(component)) return false;
   }
+  return true;
 }
 
 /** Visits the components of listed candidates; false where a visit ended the walk. */
-export function eachListedComponent({ starts, columns }: Candidates, countB: number, visit: VisitComponent): boolean {
+export function eachListedComponent(candidates: Candidates, countB: number, visit: VisitComponent): boolean {
+  const countA = candidates.starts.length - 1;
+  return eachGroup(groupsOf(joinedByList(candidates, countB), countA, countB), visit);
+}
+
+function joinedByList({ starts, columns }: Candidates, countB: number): DisjointSets {
   const countA = starts.length - 1;
-  const groups = new ClassGroups(countA, countB);
+  const groups = new DisjointSets(countA + countB);
   for (let a = 0; a < countA; a += 1) {
     for (let edge = intAt(starts, a); edge < intAt(starts, a + 1); edge += 1) groups.join(a, countA + intAt(columns, edge));
   }
-  return groups.each(visit);
+  return groups;
 }
 
 /** As `eachListedComponent`, of scans whose every pair is a candidate. */
 export function eachScannedComponent(scans: readonly Scan[], countA: number, countB: number, visit: VisitComponent): boolean {
   const [only] = scans;
   if (scans.length === 1 && only !== undefined) return eachRun(only, countA, visit);
-  const groups = new ClassGroups(countA, countB);
-  for (const { orderA, orderB, from, to } of scans) {
+  return eachGroup(groupsOf(joinedByScans(scans, countA, countB), countA, countB), visit);
+}
+
+function joinedByScans(scans: readonly Scan[], countA: number, countB: number): DisjointSets {
+  const groups = new DisjointSets(countA + countB);
+  for (const scan of scans) {
+    const { orderA, orderB, from } = scan;
     let joined = -1;
     let begun = -1;
     for (let position = 0; position < orderA.length; position += 1) {
       const start = intAt(from, position);
-      const end = intAt(to, position);
+      const end = endAt(scan, position);
       if (start >= end) continue;
       // Windows of one block go forward, so that neighbours in them are joined once.
       if (start < begun || start > joined) joined = start;
@@ -89,7 +95,7 @@ export function eachScannedComponent(scans: readonly Scan[], countA: number, cou
       for (; joined + 1 < end; joined += 1) groups.join(countA + intAt(orderB, joined), countA + intAt(orderB, joined + 1));
     }
   }
-  return groups.each(visit);
+  return groups;
 }
 
 /**
@@ -98,7 +104,7 @@ export function eachScannedComponent(scans: readonly Scan[], countA: number, cou
  * scan's order is scattered, so that of a pair of classes no more is read from it again.
  */
 function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
-  const { orderA, orderB, from, to } = scan;
+  const { orderA, orderB, from, counts } = scan;
   const run: Run = { next: 0, endB: 0, firstClass: 0 };
   // By first class where the run begins; of a run of one class on each side, the one of side B.
   const begins = new Int32Array(countA).fill(-1);
@@ -106,7 +112,7 @@ function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
   for (let begin = 0; begin < orderA.length; begin = run.next) {
     readRun(scan, begin, run);
     const first = intAt(from, begin);
-    if (first >= intAt(to, begin)) continue;
+    if (counts[begin] === 0) continue;
     const pairs = run.next === begin + 1 && run.endB === first + 1;
     isPair[run.firstClass] = pairs ? 1 : 0;
     begins[run.firstClass] = pairs ? intAt(orderB, first) : begin;
@@ -140,14 +146,15 @@ interface Run {
   firstClass: number;
 }
 
-function readRun({ orderA, from, to }: Scan, begin: number, run: Run): void {
+function readRun(scan: Scan, begin: number, run: Run): void {
+  const { orderA, from } = scan;
   const first = intAt(from, begin);
-  let end = intAt(to, begin);
+  let end = endAt(scan, begin);
   let least = intAt(orderA, begin);
   let next = begin + 1;
   if (first < end) {
     for (; next < orderA.length && intAt(from, next) >= first && intAt(from, next) < end; next += 1) {
-      end = Math.max(end, intAt(to, next));
+      end = Math.max(end, endAt(scan, next));
       least = Math.min(least, intAt(orderA, next));
     }
   }

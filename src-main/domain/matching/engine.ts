@@ -14,7 +14,7 @@ import { MATCH_LIMITS, type MatchLimits } from './limits.ts';
 import { sourceOf } from './pair-source.ts';
 import { type Matcher, pairAll, type Paired } from './pairing.ts';
 import { planRule } from './plan.ts';
-import { ruleView } from './predicate.ts';
+import { measuringView, ruleView } from './predicate.ts';
 import { readColumns } from './read-columns.ts';
 import { type ReadyRule, readyRules } from './ready-rules.ts';
 import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from './record-columns.ts';
@@ -264,5 +264,14 @@ function matcherOf(
   const source = sourceOf(plan, view, classesA, classesB, isApart !== null || mayLeaveSafeRange(free.a, free.b), limits, watch);
   if (source === 'too_many') return failed(tooManyPairs(rule.id, plan.pairs, view));
   if (source === null) return failed(CANCELLED);
-  return success({ view, classesA, classesB, source, ownUnits: ownUnitsOf(free.a, free.b, signConvention), watch, limits });
+  const isTested = source.scanned === null || source.scanned.isBarred !== null;
+  return success({
+    view: isTested ? view : measuringView(view),
+    classesA,
+    classesB,
+    source,
+    ownUnits: ownUnitsOf(free.a, free.b, signConvention),
+    watch,
+    limits,
+  });
 }

@@ -4,7 +4,7 @@ import { eachListedComponent, eachScannedComponent, type VisitComponent } from '
 import type { MatchLimits } from './limits.ts';
 import type { Plan } from './plan.ts';
 import { pairTest, type RuleView } from './predicate.ts';
-import type { Scan } from './scan.ts';
+import { endAt, type Scan } from './scan.ts';
 import { intAt } from './typed.ts';
 import type { Watch } from './watch.ts';
 import type { Window } from './windows.ts';
@@ -91,8 +91,9 @@ export function scannedPairs(scanned: Scanned): PairSource {
     let at = start;
     let isAscending = true;
     let last = -1;
-    for (const { orderB, from, to } of scans) {
-      const end = intAt(to, place);
+    for (const scan of scans) {
+      const { orderB, from } = scan;
+      const end = endAt(scan, place);
       for (let other = intAt(from, place); other < end; other += 1) {
         const b = intAt(orderB, other);
         if (isBarred?.(a, b) === true) continue;
@@ -110,7 +111,7 @@ export function scannedPairs(scanned: Scanned): PairSource {
     countOf: (a) => {
       const place = intAt(places, a);
       let count = 0;
-      if (place >= 0) for (const { from, to } of scans) count += intAt(to, place) - intAt(from, place);
+      if (place >= 0) for (const { counts } of scans) count += counts[place] as number;
       return count;
     },
     read,

@@ -108,6 +108,23 @@ export function distanceMeter(view: RuleView, ownUnits: OwnUnits): DistanceMeter
   };
 }
 
+const NO_CODES = new Int32Array(0);
+
+/**
+ * The view as distances are measured by it, where every pair that is looked at is known to hold: what else was read of the records is given back. The
+ * same where whether a pair holds is asked to measure it.
+ */
+export function measuringView(view: RuleView): RuleView {
+  const { rule, columns } = view;
+  if (
+    !isConjunction(rule.root) ||
+    columns.leaves.some(({ leaf }) => leaf.operand !== 'eq' || (leaf.kind === 'text' && leaf.tolerance !== null))
+  )
+    return view;
+  const leaves = columns.leaves.map((leaf) => ({ ...leaf, a: { ...leaf.a, codes: NO_CODES }, b: { ...leaf.b, codes: NO_CODES } }));
+  return { ...view, columns: { leaves, currency: null }, tests: [] };
+}
+
 /** A meter where every condition holds by its values, so that none has to be asked whether it does. */
 function plainMeter(view: RuleView, measured: readonly LeafColumns[], ownUnits: OwnUnits): DistanceMeter {
   const dates = measured.filter(({ leaf }) => leaf.kind === 'date');

@@ -14,13 +14,14 @@ export interface Sides {
 
 /**
  * A superset of the pairs that one conjunction allows: for the class at position p of `orderA`, the classes of side B at
- * positions `from[p]` to `to[p]` (exclusive) of `orderB`.
+ * positions from `from[p]` on, `counts[p]` of them, of `orderB`.
  */
 export interface Scan {
   readonly orderA: Int32Array;
   readonly orderB: Int32Array;
   readonly from: Int32Array;
-  readonly to: Int32Array;
+  /** Most windows are narrow, and a plan may have a scan for each day of a window of days: half the room does. */
+  readonly counts: Int32Array | Uint16Array;
   readonly pairs: number;
   /** Where the orders come from, and the block of side B that a block of side A meets; -1 for none. */
   readonly a: Layout;
@@ -37,15 +38,48 @@ export interface Blocks {
 
 /** One number per combination of exact values; -1 for classes that lack a value or have no counterpart. */
 export function blockKeys({ classesA, classesB }: Sides, exact: readonly LeafColumns[]): Blocks {
-  const [a, b] = [new Int32Array(classesA.count), new Int32Array(classesB.count)];
-  let count = 1;
-  for (const columns of exact) {
-    const refined = refine({ a, b, count }, columns, classesA, classesB, a);
+  const telling = exact.filter((columns) => !isConstant(columns));
+  const direct = telling[0] === undefined ? null : blocksOfCodes(telling[0], classesA, classesB);
+  let blocks = direct ?? { a: new Int32Array(classesA.count), b: new Int32Array(classesB.count), count: 1 };
+  for (const columns of direct === null ? telling : telling.slice(1)) {
+    const { a, b } = blocks;
+    const refined = refine(blocks, columns, classesA, classesB, a);
     const { codes } = columns.b;
     for (let index = 0; index < b.length; index += 1) b[index] = refined.find(intAt(b, index), intAt(codes, intAt(classesB.first, index)));
-    count = refined.count;
+    blocks = { a, b, count: refined.count };
   }
-  return { a, b, count };
+  return blocks;
+}
+
+/** All rows of both sides have one value: it tells nothing apart. */
+function isConstant({ a, b }: LeafColumns): boolean {
+  const code = a.codes[0] ?? b.codes[0] ?? -1;
+  return code >= 0 && isAll(a.codes, code) && isAll(b.codes, code);
+}
+
+function isAll(codes: Int32Array, code: number): boolean {
+  for (let row = 0; row < codes.length; row += 1) if (intAt(codes, row) !== code) return false;
+  return true;
+}
+
+/** Codes for each class of side A, at most, that serve as numbers of blocks. */
+const CODES_PER_CLASS = 2;
+
+/** Blocks by one value, numbered as its codes are: by the order in which side A has them. Null where there are many more codes than classes. */
+function blocksOfCodes({ a, b }: LeafColumns, classesA: Classes, classesB: Classes): Blocks | null {
+  const ofA = codesOfClasses(a.codes, classesA);
+  let count = 0;
+  for (let index = 0; index < ofA.length; index += 1) if (intAt(ofA, index) >= count) count = intAt(ofA, index) + 1;
+  if (count > CODES_PER_CLASS * classesA.count) return null;
+  const ofB = codesOfClasses(b.codes, classesB);
+  for (let index = 0; index < ofB.length; index += 1) if (intAt(ofB, index) >= count) ofB[index] = -1;
+  return { a: ofA, b: ofB, count: Math.max(count, 1) };
+}
+
+function codesOfClasses(codes: Int32Array, { first }: Classes): Int32Array {
+  const found = new Int32Array(first.length);
+  for (let index = 0; index < found.length; index += 1) found[index] = Math.max(-1, intAt(codes, intAt(first, index)));
+  return found;
 }
 
 /** Blocks by one more value: those of side A's classes, and how side B finds the block of an old block and a value (or -1). */
@@ -193,12 +227,24 @@ export function sweepBlocks({ classesA, classesB }: Sides, blocks: Blocks, swept
   return { a, b, window: swept === null ? null : windowOf(swept), partner: (block) => block };
 }
 
-export function scanOf(sweep: Sweep): Scan {
+/** Where the window of the class at a position ends (exclusive). */
+export function endAt({ from, counts }: Scan, position: number): number {
+  return intAt(from, position) + (counts[position] as number);
+}
+
+/** `counts`: room for as many as side A has positions, which is free again. */
+export function scanOf(sweep: Sweep, counts: Int32Array = new Int32Array(sweep.a.order.length)): Scan {
   const { a, b, partner } = sweep;
   const from = new Int32Array(a.order.length);
-  const to = new Int32Array(a.order.length);
-  const pairs = walkWindows(sweep, { from, to });
-  return { orderA: a.order, orderB: b.order, from, to, pairs, a, b, partner };
+  const pairs = walkWindows(sweep, { from, counts });
+  return { orderA: a.order, orderB: b.order, from, counts: narrowed(counts), pairs, a, b, partner };
+}
+
+const MOST_NARROW = 0xffff;
+
+function narrowed(counts: Int32Array): Int32Array | Uint16Array {
+  for (let at = 0; at < counts.length; at += 1) if (intAt(counts, at) > MOST_NARROW) return counts.slice();
+  return new Uint16Array(counts);
 }
 
 /** How many pairs a scan would have. */
@@ -215,7 +261,18 @@ export function scanDays(sides: Sides, blocks: Blocks, dates: LeafColumns, amoun
   const a = layOutSide(keysA, count, amounts.a, sides.classesA);
   const b = layOutSide(keysB, count, amounts.b, sides.classesB);
   const window = windowOf(amounts);
-  return Array.from({ length: 2 * days + 1 }, (_, index) => scanOf({ a, b, window, partner: (key) => shifted(key, index - days) }));
+  const counts = new Int32Array(a.order.length);
+  return Array.from({ length: 2 * days + 1 }, (_, index) => {
+    counts.fill(0);
+    const meets = new Int32Array(count);
+    for (let key = 0; key < count; key += 1) meets[key] = shifted(key, index - days);
+    return scanOf({ a, b, window, partner: byTable(meets) }, counts);
+  });
+}
+
+/** Scans outlive what their blocks were found by. */
+function byTable(meets: Int32Array): (block: number) => number {
+  return (block) => intAt(meets, block);
 }
 
 /** Blocks by (block, day), and the block some days after another; -1 for none. */
@@ -288,7 +345,7 @@ export function scanLists(sides: Sides, blocks: Blocks, listing: LeafColumns): S
 }
 
 /** Finds each class's window in the block that belongs to its own, by two pointers; answers how many pairs there are. */
-function walkWindows({ a, b, window, partner }: Sweep, into: { readonly from: Int32Array; readonly to: Int32Array } | null): number {
+function walkWindows({ a, b, window, partner }: Sweep, into: { readonly from: Int32Array; readonly counts: Int32Array } | null): number {
   let pairs = 0;
   for (let block = 0; block + 1 < a.starts.length; block += 1) {
     const other = partner(block);
@@ -308,7 +365,7 @@ function walkWindows({ a, b, window, partner }: Sweep, into: { readonly from: In
       }
       if (into !== null) {
         into.from[position] = low;
-        into.to[position] = high;
+        into.counts[position] = high - low;
       }
       pairs += high - low;
     }
