@@ -113,6 +113,7 @@ interface ImportFlags extends CommonOptions {
   dryRun: boolean;
   acceptRejected: boolean;
   acceptBroken: boolean;
+  acceptCurrency: boolean;
   pack: boolean;
 }
 
@@ -143,6 +144,7 @@ function addImport(program: Command, finish: Finish): void {
     .option('--dry-run', 'tell what would be imported, and store nothing', false)
     .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
     .option('--accept-broken', 'import a file whose own balances do not hold', false)
+    .option('--accept-currency', 'import lines in another currency than the stream has', false)
     .option(
       '--pack',
       'pack the records for runs before it ends; else that is done in the background, by whoever opens the book next',

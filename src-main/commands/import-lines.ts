@@ -10,7 +10,7 @@ const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_miss
 export function hasProblems(result: ImportResult, options: ImportOptions): boolean {
   if (result.problems.some((problem) => problem.severity === 'fatal') || result.rows === 0) return true;
   if (result.rejected > 0 && !options.acceptRejected) return true;
-  if (asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
+  if (has(result, 'wrong_currency') || asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
   return result.proof === 'broken' && !options.acceptBroken;
 }
 
@@ -20,7 +20,11 @@ export function isAsked(result: ImportResult, options: ImportOptions): boolean {
 }
 
 function asksForAccount(result: ImportResult): boolean {
-  return result.problems.some((problem) => problem.code === 'several_accounts');
+  return has(result, 'several_accounts');
+}
+
+function has({ problems }: ImportResult, code: string): boolean {
+  return problems.some((problem) => problem.code === code);
 }
 
 function keptLine({ name, former_id: formerId }: NonNullable<ImportResult['remembered']>): string {
@@ -59,6 +63,7 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
       ...(result.recipe?.state === 'doubtful'
         ? ['--kept-recipe use reads it by the kept recipe, --kept-recipe guess by what the file shows']
         : []),
+      ...(has(result, 'wrong_currency') || has(result, 'other_currency') ? ['--accept-currency imports other currencies as well'] : []),
       ...(result.rejected > 0 ? ['--accept-rejected imports the other rows'] : []),
       ...(result.proof === 'broken' ? ['--accept-broken imports the file although its balances do not hold'] : []),
     ];

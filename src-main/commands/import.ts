@@ -30,6 +30,7 @@ export interface ImportOptions extends CommonOptions {
   readonly dryRun: boolean;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
+  readonly acceptCurrency?: boolean;
   /** Whether what runs read is packed before the command ends; else who opens the book next does it in the background. */
   readonly pack: boolean;
 }
@@ -54,6 +55,7 @@ export async function importFile(session: Session, file: string, options: Import
     dry_run: options.dryRun,
     accept_rejected: options.acceptRejected,
     accept_broken: options.acceptBroken,
+    accept_currency: options.acceptCurrency,
   });
   const job = await session.finishJob(started, chosen.value.name);
   if (job.import_result !== null) return job.import_result;

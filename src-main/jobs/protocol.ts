@@ -142,6 +142,8 @@ export interface ImportPayload {
   readonly overrules?: readonly ImportOverrule[];
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
+  /** Lines in another currency than the stream's go in as well. */
+  readonly acceptCurrency?: boolean;
   readonly dryRun: boolean;
   readonly actor: string;
 }

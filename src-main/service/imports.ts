@@ -121,6 +121,7 @@ function startImport(context: ServiceContext): Handlers['imports.start'] {
       rememberRecipe: input.remember_recipe ?? null,
       acceptRejected: input.accept_rejected,
       acceptBroken: input.accept_broken,
+      acceptCurrency: input.accept_currency,
       dryRun: input.dry_run,
       actor: caller.actor,
     });
@@ -151,6 +152,7 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
       overrules: input.overrules,
       acceptRejected: false,
       acceptBroken: false,
+      acceptCurrency: input.accept_currency,
       dryRun: true,
       actor: caller.actor,
     });

@@ -54,6 +54,8 @@ export interface ImportFlow {
   readonly table: TableByHand | null;
   /** What was said to the questions of the file. */
   readonly answers: ImportAnswers;
+  /** Lines in another currency than the stream's go in as well. */
+  readonly anyCurrency: boolean;
   /** What is done with a recipe that is kept for the header. */
   readonly kept: KeptRecipe;
   /** The name under which the recipe is to be kept; null for not. */
@@ -77,6 +79,7 @@ export type ImportAction =
   | { readonly type: 'table'; readonly table: TableByHand }
   | { readonly type: 'kept'; readonly kept: KeptRecipe }
   | { readonly type: 'answer'; readonly answers: ImportAnswers }
+  | { readonly type: 'any_currency' }
   | { readonly type: 'as_found' }
   | { readonly type: 'overrule'; readonly overrule: ImportOverrule }
   | { readonly type: 'take_back'; readonly row: number; readonly occurrence: number }
@@ -87,7 +90,7 @@ export type ImportAction =
   | { readonly type: 'again' };
 
 const NO_CONSENT: Consent = { rejected: false, broken: false };
-const NO_RECIPE = { recipe: null, table: null, answers: {}, kept: 'ask', remember: null, overrules: [] } as const;
+const NO_RECIPE = { recipe: null, table: null, answers: {}, anyCurrency: false, kept: 'ask', remember: null, overrules: [] } as const;
 
 export function startOfImport(streamKey: string | null): ImportFlow {
   const target: Target = { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '', ...NO_ACCOUNTS };
@@ -128,6 +131,8 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       return {
         ...flow,
         target: withAccountOf(action.target, flow.target),
+        // What was agreed to for one stream was not for another.
+        anyCurrency: flow.anyCurrency && action.target.key === flow.target.key,
         ...(action.target.account === flow.target.account ? {} : { overrules: [] }),
       };
     case 'recipe':
@@ -137,6 +142,8 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       return { ...flow, table: action.table, recipe: null, kept: 'guess', overrules: [], remember: nameFor(flow, action.table) };
     case 'answer':
       return answered(flow, action.answers);
+    case 'any_currency':
+      return { ...flow, anyCurrency: true };
     case 'as_found':
       return { ...flow, ...NO_RECIPE };
     case 'kept':
@@ -233,6 +240,7 @@ export type Hindrance =
   | 'no_recipe_name'
   | 'doubtful'
   | 'asked'
+  | 'other_currency'
   | 'rejected'
   | 'broken'
   | null;
@@ -249,6 +257,7 @@ export function hindranceOf(flow: ImportFlow): Hindrance {
   if (flow.remember?.trim() === '') return 'no_recipe_name';
   if (result.recipe?.state === 'doubtful') return 'doubtful';
   if (result.questions.length > 0) return 'asked';
+  if (result.problems.some(({ code }) => code === 'wrong_currency')) return 'other_currency';
   if (result.rejected > 0 && !flow.consent.rejected) return 'rejected';
   return result.proof === 'broken' && !flow.consent.broken ? 'broken' : null;
 }

@@ -3,7 +3,8 @@ import * as common from './common.ts';
 import { operation } from './operation.ts';
 
 export const RECIPE_LIMITS = {
-  columns: 500,
+  /** Of a table, which is refused with more. */
+  columns: 1_000,
   sheetCharacters: 1_000,
   headerCharacters: 1_000,
   footerRows: 1_000,

@@ -277,6 +277,8 @@ const importInput = {
   overrules: z.array(importOverrule).max(1_000).default([]),
   accept_rejected: z.boolean().default(false),
   accept_broken: z.boolean().default(false),
+  /** Takes lines in another currency than the stream, its bank account and its records have. */
+  accept_currency: z.boolean().default(false),
   dry_run: z.boolean().default(false),
 };
 /** Keeps the recipe by which the file is read, under this name; one of the same name and header is replaced. */
@@ -303,6 +305,7 @@ export const imports = {
       answers: importInput.answers,
       kept_recipe: importInput.kept_recipe,
       overrules: importInput.overrules,
+      accept_currency: importInput.accept_currency,
     }),
     output: job,
     errors: ['file_unreadable', 'reserved_key', 'unknown_reference', 'conflict'],

@@ -67,6 +67,20 @@ describe('a file that leaves open how it is read', () => {
   });
 });
 
+describe('a file in another currency than its stream', () => {
+  const wrong = { row: null, column: null, code: 'wrong_currency', message: 'It is in EUR.', severity: 'note' as const };
+
+  it('waits until that is agreed to, for this stream alone', () => {
+    const held = previewed({ problems: [wrong] }, 'bank');
+    expect(hindranceOf(held)).toBe('other_currency');
+    expect(readingOf(held)).not.toHaveProperty('accept_currency');
+    const agreed = advanceImport(held, { type: 'any_currency' });
+    expect(readingOf(agreed)).toMatchObject({ accept_currency: true });
+    const other = advanceImport(agreed, { type: 'target', target: { ...agreed.target, key: 'card' } });
+    expect(readingOf(other)).not.toHaveProperty('accept_currency');
+  });
+});
+
 describe('a table that cannot be read', () => {
   const fatal = { row: null, column: null, code: 'not_csv', message: 'No rows here.', severity: 'fatal' as const };
   const unread = { ...previewOf({ rows: 0, problems: [fatal] }), head: [{ row: 1, cells: ['a^b'] }] };

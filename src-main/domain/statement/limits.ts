@@ -1,3 +1,5 @@
+import { RECIPE_LIMITS } from '../../../src-shared/contract/import-recipes.ts';
+
 /** Limits of statement reading, in one place; passing one is a sentence, never a cut. */
 export const STATEMENT_LIMITS = {
   fileBytes: 200 * 1024 * 1024,
@@ -12,7 +14,7 @@ export const STATEMENT_LIMITS = {
   cellCharacters: 1024 * 1024,
   /** A row of a file that is read in stretches. */
   rowCharacters: 8 * 1024 * 1024,
-  columns: 1_000,
+  columns: RECIPE_LIMITS.columns,
   /** Cells of a sheet of a workbook, empty ones before the last filled one of a row included. */
   sheetCells: 20_000_000,
   /** Unclosed quotes that are mended one by one; after that the rest is read without quotes. */

@@ -10,6 +10,7 @@ import type { Table } from './table.ts';
 export interface FileCurrencies {
   /** Currency of a written row. */
   readonly of: (row: WrittenRow) => string;
+  readonly all: readonly string[];
   /** The one of most rows. */
   readonly main: string;
   /** False when neither the file nor the user named one. */
@@ -65,7 +66,13 @@ export class CurrencyFacts {
         note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
       );
     }
-    return { of: (row) => ofRow(row, this.#layout, wished) ?? fallback, main, known: own > 0 || wished !== null, problems };
+    return {
+      of: (row) => ofRow(row, this.#layout, wished) ?? fallback,
+      all: [...counts.keys()],
+      main,
+      known: own > 0 || wished !== null,
+      problems,
+    };
   }
 }
 

@@ -12,6 +12,7 @@ import { CurrencyFacts } from './money-of-file.ts';
 import type { FileCurrencies } from './money-of-file.ts';
 import { AmountFacts } from './reading.ts';
 import type { Candidate } from './reading.ts';
+import { strangersAmong, type WelcomeCurrencies } from './other-currency.ts';
 import { DateExamples, type WrittenDate } from './questions.ts';
 import type { Settled } from './recipe.ts';
 import { cellOf } from './rows.ts';
@@ -30,6 +31,8 @@ export interface DecidedTable {
   /** Without a column of ids that are missing or not distinct. */
   readonly layout: Layout;
   readonly currencies: FileCurrencies;
+  /** By what rows in another currency than the target's are rejected. */
+  readonly strangers: WelcomeCurrencies | null;
   readonly order: DecidedOrder;
   readonly candidates: readonly Candidate[];
   readonly isMarkOpen: boolean;
@@ -147,6 +150,7 @@ export class TableFacts {
     return {
       layout,
       currencies,
+      strangers: strangersAmong(this.#options.welcome, currencies.all),
       order: fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null },
       candidates: list,
       isMarkOpen,

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { wordsOfForm } from './date-forms.ts';
 import { EvenSample } from './even-sample.ts';
+import type { Layout } from './columns.ts';
 import { fieldsOf, formerKeysOf } from './fields.ts';
 import type { ColumnField } from './fields.ts';
 import { leftOutNotes } from './left-out.ts';
@@ -10,6 +11,7 @@ import { valueOf } from './reading.ts';
 import type { ChosenReading } from './reading.ts';
 import type { GridRow } from './grid.ts';
 import type { Settled, TableRecipe } from './recipe.ts';
+import { withoutStranger } from './other-currency.ts';
 import { questionsOf } from './questions.ts';
 import { REFERENCE_SAMPLE, referenceAmong } from './reference.ts';
 import type { AroundRows, WrittenRow } from './rows.ts';
@@ -66,6 +68,11 @@ export function withoutUnbooked(chosen: ChosenReading, unbooked: number): Chosen
   };
 }
 
+/** Where a row says its currency. */
+function currencyColumn({ names, currency, amount, paidIn, paidOut }: Layout): string | null {
+  return names[currency ?? amount ?? paidIn ?? paidOut ?? names.length] ?? null;
+}
+
 /** Builds the lines of a table from its rows, in the order of the file, and sums them up. */
 export class TableTally {
   readonly #understood: UnderstoodTable;
@@ -98,15 +105,16 @@ export class TableTally {
   }
 
   add(row: WrittenRow): BuiltLine {
-    const { layout, currencies, order, chosen } = this.#understood;
+    const { layout, currencies, strangers, order, chosen } = this.#understood;
     const currency = currencies.of(row);
     const value = valueOf(row, currency, chosen.reading, layout);
-    const built = buildLine(row, dayOf(row, order), value, currency, {
+    const read = buildLine(row, dayOf(row, order), value, currency, {
       layout,
       fields: this.#fields,
       formerKeys: this.#formerKeys,
       order: order.order,
     });
+    const built = strangers === null ? read : withoutStranger(read, currencyColumn(layout), strangers);
     if (built.line !== null) this.#addLine(built.line);
     else if (built.rejected !== null) this.#addRejected(built.rejected);
     if (row.unbooked !== null) this.#unbooked += 1;
@@ -166,6 +174,7 @@ export class TableTally {
       rejectedRows: this.#rejectedCount,
       rejected: this.#rejected,
       referenceField,
+      currencies: currencies.all,
       currency: currencies.main,
       openingBalanceMinor: opening,
       closingBalanceMinor: closing,

@@ -1,6 +1,7 @@
 import type { BalanceType, ColumnRole, ImportAnswers, OpenQuestion, Problem, TableByHand } from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
 import type { GridRow } from './grid.ts';
+import type { WelcomeCurrencies } from './other-currency.ts';
 import type { KnownRecipe, TableRecipe } from './recipe.ts';
 import type { SeenTable } from './seen-table.ts';
 import type { ListedSheet, ReadSheet } from './sheets.ts';
@@ -107,6 +108,8 @@ export interface Statement {
   readonly rejected: readonly RejectedRow[];
   /** Field that stands for the reference: `external_id`, `description` or `metadata.<key>`; null where none is evident. */
   readonly referenceField: string | null;
+  /** Those of its transactions, rejected ones included. */
+  readonly currencies: readonly string[];
   /** The one currency of the file, or that of most lines. */
   readonly currency: string;
   readonly openingBalanceMinor: number | null;
@@ -138,6 +141,8 @@ export interface ReadOptions {
   readonly filename: string;
   /** From the user, else the stream; the file's own wins, an absent one is USD with problem `currency_assumed`. */
   readonly currency: string | null;
+  /** Those of the target; where it has none, or whatever comes is welcome, null. */
+  readonly welcome?: WelcomeCurrencies | null | undefined;
   /** The one to read of a file with several accounts; without it all of them. */
   readonly account?: string | null | undefined;
   /** The recipe to follow for a table. */

@@ -41,7 +41,7 @@ function resultOf(
     same_file: sameFile(context.database, context.job.environment_id, large.file.sha256()),
     overruled: 0,
   };
-  const statement = withNotes(withDoubtOf(large, read), payload, found.same_file);
+  const statement = withNotes(withDoubtOf(large, read), payload, found.same_file, large.wrongCurrency);
   const recipe = usedRecipe(statement, payload, large.kept, large.state, found.balances.bank_account?.name ?? null);
   const counts = { kept: lines.sums.lines - lines.skipped, skipped: lines.skipped };
   return { statement, result: importResultOf(payload.streamKey ?? '', statement, counts, { ...found, recipe }, lines.sums) };
@@ -161,7 +161,7 @@ class Storing {
  */
 export function storeLarge(context: TaskContext, payload: ImportPayload, large: UnderstoodLarge): 'stored' | 'cancelled' | ImportResult {
   try {
-    const isAsked = large.state === 'doubtful' || large.table.questions.length > 0;
+    const isAsked = large.wrongCurrency !== null || large.state === 'doubtful' || large.table.questions.length > 0;
     const isDoubtful = isAsked || (large.table.proof === 'broken' && !payload.acceptBroken);
     if (payload.dryRun || isDoubtful) {
       const looked = lookAtLarge(context, payload, large);

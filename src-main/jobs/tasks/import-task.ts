@@ -29,6 +29,7 @@ function isWelcome(understood: Understood, payload: ImportPayload): boolean {
   if (payload.dryRun || understood.statement.lines.length === 0) return false;
   if (asksForAccount(understood.statement, payload) || understood.result.recipe?.state === 'doubtful') return false;
   if (understood.statement.questions.length > 0) return false;
+  if (understood.statement.problems.some(({ code }) => code === 'wrong_currency')) return false;
   if (understood.statement.rejectedRows > 0 && !payload.acceptRejected) return false;
   return understood.statement.proof !== 'broken' || payload.acceptBroken;
 }

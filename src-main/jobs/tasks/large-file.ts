@@ -1,4 +1,4 @@
-import type { UsedRecipe } from '../../../src-shared/contract/index.ts';
+import type { Problem, UsedRecipe } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { type LargeTable, readLarge } from '../../domain/statement/large/read-large.ts';
 import type { ReadControl, Statement, Unreadable } from '../../domain/statement/types.ts';
@@ -8,7 +8,7 @@ import { isBeyondDoubt, isWorse, type KeptRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { openLargeFile, type OpenFile } from './read-file.ts';
-import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, withDoubt } from './understanding.ts';
+import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, withDoubt, wrongCurrency } from './understanding.ts';
 
 /** A large file whose table is understood, and whose lines are still to be read. To be closed. */
 export interface UnderstoodLarge {
@@ -17,6 +17,8 @@ export interface UnderstoodLarge {
   readonly stream: StreamRow | undefined;
   readonly kept: readonly KeptRecipe[];
   readonly state: UsedRecipe['state'];
+  /** Why it stays out as the wrong file for its stream, until that is agreed to. */
+  readonly wrongCurrency: Problem | null;
   /** What its reading by a kept recipe makes doubtful; null where nothing is. */
   readonly followed: { readonly statement: Statement | null } | null;
 }
@@ -46,7 +48,8 @@ export function understandLarge(
     if (!read.ok) return notUnderstood(payload, read.error);
     if (read.value === null) return null;
     isTaken = true;
-    return { kind: 'large', large: { file, stream, kept, ...read.value } };
+    const currency = wrongCurrency(read.value.table.currencies, readOptionsOf(context, payload, stream).welcome);
+    return { kind: 'large', large: { file, stream, kept, wrongCurrency: currency, ...read.value } };
   } finally {
     if (!isTaken) file.close();
   }
@@ -63,7 +66,7 @@ function readByRecipe(
   kept: readonly KeptRecipe[],
 ): Result<ReadByRecipe | null, Unreadable> {
   const control = readingControl(context, 'reading');
-  const options = readOptionsOf(payload, stream);
+  const options = readOptionsOf(context, payload, stream);
   const first = readLarge(file, { ...options, known: kept }, control);
   if (first.ok && first.value === null) return success(null);
   if (!first.ok && kept.length === 0) return first;

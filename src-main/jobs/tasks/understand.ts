@@ -23,6 +23,7 @@ import {
   type Understanding,
   withDoubt,
   withNotes,
+  wrongCurrency,
 } from './understanding.ts';
 
 /** A large file's lines are read when they are looked at or stored. */
@@ -59,7 +60,8 @@ export function understandFile(context: TaskContext, payload: ImportPayload): Un
       wipes: wipesSeen(database, stream?.id ?? 0),
     };
   });
-  const statement = withNotes({ ...decided.value.statement, lines: sorted.lines }, payload, found.same_file);
+  const otherCurrency = wrongCurrency(decided.value.statement.currencies, readOptionsOf(context, payload, stream).welcome);
+  const statement = withNotes({ ...decided.value.statement, lines: sorted.lines }, payload, found.same_file, otherCurrency);
   const skipped = sorted.lines.filter((_, index) => sorted.isDuplicate[index] === true || sorted.isLeftOut[index] === true).length;
   const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
   const counts = { kept: sorted.lines.length - skipped, skipped };
@@ -107,7 +109,7 @@ function readByRecipe(
     onProgress: (processed: number, total: number) => context.report({ phase: 'reading', processed, total }),
     isCancelled: context.isCancelled,
   };
-  const options = readOptionsOf(payload, stream);
+  const options = readOptionsOf(context, payload, stream);
   const first = readStatement(bytes, { ...options, known: kept }, control);
   if (!first.ok && kept.length === 0) return first;
   const state = payload.recipe || payload.table ? 'given' : 'guessed';

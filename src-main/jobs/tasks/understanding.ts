@@ -9,6 +9,7 @@ import { unreadableResult } from '../import-figures.ts';
 import { type KeptRecipe, keptRecipes, missingSheetOf } from '../import-recipes.ts';
 import type { RowLog } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
+import { currencyWished, welcomeCurrencies } from '../welcome-currencies.ts';
 import type { TaskContext } from '../task.ts';
 
 /** A file read, with its lines compared to what the stream already has. */
@@ -53,10 +54,11 @@ export function sumTooLarge({ streamKey, filename }: ImportPayload): ImportResul
 }
 
 /** What a file is read with, but for recipes that are kept. */
-export function readOptionsOf(payload: ImportPayload, stream: StreamRow | undefined): ReadOptions {
+export function readOptionsOf({ database, job }: TaskContext, payload: ImportPayload, stream: StreamRow | undefined): ReadOptions {
   return {
     filename: payload.filename,
-    currency: payload.currency ?? stream?.currency ?? payload.recipe?.currency ?? null,
+    currency: currencyWished(database, job.environment_id, payload, stream),
+    welcome: welcomeCurrencies(database, job.environment_id, payload, stream),
     account: payload.account === ALL_ACCOUNTS ? null : payload.account,
     recipe: payload.recipe,
     table: payload.table,
@@ -98,16 +100,31 @@ export function balancesOf(
   return balancesFound(context.database, account, statement.balances);
 }
 
+/** Why a file whose currencies are all other than the target's stays out, until they are agreed to; or null. */
+export function wrongCurrency(currencies: readonly string[], welcome: ReadOptions['welcome']): Problem | null {
+  if (!welcome || currencies.length === 0 || currencies.some((currency) => welcome.has(currency))) return null;
+  const message = `The file is in ${currencies.join(', ')}, but ${welcome.words}. Choose the right file or another stream, or agree to import it nevertheless.`;
+  return note('wrong_currency', message);
+}
+
 /** What the user is told before anything else. */
-export function withNotes(statement: Statement, payload: ImportPayload, same: ImportResult['same_file']): Statement {
+export function withNotes(
+  statement: Statement,
+  payload: ImportPayload,
+  same: ImportResult['same_file'],
+  currency: Problem | null,
+): Statement {
   const notes: Problem[] = same === null ? [] : [note('same_file', sameFileSentence(same))];
+  if (currency !== null) notes.push(currency);
   if (asksForAccount(statement, payload)) {
     // Lines of several accounts in one stream can hardly be reconciled.
     const names = statement.accounts.map((each) => each.account).join(', ');
     const message = `The file holds ${statement.accounts.length} accounts (${names}). Choose the one to import, or all of them.`;
     notes.push(note('several_accounts', message));
   }
-  return notes.length === 0 ? statement : { ...statement, problems: [...notes, ...statement.problems] };
+  if (notes.length === 0) return statement;
+  const others = statement.problems.filter(({ code }) => currency === null || code !== 'currency_differs');
+  return { ...statement, problems: [...notes, ...others] };
 }
 
 /** Whether the file waits for the user to choose one of its accounts. */

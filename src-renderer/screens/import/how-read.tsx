@@ -19,7 +19,8 @@ interface HowReadProps {
 /** How the table of the file is read, each part of which can be set right, and the way back to what was found. */
 export function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
   const { flow } = process;
-  const isByHand = flow.recipe !== null || flow.table !== null || flow.kept !== 'ask' || Object.keys(flow.answers).length > 0;
+  const isByHand =
+    flow.recipe !== null || flow.table !== null || flow.kept !== 'ask' || Object.keys(flow.answers).length > 0 || flow.anyCurrency;
   return (
     <section aria-labelledby="how-heading" data-testid="how-read">
       <div className={styles.headingRow}>

@@ -22,10 +22,10 @@ function bankAccountOf({ bankAccount, bankAccountName }: Target): { bank_account
   return bankAccount === NEW_ACCOUNT ? { bank_account_name: bankAccountName } : { bank_account_id: bankAccount };
 }
 
-export type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'table' | 'answers' | 'kept' | 'overrules'>;
+export type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'table' | 'answers' | 'anyCurrency' | 'kept' | 'overrules'>;
 
 /** Everything that the file is read with. */
-export function readingOf({ target, recipe, table, answers, kept, overrules }: Reading) {
+export function readingOf({ target, recipe, table, answers, anyCurrency, kept, overrules }: Reading) {
   return {
     ...currencyOf(target),
     ...accountOf(target),
@@ -33,6 +33,7 @@ export function readingOf({ target, recipe, table, answers, kept, overrules }: R
     ...(recipe === null ? {} : { recipe }),
     ...(table === null ? {} : { table }),
     ...(Object.keys(answers).length === 0 ? {} : { answers }),
+    ...(anyCurrency ? { accept_currency: true } : {}),
     kept_recipe: kept,
     overrules: [...overrules],
   };

@@ -11,6 +11,7 @@ import { Figures } from './figures.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { HowRead } from './how-read.tsx';
 import styles from './import.module.css';
+import { OtherCurrency } from './other-currency.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { Questions } from './questions.tsx';
 import { RecipeBar, RecipeFault } from './recipe-bar.tsx';
@@ -42,6 +43,7 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
         {countText(result.skipped)} already in the stream, {countText(result.rejected)} not readable.
       </Text>
       {result.recipe !== null && <RecipeBar process={process} used={result.recipe} />}
+      <OtherCurrency process={process} problems={result.problems} />
       <Questions process={process} questions={result.questions} />
       <Figures result={result} />
       <BalancesPanel balances={result.balances} />

@@ -23,6 +23,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   no_recipe_name: 'Name the recipe, or do not remember it.',
   doubtful: 'Choose first whether to read the file by the kept recipe.',
   asked: 'Say above how the file is to be read: it can be read in more than one way.',
+  other_currency: 'The file is in another currency. Choose another stream, or agree above to import it nevertheless.',
   rejected: 'Some rows are not readable. Mend the file, or agree above to leave them out.',
   broken: 'The balances do not agree. Look for the missing line, or agree above to import as it is.',
 };

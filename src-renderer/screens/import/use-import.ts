@@ -27,6 +27,8 @@ export interface ImportProcess extends Storing {
   readonly consent: (consent: Consent) => void;
   /** Reads the file by an edited recipe, where a person says that its table is, as a question of it is answered, or with or without the recipe that is kept. */
   readonly readBy: (reading: WayToRead) => void;
+  /** Takes lines in another currency than the stream's as well. */
+  readonly takeAnyCurrency: () => void;
   /** Reads the file as it was read at first, without anything set by hand. */
   readonly readAsFound: () => void;
   readonly remember: (name: string | null) => void;
@@ -91,6 +93,7 @@ export function useImport(streamKey: string | null): ImportProcess {
     },
     retarget,
     readBy,
+    takeAnyCurrency: () => readAfter({ type: 'any_currency' }),
     readAsFound: () => readAfter({ type: 'as_found' }),
     decide: (overrule) => readAfter({ type: 'overrule', overrule }),
     takeBack: ({ row, occurrence }) => readAfter({ type: 'take_back', row, occurrence }),

@@ -47,5 +47,5 @@ export function readFormat(text: string, encoding: string, options: FormatOption
   const account = options.account ?? null;
   const known = [...new Set(file.sections.map((section) => section.account))];
   if (account !== null && !known.includes(account)) return failed(noSuchAccount(account, known));
-  return success(statementOf(file, encoding, options.currency?.toUpperCase() ?? null, account));
+  return success(statementOf(file, encoding, options.currency?.toUpperCase() ?? null, account, options.welcome));
 }

@@ -1,5 +1,6 @@
 import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../src-shared/values/money.ts';
+import type { WelcomeCurrencies } from '../other-currency.ts';
 
 /** `decimalPlaces` only where the file writes more of them than the currency has. */
 export interface StatedAmount {
@@ -66,6 +67,8 @@ export interface FormatOptions {
   readonly filename: string;
   /** From the user, else the stream. */
   readonly currency: string | null;
+  /** Currencies of the target. */
+  readonly welcome?: WelcomeCurrencies | null | undefined;
   /** What is said of dates and amounts, where a format leaves it open. */
   readonly answers?: ImportAnswers | null | undefined;
   /** The one to read of a file with several accounts. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import { strangersAmong, type WelcomeCurrencies, withoutStranger } from '../other-currency.ts';
 import { bytesOf, sizeProblems } from '../line-limits.ts';
 import { periodOfSection } from '../periods.ts';
 import { counted, note, quoted, rejection } from '../sentences.ts';
@@ -19,7 +20,13 @@ interface Proof {
  * The statement of a file whose format fixes what everything means: its sections together, proved by their balances and
  * control figures. `currency` is the user's or the stream's, for files that name none; `account` the one to read of several.
  */
-export function statementOf(whole: StatedFile, encoding: string, currency: string | null, account: string | null = null): Statement {
+export function statementOf(
+  whole: StatedFile,
+  encoding: string,
+  currency: string | null,
+  account: string | null = null,
+  welcome: WelcomeCurrencies | null = null,
+): Statement {
   const accounts = accountsOf(whole, currency);
   const file = ofAccount(whole, account);
   const main = mainCurrency(file) ?? currency ?? DEFAULT_CURRENCY;
@@ -35,10 +42,13 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
     const message = `The file says ${main}, not ${currency}; its own currency was taken. Check that this is the right file.`;
     problems.push(note('currency_differs', message));
   }
+  const currencies = currenciesOf(file, main);
+  const strangers = strangersAmong(welcome, currencies);
   const severalAccounts = new Set(file.sections.map((section) => section.account)).size > 1;
   for (const section of file.sections) {
     for (const entry of section.entries) {
-      const built = lineOf(entry, entry.currency ?? section.currency ?? main, idsAreSure, severalAccounts ? section.account : null);
+      const read = lineOf(entry, entry.currency ?? section.currency ?? main, idsAreSure, severalAccounts ? section.account : null);
+      const built = strangers === null ? read : withoutStranger(read, null, strangers);
       if (built.line !== null) lines.push(built.line);
       if (built.rejected !== null) rejected.push(built.rejected);
       problems.push(...built.problems);
@@ -59,6 +69,7 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
     rejectedRows: rejected.length,
     rejected,
     referenceField: file.referenceFields.find((field) => isUseful(field, lines)) ?? null,
+    currencies,
     currency: main,
     openingBalanceMinor: single?.opening?.minor ?? null,
     closingBalanceMinor: single?.closing?.minor ?? null,
@@ -72,6 +83,10 @@ export function statementOf(whole: StatedFile, encoding: string, currency: strin
     ),
     table: null,
   };
+}
+
+function currenciesOf({ sections }: StatedFile, main: string): string[] {
+  return [...new Set(sections.flatMap((section) => section.entries.map((entry) => entry.currency ?? section.currency ?? main)))];
 }
 
 /** The accounts of a file that names more than one. */

@@ -29,6 +29,7 @@ export interface LargeTable {
   readonly proof: Statement['proof'];
   readonly questions: Statement['questions'];
   readonly currency: string;
+  readonly currencies: Statement['currencies'];
   /** Transactions, those included that are rejected or left out in the end. */
   readonly rows: number;
   /** The known recipe that was followed. */
@@ -107,6 +108,7 @@ function readAs(
     proof: table.chosen.proof,
     questions: questionsOf(table, table.chosen),
     currency: table.currencies.main,
+    currencies: table.currencies.all,
     rows: understood.value.rows,
     followed,
     read: (readControl, visit) => {

@@ -1,0 +1,58 @@
+import type { WelcomeCurrencies } from '../domain/statement/other-currency.ts';
+import { findBankAccount, findBankAccountByName } from '../store/bank-accounts.ts';
+import type { ReadHandle } from '../store/database.ts';
+import { firstCurrencyOfStream, hasRecordsIn } from '../store/stream-currencies.ts';
+import type { StreamRow } from '../store/streams.ts';
+import type { ImportPayload } from './protocol.ts';
+
+/** The currency that a file without one is in: the user's, the stream's, the bank account's, the recipe's. */
+export function currencyWished(
+  read: ReadHandle,
+  environmentId: number,
+  payload: ImportPayload,
+  stream: StreamRow | undefined,
+): string | null {
+  const own = payload.currency ?? stream?.currency ?? null;
+  return own ?? accountOf(read, environmentId, payload, stream)?.currency ?? payload.recipe?.currency ?? null;
+}
+
+/**
+ * Currencies that a file may bring into a stream: its own, its bank account's, and those of records that are there already. Null where it has none yet, or
+ * others were agreed to. Whether records of a currency are there is looked up when a file has one that is not known otherwise.
+ */
+export function welcomeCurrencies(
+  read: ReadHandle,
+  environmentId: number,
+  payload: ImportPayload,
+  stream: StreamRow | undefined,
+): WelcomeCurrencies | null {
+  if (payload.acceptCurrency === true) return null;
+  const account = accountOf(read, environmentId, payload, stream);
+  const first = stream === undefined ? null : firstCurrencyOfStream(read, stream.id);
+  // What a stream had before its records were taken out says nothing of the next ones.
+  const ofStream = first === null ? null : (stream?.currency ?? first);
+  const ofAccount = account?.currency ?? null;
+  if (ofStream === null && ofAccount === null) return null;
+  const known = new Map([ofStream, first, ofAccount].flatMap((currency) => (currency === null ? [] : [[currency, true]])));
+  const has = (currency: string): boolean => {
+    const isKnown = known.get(currency) ?? (stream !== undefined && hasRecordsIn(read, stream.id, currency));
+    known.set(currency, isKnown);
+    return isKnown;
+  };
+  const words =
+    ofStream !== null
+      ? `the stream “${stream?.name ?? ''}” is in ${ofStream}`
+      : `the bank account “${account?.name ?? ''}” is in ${ofAccount ?? ''}`;
+  return { has, words };
+}
+
+function accountOf(
+  read: ReadHandle,
+  environmentId: number,
+  { bankAccountId, bankAccountName }: ImportPayload,
+  stream: StreamRow | undefined,
+) {
+  const id = stream?.bank_account_id ?? bankAccountId ?? null;
+  if (id !== null) return findBankAccount(read, environmentId, id);
+  return bankAccountName ? findBankAccountByName(read, environmentId, bankAccountName) : undefined;
+}
