@@ -38,7 +38,6 @@ test('a file in another currency than its stream stays out, with both named, unt
   const agreed = await imported(book, 'eur.csv', EUROS, { accept_currency: true });
   expect(agreed.result).toMatchObject({ kept: 2, rejected: 0 });
 });
-});
 
 test('single rows in another currency are rejected with their place, or taken in', async () => {
   const book = await openTestBook();
