@@ -1,4 +1,5 @@
 import type { BankAccount } from '../../src-shared/contract/index.ts';
+import { renameAccountInRecipes } from '../store/import-recipes.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { BANK_FEED } from '../../src-shared/contract/streams.ts';
 import { appendAudit } from '../store/audit.ts';
@@ -68,12 +69,13 @@ function updateHandler(context: ServiceContext): Handlers['bank_accounts.update'
       const found = findBankAccount(write, caller.environmentId, id);
       if (found === undefined || !isChange) return found;
       updateBankAccount(write, id, change, nowMs);
+      const recipes = change.name === undefined ? [] : renameAccountInRecipes(write, caller.environmentId, found.name, change.name);
       appendAudit(write, {
         environmentId: caller.environmentId,
         atMs: nowMs,
         actor: caller.actor,
         action: 'bank_account.updated',
-        detail: { bank_account_id: id, change },
+        detail: { bank_account_id: id, change, ...(recipes.length === 0 ? {} : { recipes }) },
       });
       return findBankAccount(write, caller.environmentId, id);
     });

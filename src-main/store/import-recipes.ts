@@ -34,6 +34,15 @@ export function updateRecipe(write: WriteHandle, id: number, change: RecipeChang
   write.run(query.updateTable('import_recipes').set(change).where('id', '=', id));
 }
 
+/** Kept recipes name the bank account of their stream, as their files do: another name of it becomes theirs. Answers the ids of those that changed. */
+export function renameAccountInRecipes(write: WriteHandle, environmentId: number, before: string, after: string): number[] {
+  const named = listRecipes(write, environmentId).filter(
+    ({ body }) => (JSON.parse(body) as { bank_account: string | null }).bank_account === before,
+  );
+  for (const { id, body } of named) updateRecipe(write, id, { body: JSON.stringify({ ...JSON.parse(body), bank_account: after }) });
+  return named.map(({ id }) => id);
+}
+
 export type FormerRecipeRow = Row<'former_recipes'>;
 
 /** Former ones that are kept of a recipe: the newest. */

@@ -222,6 +222,12 @@ function withSuggestion(target: Target, preview: ImportPreview): Target {
   return isKnown ? { ...target, mode: 'existing', key, name: '' } : { ...target, key, name };
 }
 
+/** The target with the bank account that the recipe of the file names; the same where it names none, or one is chosen already. */
+export function withAccountOfRecipe(target: Target, { suggestion }: ImportPreview): Target {
+  const id = suggestion.bank_account_id;
+  return id === null || target.bankAccount !== '' ? target : { ...target, bankAccount: String(id) };
+}
+
 /** What the service would refuse of a target; the file is not read again for such a one. */
 export function targetFault(target: Target): 'bad_key' | 'bad_currency' | 'no_account_name' | null {
   if (target.key !== '' && !/^[a-z0-9][a-z0-9_.-]*$/.test(target.key)) return 'bad_key';

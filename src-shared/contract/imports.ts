@@ -231,7 +231,13 @@ export const importPreview = z
       }),
     ),
     /** The stream of the recipe by which the file was read, else a key and a name offered for a new one, from the file's name. */
-    suggestion: z.object({ stream_key: z.string(), stream_name: z.string(), is_known: z.boolean() }),
+    suggestion: z.object({
+      stream_key: z.string(),
+      stream_name: z.string(),
+      is_known: z.boolean(),
+      /** The bank account that the recipe names, where there is one and the stream is linked to none. */
+      bank_account_id: common.id.nullable(),
+    }),
     can_import: z.boolean(),
   })
   .meta({ id: 'ImportPreview' });

@@ -11,5 +11,10 @@ test('a file that is in the book already is suggested the stream it went into, n
   writeFileSync(file, text);
   const chosen = book.backend.registerFile(file);
   const job = await book.ended(await book.client.get('imports.preview', { file_token: chosen.ok ? chosen.value.token : '' }));
-  expect(job.preview?.suggestion).toEqual({ stream_key: 'main-account', stream_name: 'Main account', is_known: true });
+  expect(job.preview?.suggestion).toEqual({
+    stream_key: 'main-account',
+    stream_name: 'Main account',
+    is_known: true,
+    bank_account_id: null,
+  });
 });

@@ -11,7 +11,7 @@ test("the stream suggested for a file named Adjustments.csv is not Tieout's own,
   const token = chosen.ok ? chosen.value.token : '';
   const job = await book.ended(await book.client.get('imports.preview', { file_token: token }));
   const suggestion = job.preview?.suggestion;
-  expect(suggestion).toEqual({ stream_key: 'adjustments-file', stream_name: 'Adjustments', is_known: false });
+  expect(suggestion).toEqual({ stream_key: 'adjustments-file', stream_name: 'Adjustments', is_known: false, bank_account_id: null });
   const target = { file_token: token, stream_key: suggestion?.stream_key ?? '', stream_name: suggestion?.stream_name };
   expect(await book.ended(await book.client.get('imports.start', target))).toMatchObject({ status: 'completed' });
   const reserved = { code: 'reserved_key', message: 'The key adjustments is reserved for Tieout: choose another stream.' };

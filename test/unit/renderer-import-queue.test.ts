@@ -19,14 +19,14 @@ function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<Im
     recipe: null,
     ...change,
   } as unknown as ImportPreview['result'];
-  const suggestion = { stream_key: 'a', stream_name: 'A', is_known: false };
+  const suggestion = { stream_key: 'a', stream_name: 'A', is_known: false, bank_account_id: null };
   return { result, sheets: [], head: [], accounts: [], suggestion, ...rest } as unknown as ImportPreview;
 }
 
 test.each([
   [preview(), 'bank', null],
   [preview(), null, { state: 'look', words: 'Choose the stream that its lines go into.' }],
-  [preview({}, { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true } }), null, null],
+  [preview({}, { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true, bank_account_id: null } }), null, null],
   [preview({ rejected: 2 }), 'bank', { state: 'look', words: '2 of its rows cannot be read.' }],
   [preview({ proof: 'broken' }), 'bank', { state: 'look', words: 'Its balances do not agree.' }],
   [
@@ -79,7 +79,7 @@ test.each([
 });
 
 it('goes to the chosen stream before that of the recipe', () => {
-  const known = preview({}, { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true } });
+  const known = preview({}, { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true, bank_account_id: null } });
   expect([streamOf(known, 'bank'), streamOf(known, null), streamOf(preview(), null)]).toEqual(['bank', 'card', null]);
 });
 

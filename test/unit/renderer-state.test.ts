@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readingOf } from '../../src-renderer/screens/import/import-input.ts';
-import { advanceImport, hindranceOf, type ImportFlow, startOfImport } from '../../src-renderer/state/import-flow.ts';
+import { advanceImport, hindranceOf, type ImportFlow, startOfImport, withAccountOfRecipe } from '../../src-renderer/state/import-flow.ts';
 import { type Place, placeFrom, placeText } from '../../src-renderer/state/places.ts';
 import { runProgress } from '../../src-renderer/state/run-progress.ts';
 import { selection } from '../../src-renderer/state/selection.ts';
@@ -45,7 +45,7 @@ const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
   columns: [],
   rows: [],
   accounts: [],
-  suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false },
+  suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false, bank_account_id: null },
   can_import: true,
 });
 const file = { token: 't', name: 'bank.csv', byteLength: 10 };
@@ -78,6 +78,18 @@ describe('a file in another currency than its stream', () => {
     expect(readingOf(agreed)).toMatchObject({ accept_currency: true });
     const other = advanceImport(agreed, { type: 'target', target: { ...agreed.target, key: 'card' } });
     expect(readingOf(other)).not.toHaveProperty('accept_currency');
+  });
+});
+
+describe('the bank account that a recipe names', () => {
+  it('is proposed where none is chosen', () => {
+    const { target } = previewed({}, 'bank');
+    const preview = previewOf({});
+    const named = { ...preview, suggestion: { ...preview.suggestion, bank_account_id: 7 } };
+    expect(withAccountOfRecipe(target, named)).toMatchObject({ bankAccount: '7' });
+    expect(withAccountOfRecipe(target, preview)).toBe(target);
+    const chosen = { ...target, bankAccount: '3' };
+    expect(withAccountOfRecipe(chosen, named)).toBe(chosen);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Problem } from '../../../src-shared/contract/index.ts';
 import { DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
 import { currencyCode, currencyOfPreamble, settleSign, signInHeader } from './currencies.ts';
 import type { Layout } from './columns.ts';
+import type { WelcomeCurrencies } from './other-currency.ts';
 import { cellOf } from './rows.ts';
 import type { BalanceSides, WrittenRow } from './rows.ts';
 import { note } from './sentences.ts';
@@ -43,7 +44,7 @@ export class CurrencyFacts {
   }
 
   /** Currency of each row: its column, the sign beside its amount, the header, the lines above; then the user's, then USD. */
-  decided(table: Table, sides: BalanceSides): FileCurrencies {
+  decided(table: Table, sides: BalanceSides, welcome: WelcomeCurrencies | null): FileCurrencies {
     const wished = this.#wished;
     for (const line of [...sides.openingSide, ...sides.closingSide]) if (line.shape.sign !== null) this.#signs.add(line.shape.sign);
     const stated = statedOnce(table, this.#layout, this.#signs, wished);
@@ -61,7 +62,8 @@ export class CurrencyFacts {
         note('currency_assumed', `The file names no currency; ${DEFAULT_CURRENCY} was assumed. Choose the right one before you import.`),
       );
     }
-    if (wished !== null && own > 0 && !counts.has(wished)) {
+    // What the target has says more than what a file without a currency is read in.
+    if (welcome === null && wished !== null && own > 0 && !counts.has(wished)) {
       problems.push(
         note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
       );

@@ -137,7 +137,7 @@ export class TableFacts {
   decided(table: Table, sides: BalanceSides): DecidedTable {
     const layout = this.#areIdsSure || this.#layout.externalId === null ? this.#layout : { ...this.#layout, externalId: null };
     const { settled, filename } = this.#options;
-    const currencies = this.#currencies.decided(table, sides);
+    const currencies = this.#currencies.decided(table, sides, this.#options.welcome ?? null);
     const fixedOrder = settled?.date_order ?? null;
     const decided = this.#order.decided({
       otherShapes: [...this.#otherDates, ...datesAbove(table)],

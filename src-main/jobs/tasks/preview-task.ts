@@ -6,7 +6,8 @@ import type { GridRow } from '../../domain/statement/grid.ts';
 import type { ListedSheet } from '../../domain/statement/sheets.ts';
 import type { Statement, StatementLine, UnderstoodColumn } from '../../domain/statement/types.ts';
 import { updateJob } from '../../store/jobs.ts';
-import { streamByKey } from '../../store/streams.ts';
+import { findBankAccountByName } from '../../store/bank-accounts.ts';
+import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { lookAtLarge } from './import-large.ts';
@@ -149,8 +150,18 @@ function suggestionFor(context: TaskContext, payload: ImportPayload, understood:
   const ofRecipe = understood?.result.recipe?.state === 'remembered' ? understood.result.recipe.recipe.stream_key : null;
   const key = understood?.result.same_file?.data_stream_key ?? ofRecipe;
   const stream = key === null ? undefined : streamByKey(context.database, context.job.environment_id, key);
-  if (stream === undefined) return { ...suggestedStream(payload.filename), is_known: false };
-  return { stream_key: stream.key, stream_name: stream.name, is_known: true };
+  const target = payload.streamKey === null ? stream : streamByKey(context.database, context.job.environment_id, payload.streamKey);
+  const account = { bank_account_id: accountFor(context, understood, target) };
+  if (stream === undefined) return { ...suggestedStream(payload.filename), is_known: false, ...account };
+  return { stream_key: stream.key, stream_name: stream.name, is_known: true, ...account };
+}
+
+/** The account that a kept recipe names, if it is still there, for a stream without one. */
+function accountFor({ database, job }: TaskContext, understood: Understood | null, stream: StreamRow | undefined): number | null {
+  const used = understood?.result.recipe ?? null;
+  const name = used?.state === 'remembered' ? used.recipe.bank_account : null;
+  if (name === null || (stream?.bank_account_id ?? null) !== null) return null;
+  return findBankAccountByName(database, job.environment_id, name)?.id ?? null;
 }
 
 /** Of a table that could not be understood, what a person needs to say how it is read. */

@@ -2,7 +2,7 @@ import type { ImportPreview } from '../../../src-shared/contract/index.ts';
 import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams.ts';
 
 /** A stream's key from a file's name: `Bank statement June.csv` -> `bank-statement-june`; never that of Tieout's own stream. */
-export function suggestedStream(filename: string): Omit<ImportPreview['suggestion'], 'is_known'> {
+export function suggestedStream(filename: string): Pick<ImportPreview['suggestion'], 'stream_key' | 'stream_name'> {
   const stem = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '').trim();
   const key = stem
     .normalize('NFKD')

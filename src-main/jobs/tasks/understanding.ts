@@ -122,9 +122,7 @@ export function withNotes(
     const message = `The file holds ${statement.accounts.length} accounts (${names}). Choose the one to import, or all of them.`;
     notes.push(note('several_accounts', message));
   }
-  if (notes.length === 0) return statement;
-  const others = statement.problems.filter(({ code }) => currency === null || code !== 'currency_differs');
-  return { ...statement, problems: [...notes, ...others] };
+  return notes.length === 0 ? statement : { ...statement, problems: [...notes, ...statement.problems] };
 }
 
 /** Whether the file waits for the user to choose one of its accounts. */

@@ -14,7 +14,7 @@ interface AccountLinkProps {
 export function AccountLink({ target, preview, onChange }: AccountLinkProps) {
   const { value: accounts } = useQuery('bank_accounts.list', {});
   const { value: streams } = useQuery('streams.list', {});
-  if (preview.result.balances.stated === 0) return null;
+  if (preview.result.balances.stated === 0 && target.bankAccount === '') return null;
   const linkedId = streams?.find(({ key }) => key === target.key)?.bank_account_id ?? null;
   if (linkedId !== null) {
     return (

@@ -1,5 +1,5 @@
 import { useReducer } from 'react';
-import type { ImportAnswers, ImportOverrule, ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
+import type { ImportAnswers, ImportOverrule, ImportPreview, ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
@@ -14,6 +14,7 @@ import {
   startOfImport,
   type Target,
   targetFault,
+  withAccountOfRecipe,
 } from '../../state/import-flow.ts';
 import { failureOf, type Reading, readingOf } from './import-input.ts';
 import { type Storing, useStoring } from './use-storing.ts';
@@ -52,13 +53,27 @@ export function useImport(streamKey: string | null): ImportProcess {
   const { progress, follow, cancel } = useLatestJob();
   const storing = useStoring(flow, dispatch, follow);
 
-  async function read(file: ChosenFile, reading: Reading): Promise<void> {
+  async function read(file: ChosenFile, reading: Reading): Promise<ImportPreview | null> {
     const { key } = reading.target;
     const stream = key === '' ? {} : { stream_key: key };
     const answer = await follow(client.call('imports.preview', { file_token: file.token, ...stream, ...readingOf(reading) }));
-    if (answer === null) return;
-    if (answer.ok && answer.value.preview !== null) dispatch({ type: 'previewed', preview: answer.value.preview, jobId: answer.value.id });
+    if (answer === null) return null;
+    const preview = answer.ok ? answer.value.preview : null;
+    if (answer.ok && preview !== null) dispatch({ type: 'previewed', preview, jobId: answer.value.id });
     else dispatch({ type: 'failed', failure: failureOf(answer, 'Reading was cancelled. Choose a file to start again.') });
+    return preview;
+  }
+
+  /** A chosen file; the bank account that its recipe names is proposed once, and can be taken out again. */
+  async function readFirst(file: ChosenFile, first: ImportFlow): Promise<void> {
+    const preview = await read(file, first);
+    if (preview === null) return;
+    const seen = advanceImport(first, { type: 'previewed', preview });
+    const target = withAccountOfRecipe(seen.target, preview);
+    if (target === seen.target) return;
+    dispatch({ type: 'target', target });
+    dispatch({ type: 'reread' });
+    await read(file, { ...seen, target });
   }
 
   function retarget(target: Target): void {
@@ -89,7 +104,7 @@ export function useImport(streamKey: string | null): ImportProcess {
     progress,
     choose(file) {
       dispatch({ type: 'file', file });
-      void read(file, advanceImport(flow, { type: 'file', file }));
+      void readFirst(file, advanceImport(flow, { type: 'file', file }));
     },
     retarget,
     readBy,

@@ -11,6 +11,7 @@ import { holdsLines } from '../../components/holds-lines.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { AdjustmentTable } from './adjustment-table.tsx';
 import { BatchTable } from './batch-table.tsx';
+import { LinkAccount } from './link-account.tsx';
 
 /** One stream: the files that went into it, with the way back for each; of Tieout's own stream its records. */
 export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
@@ -30,13 +31,16 @@ export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
       subtitle={stream.value === undefined ? <Skeleton height={16} width={220} /> : <Facts stream={stream.value} />}
       actions={
         isImportable && (
-          <Button
-            leftSection={<IconFileImport size={16} aria-hidden />}
-            onClick={() => go({ screen: 'import', streamKey })}
-            data-testid="import-button"
-          >
-            Import a file
-          </Button>
+          <>
+            {stream.value !== undefined && <LinkAccount stream={stream.value} />}
+            <Button
+              leftSection={<IconFileImport size={16} aria-hidden />}
+              onClick={() => go({ screen: 'import', streamKey })}
+              data-testid="import-button"
+            >
+              Import a file
+            </Button>
+          </>
         )
       }
       testId="stream-screen"

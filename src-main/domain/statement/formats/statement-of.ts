@@ -38,7 +38,7 @@ export function statementOf(
     const message = `Nothing in the file names its currency; ${DEFAULT_CURRENCY} was taken. Name another one before importing if that is wrong.`;
     problems.push(note('currency_assumed', message));
   }
-  if (mainCurrency(file) !== null && currency !== null && !saysCurrency(file, currency)) {
+  if (welcome === null && mainCurrency(file) !== null && currency !== null && !saysCurrency(file, currency)) {
     const message = `The file says ${main}, not ${currency}; its own currency was taken. Check that this is the right file.`;
     problems.push(note('currency_differs', message));
   }
