@@ -46,6 +46,12 @@ export type WayToRead =
   | { readonly kept: KeptRecipe }
   | { readonly answers: ImportAnswers };
 
+function actionOf(reading: WayToRead): ImportAction {
+  if ('recipe' in reading) return { type: 'recipe', ...reading };
+  if ('table' in reading) return { type: 'table', ...reading };
+  return 'answers' in reading ? { type: 'answer', ...reading } : { type: 'kept', ...reading };
+}
+
 /** Runs the steps of an import against the service. A newer reading overtakes an older one. */
 export function useImport(streamKey: string | null): ImportProcess {
   const { client } = useConnection();
@@ -84,13 +90,6 @@ export function useImport(streamKey: string | null): ImportProcess {
     else dispatch(action);
   }
 
-  function readBy(reading: WayToRead): void {
-    if ('recipe' in reading) readAfter({ type: 'recipe', ...reading });
-    else if ('table' in reading) readAfter({ type: 'table', ...reading });
-    else if ('answers' in reading) readAfter({ type: 'answer', ...reading });
-    else readAfter({ type: 'kept', ...reading });
-  }
-
   function readAfter(action: ImportAction): void {
     const next = advanceImport(flow, action);
     dispatch(action);
@@ -107,7 +106,7 @@ export function useImport(streamKey: string | null): ImportProcess {
       void readFirst(file, advanceImport(flow, { type: 'file', file }));
     },
     retarget,
-    readBy,
+    readBy: (reading) => readAfter(actionOf(reading)),
     takeAnyCurrency: () => readAfter({ type: 'any_currency' }),
     readAsFound: () => readAfter({ type: 'as_found' }),
     decide: (overrule) => readAfter({ type: 'overrule', overrule }),
