@@ -68,8 +68,8 @@ test('a rejected row keeps a large file out, and what was stored of it is taken 
   const book = openQuietBook();
   const rows = ROWS_OF_FILE.with(8_700, `2026-06-31,No such day,1.00,x`);
   const held = importHere(book, { path: write(book, 'bad.csv', rows), currency: 'GBP' }, STREAMED);
-  expect(held.result).toMatchObject({ rows: ROWS, kept: 0, rejected: 1, batch_id: null, problems_total: 1 });
-  expect(held.result?.problems[0]).toMatchObject({ row: 8_702, severity: 'rejected' });
+  expect(held.result).toMatchObject({ rows: ROWS, kept: 0, rejected: 1, batch_id: null, problems_total: 2 });
+  expect(held.result?.problems).toMatchObject([{ code: 'signs_assumed' }, { row: 8_702, severity: 'rejected' }]);
   expect([counted(book, 'records'), counted(book, 'import_batches'), counted(book, 'streams')]).toEqual([0, 0, 0]);
   const taken = importHere(book, { path: write(book, 'bad.csv', rows), acceptRejected: true }, STREAMED);
   expect(taken.result).toMatchObject({ rows: ROWS, kept: ROWS - 1, rejected: 1 });

@@ -121,8 +121,12 @@ const REFERENCES: readonly (readonly [number, RegExp])[] = [
   [4, /(?:^|\s)(?:reference|ref|referenz|referentie|referencia|voucher|invoice number|order id)(?:\s|$)/],
 ];
 
+/** A longer cell is no header, and looking for a unit at its end would take too long. */
+const LONGEST_HEADER = 200;
+
 /** The header's words without a currency code at either end: `Withdrawals (SGD)` -> `withdrawals`. */
 export function headerWords(header: string): string {
+  if (header.length > LONGEST_HEADER) return normaliseHeader(header);
   const bracketed = /^(.*\S)\s*[([]\s*([^()[\]]{1,4})\s*[)\]]\s*$/.exec(header);
   const source = bracketed?.[1] === undefined || saysDirection(bracketed[2] ?? '') ? header : bracketed[1];
   return normaliseHeader(source.replace(/(?<=\S)(?:[\s_-]+(?:in|en|i|w|v))?[\s_-]+[A-Z]{3}$/, ''));
