@@ -24,18 +24,19 @@ import {
 import { recoverJob } from './recover.ts';
 import { clearDeadRuns, clearRemains } from './remains.ts';
 import type { TaskContext, TaskEnd } from './task.ts';
+import type { LinesStart } from './tasks/lines-thread.ts';
 import type { RowsStart } from './tasks/rows-thread.ts';
 
 const PROGRESS_EVERY_MS = 80;
 
-type WorkerStart = JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart;
+type WorkerStart = JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart;
 
 async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd> {
   const payload: unknown = JSON.parse(context.job.payload);
   // Loaded by need: a run does not pay for the statement reader, nor an import for the engine.
   switch (context.job.kind) {
     case 'import':
-      return (await import('./tasks/import-task.ts')).importTask(context, payload as ImportPayload);
+      return (await import('./tasks/lines-aside.ts')).importTaskAside(context, payload as ImportPayload);
     case 'import_preview':
       return (await import('./tasks/preview-task.ts')).previewTask(context, payload as ImportPayload);
     case 'stream_operation':
@@ -171,6 +172,7 @@ async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
 async function begin(start: WorkerStart): Promise<void> {
   if ('reads' in start) return (await import('./reading.ts')).readAsAsked(start);
   if ('rows' in start) return writeRows(start, present(parentPort, 'port of a worker'));
+  if ('lines' in start) return (await import('./tasks/lines-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
   if ('packs' in start) return pack(start);
   return 'preview' in start ? preview(start) : main(start);
 }

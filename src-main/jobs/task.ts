@@ -12,6 +12,8 @@ export interface TaskContext {
   readonly isCancelled: () => boolean;
   /** Bytes up to which a file is read whole; without it as `STATEMENT_LIMITS` says. */
   readonly wholeBytes?: number | undefined;
+  /** Lines of a file that are staged together; without it as many as there is room for. */
+  readonly stagedLines?: number | undefined;
 }
 
 /** How a task ended, when it did not complete by its own last transaction. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
 import { dayFromParts } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import type { Alarm, Clock, Log, Random } from './ports.ts';
@@ -19,6 +20,14 @@ export const systemAlarm: Alarm = {
     return () => clearTimeout(timer);
   },
 };
+
+/**
+ * By the first objects that some code makes, V8 guesses how long all later ones live; the first rows of a file live long, and then the others lie where it seldom
+ * looks, many megabytes of them. From now on it does not guess, in this whole process. Electron's V8 takes no flags so late.
+ */
+export function guessNoLifetimes(): void {
+  if (process.versions['electron'] === undefined) setFlagsFromString('--no-allocation-site-pretenuring');
+}
 
 export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
 

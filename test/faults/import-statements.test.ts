@@ -15,11 +15,14 @@ const lines = (count: number, first = 0): string[] =>
   );
 
 type Request = Omit<Parameters<typeof importHere>[1], 'path'>;
-const STREAMED: Steps = { wholeBytes: 0 };
+/** Without balances lines are stored while the file is still being understood. */
+const ONCE = 'Date,Description,Amount,ID';
+const linesWithIds = (count: number): string[] => Array.from({ length: count }, (_, index) => `2026-06-01,Line ${index},1.00,id-${index}`);
+const STREAMED: Steps = { wholeBytes: 0, stagedLines: 40 };
 
-function write(book: QuietBook, name: string, rows: readonly string[]): string {
+function write(book: QuietBook, name: string, rows: readonly string[], header = HEADER): string {
   const file = path.join(book.folder, name);
-  writeFileSync(file, `${HEADER}\n${rows.join('\n')}\n`);
+  writeFileSync(file, `${header}\n${rows.join('\n')}\n`);
   return file;
 }
 
@@ -92,4 +95,14 @@ test('whichever statement fails where a rejected row keeps a streamed file out, 
   const { before, failures, done } = await dumpsOf(book, file, 'once', {}, STREAMED);
   expect(failures.length).toBeGreaterThan(5);
   expect(new Set([...failures, done])).toEqual(new Set([before]));
+});
+
+test('whichever statement fails where lines are stored while the file is understood, nothing of it is there', async () => {
+  const { book } = await usedBook();
+  const { before, failures, done } = await dumpsOf(book, write(book, 'once.csv', linesWithIds(100), ONCE), 'once', {}, STREAMED);
+  expect(failures.length).toBeGreaterThan(12);
+  expect(new Set(failures)).toEqual(new Set([before]));
+  expect(done).not.toBe(before);
+  expect([...entriesOfNobody(book.database, 9), ...wronglyListed(book.database)]).toEqual([]);
+  expect((await book.client.get('streams.get', { key: 'bank' })).record_count).toBe(103);
 });

@@ -2,6 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestBook } from '../support/backend.ts';
+import { dumpBook } from '../support/failing-statements.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 
 /** Makes files larger than what is held in memory, where a worker reads them. */
@@ -127,4 +128,47 @@ test('a large import whose last transaction fails leaves nothing', () => {
   );
   expect(() => importHere(book, { path: write(book, 'one.csv') }, STREAMED)).toThrow('refused');
   expect([counted(book, 'records'), counted(book, 'import_batches'), counted(book, 'streams')]).toEqual([0, 0, 0]);
+});
+
+/** More than the first rows, by which the others are read while they are counted. */
+const FIRST = 4_000;
+const withIds = (last: string): string =>
+  [
+    'Date,Description,Amount,ID',
+    ...Array.from({ length: FIRST + 200 }, (_, at) => `2026-06-0${(at % 9) + 1},Line ${at},${at}.50,id-${at}`),
+    last,
+    '',
+  ].join('\n');
+
+test.each([
+  ['its rows are read as the first of them show', '2026-06-01,New,1.00,id-new'],
+  ['its last row shows that the others were misread', '2026-06-01,Again,1.00,id-1'],
+])('a large file is stored as if it was read whole where %s', (_, last) => {
+  const stored = [{ ...STREAMED, stagedLines: 1_500 }, {}].map((steps) => {
+    const book = openQuietBook();
+    writeFileSync(path.join(book.folder, 'ids.csv'), withIds(last));
+    const { result } = importHere(book, { path: path.join(book.folder, 'ids.csv') }, steps);
+    expect(result).toMatchObject({ kept: FIRST + 201, skipped: 0, rejected: 0 });
+    // Ids of rows that were taken back are not given again.
+    return dumpBook(book.database, ['jobs'])['records']?.map((record) => ({ ...(record as object), id: 0, batch_id: 0, stream_id: 0 }));
+  });
+  expect(JSON.stringify(stored[0]) === JSON.stringify(stored[1])).toBe(true);
+});
+
+test('another thread reads a large file of a job: what it misread is dropped, and a cancelled import leaves nothing', async () => {
+  const book = await openTestBook();
+  const rows = Array.from({ length: ROWS }, (_, at) => `2026-06-01,Line ${at},${at}.50,${PADDING},id-${at}`);
+  const file = path.join(book.folder, 'ids.csv');
+  writeFileSync(file, ['Date,Description,Amount,Padding,ID', ...rows, '2026-06-01,Again,1.00,x,id-1', ''].join('\n'));
+  const start = () => {
+    const chosen = book.backend.registerFile(file);
+    return book.client.get('imports.start', { file_token: chosen.ok ? chosen.value.token : '', stream_key: 'bank' });
+  };
+  const cancelled = await start();
+  await book.client.get('jobs.cancel', { id: cancelled.id });
+  expect(await book.ended(cancelled)).toMatchObject({ status: 'cancelled' });
+  expect(await book.client.get('streams.list', {})).toEqual([]);
+  const first = await book.ended(await start());
+  expect(first).toMatchObject({ status: 'completed', import_result: { kept: ROWS + 1, skipped: 0 } });
+  expect(await book.ended(await start())).toMatchObject({ status: 'completed', import_result: { kept: 0, skipped: ROWS + 1 } });
 });

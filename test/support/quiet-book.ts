@@ -69,6 +69,8 @@ export interface Steps {
   readonly isCancelled?: () => boolean;
   /** Bytes from which a file is read in stretches. */
   readonly wholeBytes?: number;
+  /** Lines of a file that are staged together. */
+  readonly stagedLines?: number;
 }
 
 export function openTestDatabase(folder: string): Database {
@@ -86,6 +88,7 @@ export function contextOf(database: Database, clock: TestClock, jobId: number, s
     report: (progress) => steps.onStep?.(progress.phase, progress.processed),
     isCancelled: steps.isCancelled ?? (() => false),
     wholeBytes: steps.wholeBytes,
+    stagedLines: steps.stagedLines,
   };
 }
 

@@ -12,6 +12,8 @@ export interface FileCurrencies {
   /** Currency of a written row. */
   readonly of: (row: WrittenRow) => string;
   readonly all: readonly string[];
+  /** Of a row that says none itself. */
+  readonly fallback: string;
   /** The one of most rows. */
   readonly main: string;
   /** False when neither the file nor the user named one. */
@@ -70,6 +72,7 @@ export class CurrencyFacts {
     }
     return {
       of: (row) => ofRow(row, this.#layout, wished) ?? fallback,
+      fallback,
       all: [...counts.keys()],
       main,
       known: own > 0 || wished !== null,

@@ -133,6 +133,11 @@ export class TableFacts {
     return this.#rows;
   }
 
+  /** Whether every row so far has an id that no other one has. */
+  get areIdsSure(): boolean {
+    return this.#areIdsSure;
+  }
+
   /** Once, after the last row. */
   decided(table: Table, sides: BalanceSides): DecidedTable {
     const layout = this.#areIdsSure || this.#layout.externalId === null ? this.#layout : { ...this.#layout, externalId: null };

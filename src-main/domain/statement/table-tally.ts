@@ -91,7 +91,7 @@ export class TableTally {
   #problemCount = 0;
   #firstDay = Infinity;
   #lastDay = -Infinity;
-  #isOfOneCurrency = true;
+  readonly #currencies = new Set<string>();
 
   /** `keptLines`: how many of the first lines the statement lists; with fewer than all of them, rejected rows are bounded as well. */
   constructor(understood: UnderstoodTable, followed: FollowedRecipe, keptLines: number) {
@@ -135,7 +135,7 @@ export class TableTally {
     this.#sample.add(line);
     this.#firstDay = Math.min(this.#firstDay, line.day);
     this.#lastDay = Math.max(this.#lastDay, line.day);
-    if (line.currency !== this.#understood.currencies.main) this.#isOfOneCurrency = false;
+    this.#currencies.add(line.currency);
   }
 
   #addRejected(rejected: RejectedRow): void {
@@ -147,11 +147,11 @@ export class TableTally {
     return this.#lineCount;
   }
 
-  /** Once, after the last row. */
-  statement(): Statement {
-    const { source, table, layout, currencies, order, chosen } = this.#understood;
+  /** Once, after the last row. `understood`, `followed`: where more is known now than when the first row came, and all rows read alike by both. */
+  statement(understood = this.#understood, followed = this.#followed): Statement {
+    const { source, table, layout, currencies, order, chosen } = understood;
     const { reading, proof } = chosen;
-    const referenceField = this.#referenceField();
+    const referenceField = this.#referenceField(understood);
     const days = this.#lineCount === 0 ? null : { firstDay: this.#firstDay, lastDay: this.#lastDay };
     const { opening, closing } = reading.check;
     return {
@@ -165,12 +165,12 @@ export class TableTally {
         signModel: wordsOfModel(reading.model, layout),
       },
       head: source.head,
-      columns: this.#understood.columns,
+      columns: understood.columns,
       rows: this.#lineCount + this.#rejectedCount,
       lines: this.#lines,
-      problems: [...notesOf(this.#understood), ...this.#problems],
+      problems: [...notesOf(understood), ...this.#problems],
       unlistedProblems: this.#problemCount - this.#problems.length,
-      questions: questionsOf(this.#understood, chosen),
+      questions: questionsOf(understood, chosen),
       rejectedRows: this.#rejectedCount,
       rejected: this.#rejected,
       referenceField,
@@ -178,29 +178,29 @@ export class TableTally {
       currency: currencies.main,
       openingBalanceMinor: opening,
       closingBalanceMinor: closing,
-      balances: this.#isOfOneCurrency && this.#rejectedCount === this.#unbooked ? balancesOfTable(days, chosen, currencies.main) : [],
+      balances:
+        this.#isOfOneCurrency(currencies.main) && this.#rejectedCount === this.#unbooked
+          ? balancesOfTable(days, chosen, currencies.main)
+          : [],
       proof,
       // A balance that rises with credits shows the account as the bank does.
       literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
       accounts: [],
       periods: days === null ? [] : [{ account: null, ...days, openingMinor: opening, closingMinor: closing }],
       table: {
-        recipe: this.#recipe(referenceField),
-        followed: this.#followed.followed,
-        hasBalances: this.#hasBalances(),
+        recipe: this.#recipe(understood, followed, referenceField),
+        followed: followed.followed,
+        hasBalances: hasBalances(understood, followed),
         sheet: source.sheet ?? null,
       },
     };
   }
 
-  #hasBalances(): boolean {
-    const { layout, around } = this.#understood;
-    const stated = around.openingSide.length + around.closingSide.length;
-    return this.#followed.mayShowBalances || layout.balance !== null || stated > 0;
+  #isOfOneCurrency(main: string): boolean {
+    return this.#currencies.size === 0 || (this.#currencies.size === 1 && this.#currencies.has(main));
   }
 
-  #referenceField(): string | null {
-    const { layout } = this.#understood;
+  #referenceField({ layout }: UnderstoodTable): string | null {
     if (layout.reference !== null) return this.#fields[layout.reference]?.field ?? null;
     const candidates = this.#fields.flatMap((one, index) =>
       (one.role === 'metadata' || one.role === 'description') && one.field !== null
@@ -211,9 +211,7 @@ export class TableTally {
   }
 
   /** How the table was read, for the next file of its kind. */
-  #recipe(referenceField: string | null): TableRecipe {
-    const { source, table, chosen, order } = this.#understood;
-    const { settled } = this.#followed;
+  #recipe({ source, table, chosen, order }: UnderstoodTable, { settled }: FollowedRecipe, referenceField: string | null): TableRecipe {
     return {
       encoding: source.encoding === '' ? null : source.encoding,
       delimiter: source.delimiter === '' ? null : source.delimiter,
@@ -244,6 +242,10 @@ function feeNote({ layout, chosen }: UnderstoodTable): Problem {
       ? `The column ${name} holds fees, and no balance says whether the amounts contain them; the amounts were read as they stand. Check a row with a fee.`
       : `The balances move by the amounts and the fees in column ${name} together, so each amount was read with its fee.`;
   return note(chosen.reading.fee === 0 ? 'fees_assumed' : 'fees_included', message, null, name);
+}
+
+function hasBalances({ layout, around }: UnderstoodTable, { mayShowBalances }: FollowedRecipe): boolean {
+  return mayShowBalances || layout.balance !== null || around.openingSide.length + around.closingSide.length > 0;
 }
 
 function notesOf(understood: UnderstoodTable): readonly Problem[] {

@@ -122,7 +122,7 @@ export function openBatch(context: TaskContext, payload: ImportPayload, file: Fi
 export interface ToPublish {
   readonly statement: Statement;
   readonly stream: StreamRow | undefined;
-  readonly sha256: string;
+  readonly file: Omit<FileOfBatch, 'format'>;
   readonly result: ImportResult;
   readonly facts: FactsOfBatch;
   readonly rows: BatchRows;
@@ -153,6 +153,8 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
     if (!rows.isUnique(write)) return 'overtaken';
     publishBatch(write, opened.batchId, {
       ...ready.facts,
+      sha256: ready.file.sha256,
+      byte_length: ready.file.byteLength,
       kept: kept.lines,
       skipped,
       totals: JSON.stringify(kept.totals()),
@@ -183,7 +185,7 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
         batch_id: opened.batchId,
         stream: payload.streamKey,
         filename: payload.filename,
-        sha256: ready.sha256,
+        sha256: ready.file.sha256,
         kept: kept.lines,
         skipped,
         rejected: statement.rejectedRows,
@@ -204,23 +206,27 @@ export function removeHalfWritten({ database }: TaskContext, streamId: number | 
   for (const batchId of writingBatchesOfStream(database, streamId)) removeUnpublishedBatch(database, batchId);
 }
 
-/** Does the work of a batch; where it answers false or throws, all that was written is taken back. */
-export function orTakenBack(context: TaskContext, opened: Opened, work: () => boolean): boolean {
-  const takeBack = () => {
-    removeUnpublishedBatch(context.database, opened.batchId);
-    if (opened.streamIsNew) removeEmptyStream(context.database, opened.streamId);
-    removeRowsOfJob(context.database, context.job.id);
-  };
+/** Takes back all that was written of a batch that nobody sees. */
+export function takeBack(context: TaskContext, opened: Opened): void {
+  removeUnpublishedBatch(context.database, opened.batchId);
+  if (opened.streamIsNew) removeEmptyStream(context.database, opened.streamId);
+  removeRowsOfJob(context.database, context.job.id);
+}
+
+/** Does some work; where it throws, all that was written is taken back first. */
+export function orTakenBack<T>(takeAllBack: () => void, work: () => T): T {
   try {
-    if (work()) return true;
-    takeBack();
-    return false;
+    return work();
   } catch (error) {
-    try {
-      takeBack();
-    } catch {
-      // The disk may still be full: the next start takes it back. What was written stays unpublished until then.
-    }
+    takeBackAfter(takeAllBack);
     throw error;
+  }
+}
+
+export function takeBackAfter(takeAllBack: () => void): void {
+  try {
+    takeAllBack();
+  } catch {
+    // The disk may still be full: the next start takes it back. What was written stays unpublished until then.
   }
 }

@@ -7,13 +7,25 @@ import { type RowLog, rowLogOf } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { BatchRows, type Told } from './batch-rows.ts';
-import { factsOfBatch, IMPORT_CACHE_KIB, openBatch, type Opened, orTakenBack, publish, removeHalfWritten } from './import-batch.ts';
-import { storeLarge } from './import-large.ts';
+import {
+  factsOfBatch,
+  IMPORT_CACHE_KIB,
+  openBatch,
+  type Opened,
+  orTakenBack,
+  publish,
+  removeHalfWritten,
+  takeBack,
+} from './import-batch.ts';
+import { lookAtLarge, storeLarge, takerInto } from './import-large.ts';
+import { type EndOfLarge, LargeImport } from './large-import.ts';
 import { LineStage, roomOfStage } from './line-stage.ts';
 import { understandFile } from './understand.ts';
-import { asksForAccount, type Understood } from './understanding.ts';
+import { asksForAccount, recipesFor, type Understanding, type Understood } from './understanding.ts';
 
-function finish(context: TaskContext, result: ImportResult): TaskEnd {
+/** A result that stores nothing; null when cancelled. */
+export function finish(context: TaskContext, result: ImportResult | null): TaskEnd {
+  if (result === null) return { end: 'cancelled' };
   context.database.write((write) =>
     updateJob(write, context.job.id, {
       status: 'completed',
@@ -62,7 +74,7 @@ function insertLines(context: TaskContext, rows: BatchRows, understood: Understo
 /** Stores what is new and publishes it; false when cancelled. Lines that were duplicates of what is wiped meanwhile go in after all. */
 function store(context: TaskContext, payload: ImportPayload, opened: Opened, understood: Understood): boolean {
   const rows = new BatchRows(context, opened);
-  const { statement, result, sha256, stream } = understood;
+  const { statement, result, sha256, byteLength, stream } = understood;
   storeBalances(context.database, opened.batchId, statement, context.clock.nowMs());
   let { wipes } = understood;
   let duplicates: number[] = [];
@@ -81,7 +93,18 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
     }
     const facts = factsOf(context, understood);
     rowsLeft(understood, duplicates).store(context.database, context.job.id);
-    if (publish(context, payload, opened, { statement, stream, sha256, result, facts, rows, lines: statement.lines.length, wipes }))
+    if (
+      publish(context, payload, opened, {
+        statement,
+        stream,
+        file: { sha256, byteLength },
+        result,
+        facts,
+        rows,
+        lines: statement.lines.length,
+        wipes,
+      })
+    )
       return true;
     wipes = wipesSeen(context.database, opened.streamId);
     rows.again();
@@ -110,13 +133,26 @@ function factsOf(context: TaskContext, { statement, result }: Understood) {
 
 /** Reads a file and stores its new lines as one batch: all of them become visible by one flip, or none. */
 export function importTask(context: TaskContext, payload: ImportPayload): TaskEnd {
-  const understanding = understandFile(context, payload);
-  if (understanding.kind === 'cancelled') return { end: 'cancelled' };
-  if (understanding.kind === 'unreadable') return finish(context, understanding.result);
-  if (understanding.kind === 'large') {
-    const large = storeLarge(context, payload, understanding.large);
-    return large === 'stored' ? { end: 'completed' } : large === 'cancelled' ? { end: 'cancelled' } : finish(context, large);
-  }
+  const importing = new LargeImport(context, payload, recipesFor(context, payload));
+  return orTakenBack(
+    () => importing.takeBack(),
+    () => {
+      const taker = payload.dryRun ? null : takerInto(context, importing);
+      const understanding = understandFile(context, payload, taker);
+      if (understanding.kind !== 'large') return importWhole(context, payload, understanding);
+      const { large } = understanding;
+      try {
+        if (taker === null) return finish(context, lookedAt(lookAtLarge(context, payload, large)));
+        return endOfLarge(context, storeLarge(context, importing, large, taker.end));
+      } finally {
+        large.close();
+      }
+    },
+  );
+}
+
+function importWhole(context: TaskContext, payload: ImportPayload, understanding: Understanding): TaskEnd {
+  if (understanding.kind !== 'understood') return finish(context, lookedAt(understanding));
   const { understood } = understanding;
   if (!isWelcome(understood, payload)) {
     const held = !payload.dryRun && understood.statement.lines.length > 0;
@@ -125,9 +161,22 @@ export function importTask(context: TaskContext, payload: ImportPayload): TaskEn
   return whileOpen(context, payload, understood) ? { end: 'completed' } : { end: 'cancelled' };
 }
 
+/** What is told of a file that is only looked at; null when nobody wants to know any more. */
+function lookedAt(understanding: Understanding): ImportResult | null {
+  if (understanding.kind === 'cancelled') return null;
+  return understanding.kind === 'understood' ? understanding.understood.result : understanding.result;
+}
+
+export function endOfLarge(context: TaskContext, end: EndOfLarge): TaskEnd {
+  return end === 'stored' ? { end: 'completed' } : finish(context, end === 'cancelled' ? null : end);
+}
+
 function whileOpen(context: TaskContext, payload: ImportPayload, understood: Understood): boolean {
   removeHalfWritten(context, understood.stream?.id ?? null);
   const file = { format: understood.statement.format, sha256: understood.sha256, byteLength: understood.byteLength };
   const opened = openBatch(context, payload, file, factsOf(context, understood));
-  return orTakenBack(context, opened, () => store(context, payload, opened, understood));
+  const takeAllBack = (): void => takeBack(context, opened);
+  const isStored = orTakenBack(takeAllBack, () => store(context, payload, opened, understood));
+  if (!isStored) takeAllBack();
+  return isStored;
 }

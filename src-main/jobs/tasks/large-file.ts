@@ -1,26 +1,48 @@
 import type { Problem, UsedRecipe } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { LineTaker } from '../../domain/statement/large/early-lines.ts';
 import { type LargeTable, readLarge } from '../../domain/statement/large/read-large.ts';
-import type { ReadControl, Statement, Unreadable } from '../../domain/statement/types.ts';
-import { streamByKey, type StreamRow } from '../../store/streams.ts';
+import type { ReadControl, ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
+import { streamByKey } from '../../store/streams.ts';
 import { unreadableResult } from '../import-figures.ts';
 import { isBeyondDoubt, isWorse, type KeptRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
-import { openLargeFile, type OpenFile } from './read-file.ts';
+import { type FileFault, openLargeFile } from './read-file.ts';
 import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, withDoubt, wrongCurrency } from './understanding.ts';
 
-/** A large file whose table is understood, and whose lines are still to be read. To be closed. */
-export interface UnderstoodLarge {
-  readonly file: OpenFile;
-  readonly table: LargeTable;
-  readonly stream: StreamRow | undefined;
+/** What a file is read by. Plain data, for another thread as well. */
+export interface RequestOfFile {
+  readonly payload: ImportPayload;
+  readonly options: ReadOptions;
   readonly kept: readonly KeptRecipe[];
+  /** Bytes up to which it is read whole; without them as `STATEMENT_LIMITS` says. */
+  readonly wholeBytes: number | undefined;
+}
+
+/** What is known of a large file whose table is understood. Plain data as well. */
+export interface FactsOfLarge {
+  /** Transactions, those included that are rejected or left out in the end. */
+  readonly rows: number;
+  readonly proof: Statement['proof'];
+  /** It can be read in several ways, and a person is to choose. */
+  readonly isAsked: boolean;
+  /** Of the lines that were taken while it was understood; null where they are still to be read. */
+  readonly taken: Statement | null;
   readonly state: UsedRecipe['state'];
   /** Why it stays out as the wrong file for its stream, until that is agreed to. */
   readonly wrongCurrency: Problem | null;
   /** What its reading by a kept recipe makes doubtful; null where nothing is. */
   readonly followed: { readonly statement: Statement | null } | null;
+  readonly sha256: string;
+  readonly byteLength: number;
+}
+
+/** A large file whose table is understood, and whose lines can be read. To be closed. */
+export interface UnderstoodLarge {
+  readonly facts: FactsOfLarge;
+  readonly read: LargeTable['read'];
+  readonly close: () => void;
 }
 
 export function readingControl(context: TaskContext, phase: string): ReadControl {
@@ -30,69 +52,99 @@ export function readingControl(context: TaskContext, phase: string): ReadControl
   };
 }
 
-/** Understands a table that is too large to be held; null for any other file. Decisions about single rows are for files that are read whole. */
+/** Decisions about single rows are for files that are read whole. */
+export function requestOfFile(context: TaskContext, payload: ImportPayload): RequestOfFile | null {
+  if ((payload.overrules?.length ?? 0) > 0) return null;
+  const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
+  return { payload, options: readOptionsOf(context, payload, stream), kept: recipesFor(context, payload), wholeBytes: context.wholeBytes };
+}
+
+/** Understands a table that is too large to be held; null for any other file. */
 export function understandLarge(
   context: TaskContext,
   payload: ImportPayload,
+  taker: LineTaker | null,
 ): { readonly kind: 'large'; readonly large: UnderstoodLarge } | NotUnderstood | null {
-  if ((payload.overrules?.length ?? 0) > 0) return null;
-  const opened = openLargeFile(payload.path, payload.filename, context.wholeBytes);
-  if (!opened.ok) return { kind: 'unreadable', result: unreadableResult(payload.streamKey ?? '', opened.error) };
+  const request = requestOfFile(context, payload);
+  const large = request === null ? success(null) : openedLarge(request, readingControl(context, 'reading'), taker);
+  if (!large.ok) return notRead(payload, large.error);
+  return large.value === null ? null : { kind: 'large', large: large.value };
+}
+
+/** The end of an import whose file could not be read. */
+export function notRead(payload: ImportPayload, error: Unreadable | FileFault): NotUnderstood {
+  if (error.code !== 'file_unreadable') return notUnderstood(payload, error as Unreadable);
+  return { kind: 'unreadable', result: unreadableResult(payload.streamKey ?? '', error) };
+}
+
+/** Opens a file and understands its table; null where it is to be read whole. `taker` as `readLarge` has it. */
+export function openedLarge(
+  request: RequestOfFile,
+  control: ReadControl,
+  taker: LineTaker | null,
+): Result<UnderstoodLarge | null, Unreadable | FileFault> {
+  const { payload, wholeBytes } = request;
+  const opened = openLargeFile(payload.path, payload.filename, wholeBytes);
+  if (!opened.ok) return opened;
   const file = opened.value;
-  if (file === null) return null;
+  if (file === null) return success(null);
   let isTaken = false;
   try {
-    const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
-    const kept = recipesFor(context, payload);
-    const read = readByRecipe(context, payload, file, stream, kept);
-    if (!read.ok) return notUnderstood(payload, read.error);
-    if (read.value === null) return null;
+    const read = readByRecipe(request, file, control, taker);
+    if (!read.ok) return read;
+    if (read.value === null) return success(null);
     isTaken = true;
-    const currency = wrongCurrency(read.value.table.currencies, readOptionsOf(context, payload, stream).welcome);
-    return { kind: 'large', large: { file, stream, kept, wrongCurrency: currency, ...read.value } };
+    const { table, state, followed, taken } = read.value;
+    const facts = {
+      rows: table.rows,
+      proof: table.proof,
+      isAsked: table.questions.length > 0,
+      taken,
+      state,
+      followed,
+      wrongCurrency: wrongCurrency(table.currencies, request.options.welcome),
+      sha256: file.sha256(),
+      byteLength: file.byteLength,
+    };
+    return success({ facts, read: table.read, close: file.close });
   } finally {
     if (!isTaken) file.close();
   }
 }
 
-type ReadByRecipe = Pick<UnderstoodLarge, 'table' | 'state' | 'followed'>;
+type ReadByRecipe = Pick<FactsOfLarge, 'state' | 'followed' | 'taken'> & { readonly table: LargeTable };
 
 /** As files that are read whole are: by the recipe given, the one kept for the header, or what the file shows, whichever does better. */
 function readByRecipe(
-  context: TaskContext,
-  payload: ImportPayload,
-  file: OpenFile,
-  stream: StreamRow | undefined,
-  kept: readonly KeptRecipe[],
+  { payload, options, kept }: RequestOfFile,
+  file: Parameters<typeof readLarge>[0],
+  control: ReadControl,
+  taker: LineTaker | null,
 ): Result<ReadByRecipe | null, Unreadable> {
-  const control = readingControl(context, 'reading');
-  const options = readOptionsOf(context, payload, stream);
-  const first = readLarge(file, { ...options, known: kept }, control);
+  const first = readLarge(file, { ...options, known: kept }, control, taker);
   if (first.ok && first.value === null) return success(null);
   if (!first.ok && kept.length === 0) return first;
   const table = first.ok ? first.value : null;
-  if (table !== null && table.followed === null) {
-    return success({ table, state: payload.recipe || payload.table ? 'given' : 'guessed', followed: null });
-  }
-  if (table !== null && payload.keptRecipe === 'use') return success({ table, state: 'remembered', followed: null });
-  const statement = table?.read(control, () => undefined) ?? null;
-  if (statement?.ok === false) return statement;
-  if (table !== null && statement !== null && isBeyondDoubt(statement.value))
-    return success({ table, state: 'remembered', followed: null });
+  const asRead = (state: UsedRecipe['state']): Result<ReadByRecipe | null, Unreadable> =>
+    success(table === null ? null : { table, state, followed: null, taken: table.taken });
+  if (table !== null && table.followed === null) return asRead(payload.recipe || payload.table ? 'given' : 'guessed');
+  if (table !== null && payload.keptRecipe === 'use') return asRead('remembered');
+  const read = table === null ? null : table.taken === null ? table.read(control, () => undefined) : success(table.taken);
+  if (read?.ok === false) return read;
+  if (read !== null && isBeyondDoubt(read.value)) return asRead('remembered');
   const guessed = readLarge(file, options, control);
   if (!guessed.ok || guessed.value === null) {
-    if (table !== null) return success({ table, state: 'remembered', followed: null });
+    if (table !== null) return asRead('remembered');
     return guessed.ok ? success(null) : failed(guessed.error);
   }
   const other = guessed.value.read(control, () => undefined);
   if (!other.ok) return other;
-  if (table !== null && statement !== null && !isWorse(statement.value, other.value)) {
-    return success({ table, state: 'remembered', followed: null });
-  }
-  return success({ table: guessed.value, state: 'doubtful', followed: { statement: statement?.value ?? null } });
+  if (read !== null && !isWorse(read.value, other.value)) return asRead('remembered');
+  if (table !== null && table.taken !== null) taker?.drop();
+  return success({ table: guessed.value, state: 'doubtful', followed: { statement: read?.value ?? null }, taken: null });
 }
 
 /** The statement with the words that a kept recipe may not fit, where that is so. */
-export function withDoubtOf({ followed, kept }: UnderstoodLarge, statement: Statement): Statement {
+export function withDoubtOf({ followed }: FactsOfLarge, kept: readonly KeptRecipe[], statement: Statement): Statement {
   return followed === null ? statement : withDoubt(statement, followed.statement, kept);
 }

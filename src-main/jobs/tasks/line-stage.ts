@@ -61,17 +61,33 @@ export function roomOfStage(lines: number, memory: (bytes: number) => ArrayBuffe
   };
 }
 
+/** The kinds of money of a file, numbered as they come. */
+export class KindsOfMoney {
+  readonly #codes = new Map<string, number>();
+  readonly all: KindOfMoney[] = [];
+
+  codeOf({ currency, decimalPlaces, direction }: KindOfMoney): number {
+    const name = direction === 'credit' ? `+${currency}${decimalPlaces}` : `-${currency}${decimalPlaces}`;
+    let code = this.#codes.get(name);
+    if (code === undefined) {
+      code = this.all.push({ currency, decimalPlaces, direction }) - 1;
+      this.#codes.set(name, code);
+    }
+    return code;
+  }
+}
+
 /** Takes lines until it is full. */
 export class LineStage {
   readonly #room: RoomOfStage;
+  readonly #kinds: KindsOfMoney;
   readonly #keys: Buffer;
   readonly #image: TableImage;
-  readonly #kinds: KindOfMoney[] = [];
-  readonly #codes = new Map<string, number>();
   #bytesOfKeys = 0;
 
-  constructor(room: RoomOfStage) {
+  constructor(room: RoomOfStage, kinds = new KindsOfMoney()) {
     this.#room = room;
+    this.#kinds = kinds;
     this.#keys = Buffer.from(room.keys.buffer, room.keys.byteOffset, room.keys.byteLength);
     this.#image = new TableImage(room.image, STAGED_LINES.name, STAGED_LINES.columns);
   }
@@ -93,7 +109,7 @@ export class LineStage {
     prints[at] = print;
     amounts[at] = line.amountMinor;
     days[at] = line.day;
-    kinds[at] = this.#kindOf(line);
+    kinds[at] = this.#kinds.codeOf(line);
     this.#bytesOfKeys += writeText(this.#keys, key, this.#bytesOfKeys);
     this.#keys[this.#bytesOfKeys] = 10;
     this.#bytesOfKeys += 1;
@@ -115,22 +131,12 @@ export class LineStage {
 
   /** The lines so far; until others are added. */
   get lines(): StagedLines {
-    return { ...this.#room, image: this.#image.finished(), count: this.count, kindsOfMoney: [...this.#kinds] };
+    return { ...this.#room, image: this.#image.finished(), count: this.count, kindsOfMoney: this.#kinds.all };
   }
 
   /** The lines were taken: others follow in their place. */
   clear(): void {
     this.#image.clear();
     this.#bytesOfKeys = 0;
-  }
-
-  #kindOf({ currency, decimalPlaces, direction }: StatementLine): number {
-    const name = direction === 'credit' ? `+${currency}${decimalPlaces}` : `-${currency}${decimalPlaces}`;
-    let code = this.#codes.get(name);
-    if (code === undefined) {
-      code = this.#kinds.push({ currency, decimalPlaces, direction }) - 1;
-      this.#codes.set(name, code);
-    }
-    return code;
   }
 }

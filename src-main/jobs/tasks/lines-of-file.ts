@@ -1,5 +1,5 @@
 import type { SkippedRow } from '../../../src-shared/contract/index.ts';
-import { LISTED_LINES } from '../../domain/statement/large/read-large.ts';
+import { LISTED_LINES } from '../../domain/statement/large/early-lines.ts';
 import type { ReadHandle } from '../../store/database.ts';
 import { stagedDedupeKeys, type StagedLine, stagedLines } from '../../store/staged-records.ts';
 import { KnownKeys, SHOWN_SKIPPED, whySkipped } from '../import-duplicates.ts';
@@ -11,7 +11,7 @@ import type { StagedLines } from './line-stage.ts';
 /** What becomes of the lines of a large file, some thousands after another; nothing of it grows with the file. */
 export class LinesOfFile {
   readonly #context: TaskContext;
-  readonly #streamId: number | null;
+  #streamId: number | null;
   #known: KnownKeys | null = null;
   readonly sums = new LineSums();
   /** The first lines. */
@@ -22,6 +22,11 @@ export class LinesOfFile {
 
   constructor(context: TaskContext, streamId: number | null) {
     this.#context = context;
+    this.#streamId = streamId;
+  }
+
+  /** The stream is there now. */
+  isOf(streamId: number): void {
     this.#streamId = streamId;
   }
 

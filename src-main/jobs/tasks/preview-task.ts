@@ -197,7 +197,7 @@ function understood(context: TaskContext, payload: ImportPayload): Understanding
   try {
     return lookAtLarge(context, payload, understanding.large);
   } finally {
-    understanding.large.file.close();
+    understanding.large.close();
   }
 }
 

@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'you may not read it',
 };
 const HEAD_BYTES = 1024 * 1024;
-const STRETCH_BYTES = 64 * 1024;
+const STRETCH_BYTES = 16 * 1024;
 
 /** Reads a chosen file whole; a file that cannot be opened is an unreadable one with words. */
 export function readFileBytes(path: string, filename: string): Result<FileBytes, FileFault> {

@@ -1,4 +1,5 @@
 import type { UsedRecipe } from '../../../src-shared/contract/index.ts';
+import type { LineTaker } from '../../domain/statement/large/early-lines.ts';
 import { overruled } from '../../domain/statement/overrules.ts';
 import { readStatement } from '../../domain/statement/read.ts';
 import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
@@ -29,10 +30,10 @@ import {
 /** A large file's lines are read when they are looked at or stored. */
 export type UnderstoodFile = Understanding | { readonly kind: 'large'; readonly large: UnderstoodLarge };
 
-/** Reads the file of a job. Nothing is stored. */
-export function understandFile(context: TaskContext, payload: ImportPayload): UnderstoodFile {
+/** Reads the file of a job. Nothing is stored, unless `taker` does so: who takes lines of a large file while it is read, as `readLarge` has it. */
+export function understandFile(context: TaskContext, payload: ImportPayload, taker: LineTaker | null = null): UnderstoodFile {
   const streamKey = payload.streamKey ?? '';
-  const large = understandLarge(context, payload);
+  const large = understandLarge(context, payload, taker);
   if (large !== null) return large;
   const file = readFileBytes(payload.path, payload.filename);
   if (!file.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, file.error) };

@@ -1,9 +1,9 @@
 import type { Layout } from '../columns.ts';
 import type { GridRow } from '../grid.ts';
-import { type AroundRows, RowSorter } from '../rows.ts';
-import type { DateCells } from '../rows.ts';
-import { otherDateColumns, type ReadingOptions } from '../table-facts.ts';
+import { type AroundRows, type DateCells, RowSorter } from '../rows.ts';
+import type { ReadingOptions } from '../table-facts.ts';
 import type { Table } from '../table.ts';
+import { type EarlyLines, isReadAlike, ROWS_AT_ONCE } from './early-lines.ts';
 import { TablePass } from './table-pass.ts';
 
 /** So many rows without a date are held; a file with more of them in a row is read once more. */
@@ -15,6 +15,8 @@ const AT_END = 3;
 export interface EarlyRead {
   readonly pass: TablePass;
   readonly around: AroundRows;
+  /** Lines that were built meanwhile; null where none were. */
+  readonly lines: EarlyLines | null;
 }
 
 /**
@@ -28,10 +30,15 @@ export class EarlyPass {
   /** The last rows: whether the statement's end has begun is known three dates later. */
   #held: GridRow[] = [];
   #heldFrom = 0;
+  /** Rows that were sorted, and whose transactions are still to be looked at. */
+  #unlooked = 0;
   #isGivenUp = false;
+  readonly #lines: EarlyLines | null;
 
-  constructor(table: Table, layout: Layout, options: ReadingOptions, dates: DateCells) {
+  /** `lines`: where they are built meanwhile. */
+  constructor(table: Table, layout: Layout, options: ReadingOptions, dates: DateCells, lines: EarlyLines | null) {
     this.#layout = layout;
+    this.#lines = lines;
     this.#sorter = new RowSorter(table, layout, Number.POSITIVE_INFINITY, dates);
     this.#pass = new TablePass(layout, options, Number.POSITIVE_INFINITY);
   }
@@ -47,6 +54,7 @@ export class EarlyPass {
   #giveUp(): void {
     this.#isGivenUp = true;
     this.#held = [];
+    this.#lines?.drop();
   }
 
   #sort(rows: number): void {
@@ -54,11 +62,16 @@ export class EarlyPass {
     if (rows <= 0) return;
     this.#held = this.#held.slice(rows);
     this.#heldFrom += rows;
+    this.#unlooked += rows;
+    if (this.#unlooked >= ROWS_AT_ONCE) this.#look(false);
   }
 
-  /** A stretch of the file ends: its transactions are looked at. */
-  look(): void {
-    this.#pass.add(this.#sorter.take(false));
+  /** Transactions that no later row can go on with. */
+  #look(isEnd: boolean): void {
+    const written = this.#sorter.take(isEnd);
+    this.#unlooked = 0;
+    this.#pass.add(written);
+    this.#lines?.add(written, this.#pass.facts.areIdsSure);
   }
 
   /** At the end of the table; null where the first rows did not show its columns. */
@@ -66,14 +79,7 @@ export class EarlyPass {
     if (this.#isGivenUp || !isReadAlike(this.#layout, layout)) return null;
     this.#sorter.endAt(lastDated);
     this.#sort(this.#held.length);
-    this.#pass.add(this.#sorter.take(true));
-    return { pass: this.#pass, around: this.#sorter.around() };
+    this.#look(true);
+    return { pass: this.#pass, around: this.#sorter.around(), lines: this.#lines };
   }
-}
-
-/** Whether rows are read alike by two layouts, whatever else stands in the columns. */
-function isReadAlike(one: Layout, other: Layout): boolean {
-  const kept = (layout: Layout): string =>
-    JSON.stringify({ ...layout, facts: otherDateColumns(layout), ignored: [...layout.ignored].toSorted((left, right) => left - right) });
-  return kept(one) === kept(other);
 }

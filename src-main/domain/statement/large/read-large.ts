@@ -20,6 +20,7 @@ import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table-tall
 import type { ReadControl, ReadOptions, Statement, Unreadable } from '../types.ts';
 import { beginsAsWorkbook } from '../workbook.ts';
 import type { FileSource, TextForm } from './bytes.ts';
+import { LISTED_LINES, type LineTaker } from './early-lines.ts';
 import { scanTable } from './scan.ts';
 import { TablePass } from './table-pass.ts';
 import { type AroundTable, type LargeFile, readWritten } from './written-rows.ts';
@@ -34,12 +35,12 @@ export interface LargeTable {
   readonly rows: number;
   /** The known recipe that was followed. */
   readonly followed: number | null;
+  /** Of the lines that were taken while the file was understood; null where none were, or they were dropped again. */
+  readonly taken: Statement | null;
   /** Reads all lines, some thousands at a time, in the order of the file. The statement lists the first lines alone. */
   readonly read: (control: ReadControl, visit: (built: readonly BuiltLine[]) => void) => Result<Statement, Unreadable>;
 }
 
-/** Lines that the statement of a large file lists. */
-export const LISTED_LINES = 200;
 /** Shares of the work, for the progress. */
 const SCAN = [0, 0.5] as const;
 const FACTS = [0.5, 0.9] as const;
@@ -48,9 +49,48 @@ const ALL = [0, 1] as const;
 
 /**
  * Understands a table of any size as `readStatement` does, with some passes over the file and memory for some thousands of its rows. Null for a file
- * that is no table as text: it is to be read whole.
+ * that is no table as text: it is to be read whole. `taker`: where lines are wanted as soon as the first rows show how they are to be read; those of a file that
+ * turns out otherwise are dropped again, and so are all where the reading fails.
  */
-export function readLarge(source: FileSource, options: ReadOptions, control: ReadControl): Result<LargeTable | null, Unreadable> {
+export function readLarge(
+  source: FileSource,
+  options: ReadOptions,
+  control: ReadControl,
+  taker: LineTaker | null = null,
+): Result<LargeTable | null, Unreadable> {
+  const taking = taker === null ? null : new Taking(taker);
+  const read = readTaking(source, options, control, taking);
+  const taken = read.ok ? (read.value?.taken ?? null) : null;
+  if (taken === null) taking?.drop();
+  return read;
+}
+
+/** Drops only what was taken. */
+class Taking implements LineTaker {
+  readonly #taker: LineTaker;
+  #isTaking = false;
+
+  constructor(taker: LineTaker) {
+    this.#taker = taker;
+  }
+
+  take(built: readonly BuiltLine[]): void {
+    this.#isTaking = true;
+    this.#taker.take(built);
+  }
+
+  drop(): void {
+    if (this.#isTaking) this.#taker.drop();
+    this.#isTaking = false;
+  }
+}
+
+function readTaking(
+  source: FileSource,
+  options: ReadOptions,
+  control: ReadControl,
+  taker: LineTaker | null,
+): Result<LargeTable | null, Unreadable> {
   if (beginsAsWorkbook(source.head)) return success(null);
   const head = source.head.length === source.byteLength ? source.head : wholeLines(source.head);
   const decoded = decodedBy(head, options);
@@ -63,12 +103,13 @@ export function readLarge(source: FileSource, options: ReadOptions, control: Rea
   if (!dialect.ok) return dialect;
   const isGuess = dialect.value.encoding === decoded.value.encoding && options.table?.encoding === undefined;
   try {
-    return readAs(source, dialect.value, isGuess, options, control);
+    return readAs(source, dialect.value, isGuess, options, control, taker);
   } catch (error) {
     if (!isGuess || !(error instanceof TypeError)) throw error;
     // Not UTF-8 further down: the thrown error says no more than that.
+    taker?.drop();
     const legacy = asLegacy(head);
-    return readAs(source, { ...dialect.value, encoding: legacy.encoding, problems: legacy.problems }, false, options, control);
+    return readAs(source, { ...dialect.value, encoding: legacy.encoding, problems: legacy.problems }, false, options, control, taker);
   }
 }
 
@@ -87,9 +128,10 @@ function readAs(
   isGuess: boolean,
   options: ReadOptions,
   control: ReadControl,
+  taker: LineTaker | null,
 ): Result<LargeTable | null, Unreadable> {
   const form: TextForm = { encoding, isGuess, delimiter };
-  const scanned = scanTable(source, form, options, control, SCAN);
+  const scanned = scanTable(source, form, options, control, taker === null ? SCAN : ALL, taker);
   if (!scanned.ok) return scanned;
   const file: LargeFile = { source, form, scanned: scanned.value };
   const { followed, recipe, head } = scanned.value;
@@ -104,6 +146,9 @@ function readAs(
       : understood;
   const formed = { format: 'csv', encoding, delimiter, head, problems: [...problems, ...scanned.value.problems] };
   const table: UnderstoodTable = { ...understood.value, source: formed };
+  const { unbooked, until } = understood.value;
+  const recipeFollowed = { settled, followed, mayShowBalances };
+  const early = scanned.value.early?.lines ?? null;
   return success({
     proof: table.chosen.proof,
     questions: questionsOf(table, table.chosen),
@@ -111,9 +156,9 @@ function readAs(
     currencies: table.currencies.all,
     rows: understood.value.rows,
     followed,
+    taken: until === Infinity ? (early?.statement(table, recipeFollowed) ?? null) : null,
     read: (readControl, visit) => {
-      const tally = new TableTally(table, { settled, followed, mayShowBalances }, LISTED_LINES);
-      const { unbooked, until } = understood.value;
+      const tally = new TableTally(table, recipeFollowed, LISTED_LINES);
       const read = readWritten(file, readControl, ALL, (written, place) =>
         visit(written.filter((_, index) => place + index < until && !unbooked.has(place + index)).map((row) => tally.add(row))),
       );

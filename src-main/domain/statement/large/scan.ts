@@ -16,6 +16,7 @@ import { unreadable } from '../sentences.ts';
 import { isBlank, type Table } from '../table.ts';
 import type { ReadControl, ReadOptions, Unreadable } from '../types.ts';
 import type { FileSource, TextForm } from './bytes.ts';
+import { EarlyLines, type LineTaker } from './early-lines.ts';
 import { EarlyPass, type EarlyRead } from './early-pass.ts';
 import { ownRow } from './own-text.ts';
 import { readRows, type Share } from './rows-of-file.ts';
@@ -52,6 +53,7 @@ const FIRST_ROWS = 2 * STATEMENT_LIMITS.columnSampleRows;
 /** Looks at every row of a file once: where the table begins and ends, and some rows evenly over it, by which columns are understood. */
 class Scan {
   readonly #options: ReadOptions;
+  readonly #taker: LineTaker | null;
   readonly #sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows, ownRow);
   #dates = new DateCells(null);
   #early: EarlyPass | null = null;
@@ -74,8 +76,9 @@ class Scan {
   dateColumn: number | null = null;
   dateForm: Layout['dateForm'] = null;
 
-  constructor(options: ReadOptions) {
+  constructor(options: ReadOptions, taker: LineTaker | null) {
     this.#options = options;
+    this.#taker = taker;
   }
 
   add(rows: readonly GridRow[]): Unreadable | null {
@@ -91,7 +94,6 @@ class Scan {
         }
       }
     }
-    this.#early?.look();
     if (this.rows <= STATEMENT_LIMITS.rows) return null;
     const message = `The file has more than ${STATEMENT_LIMITS.rows} rows. Split it by period and import the parts.`;
     return unreadable('too_large', message);
@@ -110,7 +112,6 @@ class Scan {
     const table = located.value;
     this.above = head.length - table.body.length;
     this.table = { ...table, body: [] };
-    if (this.recipe !== null) this.#beginDates(layoutOfRecipe(table, this.recipe));
     for (const row of table.body) this.#addToBody(row);
     return table.header === null ? refusalOf(table) : null;
   }
@@ -121,7 +122,7 @@ class Scan {
     if (!isBlank(row)) this.filled = this.rows + 1;
     if (this.#first === null) this.#addDate(row, this.rows);
     else {
-      this.#first.push(row);
+      this.#first.push(ownRow(row));
       if (this.#first.length === FIRST_ROWS) this.#guessDates();
     }
     this.rows += 1;
@@ -134,20 +135,23 @@ class Scan {
   }
 
   #guessDates(): void {
-    const layout = this.table === null ? null : understandColumns({ ...this.table, body: this.#first ?? [] });
-    this.#beginDates(layout?.ok === true ? layout.value : null);
+    const first = this.#first ?? [];
+    this.#first = null;
+    if (this.table === null) return;
+    const { recipe } = this;
+    const layout = recipe === null ? understandColumns({ ...this.table, body: first }) : success(layoutOfRecipe(this.table, recipe, first));
+    if (layout.ok) this.#beginDates(this.table, layout.value, first);
+    for (const [index, row] of first.entries()) this.#addDate(row, index);
   }
 
-  #beginDates(layout: Layout | null): void {
-    this.dateColumn = layout?.date ?? null;
-    this.dateForm = layout?.dateForm ?? null;
+  #beginDates(table: Table, layout: Layout, first: readonly GridRow[]): void {
+    this.dateColumn = layout.date;
+    this.dateForm = layout.dateForm;
     this.#dates = new DateCells(this.dateForm);
-    const settled = settledBy(this.recipe, this.#options);
-    if (this.table !== null && layout !== null && this.footerRows === 0) {
-      this.#early = new EarlyPass(this.table, layout, { ...this.#options, settled }, this.#dates);
-    }
-    this.#first?.forEach((row, index) => this.#addDate(row, index));
-    this.#first = null;
+    if (this.footerRows > 0) return;
+    const options = { ...this.#options, settled: settledBy(this.recipe, this.#options) };
+    const lines = this.#taker && EarlyLines.of(this.#taker, table, layout, options, first, this.#dates);
+    this.#early = new EarlyPass(table, layout, options, this.#dates, lines);
   }
 
   /** Rows at the end of the table that are left out, because somebody said so. */
@@ -172,15 +176,16 @@ class Scan {
   }
 }
 
-/** Finds the table of a file and understands its columns. */
+/** Finds the table of a file and understands its columns. `taker`: who takes lines meanwhile. */
 export function scanTable(
   source: FileSource,
   form: TextForm,
   options: ReadOptions,
   control: ReadControl,
   share: Share,
+  taker: LineTaker | null,
 ): Result<ScannedTable, Unreadable> {
-  const scan = new Scan(options);
+  const scan = new Scan(options, taker);
   const read = readRows(source, form, control, share, (rows) => scan.add(rows));
   const asSeen = (reason: Unreadable) => failed(withSeen(reason, { ...form, format: 'csv', head: scan.shown }, scan.table));
   if (!read.ok) return read.error === scan.refusal ? asSeen(read.error) : read;
