@@ -155,20 +155,24 @@ test.each([
   expect(JSON.stringify(stored[0]) === JSON.stringify(stored[1])).toBe(true);
 });
 
-test('another thread reads a large file of a job: what it misread is dropped, and a cancelled import leaves nothing', async () => {
-  const book = await openTestBook();
-  const rows = Array.from({ length: ROWS }, (_, at) => `2026-06-01,Line ${at},${at}.50,${PADDING},id-${at}`);
-  const file = path.join(book.folder, 'ids.csv');
-  writeFileSync(file, ['Date,Description,Amount,Padding,ID', ...rows, '2026-06-01,Again,1.00,x,id-1', ''].join('\n'));
-  const start = () => {
-    const chosen = book.backend.registerFile(file);
-    return book.client.get('imports.start', { file_token: chosen.ok ? chosen.value.token : '', stream_key: 'bank' });
-  };
-  const cancelled = await start();
-  await book.client.get('jobs.cancel', { id: cancelled.id });
-  expect(await book.ended(cancelled)).toMatchObject({ status: 'cancelled' });
-  expect(await book.client.get('streams.list', {})).toEqual([]);
-  const first = await book.ended(await start());
-  expect(first).toMatchObject({ status: 'completed', import_result: { kept: ROWS + 1, skipped: 0 } });
-  expect(await book.ended(await start())).toMatchObject({ status: 'completed', import_result: { kept: 0, skipped: ROWS + 1 } });
-});
+test(
+  'another thread reads a large file of a job: what it misread is dropped, and a cancelled import leaves nothing',
+  { timeout: 120_000 },
+  async () => {
+    const book = await openTestBook();
+    const rows = Array.from({ length: ROWS }, (_, at) => `2026-06-01,Line ${at},${at}.50,${PADDING},id-${at}`);
+    const file = path.join(book.folder, 'ids.csv');
+    writeFileSync(file, ['Date,Description,Amount,Padding,ID', ...rows, '2026-06-01,Again,1.00,x,id-1', ''].join('\n'));
+    const start = () => {
+      const chosen = book.backend.registerFile(file);
+      return book.client.get('imports.start', { file_token: chosen.ok ? chosen.value.token : '', stream_key: 'bank' });
+    };
+    const cancelled = await start();
+    await book.client.get('jobs.cancel', { id: cancelled.id });
+    expect(await book.ended(cancelled)).toMatchObject({ status: 'cancelled' });
+    expect(await book.client.get('streams.list', {})).toEqual([]);
+    const first = await book.ended(await start());
+    expect(first).toMatchObject({ status: 'completed', import_result: { kept: ROWS + 1, skipped: 0 } });
+    expect(await book.ended(await start())).toMatchObject({ status: 'completed', import_result: { kept: 0, skipped: ROWS + 1 } });
+  },
+);

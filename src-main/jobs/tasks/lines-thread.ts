@@ -79,7 +79,8 @@ class Rooms {
 class LinesReader {
   readonly #start: LinesStart;
   readonly #tell: (told: LinesTold) => void;
-  readonly #rooms: Rooms;
+  /** The one that is begun keeps its room, whichever reading goes on with it. */
+  readonly #staging: LineStaging;
   readonly #control: ReadControl;
   #large: UnderstoodLarge | null = null;
   #toldAtMs = 0;
@@ -87,7 +88,12 @@ class LinesReader {
   constructor(start: LinesStart, tell: (told: LinesTold) => void) {
     this.#start = start;
     this.#tell = tell;
-    this.#rooms = new Rooms(start);
+    const rooms = new Rooms(start);
+    this.#staging = new LineStaging(
+      () => rooms.next(),
+      ({ lines: { image, count, kindsOfMoney }, rejected }) =>
+        tell({ told: 'lines', room: rooms.last, bytesOfImage: image.length, count, kindsOfMoney, rejected }),
+    );
     this.#control = {
       isCancelled: () => Atomics.load(start.signals, STOPPED) !== 0,
       onProgress: (processed, total) => {
@@ -100,7 +106,7 @@ class LinesReader {
   }
 
   understand(): void {
-    const staging = this.#staging();
+    const staging = this.#staging;
     const taker: LineTaker = {
       take: (built) => staging.add(built),
       drop: () => {
@@ -120,7 +126,8 @@ class LinesReader {
   }
 
   read(): void {
-    const staging = this.#staging();
+    const staging = this.#staging;
+    staging.drop();
     const read = orStopped(() => {
       const lines = present(this.#large, 'large file').read(this.#control, (built) => staging.add(built));
       if (lines.ok) staging.end();
@@ -131,16 +138,6 @@ class LinesReader {
 
   close(): void {
     this.#large?.close();
-  }
-
-  #staging(): LineStaging {
-    return new LineStaging(
-      () => this.#rooms.next(),
-      ({ lines, rejected }) => {
-        const { count, kindsOfMoney } = lines;
-        this.#tell({ told: 'lines', room: this.#rooms.last, bytesOfImage: lines.image.length, count, kindsOfMoney, rejected });
-      },
-    );
   }
 }
 
