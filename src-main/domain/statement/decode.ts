@@ -5,6 +5,7 @@ import type { Result } from '../../../src-shared/values/result.ts';
 import { codePageOf } from './code-pages.ts';
 import { foreignByBytes } from './foreign.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
+import { type MixedLines, mixedLines } from './mixed-lines.ts';
 import { note, unreadable } from './sentences.ts';
 import type { Unreadable } from './types.ts';
 
@@ -76,7 +77,14 @@ function narrow(bytes: Uint8Array): Decoded {
   } catch {
     // Not UTF-8: the thrown error says no more than that.
   }
-  return asLegacy(bytes);
+  const mixed = mixedLines(bytes);
+  return mixed === null ? asLegacy(bytes) : asMixed(mixed);
+}
+
+function asMixed({ text, codePage, firstLine, lines }: MixedLines): Decoded {
+  const others = lines === 1 ? `line ${firstLine} is` : `${lines} are not, the first of them line ${firstLine}: they are`;
+  const message = `Some lines of the file are UTF-8, but ${others} read as ${codePage}. Look at letters with accents; the figures do not depend on it.`;
+  return { text, encoding: 'utf-8', problems: [note('encoding_mixed', message)] };
 }
 
 /** Bytes that are not UTF-8, in the code page for which the words at their beginning speak. */
