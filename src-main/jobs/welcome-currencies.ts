@@ -5,7 +5,7 @@ import { firstCurrencyOfStream, hasRecordsIn } from '../store/stream-currencies.
 import type { StreamRow } from '../store/streams.ts';
 import type { ImportPayload } from './protocol.ts';
 
-/** The currency that a file without one is in: the user's, the stream's, the bank account's, the recipe's. */
+/** The currency that a file without one is in: the user's, the stream's, the bank account's, the recipe's, or that of records that are there. */
 export function currencyWished(
   read: ReadHandle,
   environmentId: number,
@@ -13,7 +13,8 @@ export function currencyWished(
   stream: StreamRow | undefined,
 ): string | null {
   const own = payload.currency ?? stream?.currency ?? null;
-  return own ?? accountOf(read, environmentId, payload, stream)?.currency ?? payload.recipe?.currency ?? null;
+  const known = own ?? accountOf(read, environmentId, payload, stream)?.currency ?? payload.recipe?.currency ?? null;
+  return known ?? (stream === undefined ? null : firstCurrencyOfStream(read, stream.id));
 }
 
 /**

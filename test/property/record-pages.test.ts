@@ -140,6 +140,9 @@ test('by offset on a still book, and by cursor, every record of any filters come
   expect(someOfWords).toBeGreaterThan(10);
 });
 
+/** So many records of a list are seen until no more are added. */
+const MOST_MEANWHILE = 300;
+
 test('by cursor what was there comes exactly once, and what is added meanwhile exactly when its place is still ahead', async () => {
   const book = await bookOfEverything();
   let added = 100;
@@ -155,6 +158,8 @@ test('by cursor what was there comes exactly once, and what is added meanwhile e
         seen.push(...page.data.map((record) => record.id));
         cursor = page.next_cursor;
         if (cursor === null) break;
+        // A page of one record and one new record behind it each time would never end.
+        if (seen.length > MOST_MEANWHILE) continue;
         book.clock.advance(added % 3 === 0 ? 1 : 0);
         const [record] = await addLines(book.client, added % 2 === 0 ? 'bank' : 'till', [
           { ...lineOf(added), external_id: `late-${added}` },
