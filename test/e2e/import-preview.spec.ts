@@ -1,7 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { newBookFolder, serveBook, type ServedBook } from './served-book.ts';
+import { fileOf, serveBook, type ServedBook } from './served-book.ts';
 import { workbook } from '../support/workbooks.ts';
 import { byFileInput } from './window-steps.ts';
 
@@ -13,13 +11,6 @@ test.beforeEach(async ({ page }) => {
 test.afterEach(async () => {
   await book.stop();
 });
-
-function fileOf(name: string, text: string | Uint8Array): string {
-  const folder = newBookFolder();
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, name), text);
-  return path.join(folder, name);
-}
 
 async function choose(page: Page, testId: string, option: string | RegExp): Promise<void> {
   await page.getByTestId(testId).click();

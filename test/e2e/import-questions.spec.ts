@@ -1,7 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { newBookFolder, serveBook, type ServedBook } from './served-book.ts';
+import { fileOf, serveBook, type ServedBook } from './served-book.ts';
 import { byFileInput } from './window-steps.ts';
 
 let book: ServedBook;
@@ -12,13 +10,6 @@ test.beforeEach(async ({ page }) => {
 test.afterEach(async () => {
   await book.stop();
 });
-
-function fileOf(name: string, text: string): string {
-  const folder = newBookFolder();
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, name), text);
-  return path.join(folder, name);
-}
 
 test('a file that reads two ways waits for somebody to choose, by keys as well; the next one of its kind asks no more', async ({
   page,

@@ -1,7 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { newBookFolder, serveBook, type ServedBook } from './served-book.ts';
+import { fileOf, serveBook, type ServedBook } from './served-book.ts';
 import { byFileInput, importFile } from './window-steps.ts';
 
 let book: ServedBook;
@@ -17,18 +15,13 @@ const LINES = Array.from({ length: 50_000 }, (_, index) => {
   return `2026-06-${String((index % 28) + 1).padStart(2, '0')},Line ${index + 1},-${index + 1}.00`;
 });
 
-function fileOf(name: string, lines: readonly string[]): string {
-  const folder = newBookFolder();
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, name), `Date,Description,Amount\n${lines.join('\n')}\n`);
-  return path.join(folder, name);
-}
+const tableOf = (name: string, lines: readonly string[]): string => fileOf(name, `Date,Description,Amount\n${lines.join('\n')}\n`);
 
 test('fifty thousand skipped rows are looked through page by page, and single rows go in all the same', async ({ page }) => {
   test.setTimeout(180_000);
-  await importFile(page, byFileInput, fileOf('one.csv', LINES), 'Bank');
+  await importFile(page, byFileInput, tableOf('one.csv', LINES), 'Bank');
   await page.getByTestId('import-again').click();
-  await byFileInput(page, fileOf('two.csv', [...LINES, '2026-06-30,New line,-3.50', 'tomorrow,Not a day,-4.00']));
+  await byFileInput(page, tableOf('two.csv', [...LINES, '2026-06-30,New line,-3.50', 'tomorrow,Not a day,-4.00']));
   await expect(page.getByTestId('import-preview')).toBeVisible();
   await page.getByTestId('stream-mode').getByText('Existing stream').click();
   await expect(page.getByTestId('import-confirm')).toHaveText('Import 1 record');

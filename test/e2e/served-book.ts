@@ -28,6 +28,14 @@ export function newBookFolder(): string {
   return path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-e2e-')), 'book');
 }
 
+/** Writes a file into a folder of its own; answers its path. */
+export function fileOf(name: string, text: string | Uint8Array): string {
+  const folder = newBookFolder();
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, name), text);
+  return path.join(folder, name);
+}
+
 /** Runs a command of the product the way a user does and answers its one JSON document. */
 export function tieout(...args: string[]): Promise<{ readonly code: number | null; readonly answer: unknown; readonly stderr: string }> {
   const child = spawn('npm', ['run', '-s', 'tieout', '--', ...args, '--json'], { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { BankAccount, BankAccountBalance, Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { useAnswer, useCommand } from '../../api/use-query.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { useUndo } from '../../components/use-undo.ts';
 import { balanceCounts, hangingOn, shortName } from '../../format/account-words.ts';
@@ -94,11 +94,7 @@ function Question({ account, streams, balances, others, onClose }: QuestionProps
           data-testid="streams-to"
         />
       )}
-      {failure !== null && (
-        <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title="This was not deleted" role="alert">
-          {failure.message}
-        </Alert>
-      )}
+      <FailureAlert title="This was not deleted" failure={failure} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { BankAccount, Failure } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { balanceCounts, otherCurrencyNotes, shortName } from '../../format/account-words.ts';
 
@@ -85,11 +85,7 @@ export function EditAccount({ account, onClose }: EditAccountProps) {
             data-testid="account-currency"
           />
           {isCurrency && <CurrencyNotes account={account} currency={currency === '' ? null : currency} />}
-          {failure !== null && (
-            <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title="This was not changed" role="alert">
-              {failure.message}
-            </Alert>
-          )}
+          <FailureAlert title="This was not changed" failure={failure} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

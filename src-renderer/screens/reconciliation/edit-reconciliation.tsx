@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Call, Failure, Reconciliation, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
@@ -133,7 +133,7 @@ function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { 
         <Text size="sm" c="dimmed">
           A stream can leave while none of its lines is matched here. Its proposals go with it; the next run looks again.
         </Text>
-        {failure !== null && !isShownAtField && <Refusal failure={failure} />}
+        {!isShownAtField && <FailureAlert title="This was not changed" failure={failure} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -144,13 +144,5 @@ function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { 
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function Refusal({ failure }: { readonly failure: Failure }) {
-  return (
-    <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title="This was not changed" role="alert">
-      {failure.message}
-    </Alert>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconBuildingBank } from '@tabler/icons-react';
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { IconBuildingBank } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { BankAccount, Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { shortName } from '../../format/account-words.ts';
 
@@ -69,11 +70,7 @@ function LinkDialog({ stream, onClose }: LinkDialogProps) {
           }}
           data-testid="link-account-select"
         />
-        {failure !== null && (
-          <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title="The link was not changed" role="alert">
-            {failure.message}
-          </Alert>
-        )}
+        <FailureAlert title="The link was not changed" failure={failure} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
