@@ -5,12 +5,13 @@ import { defineConfig } from 'electron-vite';
 const source = (name: string): string => path.resolve(import.meta.dirname, name);
 
 /**
- * Three bundles. Packages of `dependencies` stay outside the main bundle (better-sqlite3 brings its own binary); the preload
- * is one CommonJS file because a sandboxed preload may require nothing but electron; the renderer carries all it needs.
+ * Three bundles. Packages of `dependencies` stay outside the main bundle (better-sqlite3 brings its own binary), but for those of hundreds of small files
+ * that every thread would read one by one as it begins. The preload is one CommonJS file because a sandboxed preload may require nothing but electron; the renderer carries all it needs.
  */
 export default defineConfig({
   main: {
     build: {
+      externalizeDeps: { exclude: ['kysely', 'zod'] },
       rolldownOptions: {
         input: {
           main: source('src-main/main.ts'),
