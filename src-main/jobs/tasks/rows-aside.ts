@@ -3,7 +3,7 @@ import { assert } from '../../../src-shared/values/assert.ts';
 import { failed, type Result } from '../../../src-shared/values/result.ts';
 import { CANCELLED } from '../../domain/matching/cohort-fits.ts';
 import { MatchCollector, type MatchRoom, sharedRoom } from '../../domain/matching/found-matches.ts';
-import type { EngineFailure } from '../../domain/matching/types.ts';
+import type { EngineFailure, EngineRule } from '../../domain/matching/types.ts';
 import type { RunPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { jobWorkerEntry } from '../worker-entry.ts';
@@ -75,6 +75,9 @@ class Writer {
   }
 }
 
+/** Groups are few, and are found at the end of their rule: they are sooner written than a thread has begun. */
+const tiesPairs = ({ cardinality }: EngineRule): boolean => cardinality === 'one_to_one';
+
 /** Hears what a run finds, and has it written aside where it is much. */
 class RowsAside implements RunListener {
   writer: Writer | null = null;
@@ -91,7 +94,7 @@ class RowsAside implements RunListener {
   }
 
   begins(facts: StoredFacts, sideA: number, sideB: number): MatchCollector {
-    if (sideA + sideB < this.fewestRecords) return new MatchCollector();
+    if (sideA + sideB < this.fewestRecords || !facts.rules.some(tiesPairs)) return new MatchCollector();
     const { runId, reconciliationId } = this.payload;
     // Each match holds a record of either side. All that threads share is handed over once, as the other one begins: memory that is handed over again
     // while it is being taken can end the process.
