@@ -36,13 +36,19 @@ export interface FoundMatches extends Iterable<FoundMatch> {
 export const CERTAINTIES: readonly Certainty[] = ['unique', 'best', 'interchangeable', 'contested'];
 const STATUSES = ['matched', 'proposed'] as const;
 
-/** The arrays that a collector fills. In shared memory another thread reads what stands there already; it does not change. */
+/**
+ * The arrays that a collector fills. In shared memory another thread reads what stands there already; it does not change. What a plain pair has (no
+ * difference, no margin, one record a side like all before it) stands there as 0: memory that holds nothing else is never written, and so is none.
+ */
 export interface MatchRoom {
   readonly ids: Float64Array;
   readonly differences: Float64Array;
-  readonly starts: Int32Array;
-  readonly middles: Int32Array;
+  /** Members of all matches before, beyond two for each. */
+  readonly surpluses: Int32Array;
+  /** Records of side A beyond the first. */
+  readonly furtherOfA: Int32Array;
   readonly facts: Int32Array;
+  /** Counted from 1; 0 for none. */
   readonly marginPlaces: Int32Array;
   readonly margins: Float64Array;
 }
@@ -64,8 +70,8 @@ export function sharedRoom(matches: number, members: number): MatchRoom {
   return {
     ids: floats(members),
     differences: floats(matches),
-    starts: integers(matches),
-    middles: integers(matches),
+    surpluses: integers(matches),
+    furtherOfA: integers(matches),
     facts: integers(matches),
     marginPlaces: integers(matches),
     margins: floats(matches * MARGIN_FIGURES),
@@ -86,7 +92,7 @@ class Numbers {
 
   push(value: number): void {
     if (this.length === this.items.length) this.items = roomForFloats(this.items, this.length + 1);
-    this.items[this.length] = value;
+    if (value !== 0) this.items[this.length] = value;
     this.length += 1;
   }
 
@@ -111,7 +117,7 @@ class Integers {
 
   push(value: number): void {
     if (this.length === this.items.length) this.items = roomForInts(this.items, this.length + 1);
-    this.items[this.length] = value;
+    if (value !== 0) this.items[this.length] = value;
     this.length += 1;
   }
 
@@ -120,6 +126,8 @@ class Integers {
   }
 }
 
+/** Members of a pair. */
+const PAIR = 2;
 /** Figures of a margin, one after another. */
 const MARGIN_FIGURES = 4;
 
@@ -128,9 +136,8 @@ export class MatchCollector implements FoundMatches {
   /** Side A's ids of a match, then side B's. */
   private readonly ids: Numbers;
   private readonly differences: Numbers;
-  /** Where the ids of each match begin; where those of side B begin. */
-  private readonly starts: Integers;
-  private readonly middles: Integers;
+  private readonly surpluses: Integers;
+  private readonly furtherOfA: Integers;
   /** Place of the rule, certainty and status in one number. */
   private readonly facts: Integers;
   private readonly ruleIds: number[];
@@ -146,8 +153,8 @@ export class MatchCollector implements FoundMatches {
     this.room = room;
     this.ids = new Numbers(room?.ids, extent?.members);
     this.differences = new Numbers(room?.differences, extent?.length);
-    this.starts = new Integers(room?.starts, extent?.length);
-    this.middles = new Integers(room?.middles, extent?.length);
+    this.surpluses = new Integers(room?.surpluses, extent?.length);
+    this.furtherOfA = new Integers(room?.furtherOfA, extent?.length);
     this.facts = new Integers(room?.facts, extent?.length);
     this.marginPlaces = new Integers(room?.marginPlaces, extent?.length);
     this.margins = new Numbers(room?.margins, extent?.margins);
@@ -167,7 +174,7 @@ export class MatchCollector implements FoundMatches {
   /** Tells how far it is, for a reader of its room on another thread. */
   tell(): MatchExtent {
     const { room } = this;
-    assert(room === undefined || (this.length <= room.starts.length && this.memberCount <= room.ids.length), 'matches stay in their room');
+    assert(room === undefined || (this.length <= room.facts.length && this.memberCount <= room.ids.length), 'matches stay in their room');
     const cohorts = this.untoldCohorts;
     this.untoldCohorts = new Map();
     return { length: this.length, members: this.ids.length, margins: this.margins.length, ruleIds: [...this.ruleIds], cohorts };
@@ -179,8 +186,8 @@ export class MatchCollector implements FoundMatches {
       this.untoldCohorts.set(this.length, cohort);
     }
     this.open(match.ruleId, match.status, CERTAINTIES.indexOf(match.certainty), match.differenceMinor, match.margin);
+    this.furtherOfA.push(match.aIds.length - 1);
     for (const id of match.aIds) this.ids.push(id);
-    this.middles.push(this.ids.length);
     for (const id of match.bIds) this.ids.push(id);
   }
 
@@ -195,17 +202,17 @@ export class MatchCollector implements FoundMatches {
     margin?: Margin,
   ): void {
     this.open(ruleId, status, certainty, difference, margin);
+    this.furtherOfA.push(0);
     this.ids.push(aId);
-    this.middles.push(this.ids.length);
     this.ids.push(bId);
   }
 
   private open(ruleId: number, status: FoundMatch['status'], certainty: number, difference: number, margin: Margin | undefined): void {
     if (this.ruleIds[this.ruleIds.length - 1] !== ruleId) this.ruleIds.push(ruleId);
-    this.starts.push(this.ids.length);
+    this.surpluses.push(this.ids.length - PAIR * this.length);
     this.facts.push((this.ruleIds.length - 1) * 8 + certainty * 2 + (status === STATUSES[0] ? 0 : 1));
     this.differences.push(difference);
-    this.marginPlaces.push(margin === undefined ? -1 : this.margins.length / MARGIN_FIGURES);
+    this.marginPlaces.push(margin === undefined ? 0 : this.margins.length / MARGIN_FIGURES + 1);
     if (margin !== undefined) this.keepMargin(margin);
     this.length += 1;
   }
@@ -218,11 +225,12 @@ export class MatchCollector implements FoundMatches {
   }
 
   at(index: number): FoundMatch {
-    const middle = this.middles.at(index);
+    const start = this.startAt(index);
+    const middle = start + this.sideASizeAt(index);
     const margin = this.marginAt(index);
     return {
       ruleId: this.ruleIdAt(index),
-      aIds: this.ids.range(this.starts.at(index), middle),
+      aIds: this.ids.range(start, middle),
       bIds: this.ids.range(middle, this.endAt(index)),
       status: itemAt(STATUSES, this.facts.at(index) & 1),
       certainty: this.certaintyAt(index),
@@ -244,34 +252,39 @@ export class MatchCollector implements FoundMatches {
   }
 
   hasMarginAt(index: number): boolean {
-    return this.marginPlaces.at(index) >= 0;
+    return this.marginPlaces.at(index) > 0;
   }
 
   marginAt(index: number): FoundMatch['margin'] {
-    const place = this.marginPlaces.at(index);
+    const place = this.marginPlaces.at(index) - 1;
     if (place < 0) return undefined;
     const figure = (at: number): number => this.margins.at(place * MARGIN_FIGURES + at);
     return { pairs: figure(0), days: figure(1), units: figure(2), edits: figure(3) };
   }
 
   sideASizeAt(index: number): number {
-    return this.middles.at(index) - this.starts.at(index);
+    return this.furtherOfA.at(index) + 1;
   }
 
   memberAt(index: number, place: number): number {
-    return this.ids.at(this.starts.at(index) + place);
+    return this.ids.at(this.startAt(index) + place);
   }
 
   cohortAt(index: number): KeptCohort | null {
     return this.cohorts.get(index) ?? null;
   }
 
+  /** Where the ids of a match begin. */
+  private startAt(index: number): number {
+    return PAIR * index + this.surpluses.at(index);
+  }
+
   private endAt(index: number): number {
-    return index + 1 < this.length ? this.starts.at(index + 1) : this.ids.length;
+    return index + 1 < this.length ? this.startAt(index + 1) : this.ids.length;
   }
 
   sizeAt(index: number): number {
-    return this.endAt(index) - this.starts.at(index);
+    return this.endAt(index) - this.startAt(index);
   }
 
   countsAt(index: number): boolean {

@@ -95,7 +95,34 @@ function keyedRecords(rolled: RolledRule, all: RecordColumns, { watch, signConve
   for (const codes of columns) for (let row = 0; row < many.count; row += 1) if (intAt(codes, row) < 0) isKeyed[row] = 0;
   watch.advance(all.count);
   const rows = rowsWhere(isKeyed, 1);
-  let keys = new Int32Array(rows.length);
+  const { keys, count } = keysInOrder(columns, rows) ?? keysOfRows(columns, rows);
+  const starts = rangeStarts(keys, count);
+  return { many: rows.length === many.count ? many : pickRows(many, rows), starts, rows: layOut(keys, starts) };
+}
+
+interface Keys {
+  /** Of each row, counted in the order of first rows. */
+  readonly keys: Int32Array;
+  readonly count: number;
+}
+
+/** Codes of one field that come in their order are keys already; null for any other. */
+function keysInOrder(columns: readonly Int32Array[], rows: Int32Array): Keys | null {
+  const [codes] = columns;
+  if (columns.length !== 1 || codes === undefined) return null;
+  const keys = new Int32Array(rows.length);
+  let count = 0;
+  for (let index = 0; index < rows.length; index += 1) {
+    const code = intAt(codes, intAt(rows, index));
+    if (code > count) return null;
+    if (code === count) count += 1;
+    keys[index] = code;
+  }
+  return { keys, count };
+}
+
+function keysOfRows(columns: readonly Int32Array[], rows: Int32Array): Keys {
+  const keys = new Int32Array(rows.length);
   let count = Math.min(1, rows.length);
   for (const codes of columns) {
     const known = numberCodes(rows.length);
@@ -108,8 +135,7 @@ function keyedRecords(rolled: RolledRule, all: RecordColumns, { watch, signConve
       count = Math.max(count, key + 1);
     }
   }
-  const starts = rangeStarts(keys, count);
-  return { many: rows.length === many.count ? many : pickRows(many, rows), starts, rows: layOut(keys, starts) };
+  return { keys, count };
 }
 
 /** Most records have nothing in what groups. */

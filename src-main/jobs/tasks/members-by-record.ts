@@ -52,6 +52,50 @@ export function membersByRecord(matches: FoundMatches): MembersByRecord {
     if (id > most) most = id;
   }
   assert(most - least < MOST_APART, 'ids of records are of 32 bits');
+  const span = length === 0 ? 0 : most - least;
+  const [records, places] = (span < MOST_GAPS * length ? placed(matches, least, span) : null) ?? sortedMembers(matches, least, span);
+  return {
+    length,
+    recordAt: (index) => intAt(records, index) + least,
+    matchAt: (index) => intAt(places, index) >> 1,
+    isSideBAt: (index) => (intAt(places, index) & 1) === 1,
+  };
+}
+
+/** Ids counted from `least`, and places of matches with the side in the last bit. */
+type Members = readonly [Int32Array, Int32Array];
+
+/** Ids that are missing for each one that is there, at most, where each id has a place of its own. */
+const MOST_GAPS = 4;
+
+/** Each member put at once where it belongs; null where a record is in several matches. */
+function placed(matches: FoundMatches, least: number, span: number): Members | null {
+  const slots = new Int32Array(span + 1);
+  let member = 0;
+  for (let match = 0; match < matches.length; match += 1) {
+    const middle = member + matches.sideASizeAt(match);
+    const end = member + matches.sizeAt(match);
+    for (; member < end; member += 1) {
+      const number = matches.idAt(member) - least;
+      if (slots[number] !== 0) return null;
+      slots[number] = match * 2 + (member < middle ? 0 : 1) + 1;
+    }
+  }
+  const records = new Int32Array(member);
+  let next = 0;
+  // What is left out of the slots moves up in them: no id stands before its turn.
+  for (let number = 0; number <= span; number += 1) {
+    const place = intAt(slots, number);
+    if (place === 0) continue;
+    records[next] = number;
+    slots[next] = place - 1;
+    next += 1;
+  }
+  return [records, slots];
+}
+
+function sortedMembers(matches: FoundMatches, least: number, span: number): Members {
+  const length = matches.memberCount;
   const numbers = new Int32Array(length);
   const ofMatches = new Int32Array(length);
   let member = 0;
@@ -63,11 +107,5 @@ export function membersByRecord(matches: FoundMatches): MembersByRecord {
       ofMatches[member] = match * 2 + (member < middle ? 0 : 1);
     }
   }
-  const [records, places] = sorted(numbers, ofMatches, length === 0 ? 0 : most - least);
-  return {
-    length,
-    recordAt: (index) => intAt(records, index) + least,
-    matchAt: (index) => intAt(places, index) >> 1,
-    isSideBAt: (index) => (intAt(places, index) & 1) === 1,
-  };
+  return sorted(numbers, ofMatches, span);
 }
