@@ -143,7 +143,7 @@ function addImport(program: Command, finish: Finish): void {
     .addOption(new Option('--signs <model>', 'how amounts say what is money in').choices(SIGN_MODELS))
     .option('--dry-run', 'tell what would be imported, and store nothing', false)
     .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
-    .option('--accept-broken', 'import a file whose own balances do not hold', false)
+    .option('--accept-broken', 'import a file whose own figures do not hold, or that is cut off', false)
     .option('--accept-currency', 'import lines in another currency than the stream has', false)
     .option(
       '--pack',

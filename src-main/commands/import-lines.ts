@@ -65,7 +65,9 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
         : []),
       ...(has(result, 'wrong_currency') || has(result, 'other_currency') ? ['--accept-currency imports other currencies as well'] : []),
       ...(result.rejected > 0 ? ['--accept-rejected imports the other rows'] : []),
-      ...(result.proof === 'broken' ? ['--accept-broken imports the file although its balances do not hold'] : []),
+      ...(result.proof === 'broken'
+        ? [`--accept-broken imports the file although ${has(result, 'file_cut_off') ? 'it is cut off' : 'its balances do not hold'}`]
+        : []),
     ];
     lines.push(`Nothing was imported.${ways.length === 0 ? '' : ` Mend the file, or: ${ways.join('; ')}.`}`);
   }

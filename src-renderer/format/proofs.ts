@@ -9,7 +9,7 @@ export const PROOF_LABELS: Readonly<Record<Proof, string>> = { proved: 'Proved',
 export const PROOF_MEANINGS: Readonly<Record<Proof, string>> = {
   proved: 'The file’s own balances agree with its lines, and only one way of reading it makes them agree.',
   unproved: 'The file has no balances that could confirm its lines. Nothing is known to be wrong; compare the totals with the original.',
-  broken: 'The file’s own balances do not agree with its lines. A line may be missing, doubled or misread.',
+  broken: 'The file’s own figures do not agree with its lines, or its end is missing. A line may be missing, doubled or misread.',
 };
 
 type Figures = Pick<

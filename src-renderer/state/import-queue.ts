@@ -52,7 +52,9 @@ export function reasonToLook(
   const asked = result.problems.find(({ code }) => code in ASKED && (result.recipe?.state === 'guessed' || code === 'currency_differs'));
   if (asked !== undefined) return look(ASKED[asked.code] ?? '');
   if (result.rejected > 0) return look(`${result.rejected} of its rows cannot be read.`);
-  return result.proof === 'broken' ? look('Its balances do not agree.') : null;
+  const cut = result.problems.find(({ code }) => code === 'file_cut_off');
+  if (result.proof === 'broken') return look(cut?.message ?? 'Its balances do not agree.');
+  return null;
 }
 
 /** The queue with one line changed. */

@@ -28,7 +28,7 @@ describe('OFX', () => {
 describe('MT940', () => {
   it('says that a statement lacks its closing balance', () => {
     const statement = statementOf(lines(':20:A', ':25:1', ':60F:C260601EUR1,00', ':61:260602C5,00NMSC1', ':86:x'));
-    expect(statement.problems).toMatchObject([{ code: 'file_cut_off', row: 3 }]);
+    expect(statement.problems).toMatchObject([{ code: 'file_cut_off', row: 5 }]);
   });
 
   it('goes on behind a dash that is a line of a text', () => {

@@ -25,7 +25,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   asked: 'Say above how the file is to be read: it can be read in more than one way.',
   other_currency: 'The file is in another currency. Choose another stream, or agree above to import it nevertheless.',
   rejected: 'Some rows are not readable. Mend the file, or agree above to leave them out.',
-  broken: 'The balances do not agree. Look for the missing line, or agree above to import as it is.',
+  broken: 'The balances do not agree, or the end of the file is missing. Look for what is missing, or agree above to import as it is.',
 };
 
 /** Where the lines go, what must be agreed to, and the button. */
@@ -174,7 +174,11 @@ function Consents({ process, result }: { readonly process: ImportProcess; readon
       )}
       {result.proof === 'broken' && (
         <Checkbox
-          label="Import although the balances do not agree"
+          label={
+            result.problems.some(({ code }) => code === 'file_cut_off')
+              ? 'Import although the file is cut off'
+              : 'Import although the balances do not agree'
+          }
           checked={consent.broken}
           onChange={(event) => process.consent({ ...consent, broken: event.currentTarget.checked })}
           data-testid="accept-broken"

@@ -1,6 +1,7 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { note, quoted, rejection } from '../sentences.ts';
+import { cutOff, cutOffRow, isTorn, lastRow } from './cut-off.ts';
 import { sixDigitDay } from './dates.ts';
 import { amountInMinor } from './money.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
@@ -12,6 +13,8 @@ interface Bai2Record {
   readonly fields: readonly string[];
   /** Lines of the file that it takes. */
   readonly lines: number;
+  /** The file ends in it, before anything ends the record. */
+  readonly isTorn: boolean;
 }
 
 const BALANCES: Readonly<Record<string, BalanceType>> = {
@@ -34,6 +37,9 @@ const MIN_RECORD_LENGTH = 40;
 /** Fields of a transaction (16) that stand before its text, beside those of its funds type. */
 const TRANSACTION_FIELDS = 6;
 
+/** Fields of the record that ends a file (99): its total, groups and records. */
+const TRAILER_FIELDS = 3;
+
 export function looksLikeBai2(text: string): boolean {
   return /^\s*01,[^,\n]*,[^,\n]*,\d{6},\d{0,4},/.test(text);
 }
@@ -42,7 +48,7 @@ export function looksLikeBai2(text: string): boolean {
 export function readBai2(text: string): StatedFile {
   const reader = new Bai2Reader();
   for (const record of recordsOf(text)) reader.take(record);
-  return reader.finish();
+  return reader.finish(lastRow(text));
 }
 
 /**
@@ -52,11 +58,13 @@ export function readBai2(text: string): StatedFile {
 function recordsOf(text: string): Bai2Record[] {
   const records: Bai2Record[] = [];
   let open: { code: string; row: number; body: string; lines: number } | null = null;
-  const close = (): void => {
-    if (open !== null) records.push({ code: open.code, row: open.row, fields: open.body.split(','), lines: open.lines });
+  const close = (isLineTorn: boolean): void => {
+    if (open !== null)
+      records.push({ code: open.code, row: open.row, fields: open.body.split(','), lines: open.lines, isTorn: isLineTorn });
     open = null;
   };
-  for (const [index, raw] of linesOf(text).entries()) {
+  const lines = linesOf(text);
+  for (const [index, raw] of lines.entries()) {
     const line = raw.trimEnd();
     if (line === '') continue;
     const code = /^\s*(\d{2})(?:,|\/?$)/.exec(line)?.[1];
@@ -71,10 +79,10 @@ function recordsOf(text: string): Bai2Record[] {
       current.lines += 1;
       continue;
     }
-    close();
+    close(false);
     open = { code: code ?? '', row: index + 1, body: code === undefined ? line : body, lines: 1 };
   }
-  close();
+  close(isTorn(text) && !text.trimEnd().endsWith('/'));
   return records;
 }
 
@@ -139,7 +147,9 @@ class Bai2Reader {
   private groups = 0;
   private groupSum = 0;
   private lines = 0;
-  private ended = false;
+  private readonly cutOff: Problem[] = [];
+  /** The file that is open, for there may be several in one. */
+  private file: { readonly row: number } | null = null;
 
   take(record: Bai2Record): void {
     this.lines += record.lines;
@@ -147,7 +157,7 @@ class Bai2Reader {
     if (this.account !== null && record.code !== '98' && record.code !== '99') this.account.lines += record.lines;
     switch (record.code) {
       case '01':
-        return;
+        return this.openFile(record);
       case '02':
         return this.openGroup(record);
       case '03':
@@ -161,6 +171,7 @@ class Bai2Reader {
       case '99':
         return this.closeFile(record);
       default:
+        if (record.isTorn) this.file ??= record;
         this.problems.push(
           note(
             'unknown_record',
@@ -171,19 +182,30 @@ class Bai2Reader {
     }
   }
 
-  finish(): StatedFile {
+  finish(lastRowOfFile: number): StatedFile {
     this.leaveAccount();
-    if (!this.ended) {
-      const message = 'The file has no end record (99): it may be cut off. Compare the number of transactions with the bank.';
-      this.problems.push(note('file_cut_off', message));
-    }
+    if (this.file !== null) this.cutOff.push(cutOff(lastRowOfFile, 'its whole end record (99)'));
     return {
       format: 'bai2',
       sections: this.sections,
       controls: this.controls,
       problems: this.problems,
+      cutOff: this.cutOff,
       referenceFields: ['metadata.customer_reference', 'metadata.bank_reference', 'description'],
     };
+  }
+
+  private openFile({ row, lines }: Bai2Record): void {
+    this.leaveAccount();
+    if (this.file !== null) {
+      const message = `The file that begins in row ${this.file.row} has no end record (99) before the next one begins in row ${row}: a part of it is missing. Ask the bank for it again.`;
+      this.cutOff.push(note('file_cut_off', message, row));
+    }
+    this.file = { row };
+    this.group = null;
+    this.groups = 0;
+    this.groupSum = 0;
+    this.lines = lines;
   }
 
   private openGroup({ row, fields, lines }: Bai2Record): void {
@@ -200,7 +222,7 @@ class Bai2Reader {
     this.groups += 1;
   }
 
-  private openAccount({ row, fields, lines }: Bai2Record): void {
+  private openAccount({ row, fields, lines, isTorn: isRecordTorn }: Bai2Record): void {
     this.leaveAccount();
     const currency = /^[A-Z]{3}$/.exec(fields[1]?.trim() ?? '')?.[0] ?? this.group?.currency ?? null;
     const day = this.group?.day ?? null;
@@ -217,7 +239,7 @@ class Bai2Reader {
     };
     this.account = account;
     if (this.group !== null) this.group.accounts += 1;
-    const isTaken = this.group === null || this.group.isNone === null;
+    const isTaken = !isRecordTorn && (this.group === null || this.group.isNone === null);
     for (let at = 2; at + 1 < fields.length;) {
       const type = fields[at]?.trim() ?? '';
       if (type === '') {
@@ -233,7 +255,7 @@ class Bai2Reader {
     }
   }
 
-  private addEntry({ row, fields }: Bai2Record): void {
+  private addEntry({ row, fields, isTorn: isRecordTorn }: Bai2Record): void {
     if (this.account === null) {
       const message = `The transaction in row ${row} stands under no account (record 03). Ask the bank for the file again.`;
       this.problems.push(rejection(row, null, 'no_account', message));
@@ -262,6 +284,7 @@ class Bai2Reader {
       const message = `The transaction in row ${row} has no date: the group ${group === null ? 'is missing' : `in row ${group.row} says ${quoted(group.dateText)}`}. Correct it in the file.`;
       faults.push(rejection(row, 'date', 'impossible_date', message));
     }
+    if (isRecordTorn) faults.splice(0, faults.length, cutOffRow(row, null));
     const references = 2 + fundsFields(fields, 2);
     const text = fields.slice(textBegins(fields)).join(',').replaceAll(/\s+/g, ' ').trim();
     const metadata: Record<string, string> = { transaction_code: type };
@@ -337,9 +360,8 @@ class Bai2Reader {
     this.group = null;
   }
 
-  private closeFile({ row, fields }: Bai2Record): void {
+  private closeFile({ row, fields, isTorn: isRecordTorn }: Bai2Record): void {
     this.leaveAccount();
-    this.ended = true;
     const stated = signedDigits(fields[0] ?? '');
     if (stated !== null) {
       this.controls.push({ row, what: 'The control total of the file', stated, found: this.groupSum, unit: 'minor', rows: 0 });
@@ -348,6 +370,8 @@ class Bai2Reader {
     if (groups !== null)
       this.controls.push({ row, what: 'The number of groups of the file', stated: groups, found: this.groups, unit: 'count', rows: 0 });
     const records = signedDigits(fields[2] ?? '');
+    // Nothing but its number of records tells whether digits are missing at its end.
+    if (fields.length >= TRAILER_FIELDS && (!isRecordTorn || records === this.lines)) this.file = null;
     if (records !== null)
       this.controls.push({ row, what: 'The number of records of the file', stated: records, found: this.lines, unit: 'count', rows: 0 });
   }

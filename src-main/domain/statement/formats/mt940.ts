@@ -3,29 +3,13 @@ import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-da
 import type { Direction } from '../../../../src-shared/values/money.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { note, quoted, rejection } from '../sentences.ts';
+import { cutOffRow, isTorn } from './cut-off.ts';
 import { fullYear, impossibleDate, sixDigitDay } from './dates.ts';
 import { unclearAmount, writtenAmount } from './money.ts';
 import { detailsOf } from './mt940-details.ts';
+import { missingEnds } from './mt940-ends.ts';
+import { BALANCE, type Field, LINE, messagesOf, SUM } from './mt940-fields.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
-
-/** A tag of a SWIFT message with the lines that belong to it. */
-interface Field {
-  readonly tag: string;
-  readonly row: number;
-  /** The text behind the tag, then the lines that go on with it. */
-  readonly lines: readonly string[];
-}
-
-const TAG = /^:(\d{2}[A-Z]?|NS):/;
-/** Ends of a message: a lone dash, or one with the bracket of the envelope in any of its national forms. */
-const MESSAGE_END = /^-(?:\}.*|[å\]]?)$/i;
-/** value date, entry date, mark with funds code, amount, type of transaction, references */
-const LINE = /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?\s*(\d[\d.]*(?:,\d*)?|,\d+)(.*)$/i;
-const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
-/** number, currency, sum */
-const SUM = /^(\d{1,5})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
-/** Tags that stand inside a message, never at its beginning. */
-const INNER_TAG = /^:(?:61|86|62[FM]|64|65|90[CD]):/;
 
 const BALANCE_TAGS: Readonly<Record<string, BalanceType>> = {
   '60F': 'opening_ledger',
@@ -45,52 +29,19 @@ export function looksLikeMt940(text: string): boolean {
 export function readMt940(text: string): StatedFile {
   const sections: StatedSection[] = [];
   const problems: Problem[] = [];
-  let current: Field[] = [];
-  const close = (): void => {
-    if (current.length > 0) sections.push(sectionOf(current, sections.at(-1) ?? null, problems));
-    current = [];
-  };
-  for (const field of fieldsOf(text)) {
-    // Tag 20 begins a message, also where none ended.
-    if (field.tag === '20' || field.tag === END) close();
-    if (field.tag !== END) current.push(field);
-  }
-  close();
+  const messages = messagesOf(text);
+  const cutOff = missingEnds(text, messages);
+  const last = messages.at(-1);
+  const torn = cutOff.length > 0 && isTorn(text) && last?.isEnded === false ? last.fields.at(-1) : undefined;
+  for (const { fields } of messages) if (fields.length > 0) sections.push(sectionOf(fields, sections.at(-1) ?? null, torn, problems));
   return {
     format: 'mt940',
     sections,
     controls: [],
     problems,
+    cutOff,
     referenceFields: ['metadata.end_to_end_reference', 'metadata.reference', 'description'],
   };
-}
-
-/** Stands where a message ends, as no tag does. */
-const END = 'end';
-
-function fieldsOf(text: string): Field[] {
-  const fields: { tag: string; row: number; lines: string[] }[] = [];
-  let open: { tag: string; row: number; lines: string[] } | null = null;
-  let isClosed = false;
-  const lines = text.split('\n').map((raw) => raw.replaceAll(/[^\P{Cc}\t]/gu, '').trimEnd());
-  for (const [index, line] of lines.entries()) {
-    const found = TAG.exec(line);
-    if (found !== null) {
-      open = { tag: found[1] ?? '', row: index + 1, lines: [line.slice(found[0].length)] };
-      isClosed = open.tag.startsWith('62') || (isClosed && open.tag !== '20');
-      fields.push(open);
-    } else if (MESSAGE_END.test(line) && (isClosed || !goesOn(lines, index))) {
-      open = null;
-      fields.push({ tag: END, row: index + 1, lines: [] });
-    } else if (line !== '' && open !== null && !line.startsWith('{')) open.lines.push(line);
-  }
-  return fields;
-}
-
-/** A text may hold a dash alone: the message has not ended where one of its inner tags comes next. */
-function goesOn(lines: readonly string[], index: number): boolean {
-  for (let at = index + 1; at < lines.length; at += 1) if (TAG.test(lines[at] ?? '')) return INNER_TAG.test(lines[at] ?? '');
-  return false;
 }
 
 interface Building {
@@ -100,13 +51,13 @@ interface Building {
   readonly balances: StatedBalance[];
 }
 
-/** Transactions behind the end of a message name no account: they are of the one before, but no part of what its balances prove. */
-function sectionOf(fields: readonly Field[], before: StatedSection | null, problems: Problem[]): StatedSection {
+/** Transactions behind the end of a message name no account: they are of the one before, but no part of what its balances prove. `torn`: in it the file ends. */
+function sectionOf(fields: readonly Field[], before: StatedSection | null, torn: Field | undefined, problems: Problem[]): StatedSection {
   const own = fields.find((field) => field.tag === '25' || field.tag === '25P')?.lines[0]?.trim();
   const building: Building = { account: own ?? before?.account ?? null, currency: null, entries: [], balances: [] };
   for (const field of fields) {
     const balance = BALANCE_TAGS[field.tag] === undefined ? null : balanceOf(field, problems);
-    if (balance === null) continue;
+    if (balance === null || field === torn) continue;
     building.currency ??= balance.currency;
     building.balances.push(balance);
   }
@@ -119,18 +70,10 @@ function sectionOf(fields: readonly Field[], before: StatedSection | null, probl
       if (next.tag !== '86') break;
       details.push(...next.lines);
     }
-    building.entries.push(entryOf(field, details, building.currency ?? DEFAULT_CURRENCY));
+    const entry = entryOf(field, details, building.currency ?? DEFAULT_CURRENCY);
+    building.entries.push(field === torn ? { ...entry, amount: null, problems: [cutOffRow(field.row, '61')] } : entry);
   }
-  noteCutOff(fields, problems);
   return { row: fields[0]?.row ?? 1, ...building, controls: sumsOf(fields, building.entries) };
-}
-
-/** A statement that opens closes as well. */
-function noteCutOff(fields: readonly Field[], problems: Problem[]): void {
-  const opening = fields.find(({ tag }) => tag.startsWith('60'));
-  if (opening === undefined || fields.some(({ tag }) => tag.startsWith('62'))) return;
-  const message = `The statement that opens in row ${opening.row} (tag ${opening.tag}) has no closing balance (tag 62): the file may be cut off. Compare the number of transactions with the bank.`;
-  problems.push(note('file_cut_off', message, opening.row));
 }
 
 /** Number and sum of the debits and of the credits (tags 90D and 90C), as interim reports state them. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { note, quoted, rejection } from '../sentences.ts';
+import { cutOff, cutOffRow, lastRow } from './cut-off.ts';
 import { sixDigitDay } from './dates.ts';
 import { amountInMinor } from './money.ts';
 import type { StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
@@ -9,10 +10,17 @@ const HEADER = /^101[ \d]{10}[ \dA-Z]{10}\d{6}/;
 /** A batch header, for files that lost their first line. */
 const BATCH_HEADER = /^5(?:200|220|225|280).{46}[A-Z]{3}/;
 
+/** The file control record up to its total of credits. */
+const FILE_CONTROL_LENGTH = 55;
+
 /** A record of the file, filled up to 94 characters. */
 interface NachaRecord {
   readonly row: number;
   readonly text: string;
+  /** Characters that are written. */
+  readonly length: number;
+  /** The file ends in it, before a line end or its last character. */
+  readonly isTorn: boolean;
 }
 
 export function looksLikeNacha(text: string): boolean {
@@ -24,21 +32,28 @@ export function looksLikeNacha(text: string): boolean {
 export function readNacha(text: string): StatedFile {
   const reader = new NachaReader();
   for (const record of recordsOf(text)) reader.take(record);
-  return reader.finish();
+  return reader.finish(lastRow(text));
 }
 
 /** Lines, or records of 94 characters where the file has no line ends. Files blocked with nines end in lines of nines. */
 function* recordsOf(text: string): Generator<NachaRecord> {
-  for (const [index, line] of text.split('\n').entries()) {
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
     const whole = line.trimEnd();
+    const isLast = index === lines.length - 1;
     if (whole.length <= 2 * RECORD_LENGTH - 1) {
-      if (whole !== '') yield { row: index + 1, text: whole.padEnd(RECORD_LENGTH) };
+      if (whole !== '') yield recordOf(index + 1, whole, isLast && line.length < RECORD_LENGTH);
       continue;
     }
     for (let at = 0; at < whole.length; at += RECORD_LENGTH) {
-      yield { row: at / RECORD_LENGTH + 1, text: whole.slice(at, at + RECORD_LENGTH).padEnd(RECORD_LENGTH) };
+      const record = whole.slice(at, at + RECORD_LENGTH);
+      yield recordOf(at / RECORD_LENGTH + 1, record, isLast && line.length < at + RECORD_LENGTH);
     }
   }
+}
+
+function recordOf(row: number, written: string, isTorn: boolean): NachaRecord {
+  return { row, text: written.padEnd(RECORD_LENGTH), length: written.length, isTorn };
 }
 
 interface Sums {
@@ -70,30 +85,31 @@ class NachaReader {
   private readonly sections: StatedSection[] = [];
   private readonly controls: StatedControl[] = [];
   private readonly problems: Problem[] = [];
-  private readonly sums = noSums();
+  private readonly cutOff: Problem[] = [];
+  private sums = noSums();
   /** Entries of batches that state no totals of their own. */
   private unproved = 0;
   private hasUnreadable = false;
+  private fileRow: number | null = null;
   private createdOn: number | null = null;
   private batch: OpenBatch | null = null;
   private batches = 0;
   private ended = false;
 
-  take({ row, text }: NachaRecord): void {
+  take({ row, text, length, isTorn }: NachaRecord): void {
     switch (text[0]) {
       case '1':
-        this.createdOn = sixDigitDay(text.slice(23, 29));
-        return;
+        return this.openFile(row, text);
       case '5':
         return this.openBatch(row, text);
       case '6':
-        return this.addEntry(row, text);
+        return this.addEntry(row, text, isTorn);
       case '7':
         return this.addAddenda(text);
       case '8':
         return this.closeBatch(row, text);
       case '9':
-        return this.closeFile(row, text);
+        return this.closeFile(row, text, length);
       default:
         this.problems.push(
           note('unknown_record', `Row ${row} is no NACHA record (it begins with ${quoted(text.slice(0, 1))}); it was left out.`, row),
@@ -101,19 +117,33 @@ class NachaReader {
     }
   }
 
-  finish(): StatedFile {
+  finish(lastRowOfFile: number): StatedFile {
     this.leaveBatch();
-    if (!this.ended) {
-      const message = 'The file has no file control record (9): it may be cut off. Compare its totals with the bank.';
-      this.problems.push(note('file_cut_off', message));
-    }
+    if (!this.ended) this.cutOff.push(cutOff(lastRowOfFile, 'its whole file control record (9)'));
     return {
       format: 'nacha',
       sections: this.sections,
       controls: this.controls,
       problems: this.problems,
+      cutOff: this.cutOff,
       referenceFields: ['metadata.individual_id', 'metadata.trace_number', 'description'],
     };
+  }
+
+  /** There may be several files in one. */
+  private openFile(row: number, text: string): void {
+    this.leaveBatch();
+    if (this.fileRow !== null && !this.ended) {
+      const message = `The file that begins in row ${this.fileRow} has no file control record (9) before the next one begins in row ${row}: a part of it is missing. Ask the bank for it again.`;
+      this.cutOff.push(note('file_cut_off', message, row));
+    }
+    this.fileRow = row;
+    this.ended = false;
+    this.createdOn = sixDigitDay(text.slice(23, 29));
+    this.sums = noSums();
+    this.unproved = 0;
+    this.hasUnreadable = false;
+    this.batches = 0;
   }
 
   private openBatch(row: number, text: string): void {
@@ -136,7 +166,7 @@ class NachaReader {
     this.batches += 1;
   }
 
-  private addEntry(row: number, text: string): void {
+  private addEntry(row: number, text: string, isTorn: boolean): void {
     const { batch } = this;
     const code = text.slice(1, 3);
     const isAdvice = batch?.kind === 'ADV';
@@ -148,6 +178,7 @@ class NachaReader {
       faults.push(rejection(row, 'transaction code', 'unknown_type', message));
     }
     const day = this.dayOfEntry(row, faults);
+    if (isTorn) faults.splice(0, faults.length, cutOffRow(row, null));
     const entry: StatedEntry = {
       row,
       day,
@@ -253,11 +284,11 @@ class NachaReader {
     this.batch = null;
   }
 
-  private closeFile(row: number, text: string): void {
+  private closeFile(row: number, text: string, length: number): void {
     // Blocks are filled up with records of nines.
     if (this.ended || /^9{94}$/.test(text)) return;
     this.leaveBatch();
-    if (text.slice(1).trim() === '') return;
+    if (length < FILE_CONTROL_LENGTH) return;
     this.ended = true;
     const add = (what: string, from: number, to: number, found: number, unit: StatedControl['unit'], rows = 0): void => {
       const stated = digits(text.slice(from, to));

@@ -5,6 +5,7 @@ import { failed, type Result, success } from '../../../../src-shared/values/resu
 import { amountShape, decideMark, type DecimalMark, minorOf } from '../amounts.ts';
 import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
+import { cutOff, cutOffRow, lastRow } from './cut-off.ts';
 import { impossibleDate } from './dates.ts';
 import { childOf, findAll, readSgml, type SgmlElement, textOf } from './sgml.ts';
 import type { FormatOptions, StatedAmount, StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
@@ -36,7 +37,8 @@ export function readOfx(text: string, options: FormatOptions): Result<StatedFile
     format: 'ofx',
     sections: statements.map((statement) => sectionOf(statement, mark, options)),
     controls: [],
-    problems: notesOn(text, statements),
+    problems: notesOn(statements),
+    cutOff: /<\/OFX\s*>/i.test(text) ? [] : [cutOff(lastRow(text), 'its end (</OFX>)')],
     referenceFields: ['metadata.check_number', 'metadata.reference', 'description'],
   });
 }
@@ -63,8 +65,8 @@ function markOfAmounts(root: SgmlElement): DecimalMark {
   return mark === '.' ? ',' : '.';
 }
 
-/** Names what is no booked transaction, and a file that lacks its end. */
-function notesOn(text: string, statements: readonly SgmlElement[]): Problem[] {
+/** Names what is no booked transaction. */
+function notesOn(statements: readonly SgmlElement[]): Problem[] {
   const problems: Problem[] = [];
   const pending = statements.flatMap((statement) => findAll(statement, ['STMTTRNP']));
   if (pending.length > 0) {
@@ -77,10 +79,6 @@ function notesOn(text: string, statements: readonly SgmlElement[]): Problem[] {
   if (others.length > 0) {
     const message = `${counted(others.length, 'investment transaction')} (purchases, sales, income) ${others.length === 1 ? 'was' : 'were'} left out; only the deposits and withdrawals of the account are bank transactions.`;
     problems.push(note('records_left_out', message, others[0]?.row ?? null));
-  }
-  if (!/<\/OFX\s*>/i.test(text)) {
-    const message = 'The file has no end (</OFX>): it may be cut off. Compare the number of transactions with the bank.';
-    problems.push(note('file_cut_off', message));
   }
   return problems;
 }
@@ -122,7 +120,7 @@ function periodOf(statement: SgmlElement): StatedSection['period'] {
 function balanceOf(element: SgmlElement | undefined, type: BalanceType, mark: DecimalMark, currency: string): StatedBalance | null {
   const shape = amountShape(textOf(element, 'BALAMT') ?? '');
   const minor = shape === null ? null : minorOf(shape.body, mark, decimalPlacesOf(currency));
-  if (element === undefined || shape === null || typeof minor !== 'number') return null;
+  if (element === undefined || element.isOpen || shape === null || typeof minor !== 'number') return null;
   return { row: element.row, type, day: dayOf(textOf(element, 'DTASOF')), minor: shape.negative && minor > 0 ? -minor : minor, currency };
 }
 
@@ -164,12 +162,12 @@ function entryOf(transaction: SgmlElement, mark: DecimalMark, currency: string):
   return {
     row,
     day,
-    amount,
+    amount: transaction.isOpen ? null : amount,
     currency: own === currency ? null : own,
     description: words ?? null,
     id: textOf(transaction, 'FITID'),
     metadata: rest,
-    problems,
+    problems: transaction.isOpen ? [cutOffRow(row, null)] : problems,
   };
 }
 

@@ -5,6 +5,8 @@ export interface SgmlElement {
   readonly row: number;
   readonly text: string;
   readonly children: readonly SgmlElement[];
+  /** The text ends before it does. */
+  readonly isOpen: boolean;
 }
 
 interface Building {
@@ -12,6 +14,7 @@ interface Building {
   readonly row: number;
   text: string;
   readonly children: Building[];
+  isOpen: boolean;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
@@ -23,7 +26,7 @@ const NO_LEAVES: ReadonlySet<string> = new Set();
  * elements where its end tag stands; `leaves` never have elements, also when they are empty. Entities beyond the usual ones and numbers are left as they are; nothing is ever resolved.
  */
 export function readSgml(text: string, leaves: ReadonlySet<string> = NO_LEAVES): SgmlElement {
-  const root: Building = { name: '', row: 1, text: '', children: [] };
+  const root: Building = { name: '', row: 1, text: '', children: [], isOpen: false };
   const open: Building[] = [root];
   const tag = /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<(\/?)([A-Za-z][\w.:-]*)[^<>]*?(\/?)>/g;
   let row = 1;
@@ -46,6 +49,7 @@ export function readSgml(text: string, leaves: ReadonlySet<string> = NO_LEAVES):
     at = found.index + whole.length;
   }
   take(text.length);
+  for (const element of open) element.isOpen = true;
   return root;
 }
 
@@ -58,7 +62,7 @@ function step(open: Building[], tag: { name: string; row: number; isEnd: boolean
   // An element that has text has no elements: its end tag was left out.
   const before = open.at(-1);
   if (before !== undefined && open.length > 1 && (before.text !== '' || leaves.has(before.name))) open.pop();
-  const element: Building = { name: tag.name, row: tag.row, text: '', children: [] };
+  const element: Building = { name: tag.name, row: tag.row, text: '', children: [], isOpen: false };
   open.at(-1)?.children.push(element);
   if (!tag.isEmpty && open.length < MAX_DEPTH) open.push(element);
 }

@@ -82,6 +82,8 @@ export interface StatedFile {
   /** Control figures of the whole file. */
   readonly controls: readonly StatedControl[];
   readonly problems: readonly Problem[];
+  /** That it ends before its format lets it: then nothing proves it, and it goes in on somebody's word alone. */
+  readonly cutOff?: readonly Problem[];
   /** What the file leaves open, where its format does not say everything. */
   readonly questions?: readonly OpenQuestion[];
   /** `metadata.<key>` or `description`: where the format keeps the payer's reference, best first. */

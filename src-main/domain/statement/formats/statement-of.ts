@@ -184,7 +184,7 @@ function isUseful(field: string, lines: readonly StatementLine[]): boolean {
 
 function proofOf(file: StatedFile, main: string): Proof {
   let verified = 0;
-  const breaks: Problem[] = [];
+  const breaks: Problem[] = [...(file.cutOff ?? [])];
   const notes: Problem[] = [];
   for (const section of file.sections) {
     const currency = section.currency ?? main;

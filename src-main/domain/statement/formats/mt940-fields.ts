@@ -1,0 +1,86 @@
+/** A tag of a SWIFT message with the lines that belong to it. */
+export interface Field {
+  readonly tag: string;
+  readonly row: number;
+  /** The text behind the tag, then the lines that go on with it. */
+  readonly lines: readonly string[];
+}
+
+/** One message of a file. */
+export interface Message {
+  /** Empty where nothing but its envelope is there. */
+  readonly fields: readonly Field[];
+  readonly row: number;
+  /** A line says that it ends. */
+  readonly isEnded: boolean;
+  /** It stands in an envelope, which must end. */
+  readonly isEnveloped: boolean;
+}
+
+/** value date, entry date, mark with funds code, amount, type of transaction, references */
+export const LINE = /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?\s*(\d[\d.]*(?:,\d*)?|,\d+)(.*)$/i;
+export const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
+/** number, currency, sum */
+export const SUM = /^(\d{1,5})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
+
+const TAG = /^:(\d{2}[A-Z]?|NS):/;
+/** Ends of a message: a lone dash, or one with the bracket of the envelope in any of its national forms. */
+const MESSAGE_END = /^-(?:\}.*|[å\]]?)$/i;
+/** Blocks of an envelope that stand before the text of a message. */
+const ENVELOPE = /^\{[1-4]:/;
+/** Tags that stand inside a message, never at its beginning. */
+const INNER_TAG = /^:(?:61|86|62[FM]|64|65|90[CD]):/;
+
+interface Building {
+  fields: Field[];
+  row: number;
+  isEnded: boolean;
+  isEnveloped: boolean;
+}
+
+const begun = (): Building => ({ fields: [], row: 0, isEnded: false, isEnveloped: false });
+
+/** The messages of a text. Tag 20 begins one, also where none ended; tags behind the end of a message are one without it. */
+export function messagesOf(text: string): Message[] {
+  const messages: Message[] = [];
+  let message = begun();
+  let open: { tag: string; row: number; lines: string[] } | null = null;
+  let isClosed = false;
+  const close = (): void => {
+    if (message.fields.length > 0 || message.isEnveloped) messages.push(message);
+    message = begun();
+    open = null;
+  };
+  const lines = text.split('\n').map((raw) => raw.replaceAll(/[^\P{Cc}\t]/gu, '').trimEnd());
+  for (const [index, line] of lines.entries()) {
+    const found = TAG.exec(line);
+    if (found !== null) {
+      const field: { tag: string; row: number; lines: string[] } = {
+        tag: found[1] ?? '',
+        row: index + 1,
+        lines: [line.slice(found[0].length)],
+      };
+      if (field.tag === '20' && message.fields.length > 0) close();
+      isClosed = field.tag.startsWith('62') || (isClosed && field.tag !== '20');
+      if (message.row === 0) message.row = field.row;
+      message.fields.push(field);
+      open = field;
+    } else if (MESSAGE_END.test(line) && (isClosed || !goesOn(lines, index))) {
+      message.isEnded = true;
+      close();
+    } else if (ENVELOPE.test(line)) {
+      if (message.fields.length > 0) close();
+      message.isEnveloped = true;
+      if (message.row === 0) message.row = index + 1;
+      open = null;
+    } else if (line !== '' && open !== null && !line.startsWith('{')) (open as { lines: string[] }).lines.push(line);
+  }
+  close();
+  return messages;
+}
+
+/** A text may hold a dash alone: the message has not ended where one of its inner tags comes next. */
+function goesOn(lines: readonly string[], index: number): boolean {
+  for (let at = index + 1; at < lines.length; at += 1) if (TAG.test(lines[at] ?? '')) return INNER_TAG.test(lines[at] ?? '');
+  return false;
+}
