@@ -37,11 +37,14 @@ const MIN_RECORD_LENGTH = 40;
 /** Fields of a transaction (16) that stand before its text, beside those of its funds type. */
 const TRANSACTION_FIELDS = 6;
 
+/** Behind a slash: another record in the same line. Texts hold slashes and numbers too, so its first fields are looked at. */
+const NEXT_RECORD =
+  /(?<=\/)[ \t]+(?=(?:02(?:,[^,/]*){2},[1-4],\d{6},|03,[^,/]+,|16,\d{3},\d*,|49,[-+]?\d+,\d+\/|9[89](?:,[-+]?\d+){2,3}\/|88,))/;
 /** Fields of the record that ends a file (99): its total, groups and records. */
 const TRAILER_FIELDS = 3;
 
 export function looksLikeBai2(text: string): boolean {
-  return /^\s*01,[^,\n]*,[^,\n]*,\d{6},\d{0,4},/.test(text);
+  return /^\s*01,[^,\n]*,[^,\n]*,\d{6},[\d:]{0,8},/.test(text);
 }
 
 /** Reads a BAI2 cash management file: groups of accounts with summaries, transactions and control totals. */
@@ -63,8 +66,7 @@ function recordsOf(text: string): Bai2Record[] {
       records.push({ code: open.code, row: open.row, fields: open.body.split(','), lines: open.lines, isTorn: isLineTorn });
     open = null;
   };
-  const lines = linesOf(text);
-  for (const [index, raw] of lines.entries()) {
+  for (const { row, raw } of linesOf(text)) {
     const line = raw.trimEnd();
     if (line === '') continue;
     const code = /^\s*(\d{2})(?:,|\/?$)/.exec(line)?.[1];
@@ -80,14 +82,18 @@ function recordsOf(text: string): Bai2Record[] {
       continue;
     }
     close(false);
-    open = { code: code ?? '', row: index + 1, body: code === undefined ? line : body, lines: 1 };
+    open = { code: code ?? '', row, body: code === undefined ? line : body, lines: 1 };
   }
   close(isTorn(text) && !text.trimEnd().endsWith('/'));
   return records;
 }
 
 /** Lines, or records of the length that the file's header states where nothing ends them. */
-function linesOf(text: string): readonly string[] {
+function* linesOf(text: string): Generator<{ readonly row: number; readonly raw: string }> {
+  for (const [index, line] of physicalLines(text).entries()) for (const raw of line.split(NEXT_RECORD)) yield { row: index + 1, raw };
+}
+
+function physicalLines(text: string): readonly string[] {
   const lines = text.split('\n');
   const [first = '', ...others] = lines.filter((line) => line.trim() !== '');
   const length = Number(first.split(',')[6] ?? '');

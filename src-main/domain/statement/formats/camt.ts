@@ -1,17 +1,17 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
-import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { minorOf } from '../amounts.ts';
 import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
-import { impossibleDate } from './dates.ts';
+import { dayAt, daysOf, periodOf, soleDayOf, type UndatedEntries, undatedNotes } from './camt-dates.ts';
 import type { FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 import { at, childrenOf, readXml, textAt, type XmlElement } from './xml.ts';
 
-/** Reports (052), statements (053) and notifications (054) differ in these names alone. */
+/** Reports (052), statements (053) and notifications (054) differ in these names alone; the first version wrote its number behind them. */
 const SECTIONS = new Set(['Rpt', 'Stmt', 'Ntfctn']);
-const MESSAGES = new Set(['BkToCstmrAcctRpt', 'BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn']);
+const MESSAGE = /^BkToCstmr(?:AcctRpt|Stmt|DbtCdtNtfctn)(?:V\d\d)?$/;
 
 const BALANCES: Readonly<Record<string, BalanceType>> = {
   OPBD: 'opening_ledger',
@@ -26,7 +26,7 @@ const NOT_PROVIDED = /^(?:NOTPROVIDED|NONREF|NOREF)$/i;
 
 export function looksLikeCamt(text: string): boolean {
   const head = text.slice(0, 8_192);
-  return /^\s*</.test(head) && /camt\.05[234]|<(?:\w+:)?BkToCstmr(?:AcctRpt|Stmt|DbtCdtNtfctn)\b/.test(head);
+  return /^\s*</.test(head) && /camt\.05[234]|<(?:\w+:)?BkToCstmr(?:AcctRpt|Stmt|DbtCdtNtfctn)(?:V\d\d)?\b/.test(head);
 }
 
 interface OpenSection {
@@ -41,14 +41,14 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
   let open: OpenSection = { entries: [] };
   let hasMessage = false;
   const read = readXml(text, (element, parent) => {
-    if (MESSAGES.has(element.name)) hasMessage = true;
+    if (MESSAGE.test(element.name)) hasMessage = true;
     if (element.name === 'Ntry' && SECTIONS.has(parent)) {
       // An intraday report is of what is on its way; a statement says it again when it is booked.
       if (parent === 'Rpt' || isBooked(element)) open.entries.push(element);
       else pending.push(element.row);
       return false;
     }
-    if (!SECTIONS.has(element.name) || !MESSAGES.has(parent)) return true;
+    if (!SECTIONS.has(element.name) || !MESSAGE.test(parent)) return true;
     sections.push(sectionOf(element, open.entries, options, problems));
     open = { entries: [] };
     return false;
@@ -84,16 +84,24 @@ function sectionOf(section: XmlElement, entries: readonly XmlElement[], options:
   const first = entries[0] ?? at(section, 'Bal');
   const currency = textAt(account, 'Ccy') ?? at(first, 'Amt')?.attributes['Ccy'] ?? null;
   const known = currency ?? options.currency ?? DEFAULT_CURRENCY;
-  const stated = entries.map((entry) => entryOf(entry, known));
+  const undated = { day: soleDayOf(section), rows: [] };
+  const stated = entries.map((entry) => entryOf(entry, known, undated));
+  problems.push(...undatedNotes(undated));
   return {
     row: section.row,
-    account: textAt(account, 'Id', 'IBAN') ?? textAt(account, 'Id', 'Othr', 'Id'),
+    account: accountIdOf(account),
     currency,
     entries: stated,
     balances: childrenOf(section, 'Bal').flatMap((balance) => balanceOf(balance, known, problems)),
     period: periodOf(at(section, 'FrToDt')),
     controls: controlsOf(at(section, 'TxsSummry'), stated, known),
   };
+}
+
+/** An IBAN or another number of an account, in the words of any version. */
+function accountIdOf(account: XmlElement | undefined): string | null {
+  const id = at(account, 'Id');
+  return textAt(id, 'IBAN') ?? textAt(id, 'Othr', 'Id') ?? textAt(id, 'BBAN') ?? textAt(id, 'PrtryAcct', 'Id');
 }
 
 /** Minor units of a decimal without grouping; null where it is none. Magnitude alone. */
@@ -103,23 +111,8 @@ function minorAt(element: XmlElement | undefined, currency: string): number | nu
   return typeof minor === 'number' ? minor : null;
 }
 
-/** The day of a date or of a date and time, as the bank wrote it: zones do not move it. */
-function dayAt(element: XmlElement | undefined): number | null {
-  const text = textAt(element, 'Dt') ?? textAt(element, 'DtTm');
-  return text === null ? null : dayFromIso(text.slice(0, 10));
-}
-
-/** The time of the statement; one that ends before it begins is none. */
-function periodOf(element: XmlElement | undefined): StatedSection['period'] {
-  const from = textAt(element, 'FrDtTm') ?? textAt(element, 'FrDt');
-  const to = textAt(element, 'ToDtTm') ?? textAt(element, 'ToDt');
-  const firstDay = from === null ? null : dayFromIso(from.slice(0, 10));
-  const lastDay = to === null ? null : dayFromIso(to.slice(0, 10));
-  return firstDay === null || lastDay === null || lastDay < firstDay ? null : { firstDay, lastDay };
-}
-
 function balanceOf(balance: XmlElement, currency: string, problems: Problem[]): StatedBalance[] {
-  const code = textAt(balance, 'Tp', 'CdOrPrtry', 'Cd') ?? '';
+  const code = textAt(balance, 'Tp', 'CdOrPrtry', 'Cd') ?? textAt(balance, 'Tp', 'Cd') ?? '';
   const amount = at(balance, 'Amt');
   const own = amount?.attributes['Ccy'] ?? currency;
   const minor = minorAt(amount, own);
@@ -164,7 +157,7 @@ function controlsOf(summary: XmlElement | undefined, entries: readonly StatedEnt
   return controls;
 }
 
-function entryOf(entry: XmlElement, currency: string): StatedEntry {
+function entryOf(entry: XmlElement, currency: string, undated: UndatedEntries): StatedEntry {
   const { row } = entry;
   const problems: Problem[] = [];
   const amount = at(entry, 'Amt');
@@ -180,7 +173,7 @@ function entryOf(entry: XmlElement, currency: string): StatedEntry {
     const message = `The entry in row ${row} says neither credit nor debit (CdtDbtInd). Ask the bank for the file again.`;
     problems.push(rejection(row, 'CdtDbtInd', 'unknown_direction', message));
   }
-  const { day, valueDay } = daysOf(entry, problems);
+  const { day, valueDay } = daysOf(entry, undated, problems);
   const details = detailsOf(entry, direction === 'debit');
   return {
     row,
@@ -192,21 +185,6 @@ function entryOf(entry: XmlElement, currency: string): StatedEntry {
     metadata: valueDay !== null && valueDay !== day ? { ...details.metadata, value_date: isoFromDay(valueDay) } : details.metadata,
     problems,
   };
-}
-
-/** The booking date; where the bank names none, the value date. */
-function daysOf(entry: XmlElement, problems: Problem[]): { day: number | null; valueDay: number | null } {
-  const { row } = entry;
-  const booked = at(entry, 'BookgDt');
-  const valued = at(entry, 'ValDt');
-  const used = booked ?? valued;
-  const text = textAt(used, 'Dt') ?? textAt(used, 'DtTm');
-  const day = dayAt(used);
-  if (text === null) {
-    const message = `The entry in row ${row} has no booking date (BookgDt) and no value date (ValDt). Ask the bank for the file again.`;
-    problems.push(rejection(row, 'BookgDt', 'unreadable_date', message));
-  } else if (day === null) problems.push(impossibleDate(row, booked === undefined ? 'ValDt' : 'BookgDt', text));
-  return { day, valueDay: dayAt(valued) };
 }
 
 function detailsOf(entry: XmlElement, isDebit: boolean): { description: string | null; metadata: Readonly<Record<string, string>> } {
@@ -227,7 +205,7 @@ function detailsOf(entry: XmlElement, isDebit: boolean): { description: string |
   put('mandate_id', textAt(single, 'Refs', 'MndtId'));
   put('creditor_reference', textAt(single, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref'));
   put('counterparty', counterparty);
-  put('counterparty_account', textAt(account, 'Id', 'IBAN') ?? textAt(account, 'Id', 'Othr', 'Id'));
+  put('counterparty_account', accountIdOf(account));
   put('bank_transaction_code', codeOf(at(entry, 'BkTxCd')));
   if (!isBooked(entry)) metadata['status'] = statusOf(entry);
   if (textAt(entry, 'RvslInd') === 'true') metadata['reversal'] = 'true';

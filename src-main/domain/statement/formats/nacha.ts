@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { note, quoted, rejection } from '../sentences.ts';
 import { cutOff, cutOffRow, lastRow } from './cut-off.ts';
 import { sixDigitDay } from './dates.ts';
@@ -6,7 +7,7 @@ import { amountInMinor } from './money.ts';
 import type { StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 const RECORD_LENGTH = 94;
-const HEADER = /^101[ \d]{10}[ \dA-Z]{10}\d{6}/;
+const HEADER = /^101[ \dA-Z]{20}\d{6}/;
 /** A batch header, for files that lost their first line. */
 const BATCH_HEADER = /^5(?:200|220|225|280).{46}[A-Z]{3}/;
 
@@ -74,6 +75,8 @@ interface OpenBatch {
   readonly purpose: string;
   readonly number: string;
   readonly dateText: string;
+  /** Day of the year on which the money moves; the network writes it, often into returned batches alone. */
+  readonly settlement: string;
   readonly day: number | null;
   readonly entries: { entry: StatedEntry; addenda: Record<string, string>; texts: string[] }[];
   readonly controls: StatedControl[];
@@ -94,6 +97,8 @@ class NachaReader {
   private createdOn: number | null = null;
   private batch: OpenBatch | null = null;
   private batches = 0;
+  /** Batches of accounting advices; a file holds them alone. */
+  private advices = 0;
   private ended = false;
 
   take({ row, text, length, isTorn }: NachaRecord): void {
@@ -144,6 +149,7 @@ class NachaReader {
     this.unproved = 0;
     this.hasUnreadable = false;
     this.batches = 0;
+    this.advices = 0;
   }
 
   private openBatch(row: number, text: string): void {
@@ -157,6 +163,7 @@ class NachaReader {
       purpose: text.slice(53, 63).trim(),
       number: text.slice(87, 94).trim(),
       dateText,
+      settlement: text.slice(75, 78),
       day: sixDigitDay(dateText),
       entries: [],
       controls: [],
@@ -164,6 +171,7 @@ class NachaReader {
       hasUnreadable: false,
     };
     this.batches += 1;
+    if (kind === 'ADV') this.advices += 1;
   }
 
   private addEntry(row: number, text: string, isTorn: boolean): void {
@@ -208,16 +216,18 @@ class NachaReader {
     else batch.sums[direction === 'credit' ? 'credits' : 'debits'] += minor;
   }
 
-  /** The effective date of the batch; where it has none, the day the file was made. */
+  /** The effective date of the batch; where it has none, as notices and returns, the day of settlement, else the day the file was made. */
   private dayOfEntry(row: number, faults: Problem[]): number | null {
     const { batch } = this;
     if (batch === null || batch.day !== null) return batch?.day ?? null;
-    if (batch.dateText.trim() === '' && this.createdOn !== null) {
+    if (/^[ 0]*$/.test(batch.dateText) && this.createdOn !== null) {
+      const settledOn = settlementDay(batch.settlement, this.createdOn);
       if (batch.entries.length === 0) {
-        const message = `The batch in row ${batch.row} has no effective date; the day the file was made was taken.`;
+        const taken = settledOn === null ? 'the day the file was made' : 'its settlement date';
+        const message = `The batch in row ${batch.row} has no effective date; ${taken} was taken.`;
         this.problems.push(note('date_assumed', message, batch.row));
       }
-      return this.createdOn;
+      return settledOn ?? this.createdOn;
     }
     const message = `The effective date ${quoted(batch.dateText)} of the batch in row ${batch.row} does not exist on the calendar, so the entry in row ${row} has no date. Correct it in the file.`;
     faults.push(rejection(row, 'effective date', 'impossible_date', message));
@@ -299,9 +309,20 @@ class NachaReader {
     add('The entry hash', 21, 31, this.sums.hash % 1e10, 'count');
     // An amount that cannot be read is missing in the sums, and is named by itself.
     if (this.hasUnreadable) return;
-    add('The total of debits', 31, 43, this.sums.debits, 'minor');
-    add('The total of credits', 43, 55, this.sums.credits, 'minor', this.unproved);
+    const width = this.advices > 0 && this.advices === this.batches ? 20 : 12;
+    add('The total of debits', 31, 31 + width, this.sums.debits, 'minor');
+    add('The total of credits', 31 + width, 31 + 2 * width, this.sums.credits, 'minor', this.unproved);
   }
+}
+
+/** The day of the year with this number that is closest to the day the file was made; null where none is written. */
+function settlementDay(text: string, createdOn: number): number | null {
+  const number = Number(text);
+  if (!/^\d{3}$/.test(text) || number < 1 || number > 366) return null;
+  const year = Number(isoFromDay(createdOn).slice(0, 4));
+  const days = [year - 1, year, year + 1].map((one) => dayFromParts(one, 1, 1)).filter((first) => first !== null);
+  const [nearest = null] = days.map((first) => first + number - 1).toSorted((a, b) => Math.abs(a - createdOn) - Math.abs(b - createdOn));
+  return nearest;
 }
 
 /** The second digit tells: 0 to 4 pays the receiver, 5 to 9 takes from him; accounting advices (8x) alternate. */

@@ -2,7 +2,7 @@ import type { BalanceType, Problem } from '../../../../src-shared/contract/index
 import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import { amountShape, decideMark, type DecimalMark, minorOf } from '../amounts.ts';
+import { amountShape, decideMark, type DecimalMark, markOf, minorOf } from '../amounts.ts';
 import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
 import { cutOff, cutOffRow, lastRow } from './cut-off.ts';
@@ -19,12 +19,14 @@ const LEAVES = new Set(
 const STATEMENTS = ['STMTRS', 'CCSTMTRS', 'INVSTMTRS'] as const;
 /** What of an investment account's list is no trade. */
 const NOT_INVESTMENTS = new Set(['DTSTART', 'DTEND', 'INVBANKTRAN']);
+const ROOT = /<OFX>\s*(?:<!--[\s\S]*?-->\s*)*<\w+MSGSRS(?:V\d)?>/i;
 /** Files write amounts with up to this many decimals. */
 const MAX_PLACES = 8;
 
+/** Programs leave the header out, cut it or write it as a comment: what counts is the root element with its first aggregate. */
 export function looksLikeOfx(text: string): boolean {
   const head = text.slice(0, 4_096);
-  return /^\s*(?:OFXHEADER|<\?OFX|<OFX)/i.test(head) || /^\s*<\?xml[\s\S]*?<(?:\?OFX|OFX)\b/i.test(head);
+  return /^\s*(?:OFXHEADER|<\?OFX|<OFX)/i.test(head) || /^\s*<\?xml[\s\S]*?<\?OFX\b/i.test(head) || ROOT.test(head);
 }
 
 /** Reads OFX 1 (SGML), OFX 2 (XML) and QFX: bank, card and the cash part of investment statements. */
@@ -58,7 +60,7 @@ function refusalOf(root: SgmlElement): Unreadable {
   );
 }
 
-/** Amounts have no groups: a mark that could be either is the decimal one, unless others show it to be none. */
+/** Amounts have no groups: a mark that could be either is the decimal one, unless others show it to be none. One that can be but the decimal one says so itself. */
 function markOfAmounts(root: SgmlElement): DecimalMark {
   const { mark, open } = decideMark(amountsIn(root));
   if (!open) return mark ?? '.';
@@ -81,6 +83,11 @@ function notesOn(statements: readonly SgmlElement[]): Problem[] {
     problems.push(note('records_left_out', message, others[0]?.row ?? null));
   }
   return problems;
+}
+
+function ownMark(body: string, ofFile: DecimalMark): DecimalMark {
+  const own = markOf(body);
+  return own === '.' || own === ',' ? own : ofFile;
 }
 
 function* amountsIn(root: SgmlElement): Generator<string> {
@@ -119,7 +126,7 @@ function periodOf(statement: SgmlElement): StatedSection['period'] {
 
 function balanceOf(element: SgmlElement | undefined, type: BalanceType, mark: DecimalMark, currency: string): StatedBalance | null {
   const shape = amountShape(textOf(element, 'BALAMT') ?? '');
-  const minor = shape === null ? null : minorOf(shape.body, mark, decimalPlacesOf(currency));
+  const minor = shape === null ? null : minorOf(shape.body, ownMark(shape.body, mark), decimalPlacesOf(currency));
   if (element === undefined || element.isOpen || shape === null || typeof minor !== 'number') return null;
   return { row: element.row, type, day: dayOf(textOf(element, 'DTASOF')), minor: shape.negative && minor > 0 ? -minor : minor, currency };
 }
@@ -171,13 +178,14 @@ function entryOf(transaction: SgmlElement, mark: DecimalMark, currency: string):
   };
 }
 
-function amountOf(transaction: SgmlElement, mark: DecimalMark, currency: string, problems: Problem[]): StatedAmount | null {
+function amountOf(transaction: SgmlElement, ofFile: DecimalMark, currency: string, problems: Problem[]): StatedAmount | null {
   const { row } = transaction;
   const text = textOf(transaction, 'TRNAMT') ?? '';
   const shape = amountShape(text);
+  const mark = ownMark(shape?.body ?? '', ofFile);
   // Funds and brokers write finer amounts than the currency has: they are kept as they are.
   const places = Math.max(decimalPlacesOf(currency), decimalsOf(shape?.body ?? '', mark));
-  const minor = shape === null || places > MAX_PLACES ? 'unreadable_amount' : minorOf(shape.body, mark, places);
+  const minor = shape === null ? 'unreadable_amount' : places > MAX_PLACES ? 'too_many_decimals' : minorOf(shape.body, mark, places);
   if (shape !== null && typeof minor === 'number') {
     return {
       minor,
@@ -186,7 +194,8 @@ function amountOf(transaction: SgmlElement, mark: DecimalMark, currency: string,
     };
   }
   const code = typeof minor === 'number' ? 'unreadable_amount' : minor;
-  const message = `The amount ${quoted(text)} of the transaction in row ${row} (TRNAMT) cannot be read. Ask the bank for the file again, or enter it by hand.`;
+  const fault = code === 'too_many_decimals' ? `has more than ${MAX_PLACES} decimals` : 'cannot be read';
+  const message = `The amount ${quoted(text)} of the transaction in row ${row} (TRNAMT) ${fault}. Ask the bank for the file again, or enter it by hand.`;
   problems.push(rejection(row, 'TRNAMT', code, message));
   return null;
 }
