@@ -99,7 +99,7 @@ const statement = fc
         details: fc.constantFrom('Rent', 'Fee', 'Total', 'Closing balance', '"a, b"', ''),
         minor: fc.integer({ min: -50_000, max: 50_000 }),
         status: fc.constantFrom('', 'Completed', 'Pending', '12.00', '1.234'),
-        kind: fc.constantFrom('row', 'row', 'row', 'row', 'row', 'text', 'blank', 'header', 'bad', 'total'),
+        kind: fc.constantFrom('row', 'row', 'row', 'row', 'row', 'text', 'blank', 'header', 'bad', 'total', 'sum', 'unnamed'),
       }),
       { maxLength: 25 },
     ),
@@ -109,6 +109,7 @@ const statement = fc
   })
   .map(({ preamble, header, rows, isSlashed, fault, isReversed }) => {
     let balance = 10_000;
+    let since = 0;
     const money = (minor: number) => (minor / 100).toFixed(2);
     const lines = rows.map(({ day, month, details, minor, status, kind }, index) => {
       const date = isSlashed ? `${day}/${month}/2026` : `2026-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
@@ -116,7 +117,13 @@ const statement = fc
       if (kind === 'header') return header;
       if (kind === 'text') return `,${details} goes on,,,`;
       if (kind === 'total') return `Total,,${money(minor)},,`;
+      if (kind === 'sum' || kind === 'unnamed') {
+        const sum = money(since);
+        if (kind === 'sum') since = 0;
+        return kind === 'sum' ? `${date},Subtotal,${sum},,` : `,,${sum},,`;
+      }
       balance += minor + (index === fault ? 1 : 0);
+      since += minor;
       if (kind === 'bad') return `${date},${details},x,,`;
       if (!header.includes('Paid')) return `${date},${details},${money(minor)},${money(balance)},${status}`;
       return `${date},${details},${minor > 0 ? money(minor) : ''},${minor > 0 ? '' : money(-minor)},${money(balance)}`;

@@ -9,6 +9,18 @@ interface Check {
 
 /** The slow and obvious way to follow balances: whole lists of steps, one direction after the other, one account after the other. */
 export function checkedWhole(steps: readonly ChainStep[], anchors: Anchors): Check {
+  const whole = checkedAccount(steps, anchors);
+  const groups = Map.groupBy(steps, (step) => step.group);
+  if (whole.breaks.length === 0 || groups.size < 2) return whole;
+  const checks = [...groups.values()].map((group) => checkedAccount(group, { opening: null, closing: null }));
+  const verified = checks.reduce((sum, check) => sum + check.verified, 0);
+  const breaks = checks.flatMap((check) => check.breaks);
+  return verified >= 4 * breaks.length
+    ? { verified, breaks, opening: null, closing: null }
+    : { verified: 0, breaks: [], opening: null, closing: null };
+}
+
+function checkedAccount(steps: readonly ChainStep[], anchors: Anchors): Check {
   const whole = oneAccount(steps, anchors);
   if (whole.breaks.length === 0) return whole;
   const firm = {
@@ -19,14 +31,33 @@ export function checkedWhole(steps: readonly ChainStep[], anchors: Anchors): Che
   if (firmOnly.breaks.length === 0) return firmOnly;
   const unordered = inAnyOrder(steps, firm);
   if (unordered !== null) return unordered;
-  const groups = Map.groupBy(steps, (step) => step.group);
-  if (groups.size < 2) return firmOnly;
-  const checks = [...groups.values()].map((group) => oneAccount(group, { opening: null, closing: null }));
-  const verified = checks.reduce((sum, check) => sum + check.verified, 0);
-  const breaks = checks.flatMap((check) => check.breaks);
-  return verified >= 4 * breaks.length
-    ? { verified, breaks, opening: null, closing: null }
-    : { verified: 0, breaks: [], opening: null, closing: null };
+  const ofDays = byDays(steps, firm);
+  return ofDays !== null && ofDays.breaks.length < firmOnly.breaks.length ? ofDays : firmOnly;
+}
+
+/** One balance a day, wherever it stands: that at the end of the day. */
+function byDays(steps: readonly ChainStep[], anchors: Anchors): Check | null {
+  const inFile = steps.map(({ day }) => day);
+  if (steps.some(({ day, signed }) => day === null || signed === null)) return null;
+  const sorted = [...new Set(inFile)].toSorted((one, other) => (one ?? 0) - (other ?? 0));
+  const isEqual = (one: readonly unknown[], other: readonly unknown[]): boolean => JSON.stringify(one) === JSON.stringify(other);
+  const seen = inFile.filter((day, index) => index === 0 || day !== inFile[index - 1]);
+  if (!isEqual(seen, sorted) && !isEqual(seen, sorted.toReversed())) return null;
+  const days = sorted.map((day) => steps.filter((each) => each.day === day));
+  if (days.length < 2 || days.every((rows) => rows.length === 1)) return null;
+  const stated = days.map((rows) => rows.filter(({ balance }) => balance !== null));
+  if (stated.some((rows) => new Set(rows.map(({ balance }) => balance)).size > 1) || stated.every((rows) => rows.length === 0)) return null;
+  // As a chain of one row a day.
+  const chain = days.map((rows, index): ChainStep => ({
+    row: stated[index]?.[0]?.row ?? 0,
+    day: index,
+    signed: rows.reduce((sum, { signed }) => sum + (signed ?? 0), 0),
+    balance: stated[index]?.[0]?.balance ?? null,
+    group: '',
+  }));
+  const sizes = days.map((rows) => rows.length);
+  const check = oneWay(chain, anchors, sizes);
+  return { ...check, closing: anchors.closing?.minor ?? check.closing };
 }
 
 /** Every balance that a row leads to is left by another, but for the one where they end. */
@@ -67,7 +98,8 @@ function oneAccount(steps: readonly ChainStep[], anchors: Anchors): Check {
   return forward === null || backward.breaks.length < forward.breaks.length ? backward : forward;
 }
 
-function oneWay(steps: readonly ChainStep[], anchors: Anchors): Check {
+/** `sizes`: how many rows each step stands for. */
+function oneWay(steps: readonly ChainStep[], anchors: Anchors, sizes: readonly number[] = []): Check {
   const breaks: ChainBreak[] = [];
   let previous: number | null = anchors.opening?.minor ?? null;
   let opening: number | null = previous;
@@ -81,7 +113,7 @@ function oneWay(steps: readonly ChainStep[], anchors: Anchors): Check {
     isFirst = false;
     [moved, rows] = [0, 0];
   };
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     if (step.signed === null) {
       // A rejected row leaves a hole, behind which the chain starts anew.
       previous = step.balance;
@@ -90,7 +122,7 @@ function oneWay(steps: readonly ChainStep[], anchors: Anchors): Check {
       continue;
     }
     moved += step.signed;
-    rows += 1;
+    rows += sizes[index] ?? 1;
     if (step.balance !== null) confirm(step.row, step.balance, false);
   }
   const reached = previous === null || isFirst ? null : previous + moved;

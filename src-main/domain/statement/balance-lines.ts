@@ -66,9 +66,21 @@ export function saysBalanceAlone(text: string): boolean {
   return left === '' && !/^(?:(?:new|final) balance|ubertrag)/.test(words);
 }
 
+/** A quick look, for all rows of a file. */
+const TOTAL_LETTERS = /tot|sum|som|gesamt|razem|celkem|sszesen|yhteens|toplam|итог|turnover|umsatz|k[aä]ive|apgro|apyv/i;
+const TOTAL_AMONG_WORDS =
+  /(?:^| )(?:(?:sub|grand)?totals?|[a-z]*summe|summen?|sum|gesamt|totaa?le?|subtotale?|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|turnover|[a-z]*umsatze?|kaive|apgrozijums|apyvarta)(?: |$)/;
+
+/** Whether a text holds a word for totals. A shop may do so as well: the figures of the row decide. */
+export function saysTotal(cell: string): boolean {
+  return cell.length <= LONGEST_TOTAL && TOTAL_LETTERS.test(cell) && TOTAL_AMONG_WORDS.test(normaliseHeader(cell));
+}
+
+const LONGEST_TOTAL = 70;
+
 /** A row that sums others up: the words for it, and an amount. */
 export function isTotalRow(row: GridRow): boolean {
-  const isNamed = row.cells.some((cell) => cell.length <= 70 && TOTAL_WORD.test(normaliseHeader(cell)));
+  const isNamed = row.cells.some((cell) => cell.length <= LONGEST_TOTAL && TOTAL_WORD.test(normaliseHeader(cell)));
   return isNamed && row.cells.some((cell) => amountShape(cell) !== null);
 }
 

@@ -1,4 +1,5 @@
 import { AnyOrder } from './any-order.ts';
+import { DayBalances } from './day-balances.ts';
 
 /** One row of a chain. Minor units; null where the row has none or was rejected. */
 export interface ChainStep {
@@ -192,23 +193,49 @@ const CONFIRMED_FOR_A_BREAK = 4;
 /** Accounts and currencies whose chains are followed apart from each other. */
 const MAX_GROUPS = 10_000;
 
-/** Checks every step of a running balance, and opening + sum = closing, in the order of days; both ways round where days do not tell. */
-export class FileCheck {
-  readonly #whole = new Chain();
+/** Checks every step of a running balance of one account, and opening + sum = closing, in the order of days; both ways round where days do not tell. */
+class AccountCheck {
+  readonly #chain = new Chain();
   readonly #anyOrder = new AnyOrder();
+  readonly #days = new DayBalances();
+
+  add(step: ChainStep): void {
+    this.#chain.add(step);
+    this.#anyOrder.add(step);
+    this.#days.add(step);
+  }
+
+  check(anchors: Anchors): ChainCheck {
+    const whole = this.#chain.check(anchors);
+    if (whole.broken === 0) return whole;
+    const firmAnchors = {
+      opening: anchors.opening?.firm === true ? anchors.opening : null,
+      closing: anchors.closing?.firm === true ? anchors.closing : null,
+    };
+    const firmOnly = this.#chain.check(firmAnchors);
+    if (firmOnly.broken === 0) return firmOnly;
+    const unordered = this.#anyOrder.check(firmAnchors);
+    if (unordered !== null) return unordered;
+    const ofDays = this.#days.check(firmAnchors);
+    return ofDays !== null && ofDays.broken < firmOnly.broken ? ofDays : firmOnly;
+  }
+}
+
+/** Checks the balances of a file, of all rows together or, where these do not hold, of each account by itself. */
+export class FileCheck {
+  readonly #whole = new AccountCheck();
   readonly #balances = new SameBalance();
-  readonly #groups = new Map<string, Chain>();
+  readonly #groups = new Map<string, AccountCheck>();
 
   /** Steps in the order of the file. */
   add(step: ChainStep): void {
     this.#whole.add(step);
-    this.#anyOrder.add(step);
     this.#balances.add(step);
     let group = this.#groups.get(step.group);
     if (group === undefined) {
       // A column with as many values names no accounts.
       if (this.#groups.size === MAX_GROUPS) return;
-      group = new Chain();
+      group = new AccountCheck();
       this.#groups.set(step.group, group);
     }
     group.add(step);
@@ -216,16 +243,7 @@ export class FileCheck {
 
   result(anchors: Anchors): ChainCheck {
     const whole = this.#whole.check(anchors);
-    if (whole.broken === 0) return whole;
-    const firmAnchors = {
-      opening: anchors.opening?.firm === true ? anchors.opening : null,
-      closing: anchors.closing?.firm === true ? anchors.closing : null,
-    };
-    const firmOnly = this.#whole.check(firmAnchors);
-    if (firmOnly.broken === 0) return firmOnly;
-    const unordered = this.#anyOrder.check(firmAnchors);
-    if (unordered !== null) return unordered;
-    return this.#groups.size < 2 ? firmOnly : this.#ofGroups();
+    return whole.broken === 0 || this.#groups.size < 2 ? whole : this.#ofGroups();
   }
 
   /** Several accounts. Where a chain of them fails the columns may not be what they seem, unless nearly all of their rows are confirmed. */

@@ -3,7 +3,6 @@ import type { Result } from '../../../src-shared/values/result.ts';
 import { mayShowBalances } from './better-guess.ts';
 import { sampleOf, understandColumns } from './columns.ts';
 import type { Layout } from './columns.ts';
-import { withoutDatedTotals } from './dated-totals.ts';
 import { dateShape } from './dates.ts';
 import type { GridRow } from './grid.ts';
 import { unbookedRows } from './pending.ts';
@@ -16,6 +15,7 @@ import type { SortedRows, WrittenRow } from './rows.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { unreadable } from './sentences.ts';
 import { HEAD_ROWS, withSeen } from './seen-table.ts';
+import { withoutSums } from './sum-rows.ts';
 import { dayOf, TableFacts } from './table-facts.ts';
 import type { ReadingOptions } from './table-facts.ts';
 import { TableTally, withoutUnbooked } from './table-tally.ts';
@@ -122,7 +122,10 @@ function understand(source: SourceOfTable, table: Table, found: Layout, options:
   const sorted = sortRows(table, found);
   if (sorted.written.length === 0) return null;
   const all = understandRows(source, table, found, sorted, options);
-  const fewer = withoutDatedTotals(sorted, all.values);
+  const { chosen, currencies } = all.understood;
+  const isProved = chosen.proof === 'proved';
+  const { values } = all;
+  const fewer = withoutSums(sorted, { layout: found, values, currencyOf: currencies.of, reading: chosen.reading, isProved });
   if (fewer === null) return { ...all, written: sorted.written };
   return { ...understandRows(source, table, found, fewer, options), written: fewer.written };
 }

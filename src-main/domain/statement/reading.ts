@@ -115,7 +115,7 @@ export class ReadingCheck {
     for (const { candidate, check } of this.#checks) {
       const value = valueOf(row, currency, candidate, this.#layout);
       const signed = 'minor' in value ? candidate.polarity * signedMinor(value.minor, value.direction) : null;
-      const stated = balanceOf(row.balance, currency, candidate.mark);
+      const stated = writtenMinor(row.balance, currency, candidate.mark);
       const balance = stated === null || !this.#layout.isBalanceBefore ? stated : signed === null ? null : stated + signed;
       check.add({ row: row.row, day, signed, balance, group });
     }
@@ -125,7 +125,7 @@ export class ReadingCheck {
     const readings = this.#checks.map(({ candidate, check }) => ({
       ...candidate,
       isSameBalance: check.isSameBalance,
-      check: check.result(anchorsOf(sides, (line) => balanceOf(line.shape, this.#fileCurrency, candidate.mark))),
+      check: check.result(anchorsOf(sides, (line) => writtenMinor(line.shape, this.#fileCurrency, candidate.mark))),
     }));
     const judged = judge(readings);
     const isLoose = judged.proof === 'broken' && (this.#layout.isBalanceLoose || judged.reading.isSameBalance);
@@ -167,7 +167,7 @@ function judge(readings: readonly Reading[]): { reading: Reading; proof: ChosenR
 export function valueOf(row: WrittenRow, currency: string, candidate: Candidate, layout: Layout): RowValue {
   const value = withoutFee(row, currency, candidate, layout);
   if (candidate.fee === 0 || layout.fee === null) return value;
-  const fee = balanceOf(amountShape(cellOf(row, layout.fee)), currency, candidate.mark);
+  const fee = writtenMinor(amountShape(cellOf(row, layout.fee)), currency, candidate.mark);
   if (fee === null) return isNothing(cellOf(row, layout.fee)) ? value : { column: layout.fee, code: 'unreadable_amount' };
   const columns = [layout.amount, layout.paidIn, layout.paidOut];
   // A row may be a fee alone.
@@ -184,7 +184,8 @@ function withoutFee(row: WrittenRow, currency: string, { model, mark }: Candidat
   return typeof minor === 'number' ? { minor, direction: signed.direction } : { column: columnOf(row, signed.shape, layout), code: minor };
 }
 
-function balanceOf(shape: AmountShape | null, currency: string, mark: DecimalMark | null): number | null {
+/** Signed as it is written. */
+export function writtenMinor(shape: AmountShape | null, currency: string, mark: DecimalMark | null): number | null {
   const minor = shape === null ? null : minorOf(shape.body, mark ?? '.', decimalPlacesOf(currency));
   return shape === null || typeof minor !== 'number' ? null : shape.negative ? -minor : minor;
 }

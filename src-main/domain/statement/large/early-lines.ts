@@ -8,7 +8,7 @@ import { otherDateColumns, type ReadingOptions } from '../table-facts.ts';
 import type { Table } from '../table.ts';
 import { type FollowedRecipe, TableTally, type UnderstoodTable } from '../table-tally.ts';
 import type { Statement } from '../types.ts';
-import { TablePass } from './table-pass.ts';
+import { NO_SUMS, TablePass } from './table-pass.ts';
 
 /** Whoever takes lines before it is known that they are right. */
 export interface LineTaker {
@@ -50,7 +50,7 @@ export class EarlyLines {
   ): EarlyLines | null {
     if (layout.balance !== null) return null;
     const sorter = new RowSorter(table, layout, Number.POSITIVE_INFINITY, dates);
-    const pass = new TablePass(layout, options, Number.POSITIVE_INFINITY);
+    const pass = new TablePass(layout, options, NO_SUMS);
     for (const [index, row] of first.entries()) {
       sorter.add(row, index);
       if (index % ROWS_AT_ONCE === 0) pass.add(sorter.take(false));

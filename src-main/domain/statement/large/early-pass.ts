@@ -4,7 +4,7 @@ import { type AroundRows, type DateCells, RowSorter } from '../rows.ts';
 import type { ReadingOptions } from '../table-facts.ts';
 import type { Table } from '../table.ts';
 import { type EarlyLines, isReadAlike, ROWS_AT_ONCE } from './early-lines.ts';
-import { TablePass } from './table-pass.ts';
+import { NO_SUMS, TablePass } from './table-pass.ts';
 
 /** So many rows without a date are held; a file with more of them in a row is read once more. */
 const MOST_HELD = 20_000;
@@ -40,7 +40,7 @@ export class EarlyPass {
     this.#layout = layout;
     this.#lines = lines;
     this.#sorter = new RowSorter(table, layout, Number.POSITIVE_INFINITY, dates);
-    this.#pass = new TablePass(layout, options, Number.POSITIVE_INFINITY);
+    this.#pass = new TablePass(layout, options, NO_SUMS);
   }
 
   /** All rows of the body, in their order. */

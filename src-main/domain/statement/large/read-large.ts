@@ -1,5 +1,4 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import { isTotalRow } from '../balance-lines.ts';
 import { asLegacy } from '../decode.ts';
 import { foreignByText } from '../foreign.ts';
 import { isOfFormat } from '../formats/read-format.ts';
@@ -13,8 +12,8 @@ import { noRows } from '../read-table.ts';
 import { misfitOfAnswers, questionsOf } from '../questions.ts';
 import { ReadingCheck, valueOf } from '../reading.ts';
 import type { ChosenReading } from '../reading.ts';
-import type { WrittenRow } from '../rows.ts';
 import { withSeen } from '../seen-table.ts';
+import { MaySumUp, MOST_SUMS, SumRows } from '../sum-rows.ts';
 import { dayOf, type DecidedTable, type ReadingOptions } from '../table-facts.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table-tally.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from '../types.ts';
@@ -22,7 +21,7 @@ import { beginsAsWorkbook } from '../workbook.ts';
 import type { FileSource, TextForm } from './bytes.ts';
 import { LISTED_LINES, type LineTaker } from './early-lines.ts';
 import { scanTable } from './scan.ts';
-import { TablePass } from './table-pass.ts';
+import { NO_SUMS, TablePass } from './table-pass.ts';
 import { type AroundTable, type LargeFile, readWritten } from './written-rows.ts';
 
 /** A large table, understood; its lines are read anew each time they are asked for. */
@@ -139,14 +138,14 @@ function readAs(
   const misfit = misfitOfAnswers(scanned.value.layout, options.answers);
   if (misfit !== null) return failed(withSeen(misfit, { ...form, format: 'csv', head }, scanned.value.table));
   const settled = settledBy(recipe, options);
-  const understood = understandLarge(file, { ...options, settled }, control, Infinity);
+  const understood = understandLarge(file, { ...options, settled }, control);
   if (!understood.ok)
     return understood.error.code === 'no_rows'
       ? failed(withSeen(understood.error, { ...form, format: 'csv', head }, scanned.value.table))
       : understood;
   const formed = { format: 'csv', encoding, delimiter, head, problems: [...problems, ...scanned.value.problems] };
   const table: UnderstoodTable = { ...understood.value, source: formed };
-  const { unbooked, until } = understood.value;
+  const { unbooked, sums } = understood.value;
   const recipeFollowed = { settled, followed, mayShowBalances };
   const early = scanned.value.early?.lines ?? null;
   return success({
@@ -156,11 +155,11 @@ function readAs(
     currencies: table.currencies.all,
     rows: understood.value.rows,
     followed,
-    taken: until === Infinity ? (early?.statement(table, recipeFollowed) ?? null) : null,
+    taken: sums.size === 0 ? (early?.statement(table, recipeFollowed) ?? null) : null,
     read: (readControl, visit) => {
       const tally = new TableTally(table, recipeFollowed, LISTED_LINES);
       const read = readWritten(file, readControl, ALL, (written, place) =>
-        visit(written.filter((_, index) => place + index < until && !unbooked.has(place + index)).map((row) => tally.add(row))),
+        visit(written.filter((_, index) => !sums.has(place + index) && !unbooked.has(place + index)).map((row) => tally.add(row))),
       );
       return read.ok ? success(tally.statement()) : read;
     },
@@ -170,8 +169,8 @@ function readAs(
 type UnderstoodLarge = Omit<UnderstoodTable, 'source'> & {
   /** Places of rows that are left out. */
   readonly unbooked: ReadonlySet<number>;
-  /** Rows from here on are totals. */
-  readonly until: number;
+  /** Places of rows that sum others up. */
+  readonly sums: ReadonlySet<number>;
   readonly rows: number;
 };
 
@@ -179,35 +178,24 @@ function understandLarge(
   file: LargeFile,
   options: ReadingOptions,
   control: ReadControl,
-  until: number,
+  sums: ReadonlySet<number> = NO_SUMS,
   totals: readonly number[] = [],
 ): Result<UnderstoodLarge, Unreadable> {
   const { table } = file.scanned;
-  const { pass, ...passed } = passOver(file, options, control, until);
+  const { pass, ...passed } = passOver(file, options, control, sums);
   if (!passed.found.ok) return passed.found;
-  const { facts, last, hasPending } = pass;
+  const { facts, maySumUp, hasPending } = pass;
   if (facts.rows === 0) return failed(noRows(table));
   const { around, footer } = passed.found.value;
   const decided = facts.decided(table, around);
-  const chosen = chooseLarge(file, decided, passed.found.value, control, until);
+  const chosen = chooseLarge(file, decided, passed.found.value, control, sums);
   if (!chosen.ok) return chosen;
-  const datedTotals = until === Infinity ? totalsAtEnd(last) : 0;
-  if (datedTotals > 0) {
-    const sums = sumsOf(file, decided, chosen.value, control, facts.rows - datedTotals);
-    if (!sums.ok) return sums;
-    const rows = last.slice(-datedTotals);
-    const values = rows.map((row) => valueOf(row, decided.currencies.of(row), chosen.value.reading, decided.layout));
-    if (values.every((value) => 'minor' in value && value.minor === sums.value[value.direction])) {
-      return understandLarge(
-        file,
-        options,
-        control,
-        facts.rows - datedTotals,
-        rows.map((row) => row.row),
-      );
-    }
+  if (sums.size === 0 && maySumUp > 0 && maySumUp <= MOST_SUMS) {
+    const found = sumsOf(file, decided, chosen.value, control);
+    if (!found.ok) return found;
+    if (found.value.size > 0) return understandLarge(file, options, control, new Set(found.value.keys()), [...found.value.values()]);
   }
-  const unbooked = hasPending ? unbookedOf(file, decided, chosen.value, control, until) : success(new Map<number, number>());
+  const unbooked = hasPending ? unbookedOf(file, decided, chosen.value, control, sums) : success(new Map<number, number>());
   if (!unbooked.ok) return unbooked;
   return success({
     ...decided,
@@ -216,16 +204,16 @@ function understandLarge(
     chosen: withoutUnbooked(chosen.value, unbooked.value.size),
     unbooked: new Set(unbooked.value.keys()),
     unbookedPlaces: [...unbooked.value.values()],
-    until,
+    sums,
     rows: facts.rows,
   });
 }
 
 /** What all transactions tell; a pass over them is made only where the one that found the table has not told it already. */
-function passOver(file: LargeFile, options: ReadingOptions, control: ReadControl, until: number) {
+function passOver(file: LargeFile, options: ReadingOptions, control: ReadControl, sums: ReadonlySet<number>) {
   const { layout, early } = file.scanned;
-  if (early !== null && until === Infinity) return { pass: early.pass, found: success<AroundTable>({ around: early.around, footer: [] }) };
-  const pass = new TablePass(layout, options, until);
+  if (early !== null && sums.size === 0) return { pass: early.pass, found: success<AroundTable>({ around: early.around, footer: [] }) };
+  const pass = new TablePass(layout, options, sums);
   return { pass, found: readWritten(file, control, FACTS, (written) => pass.add(written)) };
 }
 
@@ -235,33 +223,38 @@ function chooseLarge(
   { candidates, layout, currencies, order, isMarkOpen }: DecidedTable,
   { around }: AroundTable,
   control: ReadControl,
-  until: number,
+  sums: ReadonlySet<number>,
 ): Result<ChosenReading, Unreadable> {
   const check = new ReadingCheck(candidates, layout, currencies.main);
   if (layout.balance !== null || around.openingSide.length + around.closingSide.length > 0) {
     const read = readWritten(file, control, PROOF, (written, place) => {
-      for (const [index, row] of written.entries()) if (place + index < until) check.add(row, currencies.of(row), dayOf(row, order));
+      for (const [index, row] of written.entries()) if (!sums.has(place + index)) check.add(row, currencies.of(row), dayOf(row, order));
     });
     if (!read.ok) return read;
   }
   return success(check.chosen(around, isMarkOpen));
 }
 
-/** Rows at the end that may be totals; 0 where a row that is none ends the table, or all that are looked at may be. */
-function totalsAtEnd(last: readonly WrittenRow[]): number {
-  const plain = last.findLastIndex((row) => !isTotalRow(row));
-  return plain < 0 ? 0 : last.length - 1 - plain;
-}
-
-function sumsOf(file: LargeFile, { layout, currencies }: DecidedTable, { reading }: ChosenReading, control: ReadControl, until: number) {
-  const sums = { credit: 0, debit: 0 };
+/** Rows that sum others up, in order: their places, and lines of the file. */
+function sumsOf(
+  file: LargeFile,
+  { layout, currencies }: DecidedTable,
+  { reading, proof }: ChosenReading,
+  control: ReadControl,
+): Result<ReadonlyMap<number, number>, Unreadable> {
+  const candidates = new MaySumUp(layout);
+  const sums = new SumRows(candidates);
+  const rows = new Map<number, number>();
   const read = readWritten(file, control, PROOF, (written, place) => {
-    for (const row of written.slice(0, Math.max(0, until - place))) {
-      const value = valueOf(row, currencies.of(row), reading, layout);
-      if ('minor' in value && row.unbooked === null) sums[value.direction] += value.minor;
+    for (const [index, row] of written.entries()) {
+      const currency = currencies.of(row);
+      sums.add(place + index, row, valueOf(row, currency, reading, layout), currency, reading);
+      if (candidates.is(row) && (proof !== 'proved' || row.balance === null)) rows.set(place + index, row.row);
     }
   });
-  return read.ok ? success(sums) : read;
+  if (!read.ok) return read;
+  const found = sums.found();
+  return success(new Map([...rows].filter(([place]) => found.has(place))));
 }
 
 /** Rows that were not booked: their places, and lines of the file. */
@@ -270,7 +263,7 @@ function unbookedOf(
   { layout, currencies, order }: DecidedTable,
   { reading }: ChosenReading,
   control: ReadControl,
-  until: number,
+  sums: ReadonlySet<number>,
 ): Result<ReadonlyMap<number, number>, Unreadable> {
   const found = new Map<number, number>();
   let before: PendingRow | undefined;
@@ -280,7 +273,7 @@ function unbookedOf(
   };
   const read = readWritten(file, control, PROOF, (written, place) => {
     for (const [index, one] of written.entries()) {
-      if (place + index >= until) break;
+      if (sums.has(place + index)) continue;
       const value = valueOf(one, currencies.of(one), reading, layout);
       const seen = { isPending: isPending(one, layout), value, day: dayOf(one, order), place: place + index, row: one.row };
       next(seen);

@@ -1,0 +1,195 @@
+import { isNothing } from './amounts.ts';
+import { saysTotal } from './balance-lines.ts';
+import type { Layout } from './columns.ts';
+import { type Candidate, type RowValue, writtenMinor } from './reading.ts';
+import { cellOf, type SortedRows, type WrittenRow } from './rows.ts';
+
+/** Rows that may be sums; a file with more of them calls something else so. */
+export const MOST_SUMS = 10_000;
+
+/** What transactions come to, in minor units. */
+interface Sums {
+  credit: number;
+  credits: number;
+  debit: number;
+  debits: number;
+}
+
+/** What a row states that may be a sum: of money in and out apart, or in one column. */
+interface StatedSums {
+  readonly paidIn: number | null;
+  readonly paidOut: number | null;
+  readonly amount: number | null;
+}
+
+/** Transactions that follow one another, or one row that may sum others up and counts as these where it does not. */
+interface Stretch extends Sums {
+  readonly place: number;
+  readonly stated: StatedSums | null;
+  /** Its words say that it is a sum. */
+  readonly isNamed: boolean;
+}
+
+const noSums = (): Sums => ({ credit: 0, credits: 0, debit: 0, debits: 0 });
+
+/** Tells rows that may be the sum of others: they are called so, or have no date and say no more than one thing beside their figures. */
+export class MaySumUp {
+  readonly #date: number;
+  readonly #texts: readonly number[];
+
+  constructor({ date, headers, amount, paidIn, paidOut, balance, currency, direction }: Layout) {
+    this.#date = date;
+    const others = new Set([amount, paidIn, paidOut, balance, currency, direction]);
+    this.#texts = headers
+      .keys()
+      .filter((index) => !others.has(index))
+      .toArray();
+  }
+
+  is(row: WrittenRow): boolean {
+    return (row.date === null && this.#isBare(row)) || this.isCalledSo(row);
+  }
+
+  #isBare(row: WrittenRow): boolean {
+    return !/\d/.test(cellOf(row, this.#date)) && this.#texts.filter((column) => !isNothing(cellOf(row, column))).length <= 1;
+  }
+
+  isCalledSo({ cells }: WrittenRow): boolean {
+    for (const column of this.#texts) if (column !== this.#date && saysTotal(cells[column] ?? '')) return true;
+    return false;
+  }
+}
+
+/**
+ * Finds the rows of a table that sum others up, such as the lines of turnover of a month or a last row of totals: they stand where transactions do, some with a date. A row is a
+ * sum when it comes to all that stands since the sum before it, or since the beginning; or the same the other way round, for sums that stand above.
+ * A shop may be called Total, so its words alone say nothing.
+ */
+export class SumRows {
+  readonly #candidates: MaySumUp;
+  readonly #stretches: Stretch[] = [];
+
+  constructor(candidates: MaySumUp) {
+    this.#candidates = candidates;
+  }
+
+  /** Rows in the order of the file; `value` under the reading that was chosen. */
+  add(place: number, row: WrittenRow, value: RowValue, currency: string, reading: Candidate): void {
+    const sums = noSums();
+    if ('minor' in value && row.unbooked === null && row.date !== null) {
+      sums[value.direction] += value.minor;
+      sums[`${value.direction}s`] += 1;
+    }
+    if (this.#candidates.is(row)) {
+      const minor = (shape: WrittenRow['amount']): number | null => {
+        const written = writtenMinor(shape, currency, reading.mark);
+        return written === null ? null : Math.abs(written);
+      };
+      const stated = { paidIn: minor(row.paidIn), paidOut: minor(row.paidOut), amount: minor(row.amount) };
+      this.#stretches.push({ ...sums, place, stated, isNamed: this.#candidates.isCalledSo(row) });
+      return;
+    }
+    const last = this.#stretches.at(-1);
+    if (last === undefined || last.stated !== null) this.#stretches.push({ ...sums, place, stated: null, isNamed: false });
+    else addTo(last, sums);
+  }
+
+  /** Places of the rows that are sums. */
+  found(): ReadonlySet<number> {
+    const below = sumsAmong(this.#stretches);
+    const above = sumsAmong(this.#stretches.toReversed());
+    const found = above.size > below.size ? above : below;
+    return found.size > 0 ? found : this.#atEnd();
+  }
+
+  /** Sums at the end of a file with a single transaction. */
+  #atEnd(): ReadonlySet<number> {
+    const last = this.#stretches.findLastIndex(({ stated }) => stated === null);
+    const atEnd = this.#stretches.slice(last + 1);
+    const all = noSums();
+    for (const each of this.#stretches.slice(0, last + 1)) addTo(all, each);
+    const areSums = last >= 0 && atEnd.every(({ stated, isNamed }) => isNamed && stated !== null && isSumOf(stated, all, 1));
+    return new Set(areSums ? atEnd.map(({ place }) => place) : []);
+  }
+}
+
+/** One transaction alone has its own amount as its sum, which says little where nothing else is a sum. */
+const MIN_ROWS = 2;
+
+function sumsAmong(stretches: readonly Stretch[]): ReadonlySet<number> {
+  const sure = sumsOver(stretches, MIN_ROWS);
+  return sure.size === 0 ? sure : sumsOver(stretches, 0);
+}
+
+/** `fewest`: rows that a sum is of, at least. Where none stands before it, it is no sum. */
+function sumsOver(stretches: readonly Stretch[], fewest: number): Set<number> {
+  const found = new Set<number>();
+  const whole = noSums();
+  let since = noSums();
+  let isSummed = false;
+  for (const stretch of stretches) {
+    const { stated, place } = stretch;
+    const minRows = whole.credits + whole.debits === 0 ? Math.max(1, fewest) : fewest;
+    // Sums that follow one another are of the same rows, or of none.
+    const summed = isSummed ? [since, whole, noSums()] : [since, whole];
+    if (stated !== null && summed.some((sums) => isSumOf(stated, sums, minRows))) {
+      found.add(place);
+      isSummed = true;
+      continue;
+    }
+    if (isSummed) since = noSums();
+    isSummed = false;
+    addTo(since, stretch);
+    addTo(whole, stretch);
+  }
+  return found;
+}
+
+function isSumOf({ paidIn, paidOut, amount }: StatedSums, { credit, credits, debit, debits }: Sums, minRows: number): boolean {
+  const areEnough = credits + debits >= minRows;
+  if (amount === null)
+    return areEnough && (paidIn !== null || paidOut !== null) && (paidIn ?? credit) === credit && (paidOut ?? debit) === debit;
+  return (
+    (areEnough && amount === Math.abs(credit - debit)) ||
+    (credits >= minRows && amount === credit) ||
+    (debits >= minRows && amount === debit)
+  );
+}
+
+function addTo(sums: Sums, more: Sums): void {
+  sums.credit += more.credit;
+  sums.credits += more.credits;
+  sums.debit += more.debit;
+  sums.debits += more.debits;
+}
+
+/** The rows of a table without those that sum others up; null where none does. `isProved`: the balances hold with all of them. */
+export function withoutSums(
+  sorted: SortedRows,
+  {
+    layout,
+    values,
+    currencyOf,
+    reading,
+    isProved,
+  }: {
+    readonly layout: Layout;
+    readonly values: readonly RowValue[];
+    readonly currencyOf: (row: WrittenRow) => string;
+    readonly reading: Candidate;
+    readonly isProved: boolean;
+  },
+): SortedRows | null {
+  const { written } = sorted;
+  const candidates = new MaySumUp(layout);
+  if (!written.some((row) => candidates.is(row))) return null;
+  const sums = new SumRows(candidates);
+  for (const [place, row] of written.entries()) {
+    const value = values[place];
+    if (value !== undefined) sums.add(place, row, value, currencyOf(row), reading);
+  }
+  const found = new Set([...sums.found()].filter((place) => !isProved || written[place]?.balance === null));
+  if (found.size === 0) return null;
+  const rows = [...found].map((place) => written[place]?.row ?? 0).toSorted((one, other) => one - other);
+  return { ...sorted, written: written.filter((_, place) => !found.has(place)), totals: [...sorted.totals, ...rows] };
+}
