@@ -21,6 +21,7 @@ export class Slices {
   /** How many there were. */
   written = 0;
   private rows: number;
+  private heldMs = 0;
   private readonly database: Database;
   private readonly clock: Clock;
   private readonly share: Share;
@@ -42,9 +43,18 @@ export class Slices {
     });
     this.written += 1;
     const { milliseconds, fewestRows, mostRows } = this.share;
-    const share = milliseconds / Math.max(1, this.clock.monotonicMs() - begunAtMs);
+    const heldMs = this.clock.monotonicMs() - begunAtMs;
+    this.heldMs += heldMs;
+    const share = milliseconds / Math.max(1, heldMs);
     this.rows = Math.min(mostRows, Math.max(fewestRows, Math.floor(this.rows * Math.min(2, share))));
     return value;
+  }
+
+  /** Lets others at the write lock once it was held for half a share since they last were: the first transactions are over before anyone waits. */
+  letOthersIn(): void {
+    if (this.heldMs < this.share.milliseconds / 2) return;
+    this.heldMs = 0;
+    rest();
   }
 
   /** The next slice's length. */

@@ -1,4 +1,5 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
 import { type Column, type LeafColumns, type RuleColumns } from './columns.ts';
 import type { CompiledRule, RuleNode } from './compile.ts';
 import { differenceOf } from './difference.ts';
@@ -55,16 +56,30 @@ export function rolledSide(columns: RecordColumns): RolledSide {
   return { columns, records: recordsOf(columns) };
 }
 
+/** `manyOfTotal`: whose amounts are read where conditions speak of a cohort's total; none, where its members' own are not looked at. */
 export function rolledView(
   rolled: RolledRule,
   many: RecordColumns,
   single: RolledSide,
   convention: SignConvention,
   kept: KeptTexts | null = null,
+  manyOfTotal: RecordColumns = many,
 ): RolledView {
-  const [sideA, sideB] = rolled.manySide === 'a' ? [many, single.columns] : [single.columns, many];
-  const columns = readColumns(rolled.compiled, sideA, sideB, convention, kept);
-  const view = ruleView({ rule: rolled.compiled, columns, sideA, sideB, isBarred: () => false });
+  const { compiled, isOfTotal } = rolled;
+  const sidesOf = (ofMany: RecordColumns) =>
+    rolled.manySide === 'a' ? ([ofMany, single.columns] as const) : ([single.columns, ofMany] as const);
+  const read = (speaksOfTotal: boolean, ofMany: RecordColumns): RuleColumns => {
+    const leaves = compiled.leaves.filter((_, index) => isOfTotal[index] === speaksOfTotal);
+    const rule = { ...compiled, leaves, namesCurrency: speaksOfTotal || compiled.namesCurrency };
+    return readColumns(rule, ...sidesOf(ofMany), convention, kept);
+  };
+  const ofMembers = read(false, many);
+  const ofTotals = read(true, manyOfTotal).leaves.values();
+  const others = ofMembers.leaves.values();
+  const leaves = isOfTotal.map((speaksOfTotal) => present((speaksOfTotal ? ofTotals : others).next().value, 'columns of a condition'));
+  const [sideA, sideB] = sidesOf(many);
+  const columns = { leaves, currency: ofMembers.currency };
+  const view = ruleView({ rule: compiled, columns, sideA, sideB, isBarred: () => false });
   return { rolled, view, single: single.records, convention };
 }
 

@@ -2,7 +2,7 @@ import type { Certainty } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import type { KeptCohort } from './cohort-facts.ts';
 import type { Margin } from './margins.ts';
-import { itemAt, roomForFloats, roomForInts } from './typed.ts';
+import { itemAt, listOf, roomForFloats, roomForInts } from './typed.ts';
 import type { FoundMatch } from './types.ts';
 
 /** Matches in their order, without an object for each: they are made one at a time, as they are asked for. */
@@ -100,8 +100,15 @@ class Numbers {
     return this.items[index] as number;
   }
 
+  pushAll(values: readonly number[]): void {
+    const end = this.length + values.length;
+    if (end > this.items.length) this.items = roomForFloats(this.items, end);
+    for (let index = 0; index < values.length; index += 1) this.items[this.length + index] = itemAt(values, index);
+    this.length = end;
+  }
+
   range(from: number, to: number): number[] {
-    return Array.from(this.items.subarray(from, to));
+    return listOf(this.items, from, to);
   }
 }
 
@@ -187,8 +194,8 @@ export class MatchCollector implements FoundMatches {
     }
     this.open(match.ruleId, match.status, CERTAINTIES.indexOf(match.certainty), match.differenceMinor, match.margin);
     this.furtherOfA.push(match.aIds.length - 1);
-    for (const id of match.aIds) this.ids.push(id);
-    for (const id of match.bIds) this.ids.push(id);
+    this.ids.pushAll(match.aIds);
+    this.ids.pushAll(match.bIds);
   }
 
   /** `certainty`: its place in `CERTAINTIES`. */

@@ -25,10 +25,11 @@ import { bareRecord, bareRecords, pickRows, type RecordColumns, rowsWhere } from
 import type { RolledRule } from './rolled-rule.ts';
 import { filledRows, KeptTexts } from './text-columns.ts';
 import { tooManyPairs } from './too-many.ts';
-import { floatAt, intAt, itemAt, layOut, rangeStarts } from './typed.ts';
+import { floatAt, intAt, itemAt, layOut, listOf, rangeStarts } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 import { wantedSingles } from './wanted-singles.ts';
 
+const NO_ROWS = new Int32Array(0);
 /** So many records go together, at least, where room is made for the texts that tell. */
 const MEMBERS_EXPECTED = 8;
 
@@ -39,7 +40,8 @@ export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound 
   const keyed = keyedRecords(rolled, many, run, kept);
   const { cohorts, records } = cohortsOf(rolled, keyed);
   const wanted = wantedSingles(rolled, keyed.many, records, single, run.signConvention, kept);
-  const given = rolledView(rolled, keyed.many, bareSide(wanted), run.signConvention, kept);
+  // What a member has for an amount is in its cohort's total: its own is looked at no more.
+  const given = rolledView(rolled, keyed.many, bareSide(wanted), run.signConvention, kept, pickRows(keyed.many, NO_ROWS));
   const totals = totalsOf(given, cohorts, records);
   const fits = cohortTest(given, totals, cohorts);
   const outside = new Set<number>();
@@ -87,7 +89,7 @@ function bareSide(columns: RecordColumns): RolledSide {
 /** Only records with a key are looked at any further. */
 function keyedRecords(rolled: RolledRule, all: RecordColumns, { watch, signConvention }: CohortRun, kept: KeptTexts): Keyed {
   const many = filledRecords(rolled, all);
-  const none = pickRows(many, new Int32Array(0));
+  const none = pickRows(many, NO_ROWS);
   const [sideA, sideB] = rolled.manySide === 'a' ? [many, none] : [none, many];
   const groups: CompiledRule = { ...rolled.compiled, leaves: rolled.groups, namesCurrency: true };
   const columns = readColumns(groups, sideA, sideB, signConvention, kept).leaves.map((leaf) => leaf[rolled.manySide].codes);
@@ -168,7 +170,7 @@ function cohortsOf(
     const first = intAt(members, 0);
     const cells = [cohorts.length];
     let made: readonly number[] | null = null;
-    const rows = (): readonly number[] => (made ??= Array.from(members));
+    const rows = (): readonly number[] => (made ??= listOf(members, 0, members.length));
     cohorts.push({ first, rows, untested: rows, cells: () => cells, firstDay, lastDay });
     records.push(inPlaceOf(bareRecord(many, first), net));
   }

@@ -14,6 +14,13 @@ export function itemAt<T>(array: readonly T[], index: number): T {
   return array[index] as T;
 }
 
+/** Some numbers of an array, `to` not included, as a list; sooner than by an iterator. */
+export function listOf(array: Float64Array | Int32Array, from: number, to: number): number[] {
+  const list: number[] = [];
+  for (let index = from; index < to; index += 1) list.push(array[index] as number);
+  return list;
+}
+
 /** What the first numbers of an array add up to. */
 export function sumOf(numbers: Int32Array, length: number): number {
   let total = 0;

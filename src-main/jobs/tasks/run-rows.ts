@@ -5,7 +5,7 @@ import { floatAt, intAt } from '../../domain/matching/typed.ts';
 import type { WriteHandle } from '../../store/database.ts';
 import { insertRunFacts } from '../../store/run-facts.ts';
 import { insertLargerRunMatch, insertRunPairs, noteMatchIds, pairFacts, type WritingRun } from '../../store/run-match-rows.ts';
-import { rest, RUN_SHARE, Slices, RUN_SLICES_PER_CARRY } from '../slices.ts';
+import { RUN_SHARE, Slices, RUN_SLICES_PER_CARRY } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 
 /** Rows are added in their order, at the ends of tables: few pages are needed again. */
@@ -113,7 +113,7 @@ export class RowWriter {
     const inOrder = { length: places.length, sizeAt: (at: number) => matches.sizeAt(intAt(places, at)) };
     for (let start = 0; start < places.length;) {
       if (context.isCancelled()) return false;
-      if (slices.written > 0) rest();
+      slices.letOthersIn();
       const end = chunkEnd(inOrder, start, slices.length);
       slices.write((write) => this.writeSlice(write, matches, ordered, start, end));
       if (slices.written % RUN_SLICES_PER_CARRY === 0) context.database.carryOver();

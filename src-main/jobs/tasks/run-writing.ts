@@ -9,7 +9,7 @@ import { goneMatches, runMatchesHolding, staleRecords } from '../../store/run-ma
 import { hasExclusions } from '../../store/runs.ts';
 import { separatedDuringRun } from '../../store/separations.ts';
 import type { RunPayload } from '../protocol.ts';
-import { rest, RUN_SHARE, RUN_SLICES_PER_CARRY, Slices, SLICES_PER_CARRY } from '../slices.ts';
+import { RUN_SHARE, RUN_SLICES_PER_CARRY, Slices, SLICES_PER_CARRY } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 import { type MembersByRecord, membersByRecord } from './members-by-record.ts';
 import { factsText, type StoredFacts } from './run-facts.ts';
@@ -71,7 +71,7 @@ function writeMembers(writer: Writer): boolean {
   const slices = new Slices(context.database, context.clock, RUN_SHARE);
   for (let start = 0; start < members.length;) {
     if (context.isCancelled()) return false;
-    rest();
+    slices.letOthersIn();
     let end = Math.min(members.length, start + slices.length);
     // What a record is in is looked at and written at once.
     while (end < members.length && members.recordAt(end) === members.recordAt(end - 1)) end += 1;
