@@ -10,25 +10,12 @@ import {
   type RecordFilter,
   type RecordSort,
 } from './record-conditions.ts';
+import { afterOf, behindCursor, orderOf, type Place, placesOf, type RecordPage, share } from './page-order.ts';
+import { PublishedPages, type UnpublishedBounds } from './published-lanes.ts';
 import { outsideOf, reconciledStretches } from './reconciled-days.ts';
 import { wholeWords } from './record-search.ts';
 import { joined, type Sql, sqlOf } from './sql.ts';
 import { recordsById, type RecordWithStream } from './records.ts';
-
-export interface RecordPage {
-  readonly sort: RecordSort;
-  readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
-  /** Sort value and id of the last row of the page before. */
-  readonly after?: { readonly value: number; readonly id: number } | undefined;
-}
-
-/** Where a record stands in an order. */
-interface Place {
-  readonly id: number;
-  readonly value: number;
-}
 
 /** So few records are read and sorted in no time, whatever else is asked. */
 const FEW = 5_000;
@@ -134,39 +121,6 @@ function environmentOf(filter: RecordFilter): Sql {
   return sqlOf('r.environment_id = ?', filter.environmentId);
 }
 
-/** Of records that are alike in what is sorted by, the newest comes first in either direction. */
-function orderOf(page: RecordPage): string {
-  return `ORDER BY value ${page.descending ? 'DESC' : 'ASC'}, id DESC`;
-}
-
-function afterOf(page: RecordPage): readonly Sql[] {
-  if (page.after === undefined) return [];
-  const { value, id } = page.after;
-  if (page.descending) return [sqlOf(`(r.${page.sort}, r.id) < (?, ?)`, value, id)];
-  return [sqlOf(`r.${page.sort} >= ? AND (r.${page.sort} > ? OR r.id < ?)`, value, value, id)];
-}
-
-/**
- * What is left of lanes behind the cursor. An ascending list goes on with the rest of the cursor's own value, which an index walks
- * backwards, and then with the values above it.
- */
-function behindCursor(lanes: readonly Sql[], page: RecordPage): readonly Sql[] {
-  if (page.after === undefined) return lanes;
-  if (page.descending) return lanes.map((lane) => joined([lane, ...afterOf(page)], ' AND '));
-  const { value, id } = page.after;
-  const rest = [sqlOf(`r.${page.sort} = ? AND r.id < ?`, value, id), sqlOf(`r.${page.sort} > ?`, value)];
-  return lanes.flatMap((lane) => rest.map((bound) => joined([lane, bound], ' AND ')));
-}
-
-function run(read: ReadHandle, statement: Sql): Place[] {
-  return read.prepare<(number | string)[], Place>(statement.text).all(...statement.values);
-}
-
-/** How many rows of the filter are wanted, from the start of the list or after the cursor. */
-function share(page: RecordPage): Sql {
-  return sqlOf('LIMIT ? OFFSET ?', page.limit + 1, page.after === undefined ? page.offset : 0);
-}
-
 /** Rows of the lanes in order; SQLite itself sorts at most the rows of one value, in an ascending list. */
 function walk(lanes: Lanes, conditions: readonly Sql[], page: RecordPage): Sql {
   const branches = branchesOf(lanes.index, behindCursor(lanes.each, page), `r.id AS id, r.${page.sort} AS value`, conditions);
@@ -249,7 +203,8 @@ function pageOfFew(
   for (const source of [...idSources(filter), ...ranges, ...streamSource(filter)]) {
     const ids = fewIds(read, source);
     // What was found by its words needs no second look at them; all else is checked again, which costs nothing.
-    if (ids !== null) return run(read, among(ids, textsOf(conditions, new Set(source.topic === 'words' ? ['words'] : [])), filter, page));
+    if (ids !== null)
+      return placesOf(read, among(ids, textsOf(conditions, new Set(source.topic === 'words' ? ['words'] : [])), filter, page));
   }
   return null;
 }
@@ -257,7 +212,7 @@ function pageOfFew(
 /** Everything that has the words, sorted: for words that many records have. */
 function pageOfWords(read: ReadHandle, filter: RecordFilter, words: string, page: RecordPage, conditions: readonly Condition[]): Place[] {
   const all = [sqlOf('w.record_words MATCH ?', words), environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page)];
-  return run(
+  return placesOf(
     read,
     joined(
       [
@@ -275,7 +230,7 @@ function pageOfWords(read: ReadHandle, filter: RecordFilter, words: string, page
 function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] {
   const all = [environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page), ...textsOf(conditions, new Set())];
   const from = sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM records r INDEXED BY ${OF_ENVIRONMENT.created_at} WHERE`);
-  return run(read, joined([from, joined(all, ' AND '), sqlOf(orderOf(page)), share(page)], ' '));
+  return placesOf(read, joined([from, joined(all, ' AND '), sqlOf(orderOf(page)), share(page)], ' '));
 }
 
 /** Whether every word is looked up as a whole: the index then finds one record, or the next, without all others. */
@@ -318,7 +273,7 @@ function pageByLookingUp(
   const counted = `SELECT count(*) AS n FROM (SELECT rowid FROM record_words WHERE record_words MATCH ? LIMIT ${sortedHits + 1})`;
   if ((read.prepare<[string], { n: number }>(counted).get(words)?.n ?? 0) <= sortedHits) return null;
   const others = [visibleIn(lanes), ...textsOf(conditions, new Set([...lanes.topics, 'words']))];
-  const candidates = run(read, probe(lanes, inside, others, { ...page, limit: LOOK_UPS, offset: 0 }));
+  const candidates = placesOf(read, probe(lanes, inside, others, { ...page, limit: LOOK_UPS, offset: 0 }));
   // Numbers are bound as floats, and beside MATCH a rowid that is a float bounds nothing.
   const find = read.prepare<[string, number], unknown>(
     'SELECT 1 FROM record_words WHERE record_words MATCH ? AND rowid = CAST(? AS INTEGER)',
@@ -349,7 +304,7 @@ function pageOfStretch(
     const inside = [...rangeOf(filter, topic), ...afterOf(page), VISIBLE_OR_LOOSE, ...textsOf(conditions, lanes.topics)];
     const branches = branchesOf(lanes.index, each, `r.id AS id, r.${page.sort} AS value`, inside);
     const inner = joined([sqlOf('SELECT id, value FROM ('), joined(branches, ' UNION ALL '), sqlOf(`LIMIT ${SORTED}) j`)], ' ');
-    return run(read, joined([inner, sqlOf(orderOf(page)), share(page)], ' '));
+    return placesOf(read, joined([inner, sqlOf(orderOf(page)), share(page)], ' '));
   }
   return null;
 }
@@ -360,12 +315,14 @@ function visibleIn(lanes: Lanes): Sql {
 
 /** A page in the order of its lanes. The batches and streams of a lane are of the environment: they were looked up in it. */
 function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, bounds: readonly Sql[], conditions: readonly Condition[]): Place[] {
-  return run(read, walk(lanes, [...bounds, visibleIn(lanes), ...textsOf(conditions, lanes.topics)], page));
+  return placesOf(read, walk(lanes, [...bounds, visibleIn(lanes), ...textsOf(conditions, lanes.topics)], page));
 }
 
 export interface PageOptions {
   /** So many records that have the words of a filter are sorted, more are looked up along the order. */
   readonly sortedHits?: number;
+  /** From when on rows that nobody sees are walked around, and in which bounds. */
+  readonly unpublished?: UnpublishedBounds;
   /** Told of a list of open records, by day, that had to walk past many that are reconciled: which reconciliation, which streams. */
   readonly onLongWalk?: (reconciliationId: number, streamIds: readonly number[]) => void;
 }
@@ -410,8 +367,11 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
   if (lanes !== null && lanes.each.length === 0) return [];
   // Bounds of what is sorted by are bounds of the walk: no row is looked at in vain.
   const isExact = lanes !== null && conditions.every(({ topic }) => lanes.topics.has(topic) || topic === page.sort);
+  const published = new PublishedPages(read, filter, page, conditions, options.unpublished);
+  const whole = published.whole();
+  if (whole !== null) return whole;
   if (isExact) return pageOfLanes(read, page, lanes, [], conditions);
-  const few = pageOfFew(read, filter, page, conditions, environment);
+  const few = pageOfFew(read, filter, page, conditions, environment) ?? published.probed();
   if (few !== null) return few;
   const { words } = filter;
   if (lanes === null)
@@ -427,17 +387,17 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
   const outside = [visibleIn(lanes), ...textsOf(conditions, lanes.topics)];
   const isOnAStretch = (['day', 'amount', 'created_at'] as const).some((topic) => topic !== page.sort && topics.has(topic));
   if (isOnAStretch) {
-    const first = run(read, probe(lanes, inside, outside, page, FIRST_PROBED));
+    const first = placesOf(read, probe(lanes, inside, outside, page, FIRST_PROBED));
     const found = first.length > page.limit ? first : pageOfStretch(read, filter, page, conditions, environment);
     if (found !== null) return found;
   }
-  const soon = run(read, probe(lanes, inside, outside, page));
+  const soon = placesOf(read, probe(lanes, inside, outside, page));
   if (soon.length > page.limit) return soon;
   let left = lanes;
   if (filter.reconciled === false && !isHidden) {
     left = openLanes(read, filter, page, lanes) ?? lanes;
     if (left.each.length === 0) return [];
-    const next = left === lanes ? soon : run(read, probe(left, inside, outside, page));
+    const next = left === lanes ? soon : placesOf(read, probe(left, inside, outside, page));
     if (next.length > page.limit) return next;
     const { reconciliationId, streamIds } = filter;
     const isTold = onLongWalk !== undefined && reconciliationId !== undefined && streamIds !== undefined && lanes.index === OF_STREAM.day;

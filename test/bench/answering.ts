@@ -34,12 +34,20 @@ function figures(times: readonly number[], rest: readonly number[]): Record<stri
   };
 }
 
-/** The window's own way in: the one-time address for a cookie, then an upload. */
-async function importByWindow(served: Served, file: string): Promise<() => Promise<boolean>> {
-  const origin = served.baseUrl.replace(/\/v1$/, '');
-  const opened = await fetch(served.uiUrl);
+export interface Window {
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The window's own way in: the one-time address for a cookie. */
+export async function openWindow({ baseUrl, uiUrl }: Served): Promise<Window> {
+  const opened = await fetch(uiUrl);
   const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const headers = { cookie, 'x-tieout-window': '1' };
+  return { origin: baseUrl.replace(/\/v1$/, ''), headers: { cookie, 'x-tieout-window': '1' } };
+}
+
+/** Uploads a file and has it imported; answers whether that is over. */
+export async function importByWindow({ origin, headers }: Window, file: string, streamKey: string): Promise<() => Promise<boolean>> {
   const { openAsBlob } = await import('node:fs');
   const sent = await fetch(`${origin}/app/files?name=bank.csv`, {
     method: 'POST',
@@ -50,7 +58,7 @@ async function importByWindow(served: Served, file: string): Promise<() => Promi
   const started = await fetch(`${origin}/app/imports`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ file_token: token, stream_key: 'bank' }),
+    body: JSON.stringify({ file_token: token, stream_key: streamKey }),
   });
   const { id } = (await started.json()) as { id: number };
   return async () => {
@@ -67,7 +75,7 @@ export async function answering(): Promise<Record<string, unknown>> {
   const served = await serve(book);
   let asked = 0;
   const rest = await questions(served, () => (asked += 10) >= REST_QUESTIONS);
-  const importing = await questions(served, await importByWindow(served, files.bank));
+  const importing = await questions(served, await importByWindow(await openWindow(served), files.bank, 'bank'));
   const streams = (await (await ask(served, '/data_streams')).json()) as { id: number }[];
   const created = await ask(served, '/reconciliations', {
     method: 'POST',

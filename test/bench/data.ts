@@ -21,9 +21,9 @@ export interface BenchFiles {
 }
 
 /** A ledger and a bank file of `lines` lines each: 90 % pair by reference, dates 0 to 3 days apart, amounts repeat. */
-export function benchFiles(lines: number, seed = 7): BenchFiles {
+export function benchFiles(lines: number, seed = 7, firstDay = '2025-01-01'): BenchFiles {
   const random = seeded(seed);
-  const first = dayFromIso('2025-01-01') ?? 0;
+  const first = dayFromIso(firstDay) ?? 0;
   const ledger: string[] = [];
   const bank: string[] = [];
   for (let line = 0; line < lines; line += 1) {

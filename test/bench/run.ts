@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { answeringDuringImport } from './answering-import.ts';
 import { answering } from './answering.ts';
 import { bulkInFlight } from './bulk-in-flight.ts';
 import { bulk } from './bulk.ts';
@@ -16,6 +17,7 @@ import { wipe } from './wipe.ts';
 const BENCHES = {
   'start-up': startUp,
   answering,
+  'answering-import': answeringDuringImport,
   import: importing,
   'import-large': importingLarge,
   bulk,
