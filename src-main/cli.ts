@@ -89,6 +89,7 @@ type SignModel = NonNullable<ImportRecipe['sign_model']>;
 const SIGN_MODELS: readonly SignModel[] = [
   'signed',
   'signed_inverted',
+  'signed_credits',
   'direction',
   'direction_and_sign',
   'columns',

@@ -57,6 +57,7 @@ export function signEvidenceSentence(evidence: { readonly same: number; readonly
 export const SIGN_MODEL_LABELS: Readonly<Record<NonNullable<ImportRecipe['sign_model']>, string>> = {
   signed: 'Minus is money out',
   signed_inverted: 'Minus is money in',
+  signed_credits: 'CR or a plus is money in, the rest is money out',
   direction: 'A column says the direction',
   direction_and_sign: 'A column says it, a minus turns it round',
   columns: 'As the two columns say',

@@ -36,6 +36,7 @@ export type ColumnRole = z.output<typeof columnRole>;
 export const SIGN_MODELS = [
   'signed',
   'signed_inverted',
+  'signed_credits',
   'direction',
   'direction_and_sign',
   'columns',

@@ -22,7 +22,7 @@ const CLOSING =
 const CURRENT =
   /^(?:account |current |book )?balance(?: (?:as of|as at|at|on|of account))?(?: \d.*)?$|^(?:letzter |aktueller )?(?:konto ?stand|saldo)(?: (?:am|vom|per|zum|op|al|au|a|na))?(?: \d.*)?$|^solde(?: (?:au|actuel|comptable|le|du compte|euros?|en euros?))?(?: \d.*)?$|^(?:egyenleg|zustatek|bakiye|guthaben|saldo aktualne|saldo contabile|saldo contable|saldo (?:final |atual |actual )?(?:do|del) dia|saldo (?:parcial|em conta(?: corrente)?))(?: \d.*)?$/;
 const TOTAL_WORD =
-  /^(?:(?:grand |sub ?)?totals?|sum|summe|gesamt|gesamtsumme|totaal|totale|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|zwischensumme|subtotale?|turnover|umsatzsumme|kaive|apgrozijums|apyvarta)(?: (?:of|for|in|out|paid|credits?|debits?|amounts?|withdrawals?|deposits?|receipts?|payments?|fees|charges|transactions|movements|general|generale|haben|soll|entrate|uscite|ingresos|gastos|des|der|dei|de|du|\d)(?: .*)?)?$|^(?:number|no|anzahl) of (?:transactions|entries|records)/;
+  /^(?:(?:grand |sub ?)?totals?|sum|summe|gesamt|gesamtsumme|totaal|totale|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|zwischensumme|subtotale?|turnover|umsatzsumme|kaive|apgrozijums|apyvarta)(?: (?:of|for|in|out|paid|credits?|debits?|amounts?|withdrawals?|deposits?|receipts?|payments?|fees|charges|transactions|movements|movimenti|operazioni|movimientos|mouvements|operations|buchungen|umsatze|general|generale|haben|soll|entrate|uscite|ingresos|gastos|des|der|dei|de|du|\d)(?: .*)?)?$|^(?:number|no|anzahl) of (?:transactions|entries|records)/;
 /** What may stand around a balance's words when they are all that a cell says. */
 const AROUND =
   /(?:^| )(?:the|as|of|at|on|am|vom|per|zum|op|au|le|al|del|do|for|account|ledger|book|konto|period|statement|date|[a-z]{3} \d{4}|\d+)(?= |$)/g;
@@ -67,9 +67,10 @@ export function saysBalanceAlone(text: string): boolean {
 }
 
 /** A quick look, for all rows of a file. */
-const TOTAL_LETTERS = /tot|sum|som|gesamt|razem|celkem|sszesen|yhteens|toplam|итог|turnover|umsatz|k[aä]ive|apgro|apyv/i;
+const TOTAL_LETTERS =
+  /tot|sum|som|gesamt|razem|celkem|sszesen|yhteens|toplam|итог|합|총|turnover|umsatz|k[aä]ive|apgro|apyv|всего|合|总|總|総|小/i;
 const TOTAL_AMONG_WORDS =
-  /(?:^| )(?:(?:sub|grand)?totals?|[a-z]*summe|summen?|sum|gesamt|totaa?le?|subtotale?|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|turnover|[a-z]*umsatze?|kaive|apgrozijums|apyvarta)(?: |$)/;
+  /(?:^| )(?:(?:sub|grand)?totals?|[a-z]*summe|summen?|sum|gesamt|totaa?le?|subtotale?|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|turnover|[a-z]*umsatze?|kaive|apgrozijums|apyvarta|всего)(?: |$)|合计|合計|总计|總計|総計|小计|小計|합계|총계/;
 
 /** Whether a text holds a word for totals. A shop may do so as well: the figures of the row decide. */
 export function saysTotal(cell: string): boolean {
@@ -78,9 +79,9 @@ export function saysTotal(cell: string): boolean {
 
 const LONGEST_TOTAL = 70;
 
-/** A row that sums others up: the words for it, and an amount. */
-export function isTotalRow(row: GridRow): boolean {
-  const isNamed = row.cells.some((cell) => cell.length <= LONGEST_TOTAL && TOTAL_WORD.test(normaliseHeader(cell)));
+/** A row that sums others up: the words for it, and an amount. `dateCell`: what stands in place of its date. */
+export function isTotalRow(row: GridRow, dateCell = ''): boolean {
+  const isNamed = saysTotal(dateCell) || row.cells.some((cell) => cell.length <= LONGEST_TOTAL && TOTAL_WORD.test(normaliseHeader(cell)));
   return isNamed && row.cells.some((cell) => amountShape(cell) !== null);
 }
 

@@ -33,12 +33,12 @@ export interface ColumnFacts {
 }
 
 const CREDIT_WORDS = new Set(
-  'credit cr c k ma einnahme einnahmen eingang zahlungseingang einzahlung zugang cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt gutgeschrieben inkomst ingreso ingresso entrata entree entrada recette tulo pano ind inn indtaegt inntekt prichozi uplata odobrenje kreedit kredits kreditas masuk alacak abonament приход зачисление поступление кредит πιστωση π זכות دائن 收入 収入 入金 贷 貸 입금'.split(
+  'credit cr c k ma einnahme einnahmen eingang zahlungseingang einzahlung zugang cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt gutgeschrieben inkomst ingreso ingresso entrata entree entrada recette tulo pano ind inn indtaegt inntekt prichozi uplata odobrenje kreedit kredits kreditas masuk alacak abonament приход зачисление поступление кредит πιστωση π זכות دائن 收入 収入 入金 贷 貸 贷方 貸方 转入 轉入 存入 收 收款 입금'.split(
     ' ',
   ),
 );
 const DEBIT_WORDS = new Set(
-  'debit dr d wn deb ausgabe ausgaben ausgang zahlungsausgang auszahlung abgang abbuchung db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment uitgave gasto sortie saida depense meno otto ud ut udgift utgift odchozi isplata zaduzenje deebet debets debetas keluar borc carrec расход списание дебет χρεωση χ חובה مدين 支出 出金 支払 借 출금'.split(
+  'debit dr d wn deb ausgabe ausgaben ausgang zahlungsausgang auszahlung abgang abbuchung db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment uitgave gasto sortie saida depense meno otto ud ut udgift utgift odchozi isplata zaduzenje deebet debets debetas keluar borc carrec расход списание дебет χρεωση χ חובה مدين 支出 出金 支払 借 借方 转出 轉出 支取 支 付款 출금'.split(
     ' ',
   ),
 );
@@ -61,10 +61,26 @@ export function directionWord(text: string): 'credit' | 'debit' | null {
   return found;
 }
 
+/** What went from one pocket to another is neither money in nor money out. */
+const NEITHER = new Set(['/', '不计收支', '不计', '中性交易', '中性', '其他', 'neutral', 'internal']);
+
+/** Whether a cell of a direction column says a direction, or that there is none. */
+export function saysDirectionOrNeither(text: string): boolean {
+  return directionWord(text) !== null || NEITHER.has(text.toLowerCase());
+}
+
 function directionOf(text: string): 'credit' | 'debit' | null {
   if (text === '+') return 'credit';
   if (text === '-') return 'debit';
-  const word = normaliseHeader(text).replaceAll(' ', '');
+  const words = normaliseHeader(text);
+  const together = ofWord(words.replaceAll(' ', ''));
+  if (together !== null || !words.includes(' ')) return together;
+  // The same in two languages: `贷 Cr`.
+  const [first = null, ...others] = words.split(' ').map(ofWord);
+  return others.every((other) => other === first) ? first : null;
+}
+
+function ofWord(word: string): 'credit' | 'debit' | null {
   if (CREDIT_WORDS.has(word)) return 'credit';
   return DEBIT_WORDS.has(word) ? 'debit' : null;
 }

@@ -5,7 +5,7 @@ import { besideMoney, type BesideMoney, bookedPair, sideOfBalance } from './besi
 import { signInHeader } from './currencies.ts';
 import { EvenSample } from './even-sample.ts';
 import { type Choice, pick, take } from './column-choice.ts';
-import { directionWord, factsOf } from './column-facts.ts';
+import { directionWord, factsOf, saysDirectionOrNeither } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type DateForm, dateFormOf } from './date-forms.ts';
@@ -185,9 +185,9 @@ function directionColumn(choice: Choice, amount: number, sample: readonly GridRo
   // A wallet also lists what went from one pocket to another.
   const isMostly = (one: ColumnFacts): boolean =>
     choice.meanings[one.index]?.get('direction') === SURE_DIRECTION &&
-    one.creditWords > 0 &&
-    one.debitWords > 0 &&
-    (one.creditWords + one.debitWords) * 10 >= one.rows * 7;
+    one.creditWords + one.debitWords > 0 &&
+    ((one.creditWords > 0 && one.debitWords > 0 && (one.creditWords + one.debitWords) * 10 >= one.rows * 7) ||
+      sample.every((row) => saysDirectionOrNeither(row.cells[one.index] ?? '')));
   const agrees = (one: ColumnFacts): boolean =>
     (choice.meanings[one.index]?.get('direction') ?? 0) >= SURE_DIRECTION || !contradicts(sample, one.index, amount);
   const named = pick(choice, 'direction', (one) => (isDirection(one) && agrees(one)) || isMostly(one));

@@ -4,7 +4,7 @@ const CODES = new Set(
     'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLF CLP CNH CNY COP ' +
     'CRC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK ' +
     'JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD ' +
-    'NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SKK SLE SOS SRD SSP STN SVC SYP SZL ' +
+    'NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RUR RWF SAR SBD SCR SDG SEK SGD SHP SKK SLE SOS SRD SSP STN SVC SYP SZL ' +
     'THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UYW UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL'
   ).split(' '),
 );
@@ -29,6 +29,10 @@ const ALSO_WORDS = new Set([
   'ANG',
 ]);
 
+/** What stands for a currency until it is known which of the two their sign means. */
+export const YEN_SIGN = '¥';
+const YEN_OR_YUAN: readonly string[] = ['JPY', 'CNY'];
+
 /** A sign and the currencies it may stand for, the usual one first. */
 const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
   [
@@ -50,8 +54,8 @@ const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
   ['€', ['EUR']],
   ['euro', ['EUR']],
   ['euros', ['EUR']],
-  ['¥', ['JPY', 'CNY']],
-  ['￥', ['JPY', 'CNY']],
+  ['¥', YEN_OR_YUAN],
+  ['￥', YEN_OR_YUAN],
   ['元', ['CNY']],
   ['人民币', ['CNY']],
   ['人民幣', ['CNY']],
@@ -133,10 +137,11 @@ export function isCurrencyCell(cell: string): boolean {
   return /^[A-Za-z]{3}$/.test(cell) || currenciesOf(cell).length > 0;
 }
 
-/** The one currency a sign means: the wished-for one where the sign may stand for it, else the usual one. */
+/** The one currency a sign means: the wished-for one where the sign may stand for it, else the usual one; `YEN_SIGN` where the file has to tell. */
 export function settleSign(sign: string, wished: string | null): string | null {
   const possible = currenciesOf(sign);
   if (wished !== null && possible.includes(wished)) return wished;
+  if (possible === YEN_OR_YUAN) return YEN_SIGN;
   return SEVERAL_AND_NONE_USUAL.has(sign.toLowerCase().replace(/\.$/, '')) ? null : (possible[0] ?? null);
 }
 
@@ -144,14 +149,17 @@ export function settleSign(sign: string, wished: string | null): string | null {
 export function signInHeader(header: string): string | null {
   const bracketed = /[([]\s*([^\s()[\]]{1,4})\s*[)\]]/u.exec(header)?.[1];
   if (bracketed !== undefined && currenciesOf(bracketed).length > 0 && !/^[a-z]{1,2}$/i.test(bracketed)) return bracketed;
-  const edge = /(?:^|[\s_-])([A-Z]{3})$/.exec(header.trim())?.[1] ?? /^([A-Z]{3})[\s_-]/.exec(header.trim())?.[1];
+  const edge =
+    /(?:^|[\s_-])([A-Z]{3})$/.exec(header.trim())?.[1] ??
+    /_([a-z]{3})$/.exec(header)?.[1]?.toUpperCase() ??
+    /^([A-Z]{3})[\s_-]/.exec(header.trim())?.[1];
   if (edge !== undefined && edge !== header.trim() && CODES.has(edge) && !ALSO_WORDS.has(edge)) return edge;
   if (/(?<!\p{L})euro[sa]?(?!\p{L})/iu.test(header)) return '€';
   const signed = /(?<!\p{L})\p{L}{1,3}\$/u.exec(header)?.[0];
   return signed !== undefined && currenciesOf(signed).length > 0 ? signed : (/[$€£¥]/.exec(header)?.[0] ?? null);
 }
 
-/** The one currency that lines above the table name (`Currency: GBP`, a cell `: EUR`), else null. */
+/** The one currency that lines above the table name (`Currency: GBP`, a cell `: EUR`, `支出：28.16元`), else null. */
 export function currencyOfPreamble(cells: readonly string[]): string | null {
   const found = new Set<string>();
   for (const cell of cells) {
@@ -159,6 +167,8 @@ export function currencyOfPreamble(cells: readonly string[]): string | null {
     const named = /(?:currency|ccy|w[aä]e?hrung|devise|divisa|moneda|moeda|valuta|waluta|munt|m[eě]na|devizanem)\W{1,4}([A-Z]{3})\b/iu.exec(
       cell,
     )?.[1];
+    const beside = /\d\s?(元|円|원)/.exec(cell)?.[1] ?? /人民[币幣]/.exec(cell)?.[0];
+    if (beside !== undefined) for (const one of currenciesOf(beside)) found.add(one);
     const code = currencyCode(named ?? '') ?? (/^[A-Z]{3}$/.test(bare) && !ALSO_WORDS.has(bare) ? currencyCode(bare) : null);
     if (code !== null) found.add(code);
   }

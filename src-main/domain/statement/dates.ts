@@ -18,10 +18,12 @@ export type DateShape =
 /** A time behind a date, with its zone. */
 const TIME =
   /(?:[T\s,]|(?<=\d\.)\s)\s*\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?\s*(?:[ap]\.?m\.?|uhr)?\s*(?:Z|(?:UTC|GMT)?[+-]\d{2}:?\d{2}|\(?[A-Z]{3,4}\)?|[A-Z]\w+\/\w+)?(?:\s*\(\D{2,40}\))?$/i;
+/** Brokers date a row on one day with the effect of another. */
+const AS_OF = /\s+as of\s+[\d/.-]{8,10}$/i;
 const COMPACT_TIME = /(?<=^\d{8})T\d{4}(?:\d{2})?(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/;
 const WEEKDAY_BEFORE = /^(\p{L}{2,10})[.,]*\s+(?=\d)/u;
 const WEEKDAY_BEHIND = /\s*[(（]\p{L}{1,4}\.?[)）]$/u;
-const YEAR_FIRST = /^(\d{4})([-/. ]|年|년)\s?(\d{1,2})(?:\2|[-/.月월])\s?(\d{1,2})[.日일]?$/;
+const YEAR_FIRST = /^(\d{4})([-/. :]|年|년)\s?(\d{1,2})(?:\2|[-/.月월])\s?(\d{1,2})[.日일]?$/;
 const YEAR_LAST = /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})\.?$/;
 const YEAR_LAST_SPACED = /^(\d{1,2})( )(\d{1,2}) (\d{4})$/;
 const YEAR_LAST_QUOTED = /^(\d{1,2})[/-](\d{1,2})'\s?(\d{2})$/;
@@ -47,7 +49,7 @@ export function dateShape(text: string): DateShape | null {
 function shapeWithout(text: string): DateShape | null {
   // An apostrophe in front keeps a date as text in a spreadsheet.
   const plain = (WIDE_DIGIT.test(text) ? text.normalize('NFKC') : text).replace(/^'(?=\d)/, '');
-  const bare = plain.replace(TIME, '').replace(COMPACT_TIME, '').replace(WEEKDAY_BEHIND, '').trim();
+  const bare = plain.replace(AS_OF, '').replace(TIME, '').replace(COMPACT_TIME, '').replace(WEEKDAY_BEHIND, '').trim();
   const weekday = WEEKDAY_BEFORE.exec(bare);
   const undated = weekday !== null && isDateFiller(plainWord(weekday[1] ?? '')) ? bare.slice(weekday[0].length) : bare;
   const found = numericShape(undated) ?? namedShape(undated);

@@ -25,9 +25,9 @@ const WORDS: readonly (readonly [Meaning, number, string])[] = [
     10,
     '出金 お引出し お引き出し 引出 支払 お支払い 支出 支取 借方 转出 출금 찾으신금액 지급 расход списан списание дебет дебит χρεωση αναληψ בחובה חובה مدين سحب ถอน เงินออก',
   ],
-  ['direction', 10, '收_支 入払区分 収支区分 借贷 借貸 προσημο приход_расход дебет_кредит'],
+  ['direction', 10, '收_支 收付 入払区分 収支区分 借贷 借貸 προσημο приход_расход дебет_кредит'],
   ['amount', 8, '金額 金额 거래금액 금액 сумма сума износ ποσο סכום المبلغ مبلغ จำนวนเงิน'],
-  ['currency', 10, '通貨 币种 幣別 통화 валюта νομισμα מטבע العملة สกุลเงิน'],
+  ['currency', 10, '通貨 币种 幣別 币别 货币 貨幣 통화 валюта νομισμα מטבע العملة สกุลเงิน'],
   [
     'description',
     9,
@@ -47,6 +47,8 @@ const PATTERNS = WORDS.map(([meaning, rank, words]) => ({
       .join('|'),
   ),
 }));
+/** What was booked, beside what was paid elsewhere. */
+const BOOKED = /入账|入帐|入帳|记账|记帐|記帳/;
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}]/u;
 /** Of these a header means one. */
 const MONEY: ReadonlySet<Meaning> = new Set(['balance', 'paid_in', 'paid_out', 'amount', 'direction']);
@@ -59,7 +61,7 @@ export function meaningsInScripts(words: string): readonly HeaderMeaning[] {
   for (const { meaning, rank, pattern } of PATTERNS) {
     if (!pattern.test(words) || found.some((one) => one.meaning === meaning)) continue;
     if (MONEY.has(meaning) && (isDirection ? meaning !== 'direction' : found.some((one) => MONEY.has(one.meaning)))) continue;
-    found.push({ meaning, rank });
+    found.push({ meaning, rank: BOOKED.test(words) ? rank + 1 : rank });
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { signInHeader } from './currencies.ts';
 import { meaningsInScripts } from './header-scripts.ts';
 import { normaliseHeader } from './plain-words.ts';
 
@@ -46,7 +47,7 @@ const VALUE_WORD = /valu|valor|valeur|wert|rente|ertek|settlement|effective|inte
 const OTHER_DATE = /birth|expir|due|start|end|from|until|dispute|invoice|exported|statement|order|delivery|modified|update|fallig|maturity/;
 
 const AMOUNT_WORD =
-  /(?:^|\s)(?:amount|amounts|amt|montant|importe|importo|kwota|quantia|montante|valor|belop|belob|belopp|summa|sum|umsatz|castka|suma|iznos|osszeg|osszege|total|value|net|netto|gross|brutto|tutar|tutari|maara|cantidad|monto|jumlah|nominal|amaun|so tien|znesek|upphaed|price)(?:\s|$)|(?:betrag|bedrag|belopp|belop|belob|summe)(?:\s|$)/;
+  /(?:^|\s)(?:amount|amounts|amt|montant|importe|importo|kwota|quantia|montante|valor|belop|belob|belopp|summa|sum|umsatz|castka|suma|iznos|osszeg|osszege|total|value|net|netto|gross|brutto|tutar|tutari|maara|cantidad|monto|jumlah|nominal|amaun|mutatie|so tien|znesek|upphaed|price)(?:\s|$)|(?:betrag|bedrag|belopp|belop|belob|summe)(?:\s|$)/;
 const AMOUNT_LESSENED =
   /orig|oorspr|foreign|refund|convert|transfer|compens|\bfees?\b|\btax|\bvat\b|disput|exchange|limit|fremd|urspr|commission|cash ?back|discount|instructed|minimum|accrued|ursprung|other|opposite|local|kurs|rate|gebuhr|spesen|base|mwst|\bdue\b|outstanding|remaining|unpaid|offen|\b(?:en|in|w) (?:devise|divisa|valuta|walucie|waluta)(?! (?:rachunku|konta|du compte|de compte|de la cuenta|del conto|rekening))/;
 const AMOUNT_SURE = /^(?:(?:transaction|booking|posted|account|signed|net|buchungs|tranzakcio|transaktions|kontowahrung) )?\S+$/;
@@ -57,7 +58,7 @@ const DIRECTION =
   /^(?:direction|d c|c d|d k|k d|wn ma|dc|cd|cr dr|dr cr|cr db|db cr|debit credit|credit debit|credit or debit|debit or credit|soll haben|haben soll|s h|af bij|bij af|sens|richtung|signo|segno|sign|bevetel kiadas|inflow outflow|outflow inflow|in out|money in out|flow|kind|cdi|cr dr indicator|debet credit|credit debet|debe haber|dare avere|cargo abono|debito credito|credito debito|deb cred|debet kreedit|deebet kreedit d c|income expense|expense income|borc alacak|duguje potrazuje|smer uhrady|naturaleza|debit kredit)$|indicator|cdtdbtind|debit credit/;
 const TYPE = /^(?:(?:transaction|entry|posting|booking|payment|record|txn|trans) )?(?:type|typ|tipo|soort)$|^type (?:of )?transaction$/;
 const CURRENCY =
-  /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local|billing|posting|posted|card|home|base) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|deviza|devizanem|devizaneme|valuut|para birimi|isocode|kontowahrung|valutakod)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
+  /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local|billing|posting|posted|card|home|base) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|valiuta|valuuta|deviza|penznem|devizanem|devizaneme|valuut|para birimi|isocode|kontowahrung|valutakod|valutacode|muntcode)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
 /** Whether a currency is called one of another amount than the booked one. */
 export function isCurrencyOfOther(header: string): boolean {
   return CURRENCY_LESSENED.test(headerWords(header));
@@ -129,7 +130,14 @@ export function headerWords(header: string): string {
   if (header.length > LONGEST_HEADER) return normaliseHeader(header);
   const bracketed = /^(.*\S)\s*[([]\s*([^()[\]]{1,4})\s*[)\]]\s*$/.exec(header);
   const source = bracketed?.[1] === undefined || saysDirection(bracketed[2] ?? '') ? header : bracketed[1];
-  return normaliseHeader(source.replace(/(?<=\S)(?:[\s_-]+(?:in|en|i|w|v))?[\s_-]+[A-Z]{3}$/, ''));
+  return normaliseHeader(source.replace(/(?<=\S)(?:[\s_-]+(?:in|en|i|w|v))?[\s_-]+[A-Z]{3}$/, '').replace(COLUMN_CODE, withoutCode));
+}
+
+/** `outflow_ils`: programs name columns in lower case. */
+const COLUMN_CODE = /_([a-z]{3})$/;
+
+function withoutCode(ending: string, code: string): string {
+  return signInHeader(`x_${code.toUpperCase()}`) === null ? ending : '';
 }
 
 /** `Amount (Cr)`: what stands in brackets is no unit. */

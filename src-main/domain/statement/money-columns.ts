@@ -52,11 +52,17 @@ export function moneyColumns(choice: Choice, seen: SeenRows): MoneyColumns | nul
   const none = { ...NONE, balance, ...kindOfBalance(balance === null ? '' : (seen.headers[balance] ?? '')) };
   if (paidIn !== null && paidOut !== null) {
     const covered = seen.sample.filter((row) => !isNothing(row.cells[paidIn] ?? '') || !isNothing(row.cells[paidOut] ?? '')).length;
-    if (amount === null || covered * 2 >= seen.sample.length) return withBalance({ ...none, paidIn, paidOut }, choice, seen);
+    if (amount === null || (covered * 2 >= seen.sample.length && !areTotals(seen.sample, paidIn, paidOut)))
+      return withBalance({ ...none, paidIn, paidOut }, choice, seen);
   }
   if (amount !== null) return withBalance({ ...none, amount }, choice, seen);
   if (paidIn !== null || paidOut !== null) return { ...none, paidIn, paidOut };
   return moneyByContent(choice, seen, none) ?? namedMoney(choice, none);
+}
+
+/** Whether both columns hold an amount in each row: they are turnovers of the statement, and no row is both. */
+function areTotals(sample: readonly GridRow[], paidIn: number, paidOut: number): boolean {
+  return sample.every((row) => [paidIn, paidOut].every((column) => /[1-9]/.test(row.cells[column] ?? '')));
 }
 
 /** What the header says of a balance. */

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
-import { currencyCode, currencyOfPreamble, settleSign, signInHeader } from './currencies.ts';
+import { currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from './currencies.ts';
 import type { Layout } from './columns.ts';
 import type { WelcomeCurrencies } from './other-currency.ts';
 import { cellOf } from './rows.ts';
@@ -29,6 +29,8 @@ export class CurrencyFacts {
   readonly #counts = new Map<string | null, { rows: number; readonly first: number }>();
   readonly #signs = new Set<string>();
   #rows = 0;
+  /** Some amount has a fraction, as none of yen has. */
+  #hasFractions = false;
 
   constructor(layout: Layout, wished: string | null) {
     this.#layout = layout;
@@ -41,20 +43,25 @@ export class CurrencyFacts {
     if (count === undefined) this.#counts.set(found, { rows: 1, first: this.#rows });
     else count.rows += 1;
     this.#rows += 1;
-    for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance])
-      if (shape !== null && shape.sign !== null) this.#signs.add(shape.sign);
+    for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance]) {
+      if (shape === null) continue;
+      if (shape.sign !== null) this.#signs.add(shape.sign);
+      this.#hasFractions ||= FRACTION.test(shape.body);
+    }
   }
 
   /** Currency of each row: its column, the sign beside its amount, the header, the lines above; then the user's, then USD. */
   decided(table: Table, sides: BalanceSides, welcome: WelcomeCurrencies | null): FileCurrencies {
     const wished = this.#wished;
     for (const line of [...sides.openingSide, ...sides.closingSide]) if (line.shape.sign !== null) this.#signs.add(line.shape.sign);
-    const stated = statedOnce(table, this.#layout, this.#signs, wished);
+    const yen = this.#hasFractions || namesYuan(table, this.#layout) ? 'CNY' : 'JPY';
+    const stated = settleYen(statedOnce(table, this.#layout, this.#signs, wished), yen);
     const fallback = stated ?? wished ?? DEFAULT_CURRENCY;
     const counts = new Map<string, { rows: number; first: number }>();
     for (const [currency, { rows, first }] of this.#counts) {
-      const count = counts.get(currency ?? fallback) ?? { rows: 0, first };
-      counts.set(currency ?? fallback, { rows: count.rows + rows, first: Math.min(count.first, first) });
+      const known = settleYen(currency, yen) ?? fallback;
+      const count = counts.get(known) ?? { rows: 0, first };
+      counts.set(known, { rows: count.rows + rows, first: Math.min(count.first, first) });
     }
     const own = this.#rows - (stated === null ? (this.#counts.get(null)?.rows ?? 0) : 0);
     const main = [...counts].toSorted(([, one], [, other]) => other.rows - one.rows || one.first - other.first)[0]?.[0] ?? fallback;
@@ -71,7 +78,7 @@ export class CurrencyFacts {
       );
     }
     return {
-      of: (row) => ofRow(row, this.#layout, wished) ?? fallback,
+      of: (row) => settleYen(ofRow(row, this.#layout, wished), yen) ?? fallback,
       fallback,
       all: [...counts.keys()],
       main,
@@ -79,6 +86,21 @@ export class CurrencyFacts {
       problems,
     };
   }
+}
+
+/** Decimals that are not nil, at the end of an amount. */
+const FRACTION = /[.,](?:\d?[1-9]|[1-9]\d)$/;
+const YUAN = /元|人民[币幣]/;
+const SIMPLIFIED = /[额币账银转类单号间]/;
+
+/** Whether headers are in the characters of China, or name its currency. */
+function namesYuan(table: Table, layout: Layout): boolean {
+  return [...layout.headers, ...table.preamble.flatMap((row) => row.cells)].some((text) => YUAN.test(text) || SIMPLIFIED.test(text));
+}
+
+/** The sign of yen and yuan is one; the rows of a file tell which is meant. */
+function settleYen<Code extends string | null>(currency: Code, yen: string): Code | string {
+  return currency === YEN_SIGN ? yen : currency;
 }
 
 function ofRow(row: WrittenRow, layout: Layout, wished: string | null): string | null {

@@ -200,7 +200,7 @@ export class RowSorter {
   }
 
   #isLeftOut(row: GridRow, index: number, hasMoney: boolean): boolean {
-    if (isTotalRow(row)) {
+    if (isTotalRow(row, cellOf(row, this.#layout.date))) {
       this.#totals.push(row.row);
       this.#above = null;
       return true;

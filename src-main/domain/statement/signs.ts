@@ -10,6 +10,7 @@ import type { WrittenRow } from './rows.ts';
 export type SignModel =
   | 'signed'
   | 'signed_inverted'
+  | 'signed_credits'
   | 'direction'
   | 'direction_and_sign'
   | 'columns'
@@ -30,6 +31,7 @@ export interface SignFault {
 const WORDS: Readonly<Record<SignModel, string>> = {
   signed: 'one signed amount column',
   signed_inverted: 'one signed amount column, negative is money in',
+  signed_credits: 'one amount column, money in is marked with CR or a plus',
   direction: 'amount with a direction column',
   direction_and_sign: 'amount with a direction column, a minus turns it round',
   columns: 'paid in / paid out columns',
@@ -62,9 +64,14 @@ export class SignFacts {
   #negativeDebit = false;
   #positiveDebit = false;
   #isInNegative = false;
+  #isInPositive = false;
   #isOutNegative = false;
   #isOutPositive = false;
   #hasSigns = false;
+  /** Rows whose amounts are marked as money in, and those with no mark at all. */
+  #markedIn = 0;
+  #unmarked = 0;
+  #isOwnNegative = false;
   #amounts = 0;
   #rows = 0;
   #isCard = false;
@@ -73,6 +80,7 @@ export class SignFacts {
   add(row: WrittenRow): void {
     if (row.amount !== null) this.#amounts += 1;
     if (row.amount?.signed === true) this.#hasSigns = true;
+    if (row.amount !== null && !isZero(row.amount)) this.#addMark(row.amount);
     if (row.amount !== null && this.#rows < MAX_ROWS_OF_TEXT) this.#addTexts(row.cells, row.amount.negative);
     this.#rows += 1;
     if (row.amount !== null && row.direction !== null) {
@@ -81,8 +89,20 @@ export class SignFacts {
       else this.#positiveDebit = true;
     }
     if (row.paidIn?.negative === true) this.#isInNegative = true;
+    if (row.paidIn?.negative === false && !isZero(row.paidIn)) this.#isInPositive = true;
     if (row.paidOut?.negative === true) this.#isOutNegative = true;
-    if (row.paidOut?.negative === false) this.#isOutPositive = true;
+    if (row.paidOut?.negative === false && !isZero(row.paidOut)) this.#isOutPositive = true;
+  }
+
+  #addMark({ negative, signed }: AmountShape): void {
+    if (negative) this.#isOwnNegative = true;
+    else if (signed) this.#markedIn += 1;
+    else this.#unmarked += 1;
+  }
+
+  /** A card marks payments and refunds with CR or a plus, and nothing that was spent. */
+  get #isUnmarkedOut(): boolean {
+    return !this.#isOwnNegative && this.#markedIn > 0 && this.#unmarked > 0;
   }
 
   /** A card shows what was spent as positive and thanks for payments that are negative. */
@@ -103,6 +123,7 @@ export class SignFacts {
   /** What is only assumed, for want of a direction. */
   assumed(layout: Layout): SignsAssumed | null {
     if (layout.amount === null || layout.direction !== null) return null;
+    if (this.#isUnmarkedOut) return null;
     if (this.#isCard && !this.#isNoCard) return 'card';
     return !this.#hasSigns && this.#amounts >= MIN_UNSIGNED ? 'unsigned' : null;
   }
@@ -111,10 +132,14 @@ export class SignFacts {
   models(layout: Layout): readonly SignModel[] {
     // Signs beside a direction column say the same when every debit is negative, or no amount is.
     const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
-    if (layout.amount !== null && layout.direction !== null) return [isSignRedundant ? 'direction' : 'direction_and_sign'];
+    if (layout.amount !== null && layout.direction !== null) return isSignRedundant ? ['direction'] : ['direction_and_sign', 'direction'];
+    if (layout.amount !== null && this.#isUnmarkedOut) return ['signed_credits', 'signed'];
     if (this.assumed(layout) === 'card') return ['signed_inverted', 'signed'];
     if (layout.amount !== null) return ['signed', 'signed_inverted'];
     if (layout.guessed === 'pair') return ['columns', 'columns_swapped'];
+    // One column that holds both signs holds both directions.
+    const isMixed = layout.paidOut === null ? this.#isInNegative && this.#isInPositive : this.#isOutNegative && this.#isOutPositive;
+    if ((layout.paidIn === null || layout.paidOut === null) && isMixed) return ['columns_with_signs', 'columns'];
     return this.#isInNegative || (this.#isOutNegative && this.#isOutPositive) ? ['columns', 'columns_with_signs'] : ['columns'];
   }
 }
@@ -131,6 +156,7 @@ function fromOneColumn(row: WrittenRow, model: SignModel, layout: Layout, column
   if (model === 'signed' || model === 'signed_inverted') {
     return { shape, direction: shape.negative === (model === 'signed') ? 'debit' : 'credit' };
   }
+  if (model === 'signed_credits') return { shape, direction: shape.signed && !shape.negative ? 'credit' : 'debit' };
   if (row.direction === null) return { column: layout.direction ?? column, code: 'unknown_direction' };
   const turned = model === 'direction_and_sign' && shape.negative;
   return { shape, direction: turned ? opposite(row.direction) : row.direction };

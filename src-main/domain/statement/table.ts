@@ -19,6 +19,10 @@ export interface Table {
 
 const MONEY_MEANINGS: ReadonlySet<Meaning> = new Set(['amount', 'paid_in', 'paid_out']);
 
+/** Characters of a cell that may be the name of a column. */
+const LONGEST_NAME = 80;
+const MIN_NAMES_BEFORE_REMARK = 3;
+
 export function isBlank(row: GridRow): boolean {
   return row.cells.every((cell) => cell === '');
 }
@@ -93,15 +97,22 @@ function headerScore(cells: readonly string[]): number {
   let money = 0;
   let known = 0;
   let filled = 0;
+  let remarks = 0;
   for (const cell of cells) {
     if (cell === '') continue;
     filled += 1;
-    if (cell.length > 80 || dateShape(cell) !== null || amountShape(cell) !== null) return 0;
+    if (cell.length > LONGEST_NAME) {
+      remarks += 1;
+      continue;
+    }
+    if (dateShape(cell) !== null || amountShape(cell) !== null) return 0;
     const meanings = meaningsOf(cell.replace(/^#\s*/, ''));
     if (meanings.length > 0) known += 1;
     if (meanings.some((found) => found.meaning === 'date')) dates += 1;
     if (meanings.some((found) => MONEY_MEANINGS.has(found.meaning))) money += 1;
   }
+  // A bank may write one remark behind the names.
+  if (remarks > (known >= MIN_NAMES_BEFORE_REMARK ? 1 : 0)) return 0;
   const enough = filled >= 2 && ((dates > 0 && money > 0) || (known >= 3 && dates + money > 0));
   return enough ? known + (dates > 0 && money > 0 ? 100 : 0) : 0;
 }

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
+
+const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+const usd = { currency: 'USD' } as const;
+
+it('a header may have one remark behind its names', () => {
+  const remark = 'This export holds the transactions that the current page shows, and no others that the account has.';
+  const statement = statementOf(lines(`Item,Posting date,Amount CZK,Details,${remark}`, 'A,2026/06/01,-1.00,b,', 'A,2026/06/02,-2.00,c,'));
+  expect([...summaryOf(statement), ...codesOf(statement)]).toEqual(['2026-06-01 -100 CZK', '2026-06-02 -200 CZK']);
+});
+
+describe('signs', () => {
+  it('one column that is called money in and holds both signs holds money out as well', () => {
+    const statement = statementOf(lines('Date,Payee,Inflow', '2026-06-01,A,-33.87', '2026-06-02,B,12.00'), usd);
+    expect(summaryOf(statement)).toEqual(['2026-06-01 -3387 USD', '2026-06-02 1200 USD']);
+  });
+
+  it.each(['"+ £1,100.00"', '"£1,100.00 CR"'])(
+    'a card that marks nothing but money in, as %s, lists money out without a mark',
+    (payment) => {
+      const statement = statementOf(
+        lines('Date,Description,Amount,', '12-Dec-2026,A,"£1,183.23",', '11-Dec-2026,B,£18.89,', `02-Dec-2026,PAYMENT,${payment},CR`),
+      );
+      expect(summaryOf(statement)).toEqual(['2026-12-12 -118323 GBP', '2026-12-11 -1889 GBP', '2026-12-02 110000 GBP']);
+      expect(statement.dialect.signModel).toBe('one amount column, money in is marked with CR or a plus');
+    },
+  );
+
+  it('a direction beside amounts with signs is taken literally where the balances say so', () => {
+    const statement = statementOf(
+      lines(
+        'Date,Label,Amount,D/C,Balance',
+        '2026-06-15,A,33.50,D,-23.50',
+        '2026-06-16,B,"-1,533.50",C,"1,510.00"',
+        '2026-06-17,C,10.00,D,"1,500.00"',
+      ),
+      usd,
+    );
+    expect([statement.proof, ...summaryOf(statement)]).toEqual([
+      'proved',
+      '2026-06-15 -3350 USD',
+      '2026-06-16 153350 USD',
+      '2026-06-17 -1000 USD',
+    ]);
+  });
+});
+
+describe('dates', () => {
+  it('may have colons, or the day that a row takes effect behind them', () => {
+    const statement = statementOf(lines('Date,Memo,Amount', '2026:03:01,A,-7.80', '2026:03:07,B,8.00'), usd);
+    expect(summaryOf(statement)).toEqual(['2026-03-01 -780 USD', '2026-03-07 800 USD']);
+    const broker = statementOf(lines('Date,Memo,Amount', '04/17/2026 as of 04/15/2026,A,$1.00', '04/18/2026,B,-$2.00'), usd);
+    expect(summaryOf(broker)).toEqual(['2026-04-17 100 USD', '2026-04-18 -200 USD']);
+  });
+});
+
+describe('totals', () => {
+  it('stand in place of a date, or are called so', () => {
+    const dated = statementOf(lines('Date,Memo,Amount', '06/01/2026,A,$1.00', '06/14/2026,B,-$3.00', 'Transactions Total,,-$2.00'), usd);
+    expect([dated.lines.length, codesOf(dated)]).toEqual([2, ['total_rows']]);
+    const named = statementOf(lines('Data,Tipo,Importo', '01/06/2026,A,-50', '14/06/2026,B,-50', ',Totale movimenti,100'), {
+      currency: 'EUR',
+    });
+    expect([named.lines.length, codesOf(named)]).toEqual([2, ['total_rows']]);
+  });
+
+  it('of the statement in columns of money in and out are no transactions, where an amount stands beside them', () => {
+    const statement = statementOf(
+      lines(
+        'initial_date,income,expenses,transaction_date,amount,text',
+        '2026-06-01,15.00,5.00,2026-06-02,15.00,A',
+        '2026-06-01,15.00,5.00,2026-06-10,-5.00,B',
+      ),
+      usd,
+    );
+    expect(statement.lines.map(({ amountMinor, direction }) => [amountMinor, direction])).toEqual([
+      [1500, 'credit'],
+      [500, 'debit'],
+    ]);
+  });
+});
+
+describe('currencies', () => {
+  it('behind an underscore name the amounts of a column', () => {
+    const statement = statementOf(lines('date,payee,outflow_ils,inflow_ils', '2026-02-01,A,123.45,0', '2026-02-03,B,0,89.90'));
+    expect([...summaryOf(statement), ...codesOf(statement)]).toEqual(['2026-02-01 -12345 ILS', '2026-02-03 8990 ILS']);
+  });
+
+  it('include the old one of Russia, whose banks write it still', () => {
+    const statement = statementOf(
+      lines(
+        'Дата операции;Сумма операции;Валюта операции;Сумма в валюте счета;Валюта счета;Основание',
+        '2026-07-06;-4,50;EUR;-336,15;RUR;A',
+        '2026-07-07;-300,00;RUR;-300,00;RUR;B',
+      ),
+    );
+    expect(summaryOf(statement)).toEqual(['2026-07-06 -33615 RUR', '2026-07-07 -30000 RUR']);
+  });
+});
