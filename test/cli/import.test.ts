@@ -317,7 +317,7 @@ describe('tieout import', () => {
     const asked = await runCli('import', file, ...book, '--json');
     expect([asked.exitCode, asked.document]).toMatchObject([1, { batch_id: null, rows: 2, problems: [{ code: 'several_accounts' }] }]);
     const told = await runCli('import', file, ...book);
-    expect(told.stdout).toContain('The file holds 2 accounts (DE1, DE2).');
+    expect(told.stdout).toContain('The file holds 2 accounts ("DE1", "DE2").');
     expect(told.stdout).toContain('--account ACCOUNT imports one account');
     const one = await runCli('import', file, ...book, '--account', 'DE2', '--json');
     expect([one.exitCode, one.document]).toMatchObject([0, { kept: 1, total_credits: 700, closing_balance: 700 }]);

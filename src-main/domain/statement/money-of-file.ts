@@ -11,6 +11,8 @@ import type { Table } from './table.ts';
 export interface FileCurrencies {
   /** Currency of a written row. */
   readonly of: (row: WrittenRow) => string;
+  /** Currency of a row that says this one, or none, by itself. */
+  readonly settled: (own: string | null) => string;
   readonly all: readonly string[];
   /** Of a row that says none itself. */
   readonly fallback: string;
@@ -38,7 +40,7 @@ export class CurrencyFacts {
   }
 
   add(row: WrittenRow): void {
-    const found = ofRow(row, this.#layout, this.#wished);
+    const found = currencyOfRow(row, this.#layout, this.#wished);
     const count = this.#counts.get(found);
     if (count === undefined) this.#counts.set(found, { rows: 1, first: this.#rows });
     else count.rows += 1;
@@ -78,7 +80,8 @@ export class CurrencyFacts {
       );
     }
     return {
-      of: (row) => settleYen(ofRow(row, this.#layout, wished), yen) ?? fallback,
+      of: (row) => settleYen(currencyOfRow(row, this.#layout, wished), yen) ?? fallback,
+      settled: (own) => settleYen(own, yen) ?? fallback,
       fallback,
       all: [...counts.keys()],
       main,
@@ -103,7 +106,8 @@ function settleYen<Code extends string | null>(currency: Code, yen: string): Cod
   return currency === YEN_SIGN ? yen : currency;
 }
 
-function ofRow(row: WrittenRow, layout: Layout, wished: string | null): string | null {
+/** What a row says itself of its currency. */
+export function currencyOfRow(row: WrittenRow, layout: Layout, wished: string | null): string | null {
   const cell = cellOf(row, layout.currency);
   if (currencyCode(cell) !== null || /^[A-Za-z]{3}$/.test(cell)) return cell.toUpperCase();
   const signed = cell === '' ? null : settleSign(cell, wished);

@@ -33,6 +33,12 @@ export interface ChainCheck {
   readonly closing: number | null;
 }
 
+/** What the balances of a file say, and those of each group where all rows together do not hold. */
+export interface FileResult {
+  readonly check: ChainCheck;
+  readonly groups: ReadonlyMap<string, ChainCheck> | null;
+}
+
 const NO_ANCHORS: Anchors = { opening: null, closing: null };
 
 /** Rows between two balances: what they move, and how many they are. */
@@ -241,14 +247,15 @@ export class FileCheck {
     group.add(step);
   }
 
-  result(anchors: Anchors): ChainCheck {
+  result(anchors: Anchors): FileResult {
     const whole = this.#whole.check(anchors);
-    return whole.broken === 0 || this.#groups.size < 2 ? whole : this.#ofGroups();
+    if (whole.broken === 0 || this.#groups.size < 2) return { check: whole, groups: null };
+    const groups = new Map([...this.#groups].map(([group, check]) => [group, check.check(NO_ANCHORS)] as const));
+    return { check: this.#ofGroups([...groups.values()]), groups };
   }
 
   /** Several accounts. Where a chain of them fails the columns may not be what they seem, unless nearly all of their rows are confirmed. */
-  #ofGroups(): ChainCheck {
-    const checks = [...this.#groups.values()].map((group) => group.check(NO_ANCHORS));
+  #ofGroups(checks: readonly ChainCheck[]): ChainCheck {
     const verified = checks.reduce((sum, check) => sum + check.verified, 0);
     const broken = checks.reduce((sum, check) => sum + check.broken, 0);
     const isSure = this.#groups.size < MAX_GROUPS && verified >= CONFIRMED_FOR_A_BREAK * broken;

@@ -16,6 +16,7 @@ import { STATEMENT_LIMITS } from './limits.ts';
 import { unreadable } from './sentences.ts';
 import { HEAD_ROWS, withSeen } from './seen-table.ts';
 import { withoutSums } from './sum-rows.ts';
+import { accountsOfTable, isOfAccount, misfitOfAccount, NO_SIDES, othersLeftOut } from './table-accounts.ts';
 import { dayOf, TableFacts } from './table-facts.ts';
 import type { ReadingOptions } from './table-facts.ts';
 import { TableTally, withoutUnbooked } from './table-tally.ts';
@@ -55,15 +56,16 @@ export function readTable(
   if (misfit !== null) return asSeen(misfit);
   if (control.isCancelled()) return failed(cancelled());
   const settled = settledBy(recipe, options);
-  const sorted = understand({ ...source, head }, table, layout.value, { ...options, settled });
-  if (sorted === null) return asSeen(noRows(table));
+  const understood = understand({ ...source, head }, table, layout.value, { ...options, settled });
+  if (!understood.ok) return asSeen(understood.error);
+  if (understood.value === null) return asSeen(noRows(table));
   if (control.isCancelled()) return failed(cancelled());
   control.onProgress(Math.floor(totalBytes * TABLE_SHARE), totalBytes);
   const isOfAnotherDialect = source.isAsItLooks === false;
   const mayShow =
     known !== null &&
     (isOfAnotherDialect || mayShowBalances(source.rows, table, { sample: sampleOf(table.body), first: table.body }, known.recipe));
-  return builtStatement(sorted, { settled, followed: known?.id ?? null, mayShowBalances: mayShow }, control, totalBytes);
+  return builtStatement(understood.value, { settled, followed: known?.id ?? null, mayShowBalances: mayShow }, control, totalBytes);
 }
 
 function builtStatement(
@@ -118,9 +120,30 @@ interface UnderstoodRows {
   readonly unbooked: ReadonlySet<number>;
 }
 
-function understand(source: SourceOfTable, table: Table, found: Layout, options: ReadingOptions): UnderstoodRows | null {
+/** Null for a table without transactions. */
+function understand(
+  source: SourceOfTable,
+  table: Table,
+  found: Layout,
+  options: ReadingOptions,
+): Result<UnderstoodRows | null, Unreadable> {
   const sorted = sortRows(table, found);
-  if (sorted.written.length === 0) return null;
+  if (sorted.written.length === 0) return success(null);
+  const all = understandSums(source, table, found, sorted, options);
+  const { named, chosen } = all.understood;
+  const accounts = accountsOfTable(named, chosen);
+  const account = options.account ?? null;
+  if (account === null) return success({ ...all, understood: { ...all.understood, accounts } });
+  const misfit = misfitOfAccount(account, found, named);
+  if (misfit !== null) return failed(misfit);
+  const written = sorted.written.filter((row) => isOfAccount(row, account, found));
+  const own = accounts.length === 0 ? { ...sorted, written } : { ...sorted, ...NO_SIDES, written };
+  const one = understandSums(source, table, found, own, options);
+  const problems = [...source.problems, ...othersLeftOut(account, all.written.length - one.written.length)];
+  return success({ ...one, understood: { ...one.understood, source: { ...source, problems }, accounts, account } });
+}
+
+function understandSums(source: SourceOfTable, table: Table, found: Layout, sorted: SortedRows, options: ReadingOptions): UnderstoodRows {
   const all = understandRows(source, table, found, sorted, options);
   const { chosen, currencies } = all.understood;
   const isProved = chosen.proof === 'proved';
@@ -150,7 +173,16 @@ function understandRows(
   const unbooked = unbookedRows(sorted.written, values, days, layout);
   const unbookedPlaces = [...unbooked].map((index) => sorted.written[index]?.row ?? 0);
   return {
-    understood: { ...decided, source, table, around: sorted, chosen: withoutUnbooked(first, unbooked.size), unbookedPlaces },
+    understood: {
+      ...decided,
+      source,
+      table,
+      around: sorted,
+      chosen: withoutUnbooked(first, unbooked.size),
+      accounts: [],
+      account: null,
+      unbookedPlaces,
+    },
     values,
     unbooked,
   };

@@ -11,6 +11,7 @@ import type { Anchors, ChainCheck } from './proof.ts';
 import { cellOf } from './rows.ts';
 import type { BalanceSides, WrittenRow } from './rows.ts';
 import { counted, note } from './sentences.ts';
+import { groupOf } from './table-accounts.ts';
 import { SignFacts, signedShape } from './signs.ts';
 import type { SignFault, SignModel, SignsAssumed } from './signs.ts';
 
@@ -32,6 +33,8 @@ export interface Candidate {
 /** One way to read all amounts of a file, and what its balances say to it. */
 export interface Reading extends Candidate {
   readonly check: ChainCheck;
+  /** Of each account and currency by itself, where all rows together do not hold. */
+  readonly groups: ReadonlyMap<string, ChainCheck> | null;
   /** Its balances are that of one day beside every row. */
   readonly isSameBalance: boolean;
 }
@@ -111,7 +114,7 @@ export class ReadingCheck {
   /** Rows in the order of the file. */
   add(row: WrittenRow, currency: string, day: number | null): void {
     if (row.unbooked !== null) return;
-    const group = `${currency} ${cellOf(row, this.#layout.account)}`;
+    const group = groupOf(row, currency, this.#layout);
     for (const { candidate, check } of this.#checks) {
       const value = valueOf(row, currency, candidate, this.#layout);
       const signed = 'minor' in value ? candidate.polarity * signedMinor(value.minor, value.direction) : null;
@@ -125,7 +128,7 @@ export class ReadingCheck {
     const readings = this.#checks.map(({ candidate, check }) => ({
       ...candidate,
       isSameBalance: check.isSameBalance,
-      check: check.result(anchorsOf(sides, (line) => writtenMinor(line.shape, this.#fileCurrency, candidate.mark))),
+      ...check.result(anchorsOf(sides, (line) => writtenMinor(line.shape, this.#fileCurrency, candidate.mark))),
     }));
     const judged = judge(readings);
     const isLoose = judged.proof === 'broken' && (this.#layout.isBalanceLoose || judged.reading.isSameBalance);

@@ -8,7 +8,7 @@ import type { DateShape } from './dates.ts';
 import { fieldsOf } from './fields.ts';
 import { meaningsOf } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
-import { CurrencyFacts } from './money-of-file.ts';
+import { CurrencyFacts, currencyOfRow } from './money-of-file.ts';
 import type { FileCurrencies } from './money-of-file.ts';
 import { AmountFacts } from './reading.ts';
 import type { Candidate } from './reading.ts';
@@ -18,6 +18,7 @@ import type { Settled } from './recipe.ts';
 import { cellOf } from './rows.ts';
 import type { BalanceSides, WrittenRow } from './rows.ts';
 import type { SignsAssumed } from './signs.ts';
+import { AccountFacts, type NamedAccount } from './table-accounts.ts';
 import type { Table } from './table.ts';
 import type { ReadOptions, UnderstoodColumn } from './types.ts';
 
@@ -44,6 +45,8 @@ export interface DecidedTable {
   readonly dates: readonly WrittenDate[];
   /** A recipe or a person says how amounts are signed. */
   readonly isModelSaid: boolean;
+  /** As a column names them, whether or not they are those of the file. */
+  readonly named: readonly NamedAccount[];
   /** A spreadsheet may have taken some of the days for months. */
   readonly areDatesMixed: boolean;
 }
@@ -74,6 +77,7 @@ export class TableFacts {
   readonly #order = new OrderFacts();
   readonly #dateExamples = new DateExamples();
   readonly #amounts: AmountFacts;
+  readonly #accounts: AccountFacts;
   readonly #otherColumns: readonly number[];
   readonly #otherDates: DateShape[] = [];
   readonly #samples: string[][];
@@ -88,7 +92,9 @@ export class TableFacts {
     this.#countId = countId;
     this.#amounts = new AmountFacts(layout);
     this.#areIdsSure = layout.externalId !== null;
-    this.#currencies = new CurrencyFacts(layout, options.currency?.toUpperCase() ?? null);
+    const wished = options.currency?.toUpperCase() ?? null;
+    this.#accounts = new AccountFacts(layout, (row) => currencyOfRow(row, layout, wished));
+    this.#currencies = new CurrencyFacts(layout, wished);
     this.#samples = layout.headers.map(() => []);
     this.#unsampled = layout.headers.length;
     this.#otherColumns = otherDateColumns(layout);
@@ -102,6 +108,7 @@ export class TableFacts {
       this.#areIdsSure = !isNothing(id) && this.#countId(id) === 1;
     }
     this.#currencies.add(row);
+    this.#accounts.add(row);
     if (row.date !== null) {
       this.#order.add(row.date);
       if (this.#dateExamples.wants(row.date)) this.#dateExamples.add(row.date, cellOf(row, this.#layout.date));
@@ -164,6 +171,7 @@ export class TableFacts {
       columns: this.#columns(layout),
       dates: this.#dateExamples.list,
       isModelSaid: (settled?.sign_model ?? null) !== null,
+      named: this.#accounts.list(currencies.settled),
       areDatesMixed: this.#order.areNotationsMixed,
     };
   }

@@ -14,15 +14,16 @@ import type { Settled, TableRecipe } from './recipe.ts';
 import { withoutStranger } from './other-currency.ts';
 import { questionsOf } from './questions.ts';
 import { REFERENCE_SAMPLE, referenceAmong } from './reference.ts';
-import type { AroundRows, WrittenRow } from './rows.ts';
+import { type AroundRows, cellOf, type WrittenRow } from './rows.ts';
 import { note, placed } from './sentences.ts';
 import type { ReadSheet } from './sheets.ts';
 import { type SignsAssumed, wordsOfModel } from './signs.ts';
+import { AccountDays, mixedAccounts } from './table-accounts.ts';
 import { balancesOfTable } from './table-balances.ts';
 import { dayOf } from './table-facts.ts';
 import type { DecidedTable } from './table-facts.ts';
 import type { Table } from './table.ts';
-import type { RejectedRow, Statement, StatementLine } from './types.ts';
+import type { RejectedRow, Statement, StatementAccount, StatementLine } from './types.ts';
 
 /** Where the cells of a table come from. */
 export interface SourceOfTable {
@@ -42,6 +43,10 @@ export interface UnderstoodTable extends DecidedTable {
   readonly table: Pick<Table, 'header' | 'footer'>;
   readonly around: AroundRows;
   readonly chosen: ChosenReading;
+  /** Those of a file that holds several, whichever of them is read; else none. */
+  readonly accounts: readonly StatementAccount[];
+  /** The one that is read of several. */
+  readonly account: string | null;
   /** Lines of the file with rows that were left out since they were not booked. */
   readonly unbookedPlaces: readonly number[];
 }
@@ -92,6 +97,7 @@ export class TableTally {
   #firstDay = Infinity;
   #lastDay = -Infinity;
   readonly #currencies = new Set<string>();
+  readonly #days = new AccountDays();
 
   /** `keptLines`: how many of the first lines the statement lists; with fewer than all of them, rejected rows are bounded as well. */
   constructor(understood: UnderstoodTable, followed: FollowedRecipe, keptLines: number) {
@@ -116,6 +122,7 @@ export class TableTally {
     });
     const built = strangers === null ? read : withoutStranger(read, currencyColumn(layout), strangers);
     if (built.line !== null) this.#addLine(built.line);
+    if (built.line !== null && layout.account !== null) this.#days.add(cellOf(row, layout.account), built.line.day);
     else if (built.rejected !== null) this.#addRejected(built.rejected);
     if (row.unbooked !== null) this.#unbooked += 1;
     for (const problem of built.problems) {
@@ -153,7 +160,8 @@ export class TableTally {
     const { reading, proof } = chosen;
     const referenceField = this.#referenceField(understood);
     const days = this.#lineCount === 0 ? null : { firstDay: this.#firstDay, lastDay: this.#lastDay };
-    const { opening, closing } = reading.check;
+    const areSeveral = understood.accounts.length > 0 && understood.account === null;
+    const { opening, closing } = areSeveral ? { opening: null, closing: null } : reading.check;
     return {
       format: source.format,
       dialect: {
@@ -179,14 +187,18 @@ export class TableTally {
       openingBalanceMinor: opening,
       closingBalanceMinor: closing,
       balances:
-        this.#isOfOneCurrency(currencies.main) && this.#rejectedCount === this.#unbooked
+        !areSeveral && this.#isOfOneCurrency(currencies.main) && this.#rejectedCount === this.#unbooked
           ? balancesOfTable(days, chosen, currencies.main)
           : [],
       proof,
       // A balance that rises with credits shows the account as the bank does.
       literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
-      accounts: [],
-      periods: days === null ? [] : [{ account: null, ...days, openingMinor: opening, closingMinor: closing }],
+      accounts: understood.accounts,
+      periods: areSeveral
+        ? this.#days.periods(understood.accounts)
+        : days === null
+          ? []
+          : [{ account: null, ...days, openingMinor: opening, closingMinor: closing }],
       table: {
         recipe: this.#recipe(understood, followed, referenceField),
         followed: followed.followed,
@@ -284,5 +296,6 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
       note('pending_rows_left_out', `Rows marked as pending that mirror a booked row were left out: ${placed(rows)}.`, rows[0] ?? null),
     );
   }
+  if (understood.accounts.length === 0) notes.push(...mixedAccounts(understood.named, chosen, layout));
   return [...notes, ...leftOutNotes(around, understood.table.footer), ...chosen.problems];
 }

@@ -27,6 +27,8 @@ export interface FactsOfLarge {
   readonly proof: Statement['proof'];
   /** It can be read in several ways, and a person is to choose. */
   readonly isAsked: boolean;
+  /** Several, or none. */
+  readonly accounts: Statement['accounts'];
   /** Of the lines that were taken while it was understood; null where they are still to be read. */
   readonly taken: Statement | null;
   readonly state: UsedRecipe['state'];
@@ -98,6 +100,7 @@ export function openedLarge(
     const facts = {
       rows: table.rows,
       proof: table.proof,
+      accounts: table.accounts,
       isAsked: table.questions.length > 0,
       taken,
       state,

@@ -14,7 +14,7 @@ import { factsOfBatch, IMPORT_CACHE_KIB, NO_FACTS, openBatch, type Opened, publi
 import { type FactsOfLarge, withDoubtOf } from './large-file.ts';
 import type { StretchOfFile } from './line-staging.ts';
 import { LinesOfFile } from './lines-of-file.ts';
-import { balancesOf, notUnderstood, sumTooLarge, withNotes } from './understanding.ts';
+import { asksForAccount, balancesOf, notUnderstood, sumTooLarge, withNotes } from './understanding.ts';
 
 /** How an import of a large file ended; a result says why nothing of it was stored. */
 export type EndOfLarge = 'stored' | 'cancelled' | ImportResult;
@@ -65,7 +65,8 @@ export class LargeImport {
   }
 
   /** The file is understood: where a person must look at it first, lines are only looked at from now on. */
-  heed({ state, proof, isAsked, wrongCurrency }: FactsOfLarge): void {
+  heed({ state, proof, isAsked, wrongCurrency, accounts }: FactsOfLarge): void {
+    if (asksForAccount({ accounts }, this.#payload)) this.#isStopped = true;
     if (wrongCurrency !== null || state === 'doubtful' || isAsked || (proof === 'broken' && !this.#payload.acceptBroken))
       this.#isStopped = true;
   }

@@ -1,6 +1,7 @@
 import type { ImportedBalances, ImportResult, Problem } from '../../../src-shared/contract/index.ts';
 import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
 import { counted, note, quoted } from '../../domain/statement/sentences.ts';
+import { namesOf } from '../../domain/statement/table-accounts.ts';
 import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
 import type { StreamRow } from '../../store/streams.ts';
 import { balancesFound, targetAccount } from '../import-balances.ts';
@@ -118,14 +119,13 @@ export function withNotes(
   if (currency !== null) notes.push(currency);
   if (asksForAccount(statement, payload)) {
     // Lines of several accounts in one stream can hardly be reconciled.
-    const names = statement.accounts.map((each) => each.account).join(', ');
-    const message = `The file holds ${statement.accounts.length} accounts (${names}). Choose the one to import, or all of them.`;
+    const message = `The file holds ${statement.accounts.length} accounts (${namesOf(statement.accounts)}). Choose the one to import, or all of them.`;
     notes.push(note('several_accounts', message));
   }
   return notes.length === 0 ? statement : { ...statement, problems: [...notes, ...statement.problems] };
 }
 
 /** Whether the file waits for the user to choose one of its accounts. */
-export function asksForAccount(statement: Statement, payload: ImportPayload): boolean {
-  return statement.accounts.length > 1 && payload.account === null;
+export function asksForAccount({ accounts }: Pick<Statement, 'accounts'>, payload: ImportPayload): boolean {
+  return accounts.length > 1 && payload.account === null;
 }

@@ -61,7 +61,16 @@ export class EarlyLines {
     const decided = pass.facts.decided(table, around);
     const chosen = new ReadingCheck(decided.candidates, decided.layout, decided.currencies.main).chosen(around, decided.isMarkOpen);
     const source = { format: 'csv', encoding: '', delimiter: '', head: [], problems: [] };
-    const understood = { ...decided, source, table: { header: table.header, footer: [] }, around, chosen, unbookedPlaces: [] };
+    const understood = {
+      ...decided,
+      source,
+      table: { header: table.header, footer: [] },
+      around,
+      chosen,
+      accounts: [],
+      account: null,
+      unbookedPlaces: [],
+    };
     return questionsOf(understood, chosen).length > 0 ? null : new EarlyLines(taker, understood);
   }
 

@@ -4,10 +4,10 @@ import type { GridRow } from '../grid.ts';
 const COPIED = 12;
 
 /** The same text as a copy: a part of a longer text keeps all of that in memory, which would be most of a file for some rows all over it. */
-function own(text: string): string {
+export function ownText(text: string): string {
   return text.length <= COPIED ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 export function ownRow({ row, cells }: GridRow): GridRow {
-  return { row, cells: cells.map(own) };
+  return { row, cells: cells.map(ownText) };
 }

@@ -1,5 +1,6 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { asLegacy } from '../decode.ts';
+import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { foreignByText } from '../foreign.ts';
 import { isOfFormat } from '../formats/read-format.ts';
 import { unifyLineEnds } from '../grid.ts';
@@ -14,6 +15,7 @@ import { ReadingCheck, valueOf } from '../reading.ts';
 import type { ChosenReading } from '../reading.ts';
 import { withSeen } from '../seen-table.ts';
 import { MaySumUp, MOST_SUMS, SumRows } from '../sum-rows.ts';
+import { accountsOfTable, misfitOfAccount, NO_SIDES, othersLeftOut } from '../table-accounts.ts';
 import { dayOf, type DecidedTable, type ReadingOptions } from '../table-facts.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table-tally.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from '../types.ts';
@@ -30,6 +32,7 @@ export interface LargeTable {
   readonly questions: Statement['questions'];
   readonly currency: string;
   readonly currencies: Statement['currencies'];
+  readonly accounts: Statement['accounts'];
   /** Transactions, those included that are rejected or left out in the end. */
   readonly rows: number;
   /** The known recipe that was followed. */
@@ -129,33 +132,37 @@ function readAs(
   control: ReadControl,
   taker: LineTaker | null,
 ): Result<LargeTable | null, Unreadable> {
+  // Lines are not taken before it is known of which account they are.
+  const early = options.account ? null : taker;
   const form: TextForm = { encoding, isGuess, delimiter };
-  const scanned = scanTable(source, form, options, control, taker === null ? SCAN : ALL, taker);
+  const scanned = scanTable(source, form, options, control, early === null ? SCAN : ALL, early);
   if (!scanned.ok) return scanned;
-  const file: LargeFile = { source, form, scanned: scanned.value };
+  const whole: LargeFile = { source, form, scanned: scanned.value, account: null };
   const { followed, recipe, head } = scanned.value;
   const mayShowBalances = scanned.value.mayShowBalances || (followed !== null && !isAsItLooks);
   const misfit = misfitOfAnswers(scanned.value.layout, options.answers);
   if (misfit !== null) return failed(withSeen(misfit, { ...form, format: 'csv', head }, scanned.value.table));
   const settled = settledBy(recipe, options);
-  const understood = understandLarge(file, { ...options, settled }, control);
+  const understood = understandAccount(whole, { ...options, settled }, control);
   if (!understood.ok)
-    return understood.error.code === 'no_rows'
+    return ['no_rows', 'no_such_account'].includes(understood.error.code)
       ? failed(withSeen(understood.error, { ...form, format: 'csv', head }, scanned.value.table))
       : understood;
-  const formed = { format: 'csv', encoding, delimiter, head, problems: [...problems, ...scanned.value.problems] };
+  const { file, others } = understood.value;
+  const formed = { format: 'csv', encoding, delimiter, head, problems: [...problems, ...scanned.value.problems, ...others] };
   const table: UnderstoodTable = { ...understood.value, source: formed };
   const { unbooked, sums } = understood.value;
   const recipeFollowed = { settled, followed, mayShowBalances };
-  const early = scanned.value.early?.lines ?? null;
+  const lines = scanned.value.early?.lines ?? null;
   return success({
     proof: table.chosen.proof,
     questions: questionsOf(table, table.chosen),
     currency: table.currencies.main,
     currencies: table.currencies.all,
+    accounts: table.accounts,
     rows: understood.value.rows,
     followed,
-    taken: sums.size === 0 ? (early?.statement(table, recipeFollowed) ?? null) : null,
+    taken: sums.size === 0 && file.account === null ? (lines?.statement(table, recipeFollowed) ?? null) : null,
     read: (readControl, visit) => {
       const tally = new TableTally(table, recipeFollowed, LISTED_LINES);
       const read = readWritten(file, readControl, ALL, (written, place) =>
@@ -174,10 +181,34 @@ type UnderstoodLarge = Omit<UnderstoodTable, 'source'> & {
   readonly rows: number;
 };
 
+interface UnderstoodAccount extends UnderstoodLarge {
+  /** The file as its rows are read. */
+  readonly file: LargeFile;
+  /** What is said of the rows of other accounts. */
+  readonly others: readonly Problem[];
+}
+
+/** Understands a file, or one account of it. */
+function understandAccount(whole: LargeFile, options: ReadingOptions, control: ReadControl): Result<UnderstoodAccount, Unreadable> {
+  const all = understandLarge(whole, options, control);
+  if (!all.ok) return all;
+  const { named, chosen, rows } = all.value;
+  const accounts = accountsOfTable(named, chosen);
+  const account = options.account ?? null;
+  if (account === null) return success({ ...all.value, accounts, file: whole, others: [] });
+  const misfit = misfitOfAccount(account, whole.scanned.layout, named);
+  if (misfit !== null) return failed(misfit);
+  const file = { ...whole, account };
+  const one = understandLarge(file, options, control, accounts.length > 0);
+  return one.ok ? success({ ...one.value, accounts, account, file, others: othersLeftOut(account, rows - one.value.rows) }) : one;
+}
+
+/** `isOneOfSeveral`: balances around the rows are of none of them. */
 function understandLarge(
   file: LargeFile,
   options: ReadingOptions,
   control: ReadControl,
+  isOneOfSeveral = false,
   sums: ReadonlySet<number> = NO_SUMS,
   totals: readonly number[] = [],
 ): Result<UnderstoodLarge, Unreadable> {
@@ -186,14 +217,16 @@ function understandLarge(
   if (!passed.found.ok) return passed.found;
   const { facts, maySumUp, hasPending } = pass;
   if (facts.rows === 0) return failed(noRows(table));
-  const { around, footer } = passed.found.value;
+  const { footer } = passed.found.value;
+  const around = isOneOfSeveral ? { ...passed.found.value.around, ...NO_SIDES } : passed.found.value.around;
   const decided = facts.decided(table, around);
-  const chosen = chooseLarge(file, decided, passed.found.value, control, sums);
+  const chosen = chooseLarge(file, decided, { around, footer }, control, sums);
   if (!chosen.ok) return chosen;
   if (sums.size === 0 && maySumUp > 0 && maySumUp <= MOST_SUMS) {
     const found = sumsOf(file, decided, chosen.value, control);
     if (!found.ok) return found;
-    if (found.value.size > 0) return understandLarge(file, options, control, new Set(found.value.keys()), [...found.value.values()]);
+    if (found.value.size > 0)
+      return understandLarge(file, options, control, isOneOfSeveral, new Set(found.value.keys()), [...found.value.values()]);
   }
   const unbooked = hasPending ? unbookedOf(file, decided, chosen.value, control, sums) : success(new Map<number, number>());
   if (!unbooked.ok) return unbooked;
@@ -204,6 +237,8 @@ function understandLarge(
     chosen: withoutUnbooked(chosen.value, unbooked.value.size),
     unbooked: new Set(unbooked.value.keys()),
     unbookedPlaces: [...unbooked.value.values()],
+    accounts: [],
+    account: null,
     sums,
     rows: facts.rows,
   });
@@ -212,7 +247,8 @@ function understandLarge(
 /** What all transactions tell; a pass over them is made only where the one that found the table has not told it already. */
 function passOver(file: LargeFile, options: ReadingOptions, control: ReadControl, sums: ReadonlySet<number>) {
   const { layout, early } = file.scanned;
-  if (early !== null && sums.size === 0) return { pass: early.pass, found: success<AroundTable>({ around: early.around, footer: [] }) };
+  if (early !== null && sums.size === 0 && file.account === null)
+    return { pass: early.pass, found: success<AroundTable>({ around: early.around, footer: [] }) };
   const pass = new TablePass(layout, options, sums);
   return { pass, found: readWritten(file, control, FACTS, (written) => pass.add(written)) };
 }

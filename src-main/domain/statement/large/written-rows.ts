@@ -1,5 +1,6 @@
 import { type Result, success } from '../../../../src-shared/values/result.ts';
 import { type AroundRows, DateCells, RowSorter, type WrittenRow } from '../rows.ts';
+import { isOfAccount } from '../table-accounts.ts';
 import type { ReadControl, Unreadable } from '../types.ts';
 import type { FileSource, TextForm } from './bytes.ts';
 import { readRows, type Share } from './rows-of-file.ts';
@@ -17,6 +18,8 @@ export interface LargeFile {
   readonly source: FileSource;
   readonly form: TextForm;
   readonly scanned: ScannedTable;
+  /** The one whose rows are read, of a file with several; else null. */
+  readonly account: string | null;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface LargeFile {
  * Answers what stands around them.
  */
 export function readWritten(
-  { source, form, scanned }: LargeFile,
+  { source, form, scanned, account }: LargeFile,
   control: ReadControl,
   share: Share,
   visit: (written: readonly WrittenRow[], place: number) => void,
@@ -34,7 +37,7 @@ export function readWritten(
   let index = -scanned.above;
   let place = 0;
   const show = (isEnd: boolean): void => {
-    const written = sorter.take(isEnd);
+    const written = sorter.take(isEnd).filter((row) => isOfAccount(row, account, scanned.layout));
     visit(written, place);
     place += written.length;
   };
