@@ -6,12 +6,23 @@ import { areAlike, broughtInContentOrder, columnsInContentOrder } from '../../sr
 import { lookUp } from '../../src-main/domain/matching/fields.ts';
 import { bareRecords, columnsOfRecords, pickRows, recordsOf } from '../../src-main/domain/matching/record-columns.ts';
 import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
-import { comparePlaces, valueAt, valueColumnBuilder } from '../../src-main/domain/matching/value-column.ts';
+import { comparePlaces, valueAt, type ValueColumn, valueColumnBuilder } from '../../src-main/domain/matching/value-column.ts';
 import { INCOMPARABLE } from '../../src-main/domain/matching/values.ts';
 import { textMember } from '../../src-main/jobs/tasks/metadata-member.ts';
 
 /** Texts of one to three bytes a unit, halves of pairs among them. */
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '߿', 'ࠀ', '￿', '😀', '\ud83d', '\udc00', ' ', '\0'), maxLength: 4 });
+/** Texts that end with a number are looked up by it: those of one length and beginning, others that nearly are, and no numbers at all. */
+const reference = fc
+  .tuple(
+    fc.constantFrom('', 'A-', 'A-', 'B-', 'A', '9'),
+    fc.constantFrom('', '000', '0', '999999'),
+    fc.nat({ max: 1_200 }),
+    fc.constantFrom('', '', '', 'x'),
+  )
+  .map((parts) => parts.join(''));
+/** Many of them, so that tables grow. */
+const lookedUp = fc.oneof(text, { arbitrary: reference, weight: 5 });
 const value = fc.oneof(
   text,
   fc.constantFrom<unknown>(null, undefined, INCOMPARABLE, true, false, 0, -1.5, 1e300, [], ['a', 1], { a: { b: null } }),
@@ -48,7 +59,7 @@ describe('columns', () => {
 
   it('order texts as code units do, and give equal texts equal codes, from whichever column', () => {
     fc.assert(
-      fc.property(fc.array(text, { minLength: 1 }), fc.array(text, { minLength: 1 }), (left, right) => {
+      fc.property(fc.array(lookedUp, { minLength: 1, size: 'large' }), fc.array(lookedUp, { minLength: 1 }), (left, right) => {
         const builder = valueColumnBuilder(0);
         for (const each of left) builder.addText(each);
         const column = builder.finished();
@@ -59,9 +70,16 @@ describe('columns', () => {
         const known = new Map<number, string>();
         for (const [place, each] of left.entries()) {
           expect(Math.sign(comparePlaces(column, place, 0))).toBe(compareText(each, left[0] ?? ''));
-          known.set(codes.codeOf(column, place), each);
         }
-        for (const [place, each] of right.entries()) known.set(codes.codeOf(second, place), each);
+        const codesOf = (of: ValueColumn, places: readonly number[]): Int32Array => {
+          const found = new Int32Array(places.length);
+          codes.codesOf(of, Int32Array.from(places), places.length, found);
+          return found;
+        };
+        const places = left.map((_, place) => place);
+        for (const [at, code] of codesOf(column, places).entries()) known.set(code, left[at] ?? '');
+        expect(codesOf(column, places.toReversed()).toReversed()).toEqual(codesOf(column, places));
+        for (const [place, each] of right.entries()) known.set(codesOf(second, [place])[0] ?? -1, each);
         for (const each of [...left, ...right]) known.set(codes.codeOfText(each), each);
         expect([...known].map(([code, each]) => [codes.textOf(code), each])).toEqual([...known].map(([, each]) => [each, each]));
         expect(known.size).toBe(new Set([...left, ...right]).size);

@@ -1,4 +1,5 @@
-import { floatAt, intAt, itemAt } from './typed.ts';
+import { grownSlots, NumberedTexts, slotsFor } from './numbered-texts.ts';
+import { floatAt, intAt, itemAt, roomForBytes, roomForInts } from './typed.ts';
 import { compareBytes, endOf, startOf, textOfBytes, type ValueColumn, valueColumnBuilder } from './value-column.ts';
 
 const FIRST_SLOTS = 1 << 6;
@@ -7,33 +8,40 @@ const MOST_SMALL = 1 << 20;
 const LEAST_SMALL = 1 << 10;
 const SMALL_PER_NUMBER = 16;
 
+/** So many texts are looked at together. */
+const AT_ONCE = 512;
+
 /** Gives equal texts equal codes, by order of appearance. Only the first of equal texts is remembered, as a place in its column. */
 export class TextCodes {
   /** Code plus one and hash by hash, open addressing; a code of 0 is an empty slot. One beside the other, since they are looked at together. */
-  private slots: Int32Array;
+  private slots = new Int32Array(0);
+  /** Texts that stand in `slots`. */
+  private hashed = 0;
+  /** Those that are like the first text that ends with a number. */
+  private numbered: NumberedTexts | null = null;
   private places: Int32Array;
   private owners: Uint8Array;
   private readonly own = valueColumnBuilder(0);
   /** The first column holds texts that stand in no other. */
   private readonly columns: ValueColumn[] = [this.own.current()];
   private ownCount = 0;
-  private latest = 0;
   private count = 0;
+  private readonly expected: number;
+  private readonly keys = new Int32Array(AT_ONCE);
+  private readonly isNumber = new Uint8Array(AT_ONCE);
 
   /** `expected`: about how many different texts there will be; it grows where there are more. */
   constructor(expected = 0) {
-    const room = Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2(2 * expected + 1)));
-    this.slots = new Int32Array(2 * room);
-    this.places = new Int32Array(room / 2);
-    this.owners = new Uint8Array(room / 2);
+    this.expected = expected;
+    this.places = new Int32Array(slotsFor(expected) / 2);
+    this.owners = new Uint8Array(slotsFor(expected) / 2);
   }
 
-  codeOf(column: ValueColumn, place: number): number {
-    if (this.columns[this.latest] !== column) {
-      const known = this.columns.indexOf(column);
-      this.latest = known >= 0 ? known : this.columns.push(column) - 1;
-    }
-    return this.codeAt(column, this.latest, place);
+  /** Codes of the texts at the first `count` of some places. */
+  codesOf(column: ValueColumn, places: Int32Array, count: number, into: Int32Array): void {
+    const known = this.columns.indexOf(column);
+    const owned = known >= 0 ? known : this.columns.push(column) - 1;
+    for (let from = 0; from < count; from += AT_ONCE) this.codesAtOnce(column, owned, places, from, Math.min(count, from + AT_ONCE), into);
   }
 
   codeOfText(text: string): number {
@@ -41,10 +49,11 @@ export class TextCodes {
     const column = this.own.current();
     this.columns[0] = column;
     const before = this.count;
-    const code = this.codeAt(column, 0, this.ownCount);
+    const code = Int32Array.of(0);
+    this.codesAtOnce(column, 0, Int32Array.of(this.ownCount), 0, 1, code);
     if (this.count > before) this.ownCount += 1;
     else this.own.dropLast();
-    return code;
+    return intAt(code, 0);
   }
 
   textOf(code: number): string {
@@ -53,11 +62,38 @@ export class TextCodes {
     return textOfBytes(owner.bytes, startOf(owner, place), endOf(owner, place));
   }
 
-  private codeAt(column: ValueColumn, owned: number, place: number): number {
+  /** First what a text is looked up by, for all of them, then the lookups: these wait for memory, and so short they wait together. */
+  private codesAtOnce(column: ValueColumn, owned: number, places: Int32Array, from: number, to: number, into: Int32Array): void {
+    const { keys, isNumber } = this;
+    const { bytes } = column;
+    for (let at = from; at < to; at += 1) {
+      const place = intAt(places, at);
+      const start = startOf(column, place);
+      const end = endOf(column, place);
+      this.numbered ??= NumberedTexts.like(bytes, start, end, this.expected);
+      const number = this.numbered === null ? -1 : this.numbered.numberOf(bytes, start, end);
+      isNumber[at - from] = number < 0 ? 0 : 1;
+      keys[at - from] = number < 0 ? hashOf(bytes, start, end) : number;
+    }
+    const { numbered } = this;
+    for (let at = from; at < to; at += 1) {
+      const key = intAt(keys, at - from);
+      const place = intAt(places, at);
+      if (isNumber[at - from] === 0 || numbered === null) {
+        into[at] = this.codeByHash(column, owned, place, key);
+        continue;
+      }
+      const code = numbered.codeOf(key, this.count);
+      if (code === this.count) this.add(owned, place);
+      into[at] = code;
+    }
+  }
+
+  private codeByHash(column: ValueColumn, owned: number, place: number, hash: number): number {
+    if (this.slots.length === 0) this.slots = new Int32Array(2 * slotsFor(this.expected));
     const { slots, places, owners } = this;
     const start = startOf(column, place);
     const end = endOf(column, place);
-    const hash = hashOf(column.bytes, start, end);
     const mask = slots.length - 2;
     let slot = (hash << 1) & mask;
     for (let held = intAt(slots, slot); held !== 0; held = intAt(slots, slot)) {
@@ -68,31 +104,22 @@ export class TextCodes {
       }
       slot = (slot + 2) & mask;
     }
-    slots[slot] = this.count + 1;
+    const code = this.count;
+    slots[slot] = code + 1;
     slots[slot + 1] = hash;
-    places[this.count] = place;
-    owners[this.count] = owned;
-    this.count += 1;
-    if (this.count === places.length) this.grow();
-    return this.count - 1;
+    this.hashed += 1;
+    if (this.hashed * 4 > slots.length) this.slots = grownSlots(slots, (key) => key << 1);
+    this.add(owned, place);
+    return code;
   }
 
-  private grow(): void {
-    const { slots, places, owners } = this;
-    this.places = new Int32Array(places.length * 2);
-    this.places.set(places);
-    this.owners = new Uint8Array(owners.length * 2);
-    this.owners.set(owners);
-    this.slots = new Int32Array(slots.length * 2);
-    const mask = this.slots.length - 2;
-    for (let before = 0; before < slots.length; before += 2) {
-      if (intAt(slots, before) === 0) continue;
-      const hash = intAt(slots, before + 1);
-      let slot = (hash << 1) & mask;
-      while (intAt(this.slots, slot) !== 0) slot = (slot + 2) & mask;
-      this.slots[slot] = intAt(slots, before);
-      this.slots[slot + 1] = hash;
-    }
+  /** Remembers a text that was not there before. */
+  private add(owned: number, place: number): void {
+    this.places = roomForInts(this.places, this.count + 1);
+    this.owners = roomForBytes(this.owners, this.count + 1);
+    this.places[this.count] = place;
+    this.owners[this.count] = owned;
+    this.count += 1;
   }
 }
 

@@ -153,7 +153,7 @@ export function withoutIds(columns: RecordColumns, ids: IdSet): RecordColumns {
 }
 
 /** The rows whose mark is the wanted one. */
-export function rowsWhere(marks: Uint8Array, wanted: 0 | 1): Int32Array {
+export function rowsWhere(marks: Uint8Array, wanted: number): Int32Array {
   let count = 0;
   for (let row = 0; row < marks.length; row += 1) if (marks[row] === wanted) count += 1;
   const rows = new Int32Array(count);

@@ -1,7 +1,7 @@
 import { TextCodes } from './codes.ts';
 import { type Column, type ColumnSides, INCOMPARABLE_CODE, isListing, type LeafColumns, MISSING_CODE, NO_AXIS, noText } from './columns.ts';
 import type { Leaf, Term } from './compile-leaf.ts';
-import { codedField, rawReader, type RecordColumns } from './record-columns.ts';
+import { codedField, rawReader, type RecordColumns, rowsWhere } from './record-columns.ts';
 import { textOfRaw, textsOfRaw } from './terms.ts';
 import { intAt } from './typed.ts';
 import { type Cell, INCOMPARABLE } from './values.ts';
@@ -22,16 +22,18 @@ export class KeptTexts {
   codesOf(values: ValueColumn, { count, places }: RecordColumns): Int32Array {
     const known = this.codes.get(values) ?? new Int32Array(values.kinds.length).fill(NOT_READ);
     this.codes.set(values, known);
-    const codes = new Int32Array(count);
+    const unread = new Int32Array(count);
+    let unreadCount = 0;
     for (let row = 0; row < count; row += 1) {
       const place = intAt(places, row);
-      let code = intAt(known, place);
-      if (code === NOT_READ) {
-        code = plainCode(values, place, this.known);
-        known[place] = code;
-      }
-      codes[row] = code;
+      if (intAt(known, place) !== NOT_READ) continue;
+      unread[unreadCount] = place;
+      unreadCount += 1;
     }
+    const read = plainCodes(values, unread.subarray(0, unreadCount), this.known);
+    for (let at = 0; at < unreadCount; at += 1) known[intAt(unread, at)] = intAt(read, at);
+    const codes = new Int32Array(count);
+    for (let row = 0; row < count; row += 1) codes[row] = intAt(known, intAt(places, row));
     return codes;
   }
 }
@@ -99,7 +101,7 @@ function textColumn(term: Term, columns: RecordColumns, known: TextCodes, kept: 
   }
   if (!isPlain(term)) return columnOf(changedCodes(term, columns, known));
   const values = columns.source.column(term.field);
-  return columnOf(kept === null ? plainCodes(values, columns, known) : kept.codesOf(values, columns));
+  return columnOf(kept === null ? plainCodes(values, columns.places.subarray(0, columns.count), known) : kept.codesOf(values, columns));
 }
 
 function columnOf(codes: Int32Array): Column {
@@ -111,24 +113,39 @@ function codeOfCell(cell: Cell<string>, known: TextCodes): number {
   return cell === INCOMPARABLE ? INCOMPARABLE_CODE : known.codeOfText(cell);
 }
 
-/** Codes of values that are compared as they stand. Most records have nothing in most fields. */
-function plainCodes(values: ValueColumn, { count, places }: RecordColumns, known: TextCodes): Int32Array {
-  const { kinds } = values;
-  const codes = new Int32Array(count).fill(MISSING_CODE);
-  for (let row = 0; row < count; row += 1) {
-    const place = intAt(places, row);
-    if (kinds[place] !== NOTHING) codes[row] = plainCode(values, place, known);
-  }
-  return codes;
-}
-
 const NOTHING = VALUE.none;
+/** So many texts are looked up together. */
+const AT_ONCE = 4_096;
 
-function plainCode(values: ValueColumn, place: number, known: TextCodes): number {
-  const kind = values.kinds[place];
-  if (kind === NOTHING) return MISSING_CODE;
-  if (kind === VALUE.json || kind === VALUE.incomparable) return INCOMPARABLE_CODE;
-  return isBlank(values, place) ? MISSING_CODE : known.codeOf(values, place);
+/** Codes of the values at some places that are compared as they stand. Most records have nothing in most fields. */
+function plainCodes(values: ValueColumn, places: Int32Array, known: TextCodes): Int32Array {
+  const codes = new Int32Array(places.length).fill(MISSING_CODE);
+  const rows = new Int32Array(AT_ONCE);
+  const ofRows = new Int32Array(AT_ONCE);
+  const found = new Int32Array(AT_ONCE);
+  let count = 0;
+  const lookUp = (): void => {
+    known.codesOf(values, ofRows, count, found);
+    for (let at = 0; at < count; at += 1) codes[intAt(rows, at)] = intAt(found, at);
+    count = 0;
+  };
+  const { kinds } = values;
+  for (let row = 0; row < places.length; row += 1) {
+    const place = intAt(places, row);
+    const kind = kinds[place];
+    if (kind === NOTHING) continue;
+    if (kind === VALUE.json || kind === VALUE.incomparable) {
+      codes[row] = INCOMPARABLE_CODE;
+      continue;
+    }
+    if (isBlank(values, place)) continue;
+    rows[count] = row;
+    ofRows[count] = place;
+    count += 1;
+    if (count === AT_ONCE) lookUp();
+  }
+  lookUp();
+  return codes;
 }
 
 /** Whether nothing is left of a text without the white space at its ends. */
@@ -148,11 +165,11 @@ function changedCodes(term: Term, columns: RecordColumns, known: TextCodes): Int
   for (let row = 0; row < columns.count; row += 1) changed.add(textOfRaw(term, raw(row)));
   const values = changed.finished();
   const codes = new Int32Array(columns.count);
-  for (let row = 0; row < columns.count; row += 1) {
-    const kind = values.kinds[row];
-    if (kind === VALUE.text) codes[row] = known.codeOf(values, row);
-    else codes[row] = kind === VALUE.none ? MISSING_CODE : INCOMPARABLE_CODE;
-  }
+  const texts = rowsWhere(values.kinds, VALUE.text);
+  const found = new Int32Array(texts.length);
+  known.codesOf(values, texts, texts.length, found);
+  for (let row = 0; row < columns.count; row += 1) codes[row] = values.kinds[row] === VALUE.none ? MISSING_CODE : INCOMPARABLE_CODE;
+  for (const [at, row] of texts.entries()) codes[row] = intAt(found, at);
   return codes;
 }
 
