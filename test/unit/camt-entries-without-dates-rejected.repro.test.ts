@@ -29,3 +29,11 @@ it('rejects it where the statement speaks of several days', () => {
   const read = statement(balance('OPBD', '1.00', '2026-06-01'), balance('CLBD', '6.00', '2026-06-02'), entry());
   expect([read.lines.length, read.rejectedRows, ...codesOf(read)]).toEqual([0, 1, 'unreadable_date']);
 });
+
+it('says of entries for information alone that the bank does not book them', () => {
+  const dated = '<BookgDt><Dt>2026-06-02</Dt></BookgDt>';
+  const info = `<Ntry><Amt Ccy="EUR">5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>INFO</Sts>${dated}</Ntry>`;
+  const read = statement(entry(dated), info);
+  expect(read.problems).toMatchObject([{ code: 'pending_rows_left_out', message: expect.stringContaining('for information alone') }]);
+  expect(summaryOf(read)).toEqual(['2026-06-02 500 EUR']);
+});

@@ -79,6 +79,14 @@ it('a line of totals in both columns is no transaction', () => {
   expect([...summaryOf(statement), ...codesOf(statement)]).toEqual(['2026-01-18 -50 CNY', '2026-01-19 200 CNY', 'total_rows']);
 });
 
+it('so is one whose name stands beside the date', () => {
+  const statement = statementOf(
+    lines('交易日期,记账日期,摘要,收入,支出', '2026-01-18,2026-01-18,A,,0.50', '2026-01-19,2026-01-19,B,2.00,', '合计金额,,,2.00,0.50'),
+    { currency: 'CNY' },
+  );
+  expect([statement.lines.length, codesOf(statement)]).toEqual([2, ['total_rows']]);
+});
+
 it('a payment that failed or was closed was never booked', () => {
   const statement = statementOf(
     lines(

@@ -46,7 +46,68 @@ describe('signs', () => {
   });
 });
 
+describe('a table without a header', () => {
+  it.each([
+    ['with nothing where no money went', '', 'proved'],
+    ['with nil there', '0', 'proved'],
+  ])('has two columns of amounts where a balance runs with both, %s', (_, nil, proof) => {
+    const statement = statementOf(
+      lines(
+        `07 Nov 2026,Credit,${nil},500.00,500.00`,
+        `08 Nov 2026,Cash,20.00,${nil},480.00`,
+        `09 Nov 2026,Shop,19.77,${nil},460.23`,
+        `10 Nov 2026,Cash,100.00,${nil},360.23`,
+      ),
+      { currency: 'GBP' },
+    );
+    expect([statement.proof, statement.rejectedRows, ...summaryOf(statement)]).toEqual([
+      proof,
+      0,
+      '2026-11-07 50000 GBP',
+      '2026-11-08 -2000 GBP',
+      '2026-11-09 -1977 GBP',
+      '2026-11-10 -10000 GBP',
+    ]);
+  });
+});
+
+describe('a name over two columns', () => {
+  it('is that of the currency and of the amount behind it', () => {
+    const statement = statementOf(
+      lines(
+        'Datum,Omschrijving,Mutatie,,Saldo,',
+        '27-12-2026,Dividend,EUR,"0,19",EUR,"13,88"',
+        '26-12-2026,Belasting,EUR,"-0,03",EUR,"13,69"',
+        '25-12-2026,Dividend,EUR,"0,46",EUR,"13,72"',
+      ),
+    );
+    expect([statement.proof, ...summaryOf(statement)]).toEqual(['proved', '2026-12-27 19 EUR', '2026-12-26 -3 EUR', '2026-12-25 46 EUR']);
+  });
+});
+
+describe('balances', () => {
+  it('with a date and in a column of money are told by all of their words', () => {
+    const statement = statementOf(
+      lines(
+        'Data;Addebiti;Accrediti;Descrizione',
+        '31/12/25;;10,00;SALDO INIZIALE',
+        '03/01/26;2,90;;BOLLO',
+        '23/01/26;;5,00;BONIFICO',
+        '31/01/26;;12,10;|SALDO FINALE',
+      ),
+      { currency: 'EUR' },
+    );
+    expect([statement.proof, ...summaryOf(statement)]).toEqual(['proved', '2026-01-03 -290 EUR', '2026-01-23 500 EUR']);
+    expect([statement.openingBalanceMinor, statement.closingBalanceMinor]).toEqual([1000, 1210]);
+  });
+});
+
 describe('dates', () => {
+  it('may be digits alone with the time and a zone', () => {
+    const statement = statementOf(lines('DEBIT,20091224120000[0:GMT],"HOST",-85.00', 'CREDIT,20091223120000[0:GMT],"Shop",20.00'), usd);
+    expect(summaryOf(statement)).toEqual(['2009-12-24 -8500 USD', '2009-12-23 2000 USD']);
+  });
+
   it('may have colons, or the day that a row takes effect behind them', () => {
     const statement = statementOf(lines('Date,Memo,Amount', '2026:03:01,A,-7.80', '2026:03:07,B,8.00'), usd);
     expect(summaryOf(statement)).toEqual(['2026-03-01 -780 USD', '2026-03-07 800 USD']);
@@ -82,6 +143,23 @@ describe('totals', () => {
 });
 
 describe('currencies', () => {
+  it('of all other rows is that of a row that names none', () => {
+    const statement = statementOf(lines('Date,Memo,Amount,Currency', '2026-02-01,A,-1.00,EUR', '2026-02-03,B,2.00,'));
+    expect([...summaryOf(statement), ...codesOf(statement)]).toEqual(['2026-02-01 -100 EUR', '2026-02-03 200 EUR']);
+  });
+
+  it('may stand in brackets behind the account above the table, and columns have names of Ukraine', () => {
+    const statement = statementOf(
+      lines(
+        'Рахунок UA111111 (UAH);;;',
+        'Дата і час;Деталі;Сума списання;Сума зарахування',
+        '05.01.26 15:55;A;;1600,00',
+        '06.01.26 10:00;B;5,00;',
+      ),
+    );
+    expect([...summaryOf(statement), ...codesOf(statement)]).toEqual(['2026-01-05 160000 UAH', '2026-01-06 -500 UAH']);
+  });
+
   it('behind an underscore name the amounts of a column', () => {
     const statement = statementOf(lines('date,payee,outflow_ils,inflow_ils', '2026-02-01,A,123.45,0', '2026-02-03,B,0,89.90'));
     expect([...summaryOf(statement), ...codesOf(statement)]).toEqual(['2026-02-01 -12345 ILS', '2026-02-03 8990 ILS']);

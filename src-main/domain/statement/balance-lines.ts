@@ -22,7 +22,7 @@ const CLOSING =
 const CURRENT =
   /^(?:account |current |book )?balance(?: (?:as of|as at|at|on|of account))?(?: \d.*)?$|^(?:letzter |aktueller )?(?:konto ?stand|saldo)(?: (?:am|vom|per|zum|op|al|au|a|na))?(?: \d.*)?$|^solde(?: (?:au|actuel|comptable|le|du compte|euros?|en euros?))?(?: \d.*)?$|^(?:egyenleg|zustatek|bakiye|guthaben|saldo aktualne|saldo contabile|saldo contable|saldo (?:final |atual |actual )?(?:do|del) dia|saldo (?:parcial|em conta(?: corrente)?))(?: \d.*)?$/;
 const TOTAL_WORD =
-  /^(?:(?:grand |sub ?)?totals?|sum|summe|gesamt|gesamtsumme|totaal|totale|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|zwischensumme|subtotale?|turnover|umsatzsumme|kaive|apgrozijums|apyvarta)(?: (?:of|for|in|out|paid|credits?|debits?|amounts?|withdrawals?|deposits?|receipts?|payments?|fees|charges|transactions|movements|movimenti|operazioni|movimientos|mouvements|operations|buchungen|umsatze|general|generale|haben|soll|entrate|uscite|ingresos|gastos|des|der|dei|de|du|\d)(?: .*)?)?$|^(?:number|no|anzahl) of (?:transactions|entries|records)/;
+  /^(?:(?:grand |sub ?)?totals?|sum|summe|gesamt|gesamtsumme|totaal|totale|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|zwischensumme|subtotale?|turnover|umsatzsumme|kaive|apgrozijums|apyvarta)(?: (?:of|for|in|out|paid|credits?|debits?|amounts?|withdrawals?|deposits?|receipts?|payments?|fees|charges|transactions|movements|movimenti|operazioni|movimientos|mouvements|operations|buchungen|umsatze|general|generale|haben|soll|entrate|uscite|ingresos|gastos|des|der|dei|de|du|\d)(?: .*)?)?$|^(?:number|no|anzahl) of (?:transactions|entries|records)|^.{0,6}(?:合计|合計|总计|總計|総計|小计|小計|합계|총계).{0,4}$/;
 /** What may stand around a balance's words when they are all that a cell says. */
 const AROUND =
   /(?:^| )(?:the|as|of|at|on|am|vom|per|zum|op|au|le|al|del|do|for|account|ledger|book|konto|period|statement|date|[a-z]{3} \d{4}|\d+)(?= |$)/g;
@@ -54,13 +54,17 @@ export function balanceKind(text: string): BalanceKind | null {
   return CURRENT.test(words) ? 'current' : null;
 }
 
+/** Up to the end of a word: `saldo finale` begins with `saldo final`. */
+const OPENING_WHOLE = new RegExp(`(?:${OPENING.source})(?= |$)`);
+const CLOSING_WHOLE = new RegExp(`(?:${CLOSING.source})(?= |$)`);
+
 /** Whether a cell says nothing but an opening or closing balance. A shop may be called New Balance and a transfer Übertrag, so those alone are none. */
 export function saysBalanceAlone(text: string): boolean {
   const kind = balanceKind(text);
   if (kind === null || kind === 'current') return false;
   const words = normaliseHeader(text);
   const left = words
-    .replace(kind === 'opening' ? OPENING : CLOSING, '')
+    .replace(kind === 'opening' ? OPENING_WHOLE : CLOSING_WHOLE, '')
     .replaceAll(AROUND, '')
     .trim();
   return left === '' && !/^(?:(?:new|final) balance|ubertrag)/.test(words);

@@ -55,9 +55,10 @@ export function understandColumns(
   const width = widthOf(table, sample);
   const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
   const facts = factsOf(sample, width);
-  const meanings = headers.map(
+  const named = headers.map(
     (header) => new Map(meaningsOf(header.replace(/^#\s*/, '')).map((found) => [found.meaning, found.rank] as const)),
   );
+  const meanings = namesOverTwo(table, facts, named);
   const choice: Choice = { facts, meanings, taken: new Set() };
   const headerRow = table.header?.row ?? null;
   if (table.header !== null && areDecimalsSplit(table.header.cells.length, sample)) {
@@ -80,9 +81,9 @@ export function understandColumns(
   // Amounts with signs of their own need none of the balance's.
   if (money.amount !== null && (facts[money.amount]?.negatives ?? 0) > 0) take(choice, sideOfBalance(headers, facts, money));
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
-  const named = pick(choice, 'currency', (one) => isCurrency(one, money, headers, meanings)) ?? codeColumn(choice);
-  const booked = bookedPair(choice, money.amount, named);
-  const currency = take(choice, booked?.currency ?? named);
+  const namedCurrency = pick(choice, 'currency', (one) => isCurrency(one, money, headers, meanings)) ?? codeColumn(choice);
+  const booked = bookedPair(choice, money.amount, namedCurrency);
+  const currency = take(choice, booked?.currency ?? namedCurrency);
   const externalId = take(
     choice,
     pick(choice, 'external_id', (one) => one.filled > 0 && one.filled === one.distinct),
@@ -98,6 +99,22 @@ export function understandColumns(
   const amounts = { ...money, amount: booked?.amount ?? money.amount };
   const beside = besideMoney(headers, facts, amounts, direction);
   return success({ headers, names: namesOf(headers), facts, date, dateForm, ...amounts, ...beside, ...others, ...byRecipe });
+}
+
+const MONEY = ['amount', 'paid_in', 'paid_out', 'balance'] as const;
+
+/** A name of money may stand over two columns, the currency and the amount: the second has none then. */
+function namesOverTwo(table: Table, facts: readonly ColumnFacts[], meanings: Choice['meanings']): Choice['meanings'] {
+  const isOverTwo = (index: number): boolean => {
+    const [first, second] = [facts[index], facts[index + 1]];
+    if (table.header === null || first === undefined || second === undefined || (table.header.cells[index + 1] ?? '') !== '') return false;
+    const isMoney = MONEY.some((meaning) => meanings[index]?.has(meaning) === true);
+    return isMoney && first.filled > 0 && first.codes === first.filled && second.filled > 0 && second.money === second.filled;
+  };
+  return meanings.map((own, index) => {
+    if (isOverTwo(index)) return new Map([['currency', own.has('balance') ? 4 : 10] as const]);
+    return index > 0 && isOverTwo(index - 1) ? (meanings[index - 1] ?? own) : own;
+  });
 }
 
 /** Whether a column holds the currencies of the amounts, not those of what was paid elsewhere. */

@@ -167,6 +167,8 @@ export function currencyOfPreamble(cells: readonly string[]): string | null {
     const named = /(?:currency|ccy|w[aä]e?hrung|devise|divisa|moneda|moeda|valuta|waluta|munt|m[eě]na|devizanem)\W{1,4}([A-Z]{3})\b/iu.exec(
       cell,
     )?.[1];
+    const bracketed = currencyCode(/[([]([A-Z]{3})[)\]]/.exec(cell)?.[1] ?? '');
+    if (bracketed !== null && !ALSO_WORDS.has(bracketed)) found.add(bracketed);
     const beside = /\d\s?(元|円|원)/.exec(cell)?.[1] ?? /人民[币幣]/.exec(cell)?.[0];
     if (beside !== undefined) for (const one of currenciesOf(beside)) found.add(one);
     const code = currencyCode(named ?? '') ?? (/^[A-Z]{3}$/.test(bare) && !ALSO_WORDS.has(bare) ? currencyCode(bare) : null);

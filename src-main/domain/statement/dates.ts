@@ -21,6 +21,8 @@ const TIME =
 /** Brokers date a row on one day with the effect of another. */
 const AS_OF = /\s+as of\s+[\d/.-]{8,10}$/i;
 const COMPACT_TIME = /(?<=^\d{8})T\d{4}(?:\d{2})?(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/;
+/** Date and time as digits alone, with fractions and a zone as OFX writes it. */
+const DIGIT_TIME = /(?<=^(?:19|20)\d{6})(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?:\.\d{1,6})?(?:\s?\[[^\]]{1,12}\])?$/;
 const WEEKDAY_BEFORE = /^(\p{L}{2,10})[.,]*\s+(?=\d)/u;
 const WEEKDAY_BEHIND = /\s*[(（]\p{L}{1,4}\.?[)）]$/u;
 const YEAR_FIRST = /^(\d{4})([-/. :]|年|년)\s?(\d{1,2})(?:\2|[-/.月월])\s?(\d{1,2})[.日일]?$/;
@@ -49,7 +51,13 @@ export function dateShape(text: string): DateShape | null {
 function shapeWithout(text: string): DateShape | null {
   // An apostrophe in front keeps a date as text in a spreadsheet.
   const plain = (WIDE_DIGIT.test(text) ? text.normalize('NFKC') : text).replace(/^'(?=\d)/, '');
-  const bare = plain.replace(AS_OF, '').replace(TIME, '').replace(COMPACT_TIME, '').replace(WEEKDAY_BEHIND, '').trim();
+  const bare = plain
+    .replace(AS_OF, '')
+    .replace(TIME, '')
+    .replace(COMPACT_TIME, '')
+    .replace(DIGIT_TIME, '')
+    .replace(WEEKDAY_BEHIND, '')
+    .trim();
   const weekday = WEEKDAY_BEFORE.exec(bare);
   const undated = weekday !== null && isDateFiller(plainWord(weekday[1] ?? '')) ? bare.slice(weekday[0].length) : bare;
   const found = numericShape(undated) ?? namedShape(undated);

@@ -147,6 +147,25 @@ function pairOf(first: ColumnFacts, second: ColumnFacts): { readonly paidIn: num
   return { paidIn: (isInFirst ? first : second).index, paidOut: (isInFirst ? second : first).index };
 }
 
+/** Two columns of which each row fills one, where a balance runs with both: one of them alone would leave the rows of the other out. */
+function runningPair(
+  columns: RunningColumns,
+  tried: readonly ColumnFacts[],
+  balances: readonly number[],
+  none: MoneyColumns,
+): MoneyColumns | null {
+  for (const [at, first] of tried.entries()) {
+    for (const second of tried.slice(at + 1)) {
+      if (!columns.isEitherOr(first.index, second.index)) continue;
+      const balance = balances.find(
+        (each) => each !== first.index && each !== second.index && columns.runsBehind([first.index, second.index], each),
+      );
+      if (balance !== undefined) return { ...none, ...pairOf(first, second), balance, guessed: 'pair' };
+    }
+  }
+  return null;
+}
+
 /** The columns of which one runs with the others: the balance and what moves it. */
 function runningMoney(
   columns: RunningColumns,
@@ -154,6 +173,8 @@ function runningMoney(
   balances: readonly number[],
   none: MoneyColumns,
 ): MoneyColumns | null {
+  const pair = runningPair(columns, tried, balances, none);
+  if (pair !== null) return pair;
   // Lines of balances above and below have no amount.
   const whole = tried.filter((one) => one.filled * 2 >= one.rows);
   for (const { index: amount } of whole) {
@@ -167,15 +188,6 @@ function runningMoney(
   for (const { index: amount } of whole) {
     const balance = balances.find((each) => each !== amount && columns.runsBehind([amount], each));
     if (balance !== undefined) return { ...none, amount, balance };
-  }
-  for (const [at, first] of tried.entries()) {
-    for (const second of tried.slice(at + 1)) {
-      if (!columns.isEitherOr(first.index, second.index)) continue;
-      const balance = balances.find(
-        (each) => each !== first.index && each !== second.index && columns.runsBehind([first.index, second.index], each),
-      );
-      if (balance !== undefined) return { ...none, ...pairOf(first, second), balance, guessed: 'pair' };
-    }
   }
   for (const { index: amount } of whole) {
     const balance = balances.find((each) => each !== amount && columns.runsBefore([amount], each));

@@ -52,12 +52,18 @@ export class CurrencyFacts {
     }
   }
 
+  /** The currency of all rows that say one. */
+  #onlyOne(): string | null {
+    const found = [...this.#counts.keys()].filter((currency) => currency !== null);
+    return found.length === 1 ? (found[0] ?? null) : null;
+  }
+
   /** Currency of each row: its column, the sign beside its amount, the header, the lines above; then the user's, then USD. */
   decided(table: Table, sides: BalanceSides, welcome: WelcomeCurrencies | null): FileCurrencies {
     const wished = this.#wished;
     for (const line of [...sides.openingSide, ...sides.closingSide]) if (line.shape.sign !== null) this.#signs.add(line.shape.sign);
     const yen = this.#hasFractions || namesYuan(table, this.#layout) ? 'CNY' : 'JPY';
-    const stated = settleYen(statedOnce(table, this.#layout, this.#signs, wished), yen);
+    const stated = settleYen(statedOnce(table, this.#layout, this.#signs, wished) ?? this.#onlyOne(), yen);
     const fallback = stated ?? wished ?? DEFAULT_CURRENCY;
     const counts = new Map<string, { rows: number; first: number }>();
     for (const [currency, { rows, first }] of this.#counts) {

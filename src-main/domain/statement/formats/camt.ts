@@ -37,7 +37,7 @@ interface OpenSection {
 export function readCamt(text: string, options: FormatOptions): Result<StatedFile, Unreadable> {
   const sections: StatedSection[] = [];
   const problems: Problem[] = [];
-  const pending: number[] = [];
+  const unbooked: Unbooked = { later: [], never: [] };
   let open: OpenSection = { entries: [] };
   let hasMessage = false;
   const read = readXml(text, (element, parent) => {
@@ -45,7 +45,7 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
     if (element.name === 'Ntry' && SECTIONS.has(parent)) {
       // An intraday report is of what is on its way; a statement says it again when it is booked.
       if (parent === 'Rpt' || isBooked(element)) open.entries.push(element);
-      else pending.push(element.row);
+      else unbooked[statusOf(element) === 'INFO' ? 'never' : 'later'].push(element.row);
       return false;
     }
     if (!SECTIONS.has(element.name) || !MESSAGE.test(parent)) return true;
@@ -58,10 +58,7 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
     const what = hasMessage ? 'holds no statement' : 'is no bank statement: it lacks the element BkToCstmrStmt';
     return failed(unreadable('no_rows', `The CAMT file ${what}. Download the statement of the account again.`, 1));
   }
-  if (pending.length > 0) {
-    const message = `${counted(pending.length, 'entry').replace('entrys', 'entries')} not booked yet ${pending.length === 1 ? 'was' : 'were'} left out; the bank sends them again when they are booked.`;
-    problems.push(note('pending_rows_left_out', message, pending[0] ?? null));
-  }
+  problems.push(...notBookedNotes(unbooked));
   return success({
     format: 'camt',
     sections,
@@ -69,6 +66,23 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
     problems,
     referenceFields: ['metadata.creditor_reference', 'metadata.end_to_end_id', 'metadata.entry_reference', 'description'],
   });
+}
+
+/** Lines of the file of entries that are booked later, and of those that are for information alone. */
+type Unbooked = Readonly<Record<'later' | 'never', number[]>>;
+
+function notBookedNotes({ later, never }: Unbooked): readonly Problem[] {
+  const were = (rows: readonly number[]): string => (rows.length === 1 ? 'was' : 'were');
+  const notes: Problem[] = [];
+  if (later.length > 0) {
+    const message = `${counted(later.length, 'transaction')} not booked yet ${were(later)} left out; the bank sends them again when they are booked.`;
+    notes.push(note('pending_rows_left_out', message, later[0] ?? null));
+  }
+  if (never.length > 0) {
+    const message = `${counted(never.length, 'transaction')} that the bank lists for information alone (status INFO) ${were(never)} left out; they are not booked on the account.`;
+    notes.push(note('pending_rows_left_out', message, never[0] ?? null));
+  }
+  return notes;
 }
 
 function isBooked(entry: XmlElement): boolean {
