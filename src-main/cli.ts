@@ -102,7 +102,7 @@ interface ImportFlags extends CommonOptions {
   name?: string;
   currency?: string;
   account?: string;
-  bankAccount?: string;
+  bankAccount?: string | boolean;
   sheet?: string;
   recipe?: string;
   recipeOut?: string;
@@ -130,6 +130,7 @@ function addImport(program: Command, finish: Finish): void {
     .option('--currency <code>', 'currency of a file that names none', currencyOf)
     .option('--account <id>', 'account to import of a file with several, as the file writes it, or all')
     .option('--bank-account <name>', "bank account to link the stream to, for the statement's balances; made when missing")
+    .option('--no-bank-account', 'leave the stream without a bank account, although the kept recipe names one')
     .option('--sheet <name>', 'sheet of a workbook to read, by what it shows')
     .option('--recipe <file>', 'read the table by the recipe in this file')
     .option('--recipe-out <file>', 'write the recipe by which the table was read to this file')

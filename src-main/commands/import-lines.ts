@@ -92,12 +92,14 @@ export function questionLines({ about, message, choices }: OpenQuestion): string
   ];
 }
 
-function balanceLines({ balances, batch_id: batchId }: ImportResult): string[] {
+function balanceLines({ balances, batch_id: batchId, recipe }: ImportResult): string[] {
   const { bank_account: account, stated, new: made, same, conflicts, items } = balances;
   if (stated === 0) return [];
   if (account === null) {
+    const named = recipe?.recipe.bank_account ?? null;
+    const ofRecipe = named === null ? '' : ` The recipe names “${named}”.`;
     return [
-      `The statement says ${stated} balances; the stream is linked to no bank account. --bank-account NAME links it, and makes the account.`,
+      `The statement says ${stated} balances; the stream is linked to no bank account. --bank-account NAME links it, and makes the account.${ofRecipe}`,
     ];
   }
   const money = (amount: number, { decimal_places: places, currency }: (typeof items)[number]): string =>

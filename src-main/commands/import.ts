@@ -11,8 +11,8 @@ export interface ImportOptions extends CommonOptions {
   readonly name?: string | undefined;
   readonly currency?: string | undefined;
   readonly account?: string | undefined;
-  /** Name of the bank account that the stream is to be linked to. */
-  readonly bankAccount?: string | undefined;
+  /** Name of the bank account that the stream is to be linked to; `false`: to none, whatever a recipe says. */
+  readonly bankAccount?: string | boolean | undefined;
   /** Name of the sheet of a workbook to read. */
   readonly sheet?: string | undefined;
   /** File of the recipe to read the table by. */
@@ -46,7 +46,8 @@ export async function importFile(session: Session, file: string, options: Import
     stream_name: options.name,
     currency: options.currency,
     account: options.account === 'all' ? ALL_ACCOUNTS : options.account,
-    bank_account_name: options.bankAccount ?? (await accountOfRecipe(session, options.stream, recipe)),
+    bank_account_name: typeof options.bankAccount === 'string' ? options.bankAccount : await accountOfRecipe(session, options, recipe),
+    link_by_recipe: options.bankAccount !== false,
     recipe,
     table: options.sheet === undefined ? undefined : { sheet: options.sheet },
     answers: { date_order: options.dateOrder, decimal_mark: options.decimalMark, sign_model: options.signs },
@@ -92,9 +93,13 @@ function recipeFrom(file: string): Call<'imports.start'>['recipe'] {
 }
 
 /** The bank account that a recipe names, for a stream that is linked to none. */
-async function accountOfRecipe(session: Session, key: string, recipe: Call<'imports.start'>['recipe']): Promise<string | undefined> {
+async function accountOfRecipe(
+  session: Session,
+  { stream: key, bankAccount }: ImportOptions,
+  recipe: Call<'imports.start'>['recipe'],
+): Promise<string | undefined> {
   const name = recipe?.bank_account ?? null;
-  if (typeof name !== 'string') return undefined;
+  if (typeof name !== 'string' || bankAccount === false) return undefined;
   const streams = await session.client.get('streams.list', {});
   return (streams.find((stream) => stream.key === key)?.bank_account_id ?? null) === null ? name : undefined;
 }

@@ -22,7 +22,8 @@ export interface TargetAccount {
 
 export const NO_BALANCES: ImportedBalances = { bank_account: null, stated: 0, new: 0, same: 0, conflicts: 0, items: [] };
 
-type Wishes = Pick<ImportPayload, 'bankAccountId' | 'bankAccountName'>;
+/** The account that a stream without one is to be linked to. */
+export type Wishes = Pick<ImportPayload, 'bankAccountId' | 'bankAccountName'>;
 
 /** The account that a stream is linked to, else the one that the user names. */
 export function targetAccount(

@@ -5,6 +5,7 @@ import { present } from '../../src-shared/values/assert.ts';
 import { fingerprintOf, type KnownRecipe } from '../domain/statement/recipe.ts';
 import type { Statement } from '../domain/statement/types.ts';
 import { appendAudit } from '../store/audit.ts';
+import { findBankAccountByName } from '../store/bank-accounts.ts';
 import type { ReadHandle, WriteHandle } from '../store/database.ts';
 import {
   findRecipeByName,
@@ -14,6 +15,7 @@ import {
   listRecipes,
   updateRecipe,
 } from '../store/import-recipes.ts';
+import type { Wishes } from './import-balances.ts';
 import type { ImportPayload } from './protocol.ts';
 
 export interface KeptRecipe extends KnownRecipe {
@@ -51,6 +53,26 @@ export function isBeyondDoubt(statement: Statement): boolean {
 /** The sheet that the recipe of a workbook names, where it is not there. */
 export function missingSheetOf({ table }: Statement): string | null {
   return table?.sheet?.missing ?? null;
+}
+
+/**
+ * The account that a file's stream is to be linked to: the one that somebody names, else that of the kept recipe by which the file is read, where the recipe is one of this
+ * stream and the account is there. A recipe of another stream says nothing: accounts of one bank share their header.
+ */
+export function accountWishes(
+  read: ReadHandle,
+  environmentId: number,
+  payload: ImportPayload,
+  { table }: Pick<Statement, 'table'>,
+  kept: readonly KeptRecipe[],
+  state: UsedRecipe['state'],
+): Wishes {
+  const recipe = kept.find(({ id }) => id === table?.followed)?.recipe;
+  const isNamed = (payload.bankAccountId ?? payload.bankAccountName ?? null) !== null;
+  if (isNamed || payload.linkByRecipe !== true || state !== 'remembered' || recipe === undefined || recipe.bank_account === null)
+    return payload;
+  if (recipe.stream_key !== null && recipe.stream_key !== payload.streamKey) return payload;
+  return { bankAccountId: findBankAccountByName(read, environmentId, recipe.bank_account)?.id ?? null };
 }
 
 /** The recipe of a table as it was read, with where its lines go; null for formats with fixed meaning. */

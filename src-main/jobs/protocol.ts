@@ -129,6 +129,8 @@ export interface ImportPayload {
   /** The bank account to link the stream to, if it is linked to none; by its id, or by its name, which is made when there is none. */
   readonly bankAccountId?: number | null;
   readonly bankAccountName?: string | null;
+  /** Where neither is said, the one that the kept recipe of the stream names. */
+  readonly linkByRecipe?: boolean;
   /** The recipe to follow; without it one that is kept for the header is followed, as `keptRecipe` says. */
   readonly recipe?: ImportRecipe | null;
   readonly keptRecipe?: 'ask' | 'use' | 'guess';

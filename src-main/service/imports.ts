@@ -113,6 +113,7 @@ function startImport(context: ServiceContext): Handlers['imports.start'] {
       account: input.account ?? null,
       bankAccountId: input.bank_account_id ?? null,
       bankAccountName: input.bank_account_name ?? null,
+      linkByRecipe: input.link_by_recipe,
       recipe: input.recipe ?? null,
       table: input.table ?? null,
       answers: input.answers ?? null,

@@ -271,6 +271,8 @@ const importInput = {
   bank_account_id: common.idInput.optional(),
   /** Links the stream to a bank account of this name, which is made when there is none, in the file's currency. */
   bank_account_name: common.name.optional(),
+  /** Where no bank account is said: links a stream without one to the one that the kept recipe of this stream names. */
+  link_by_recipe: z.boolean().default(true),
   /** How to read the table; without it by the recipe that is kept for its header, else by what the file shows. */
   recipe: importRecipe.optional(),
   /** Without a recipe: how the table is found, where a person says otherwise than the file shows. Kept recipes are not followed then. */

@@ -8,7 +8,7 @@ import { updateJob } from '../../store/jobs.ts';
 import { insertStream, streamById, streamByKey, type StreamRow, updateStream } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { removeEmptyStream, removeRowsOfJob, removeUnpublishedBatch } from '../cleanup.ts';
-import { linkAccount } from '../import-balances.ts';
+import { linkAccount, type Wishes } from '../import-balances.ts';
 import { rememberRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { Share } from '../slices.ts';
@@ -126,6 +126,7 @@ export interface ToPublish {
   readonly result: ImportResult;
   readonly facts: FactsOfBatch;
   readonly rows: BatchRows;
+  readonly wishes: Wishes;
   /** Lines of the file, whether they went in or not. */
   readonly lines: number;
   /** What was being wiped of the stream when its lines were looked at. */
@@ -147,7 +148,7 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
   const { kept, rowsSha256 } = rows;
   const skipped = ready.lines - kept.lines;
   const nowMs = context.clock.nowMs();
-  const balances = balancesOf(context, payload, streamById(context.database, opened.streamId), statement);
+  const balances = balancesOf(context, ready.wishes, streamById(context.database, opened.streamId), statement);
   return context.database.write((write) => {
     if (wipesSeen(write, opened.streamId) !== ready.wipes) return 'wiped';
     if (!rows.isUnique(write)) return 'overtaken';
@@ -167,7 +168,7 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
       ...(statement.literalDebitCredit ? { literal_debit_credit: 1 } : {}),
     });
     const by = { environmentId: context.job.environment_id, atMs: nowMs, actor: payload.actor };
-    const accountId = linkAccount(write, by, opened.streamId, payload, statement.currency);
+    const accountId = linkAccount(write, by, opened.streamId, ready.wishes, statement.currency);
     const remembered = rememberRecipe(write, by, ready.result.recipe, payload.rememberRecipe ?? null);
     const account = balances.bank_account === null ? null : { ...balances.bank_account, id: accountId };
     const result: ImportResult = {

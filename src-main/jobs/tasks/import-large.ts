@@ -41,7 +41,7 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, { fact
     );
     if (!read.ok) return notUnderstood(payload, read.error);
     staging.end();
-    const { statement, result } = resultOf(context, payload, stream, recipesFor(context, payload), facts, read.value, lines);
+    const { statement, result, wishes } = resultOf(context, payload, stream, recipesFor(context, payload), facts, read.value, lines);
     if (result === null) return { kind: 'unreadable', result: sumTooLarge(payload) };
     const understood = {
       statement,
@@ -53,6 +53,7 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, { fact
       isLeftOut: lines.listed.map(() => false),
       rowLog: lines.rowLog,
       wipes: wipesSeen(database, stream?.id ?? 0),
+      wishes,
       result,
     };
     return { kind: 'understood', understood };

@@ -74,7 +74,7 @@ function insertLines(context: TaskContext, rows: BatchRows, understood: Understo
 /** Stores what is new and publishes it; false when cancelled. Lines that were duplicates of what is wiped meanwhile go in after all. */
 function store(context: TaskContext, payload: ImportPayload, opened: Opened, understood: Understood): boolean {
   const rows = new BatchRows(context, opened);
-  const { statement, result, sha256, byteLength, stream } = understood;
+  const { statement, result, sha256, byteLength, stream, wishes } = understood;
   storeBalances(context.database, opened.batchId, statement, context.clock.nowMs());
   let { wipes } = understood;
   let duplicates: number[] = [];
@@ -101,6 +101,7 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
         result,
         facts,
         rows,
+        wishes,
         lines: statement.lines.length,
         wipes,
       })

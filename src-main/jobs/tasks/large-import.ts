@@ -3,10 +3,10 @@ import type { Result } from '../../../src-shared/values/result.ts';
 import type { Statement, Unreadable } from '../../domain/statement/types.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
-import { storeBalances } from '../import-balances.ts';
+import { storeBalances, type Wishes } from '../import-balances.ts';
 import { sameFile } from '../import-duplicates.ts';
 import { importResultOf } from '../import-figures.ts';
-import { usedRecipe, type KeptRecipe } from '../import-recipes.ts';
+import { accountWishes, usedRecipe, type KeptRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { BatchRows, type Told } from './batch-rows.ts';
@@ -136,16 +136,16 @@ export class LargeImport {
       const why = notUnderstood(this.#payload, read.error);
       return why.kind === 'cancelled' ? 'cancelled' : why.result;
     }
-    const { statement, result } = resultOf(this.#context, this.#payload, this.#stream, this.#kept, facts, read.value, this.#lines);
+    const { statement, result, wishes } = resultOf(this.#context, this.#payload, this.#stream, this.#kept, facts, read.value, this.#lines);
     if (result === null) return sumTooLarge(this.#payload);
     const batch = this.#batch;
     if (this.#isStopped || batch === null || this.#lines.sums.lines === 0) return { ...result, kept: 0 };
     if (!batch.rows.listAll()) return 'cancelled';
     this.#stopWrites();
-    return this.#published(batch, facts, statement, result) ? 'stored' : 'again';
+    return this.#published(batch, facts, statement, result, wishes) ? 'stored' : 'again';
   }
 
-  #published({ opened, rows }: OpenBatch, facts: FactsOfLarge, statement: Statement, result: ImportResult): boolean {
+  #published({ opened, rows }: OpenBatch, facts: FactsOfLarge, statement: Statement, result: ImportResult, wishes: Wishes): boolean {
     const { database, clock, job } = this.#context;
     if (this.#first === null) {
       storeBalances(database, opened.batchId, statement, clock.nowMs());
@@ -159,6 +159,7 @@ export class LargeImport {
       result: this.#first === null ? result : { ...result, skipped_rows: this.#first.skipped_rows },
       facts: factsOfBatch(this.#context, statement, result, days?.lastDay ?? 0),
       rows,
+      wishes,
       lines,
       wipes: this.#wipes,
     };
@@ -182,9 +183,10 @@ export function resultOf(
   facts: FactsOfLarge,
   read: Statement,
   lines: LinesOfFile,
-): { readonly statement: Statement; readonly result: ImportResult | null } {
+): { readonly statement: Statement; readonly result: ImportResult | null; readonly wishes: Wishes } {
+  const wishes = accountWishes(context.database, context.job.environment_id, payload, read, kept, facts.state);
   const found = {
-    balances: balancesOf(context, payload, stream, read),
+    balances: balancesOf(context, wishes, stream, read),
     skipped_rows: lines.skippedRows,
     same_file: sameFile(context.database, context.job.environment_id, facts.sha256),
     overruled: 0,
@@ -192,5 +194,5 @@ export function resultOf(
   const statement = withNotes(withDoubtOf(facts, kept, read), payload, found.same_file, facts.wrongCurrency);
   const recipe = usedRecipe(statement, payload, kept, facts.state, found.balances.bank_account?.name ?? null);
   const counts = { kept: lines.sums.lines - lines.skipped, skipped: lines.skipped };
-  return { statement, result: importResultOf(payload.streamKey ?? '', statement, counts, { ...found, recipe }, lines.sums) };
+  return { statement, wishes, result: importResultOf(payload.streamKey ?? '', statement, counts, { ...found, recipe }, lines.sums) };
 }

@@ -8,7 +8,7 @@ import { type Result, success } from '../../../src-shared/values/result.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { sameFile, skippedRows, sortLines } from '../import-duplicates.ts';
-import { isBeyondDoubt, isWorse, type KeptRecipe, missingSheetOf, usedRecipe } from '../import-recipes.ts';
+import { accountWishes, isBeyondDoubt, isWorse, type KeptRecipe, missingSheetOf, usedRecipe } from '../import-recipes.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import { rowLogOf } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
@@ -46,6 +46,7 @@ export function understandFile(context: TaskContext, payload: ImportPayload, tak
   if (!decided.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, decided.error) };
   const { forced, leftOut } = decided.value;
   const { database, job } = context;
+  const wishes = accountWishes(database, job.environment_id, payload, decided.value.statement, kept, state);
   const streamId = stream?.id ?? null;
   // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
   const { sorted, found, wipes } = database.snapshot(() => {
@@ -53,7 +54,7 @@ export function understandFile(context: TaskContext, payload: ImportPayload, tak
     return {
       sorted: sorting,
       found: {
-        balances: balancesOf(context, payload, stream, decided.value.statement),
+        balances: balancesOf(context, wishes, stream, decided.value.statement),
         skipped_rows: skippedRows(database, streamId, sorting),
         same_file: sameFile(database, job.environment_id, file.value.sha256),
         overruled: payload.overrules?.length ?? 0,
@@ -85,6 +86,7 @@ export function understandFile(context: TaskContext, payload: ImportPayload, tak
         (place) => sorted.isLeftOut[place] === true,
       ),
       wipes,
+      wishes,
       result,
     },
   };

@@ -4,7 +4,7 @@ import { counted, note, quoted } from '../../domain/statement/sentences.ts';
 import { namesOf } from '../../domain/statement/table-accounts.ts';
 import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
 import type { StreamRow } from '../../store/streams.ts';
-import { balancesFound, targetAccount } from '../import-balances.ts';
+import { balancesFound, targetAccount, type Wishes } from '../import-balances.ts';
 import { sameFileSentence } from '../import-duplicates.ts';
 import { unreadableResult } from '../import-figures.ts';
 import { type KeptRecipe, keptRecipes, missingSheetOf } from '../import-recipes.ts';
@@ -28,6 +28,7 @@ export interface Understood {
   readonly rowLog: RowLog;
   /** What was being wiped of the stream when the lines were compared with it. */
   readonly wipes: string;
+  readonly wishes: Wishes;
   readonly result: ImportResult;
 }
 
@@ -91,13 +92,8 @@ export function withDoubt(guessed: Statement, followed: Statement | null, kept: 
 }
 
 /** What would become of the statement's balances now. */
-export function balancesOf(
-  context: TaskContext,
-  payload: ImportPayload,
-  stream: StreamRow | undefined,
-  statement: Statement,
-): ImportedBalances {
-  const account = targetAccount(context.database, context.job.environment_id, stream, payload, statement.currency);
+export function balancesOf(context: TaskContext, wishes: Wishes, stream: StreamRow | undefined, statement: Statement): ImportedBalances {
+  const account = targetAccount(context.database, context.job.environment_id, stream, wishes, statement.currency);
   return balancesFound(context.database, account, statement.balances);
 }
 

@@ -47,6 +47,8 @@ export function importInput(file: ChosenFile, flow: ImportFlow): Call<'imports.s
     stream_key: target.key,
     ...(target.mode === 'new' && target.name.trim() !== '' ? { stream_name: target.name.trim() } : {}),
     ...readingOf(flow),
+    // The account of a kept recipe was proposed, and stays or was taken out.
+    link_by_recipe: false,
     ...(remember === null ? {} : { remember_recipe: remember.trim() }),
     accept_rejected: consent.rejected,
     accept_broken: consent.broken,

@@ -51,9 +51,7 @@ export function useImportQueue(streamKey: string | null): ImportQueue {
     const key = streamOf(preview, streamKey);
     if (reason !== null || key === null) return { state: 'look', words: '', ...reason, result: null };
     onImporting();
-    const account = preview.suggestion.bank_account_id;
-    const link = account === null ? {} : { bank_account_id: account };
-    const stored = await follow(client.call('imports.start', { file_token: file.token, stream_key: key, ...link }));
+    const stored = await follow(client.call('imports.start', { file_token: file.token, stream_key: key }));
     const result = stored !== null && stored.ok && stored.value.status === 'completed' ? stored.value.import_result : null;
     if (result === null) return failureOf(stored);
     // Something came between the look and the import, such as another one of the same stream.
