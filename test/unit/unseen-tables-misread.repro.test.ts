@@ -102,6 +102,68 @@ describe('balances', () => {
   });
 });
 
+describe('pockets of an account', () => {
+  it('have each a balance of its own, and a fee is known in other words', () => {
+    const statement = statementOf(
+      lines(
+        'Tipo,Produto,Data de início,Data de Conclusão,Descrição,Montante,Comissão,Moeda,Saldo',
+        'A,Atual,2026-02-02 10:00:00,2026-02-03 10:00:00,B,-11.65,0,EUR,72.11',
+        'A,Atual,2026-02-03 13:57:18,2026-02-04 13:57:18,C,24.87,0,EUR,96.98',
+        'A,Atual,2026-02-05 13:57:18,2026-02-06 13:57:18,D,-10.00,0.50,EUR,86.48',
+        'A,Pocket,2026-02-01 10:30:58,2026-02-01 10:30:58,E,100,0,EUR,100',
+        'A,Pocket,2026-02-05 10:30:58,2026-02-05 10:30:58,F,5,0,EUR,105',
+      ),
+    );
+    expect(statement).toMatchObject({ proof: 'proved', accounts: [{ account: 'Atual' }, { account: 'Pocket' }] });
+    expect(summaryOf(statement)[2]).toBe('2026-02-06 -1050 EUR');
+  });
+});
+
+describe('two columns of amounts', () => {
+  it('are told by one name and the balance that runs with both', () => {
+    const statement = statementOf(
+      lines(
+        'Date,Memo,Deposits,Withdrawls,Balance',
+        '20-Aug-2026,A,237.00,00.00,337.00',
+        '20-Aug-2026,B,00.00,37.00,300.00',
+        '21-Aug-2026,C,5.00,00.00,305.00',
+      ),
+      usd,
+    );
+    expect([statement.proof, ...summaryOf(statement)]).toEqual([
+      'proved',
+      '2026-08-20 23700 USD',
+      '2026-08-20 -3700 USD',
+      '2026-08-21 500 USD',
+    ]);
+  });
+
+  it('need no type behind the balance, which may be that of the row', () => {
+    const statement = statementOf(
+      lines(
+        'Date,Description,Debit,Credit,Balance,Type',
+        '2026-01-01,A,0.0,1000.0,1000.0,Income',
+        '2026-01-02,B,50.0,0.0,950.0,Expense',
+        '2026-01-03,C,500.0,0.0,450.0,Expense',
+      ),
+      usd,
+    );
+    expect([statement.proof, statement.closingBalanceMinor]).toEqual(['proved', 45_000]);
+  });
+});
+
+it('a card tells purchases at the beginning of its texts, which is not so of a return', () => {
+  const card = statementOf(
+    lines('Date,Description,Amount', '2026-08-07,COMPRA 3161 Shop Lisbon,9.99', '2026-08-09,PAGAMENTO CARTAO,-9.99'),
+    { currency: 'EUR' },
+  );
+  expect([...summaryOf(card), ...codesOf(card)]).toEqual(['2026-08-07 -999 EUR', '2026-08-09 999 EUR', 'signs_assumed']);
+  const bank = statementOf(lines('Date,Description,Amount', '2026-08-07,Purchase return Shop,9.99', '2026-08-09,Rent,-9.99'), {
+    currency: 'EUR',
+  });
+  expect(summaryOf(bank)).toEqual(['2026-08-07 999 EUR', '2026-08-09 -999 EUR']);
+});
+
 describe('dates', () => {
   it('may be digits alone with the time and a zone', () => {
     const statement = statementOf(lines('DEBIT,20091224120000[0:GMT],"HOST",-85.00', 'CREDIT,20091223120000[0:GMT],"Shop",20.00'), usd);

@@ -35,11 +35,14 @@ export function besideMoney(
   return { fee: fee?.index ?? null, parts: parts?.index ?? null, balanceSide: side === direction ? null : side };
 }
 
+const SURE = 10;
+
 /** A direction right behind the balance. */
 export function sideOfBalance(headers: readonly string[], facts: readonly ColumnFacts[], { balance }: Money): number | null {
   const one = balance === null ? undefined : facts[balance + 1];
   if (one === undefined || one.filled === 0 || one.creditWords + one.debitWords !== one.filled) return null;
-  return meaningsOf(headers[one.index] ?? '').some(({ meaning }) => meaning === 'direction') ? one.index : null;
+  // What is only called a type may be that of the row: income, expense.
+  return meaningsOf(headers[one.index] ?? '').some(({ meaning, rank }) => meaning === 'direction' && rank >= SURE) ? one.index : null;
 }
 
 /**

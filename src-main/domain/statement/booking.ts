@@ -6,7 +6,7 @@ export type Unbooked = 'pending' | 'never';
 const PENDING =
   /^(?:pending|in progress|processing|uncleared|authori[sz]ed|vorgemerkt|vormerkung|offen|ausstehend|en attente|en cours|a venir|pendiente|pendente|in sospeso|in attesa|da contabilizzare|in behandeling|gereserveerd|afventer|venter|vantar|reserverad|reservert|reserveret|varattu|katevaraus|oczekujaca|w toku|blokada|cekajici|blokace|в обработке|ожидает|待支付|等待付款|处理中|處理中|待入账|未入账)$/;
 const NEVER =
-  /^(?:declined|failed|failure|rejected|refused|denied|reverted|cancell?ed|expired|void(?:ed)?|abgelehnt|fehlgeschlagen|abgebrochen|geweigerd|afgewezen|mislukt|geannuleerd|refuse|rejete|annule|echoue|rechazad[oa]|fallid[oa]|cancelad[oa]|anulad[oa]|recusad[oa]|rifiutat[oa]|annullat[oa]|fallit[oa]|odrzucon[aey]|anulowan[aey]|zamitnut[aoy]|avvisad|nekad|afvist|hylatty|отклонен[ао]?|отменен[ао]?|неуспешно|(?:交易|支付|付款)?(?:失败|失敗|关闭|關閉)|已?(?:撤销|撤銷|取消|关闭)|取消済)$/;
+  /^(?:declined|failed|failure|rejected|refused|denied|reverted|revertid[oa]|annul[ée]e?|zuruckgesetzt|cofniet[aey]|cancell?ed|expired|void(?:ed)?|abgelehnt|fehlgeschlagen|abgebrochen|geweigerd|afgewezen|mislukt|geannuleerd|refuse|rejete|annule|echoue|rechazad[oa]|fallid[oa]|cancelad[oa]|anulad[oa]|recusad[oa]|rifiutat[oa]|annullat[oa]|fallit[oa]|odrzucon[aey]|anulowan[aey]|zamitnut[aoy]|avvisad|nekad|afvist|hylatty|отклонен[ао]?|отменен[ао]?|неуспешно|(?:交易|支付|付款)?(?:失败|失敗|关闭|關閉)|已?(?:撤销|撤銷|取消|关闭)|取消済)$/;
 /** A file says the same few words over and over. */
 const MAX_KNOWN = 1_000;
 const LONGEST = 24;

@@ -11,7 +11,7 @@ import type { ColumnFacts } from './column-facts.ts';
 import { type DateForm, dateFormOf } from './date-forms.ts';
 import { isDataRow } from './dialect.ts';
 import type { GridRow } from './grid.ts';
-import { isAmountOfOther, isCurrencyOfOther, isLiteralDebitCredit, meaningsOf } from './header-words.ts';
+import { isAmountOfOther, isCurrencyOfOther, isLiteralDebitCredit, isPocket, meaningsOf } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { moneyColumns, type MoneyColumns } from './money-columns.ts';
 import { RUNNING_ROWS } from './running-columns.ts';
@@ -89,7 +89,8 @@ export function understandColumns(
     pick(choice, 'external_id', (one) => one.filled > 0 && one.filled === one.distinct),
   );
   const status = pick(choice, 'status', (one) => one.filled > 0);
-  const account = pick(choice, 'account', (one) => one.filled === one.rows);
+  const account =
+    pick(choice, 'account', (one) => one.filled === one.rows) ?? (money.balance === null ? null : pocketColumn(choice, headers));
   const description = take(choice, descriptionColumn(choice));
   const pair = [money.paidIn, money.paidOut].filter((index) => index !== null);
   const literalDebitCredit = pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? ''));
@@ -101,6 +102,7 @@ export function understandColumns(
   return success({ headers, names: namesOf(headers), facts, date, dateForm, ...amounts, ...beside, ...others, ...byRecipe });
 }
 
+const MOST_POCKETS = 20;
 const MONEY = ['amount', 'paid_in', 'paid_out', 'balance'] as const;
 
 /** A name of money may stand over two columns, the currency and the amount: the second has none then. */
@@ -175,6 +177,15 @@ export function widthOf(table: Table, sample: readonly GridRow[]): number {
   const wider = sample.filter((row) => row.cells.some((cell, index) => index >= named && cell !== '')).length;
   if (table.header !== null && wider * 2 <= sample.length) return named;
   return sample.reduce((width, row) => Math.max(width, row.cells.length), named);
+}
+
+/** Pockets of one account, each with a balance of its own. */
+function pocketColumn({ facts, taken }: Choice, headers: readonly string[]): number | null {
+  const found = facts.find(
+    ({ index, filled, rows, distinct, money }) =>
+      !taken.has(index) && filled === rows && money === 0 && distinct <= MOST_POCKETS && isPocket(headers[index] ?? ''),
+  );
+  return found?.index ?? null;
 }
 
 /** How a column that is called a date writes dates as digits alone. */

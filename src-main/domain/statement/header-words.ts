@@ -44,7 +44,8 @@ const DATE_WORD =
 const BOOKING_WORD =
   /book|posting|posted|post date|buchung|bokfor|bogfor|boek|konyvel|ksiegow|zauct|contab|comptab|operaz|operac|operat|kirjaus|run date|registro|evidence/;
 const VALUE_WORD = /valu|valor|valeur|wert|rente|ertek|settlement|effective|interest/;
-const OTHER_DATE = /birth|expir|due|start|end|from|until|dispute|invoice|exported|statement|order|delivery|modified|update|fallig|maturity/;
+const OTHER_DATE =
+  /birth|expir|due|start|inicio|inizio|debut|beginn|rozpoczec|zahajen|end|from|until|dispute|invoice|exported|statement|order|delivery|modified|update|fallig|maturity/;
 
 const AMOUNT_WORD =
   /(?:^|\s)(?:amount|amounts|amt|montant|importe|importo|kwota|quantia|montante|valor|belop|belob|belopp|summa|sum|umsatz|castka|suma|iznos|osszeg|osszege|total|value|net|netto|gross|brutto|tutar|tutari|maara|cantidad|monto|jumlah|nominal|amaun|mutatie|so tien|znesek|upphaed|price)(?:\s|$)|(?:betrag|bedrag|belopp|belop|belob|summe)(?:\s|$)/;
@@ -150,7 +151,7 @@ const BEFORE =
   /(?:^| )(?:before|vorher|vor|voor|begin|opening|initial|previous|avant|anterior|precedente|przed|pred)(?: |$)|(?:begin|anfangs|start)saldo/;
 const LOOSE = /availab|disponib|verfugbar|beschikbaar|dostepn|disponivel|tillgangl|可用|доступн|διαθεσιμ|זמינה|المتاح/;
 const FEE =
-  /^(?:(?:transaction|transfer|total|processing|paypal|bank) )?(?:fees?|gebuhr(?:en)?|entgelt|commission|frais|comision|commissione|taxa|tarifa|kosten)(?: amount)?$/;
+  /^(?:(?:transaction|transfer|total|processing|paypal|bank) )?(?:fees?|gebuhr(?:en)?|entgelt|commissions?|frais|comision(?:es)?|comisso?es|comissao|commission[ei]|taxa|tarifa|kosten|prowizja|oplata|poplatek|poplatky|gebyr|avgift|provize|jutalek|手续费|手続料|手数料|комисси[яи]|комісі[яї])(?: amount)?$/;
 const NET = /^(?:net|netto)(?: (?:amount|betrag|total))?$/;
 
 /** Whether a balance is called that of the time before the row. */
@@ -161,6 +162,11 @@ export function isBalanceBefore(header: string): boolean {
 /** Whether a balance is called the available one, which moves by more than the rows. */
 export function isBalanceLoose(header: string): boolean {
   return LOOSE.test(headerWords(header));
+}
+
+/** Whether a column may name what the bank calls products: pockets, each with a balance of its own. */
+export function isPocket(header: string): boolean {
+  return /^(?:product|produkt|produkti|produit|producto|produto|prodotto|pocket)$/.test(headerWords(header));
 }
 
 export function isFee(header: string): boolean {

@@ -56,7 +56,7 @@ export function moneyColumns(choice: Choice, seen: SeenRows): MoneyColumns | nul
       return withBalance({ ...none, paidIn, paidOut }, choice, seen);
   }
   if (amount !== null) return withBalance({ ...none, amount }, choice, seen);
-  if (paidIn !== null || paidOut !== null) return { ...none, paidIn, paidOut };
+  if (paidIn !== null || paidOut !== null) return withPartner({ ...none, paidIn, paidOut }, choice, seen);
   return moneyByContent(choice, seen, none) ?? namedMoney(choice, none);
 }
 
@@ -112,6 +112,17 @@ function withBalance(money: MoneyColumns, choice: Choice, seen: SeenRows): Money
   const columns = new RunningColumns(seen.running, seen.date, [...moving, ...free.map(({ index }) => index)]);
   const balance = free.find(({ index }) => columns.runsBehind(moving, index));
   return balance === undefined ? money : { ...money, balance: balance.index };
+}
+
+/** The other one of two amounts, where its name is not understood: each row fills one of them, and the balance runs with both. */
+function withPartner(money: MoneyColumns, choice: Choice, seen: SeenRows): MoneyColumns {
+  const { balance } = money;
+  const known = money.paidIn ?? money.paidOut ?? 0;
+  const free = freeOf(choice, balance, [known]).filter(({ index }) => choice.meanings[index]?.size === 0);
+  if (balance === null || free.length === 0) return money;
+  const columns = new RunningColumns(seen.running, seen.date, [known, balance, ...free.map(({ index }) => index)]);
+  const partner = free.find(({ index }) => columns.isEitherOr(known, index) && columns.runsBehind([known, index], balance))?.index ?? null;
+  return { ...money, paidIn: money.paidIn ?? partner, paidOut: money.paidOut ?? partner };
 }
 
 function movingOf({ amount, paidIn, paidOut }: MoneyColumns): Moving {

@@ -54,7 +54,9 @@ const MIN_UNSIGNED = 5;
 /** Rows at the beginning whose texts are looked at. */
 const MAX_ROWS_OF_TEXT = 1_000;
 const LONGEST_TEXT = 80;
-const PURCHASE = /^(?:purchase|kauf|einkauf|achat|compra|acquisto|aankoop|kop)$/;
+const PURCHASE = /^(?:(?:card |pos |debit card )?purchase|kauf|einkauf|kartenkauf|achat|compra|acquisto|aankoop|kop)(?: |$)/;
+/** Not a purchase, but money that comes back from one. */
+const BACK = /return|refund|reversal|revers|erstattung|storno|rembours|devoluc|estorno|rimborso|annul|kreditering|retour/;
 const THANKS =
   /(?:payment|pymt|paiement|zahlung|pago|pagamento|pagamentos|betaling|betalning)s? .*(?:thank you|merci|dank|received|recebido|recibido|ricevuto|erhalten|ontvangen|mottagen|tack|modtaget)|^(?:thank you .*payment|pago recibido|hartelijk bedankt voor uw betaling)/;
 
@@ -110,7 +112,7 @@ export class SignFacts {
     for (const cell of cells) {
       if (cell.length > LONGEST_TEXT || !/\p{L}{3}/u.test(cell)) continue;
       const words = normaliseHeader(cell);
-      if (PURCHASE.test(words)) this.#voteForCard(!isNegative);
+      if (PURCHASE.test(words) && !BACK.test(words)) this.#voteForCard(!isNegative);
       else if (THANKS.test(words)) this.#voteForCard(isNegative);
     }
   }
