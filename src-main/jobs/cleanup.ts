@@ -1,18 +1,71 @@
 import { present } from '../../src-shared/values/assert.ts';
+import {
+  abandonBatch,
+  type AbandonedBatch,
+  abandonedBatches,
+  clearAbandonedRows,
+  endAbandonedBatch,
+  removeUnusedStream,
+} from '../store/abandoned-imports.ts';
 import type { Database } from '../store/database.ts';
-import { deleteBatch, deleteBatchRecords } from '../store/import-batches.ts';
 import { deleteImportRows, hasImportRows } from '../store/import-rows.ts';
 import { deleteRunBase } from '../store/run-bases.ts';
 import { deleteRunFacts } from '../store/run-facts.ts';
 import { deleteUnseenMatches, type GoingMatch, matchesOfUnpublishedRun, supersededProposals } from '../store/run-matches.ts';
 import { clearNotes, updateRun } from '../store/runs.ts';
 import { rest, SLICES_PER_CARRY } from './slices.ts';
-import { CHUNK_ROWS } from './task.ts';
 
-/** Removes an unpublished batch in bounded transactions. Nobody has seen it, so nothing else changes. */
-export function removeUnpublishedBatch(database: Database, batchId: number): void {
-  while (database.write((write) => deleteBatchRecords(write, batchId, CHUNK_ROWS)) > 0);
-  database.write((write) => deleteBatch(write, batchId));
+/** So many rows of an import that came to nothing are cleared at once, which takes no time; more are left to the thread that packs. */
+const ROWS_CLEARED_AT_ONCE = 4_000;
+
+/** Rows of one transaction of it: each goes out of two lists and six indices as well. */
+const ROWS_OF_CLEARING = 500;
+
+/** An import that came to nothing: its batch, and its stream where it made one. */
+export interface UnpublishedImport {
+  readonly batchId: number;
+  readonly streamId: number;
+  readonly streamIsNew: boolean;
+}
+
+/**
+ * An import comes to nothing: nobody has seen its rows, and from here on they stand in nobody's way. One short transaction; then up to `most` rows are
+ * cleared.
+ */
+export function abandonImport(
+  database: Database,
+  { batchId, streamId, streamIsNew }: UnpublishedImport,
+  most = ROWS_CLEARED_AT_ONCE,
+): void {
+  database.write((write) => {
+    abandonBatch(write, batchId);
+    if (streamIsNew) removeUnusedStream(write, streamId);
+  });
+  for (const batch of abandonedBatches(database)) if (batch.id === batchId) clearAbandonedBatch(database, batch, () => false, most);
+}
+
+/** Clears rows of an import that came to nothing in short transactions that need not wait for the disk: nobody sees what goes. */
+export function clearAbandonedBatch(
+  database: Database,
+  batch: AbandonedBatch,
+  isStopped: () => boolean,
+  most: number = Number.POSITIVE_INFINITY,
+): void {
+  const end = database.beginUnseenWrites();
+  let cleared = 0;
+  try {
+    for (let slices = 1; cleared < most; slices += 1) {
+      if (isStopped()) return;
+      const gone = database.write((write) => clearAbandonedRows(write, batch, ROWS_OF_CLEARING));
+      if (gone === 0) break;
+      cleared += gone;
+      rest();
+      if (slices % SLICES_PER_CARRY === 0) database.carryOver();
+    }
+  } finally {
+    end();
+  }
+  database.write((write) => endAbandonedBatch(write, batch));
 }
 
 /** Records of the matches that one transaction deletes; only a single larger match makes a longer one. */
@@ -66,17 +119,4 @@ export function removeUnpublishedRun(
 /** Removes the rows that a file did not bring in, of an import or a look at it that did not end. */
 export function removeRowsOfJob(database: Database, jobId: number): void {
   if (hasImportRows(database, jobId)) database.write((write) => deleteImportRows(write, jobId));
-}
-
-/** Removes a stream that an import made and did not fill. */
-export function removeEmptyStream(database: Database, streamId: number): void {
-  database.write((write) => {
-    write
-      .prepare<[number, number, number, number], unknown>(
-        `DELETE FROM streams WHERE id = ? AND NOT EXISTS (SELECT 1 FROM records WHERE stream_id = ?)
-         AND NOT EXISTS (SELECT 1 FROM import_batches WHERE stream_id = ?)
-         AND NOT EXISTS (SELECT 1 FROM reconciliation_streams WHERE stream_id = ?)`,
-      )
-      .run(streamId, streamId, streamId, streamId);
-  });
 }

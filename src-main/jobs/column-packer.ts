@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { Alarm, Log } from '../platform/ports.ts';
 import { isPackingDue } from '../store/column-packs.ts';
 import type { Database } from '../store/database.ts';
-import { deadRuns } from '../store/runs.ts';
 import { CANCEL, type PackingProgress, type PackingStart } from './protocol.ts';
 import { QuietTurns } from './quiet-turns.ts';
+import { areRemainsLeft } from './remains.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
 
 const QUIET_MS = 2_000;
@@ -21,7 +21,7 @@ export interface ColumnPackerOptions {
 
 /**
  * Packs the records of streams as columns, some time after they were written, on a thread of its own with its own connection, and before that clears
- * what runs left behind that nobody sees. No job: runs are right without it, only slower, and the book says how far it is.
+ * what runs and imports left behind that nobody sees. No job: runs are right without it, only slower, and the book says how far it is.
  */
 export class ColumnPacker {
   private readonly options: ColumnPackerOptions;
@@ -62,7 +62,7 @@ export class ColumnPacker {
     // What was written since the work began may be behind where it looks.
     if (this.working !== null) return QUIET_MS;
     const { database } = this.options;
-    if (isPackingDue(database) || this.isRestLeft || deadRuns(database, null).length > 0) void this.work(() => {});
+    if (isPackingDue(database) || this.isRestLeft || areRemainsLeft(database)) void this.work(() => {});
     return null;
   }
 

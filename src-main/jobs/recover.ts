@@ -3,16 +3,16 @@ import type { Database } from '../store/database.ts';
 import { writingBatches } from '../store/import-batches.ts';
 import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
 import { reconciliationsWithSuperseded } from '../store/run-matches.ts';
-import { deadRuns, updateRun, runById } from '../store/runs.ts';
+import { updateRun, runById } from '../store/runs.ts';
 import { streamOperationById } from '../store/stream-operations.ts';
 import { wipesOfRequests } from '../store/wipes.ts';
-import { removeEmptyStream, removeRowsOfJob, removeUnpublishedBatch } from './cleanup.ts';
+import { abandonImport, removeRowsOfJob, type UnpublishedImport } from './cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from './operation-jobs.ts';
-import { leaveRun } from './remains.ts';
+import { areRemainsLeft, leaveRun } from './remains.ts';
 import { abandonWipe, clearWipe, toEnd } from './wiping.ts';
 
 interface OpenImport {
-  readonly open?: { readonly batchId: number; readonly streamId: number; readonly streamIsNew: boolean };
+  readonly open?: UnpublishedImport;
 }
 
 export interface JobEnd {
@@ -23,7 +23,7 @@ export interface JobEnd {
 
 const STOPPED = 'The operation was stopped before it began: the stream is as it was.';
 
-/** Takes back what a job that will not go on had written, and ends it with words. Matches of a run only stay out of sight: `remains.ts` clears them. */
+/** Takes back what a job that will not go on had written, and ends it with words. Much of it only stays out of sight: `remains.ts` clears it. */
 export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
   const completedAtMs = end.status === 'pending' ? null : end.atMs;
   if (job.run_id !== null && runById(database, job.run_id) !== undefined) {
@@ -34,10 +34,7 @@ export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
   const operation = operationId === null ? undefined : streamOperationById(database, operationId);
   if (operation !== undefined && end.status !== 'pending') failOperation(database, operation, end.message ?? STOPPED, end.atMs);
   const { open } = JSON.parse(job.result ?? '{}') as OpenImport;
-  if (open !== undefined) {
-    if (writingBatches(database).includes(open.batchId)) removeUnpublishedBatch(database, open.batchId);
-    if (open.streamIsNew) removeEmptyStream(database, open.streamId);
-  }
+  if (open !== undefined) abandonImport(database, open);
   removeRowsOfJob(database, job.id);
   database.write((write) =>
     updateJob(write, job.id, { status: end.status, error_message: end.message, result: null, completed_at: completedAtMs }),
@@ -53,7 +50,7 @@ function endWipesOfRequests(database: Database, clock: Clock): void {
 }
 
 /**
- * After a start: nothing of a dead process is visible. Half-written batches go, runs are worked out anew, deletes and resets of
+ * After a start: nothing of a dead process is visible. Half-written batches come to nothing, runs are worked out anew, deletes and resets of
  * streams go on, an import that was under way is ended with words, since its file may be gone. Answers whether anything is left that
  * nobody sees, for `clearRemains`.
  */
@@ -71,6 +68,7 @@ export function recoverAfterStart(database: Database, clock: Clock): boolean {
   }
   resumeStreamOperations(database);
   endWipesOfRequests(database, clock);
-  for (const batchId of writingBatches(database)) removeUnpublishedBatch(database, batchId);
-  return deadRuns(database, null).length > 0 || reconciliationsWithSuperseded(database).length > 0;
+  for (const { id, stream_id: streamId } of writingBatches(database))
+    abandonImport(database, { batchId: id, streamId, streamIsNew: false });
+  return areRemainsLeft(database) || reconciliationsWithSuperseded(database).length > 0;
 }

@@ -1,9 +1,11 @@
+import { abandonedBatches } from '../store/abandoned-imports.ts';
 import type { Database } from '../store/database.ts';
+import { openJobs } from '../store/jobs.ts';
 import { deleteRunBase } from '../store/run-bases.ts';
 import { deleteRunFacts } from '../store/run-facts.ts';
 import { matchesOfUnpublishedRun, reconciliationsWithSuperseded, supersededProposals } from '../store/run-matches.ts';
 import { clearNotes, deadRuns, endDeadRun, type RunRow, updateRun } from '../store/runs.ts';
-import { deleteFound } from './cleanup.ts';
+import { clearAbandonedBatch, deleteFound } from './cleanup.ts';
 
 export interface RunEnd {
   readonly status: 'pending' | 'failed' | 'cancelled';
@@ -38,8 +40,20 @@ export function clearOwnRemains(database: Database, run: RunRow): void {
   if (run.writing === 1) deleteFound(database, (limit) => matchesOfUnpublishedRun(database, run.id, limit));
 }
 
+/** Clears what imports that came to nothing left behind. */
+export function clearAbandonedImports(database: Database, isStopped: () => boolean): void {
+  for (const batch of abandonedBatches(database)) clearAbandonedBatch(database, batch, isStopped);
+}
+
+/** Whether there is something for `clearRemains` that is looked for all the time. */
+export function areRemainsLeft(database: Database): boolean {
+  return abandonedBatches(database).length > 0 || deadRuns(database, null).length > 0;
+}
+
 /** What nobody sees and nobody will see: clears it in short transactions, until `isStopped`. */
 export function clearRemains(database: Database, isStopped: () => boolean): void {
+  // It gives way to every job: one that begins comes sooner to its end, and this is begun again after it.
+  clearAbandonedImports(database, () => isStopped() || openJobs(database).length > 0);
   clearDeadRuns(database, null, isStopped);
   for (const { id, proposals_since: runId } of reconciliationsWithSuperseded(database)) {
     deleteFound(database, (limit) => (isStopped() ? [] : supersededProposals(database, id, runId, limit)));

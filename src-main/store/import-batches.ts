@@ -79,10 +79,8 @@ export function publishBatch(write: WriteHandle, id: number, counts: Partial<New
 }
 
 /** Batches that a dead process left half-written; those of a wipe are cleared by it. */
-export function writingBatches(read: ReadHandle): number[] {
-  return read
-    .all(query.selectFrom('import_batches').select('id').where('writing', '=', 1).where('wiped_by', 'is', null))
-    .map((row) => row.id);
+export function writingBatches(read: ReadHandle): { readonly id: number; readonly stream_id: number }[] {
+  return read.all(query.selectFrom('import_batches').select(['id', 'stream_id']).where('writing', '=', 1).where('wiped_by', 'is', null));
 }
 
 /** All batches that nobody sees: half-written ones, and those of wipes. */
@@ -107,17 +105,6 @@ export function writingBatchesOfStream(read: ReadHandle, streamId: number): numb
         .where('stream_id', '=', streamId),
     )
     .map((row) => row.id);
-}
-
-/** Deletes up to `limit` records of a batch; answers how many went. */
-export function deleteBatchRecords(write: WriteHandle, id: number, limit: number): number {
-  return write
-    .prepare<[number, number], unknown>('DELETE FROM records WHERE id IN (SELECT id FROM records WHERE batch_id = ? LIMIT ?)')
-    .run(id, limit).changes;
-}
-
-export function deleteBatch(write: WriteHandle, id: number): void {
-  write.run(query.deleteFrom('import_batches').where('id', '=', id));
 }
 
 export function countBatchRecords(read: ReadHandle, id: number): number {

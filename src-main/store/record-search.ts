@@ -1,4 +1,5 @@
 import type { Database, ReadHandle, WriteHandle } from './database.ts';
+import { wipedBatches } from './import-batches.ts';
 
 /** How words are taken from a record. An index made another way is made anew: raise this when `wordsOfRecord` changes. */
 const RECIPE = 1;
@@ -191,15 +192,17 @@ function emptyIndex(database: Database, write: WriteHandle, slice: Slice): boole
 }
 
 function indexTail(write: WriteHandle, slice: Slice): void {
-  const next = write.prepare<[number, number], Indexable>(
-    'SELECT id, description, external_id, metadata FROM records WHERE id > ? ORDER BY id LIMIT ?',
+  const next = write.prepare<[number, number], Indexable & { readonly batch_id: number | null }>(
+    'SELECT id, batch_id, description, external_id, metadata FROM records WHERE id > ? ORDER BY id LIMIT ?',
   );
   const add = write.prepare<[number, string], unknown>('INSERT INTO record_words(rowid, words) VALUES (?, ?)');
+  // Nobody will see these again, and they may be very many.
+  const gone = new Set<number | null>(wipedBatches(write));
   let { through } = searchState(write);
   const start = through;
   while (!slice.isOver()) {
     const rows = next.all(through, ROWS_BETWEEN_LOOKS);
-    for (const record of rows) add.run(record.id, wordsOfRecord(record));
+    for (const record of rows) if (!gone.has(record.batch_id)) add.run(record.id, wordsOfRecord(record));
     through = rows.at(-1)?.id ?? through;
     slice.worked(rows.length);
     if (rows.length < ROWS_BETWEEN_LOOKS) break;

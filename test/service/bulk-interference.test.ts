@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { present } from '../../src-shared/values/assert.ts';
-import { removeUnpublishedBatch } from '../../src-main/jobs/cleanup.ts';
+import { abandonImport } from '../../src-main/jobs/cleanup.ts';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import { publishBatch } from '../../src-main/store/import-batches.ts';
 import { auditEntries } from '../support/audit-entries.ts';
@@ -174,7 +174,7 @@ test('a record that is about to go is waited for, and then is no duplicate; one 
     expect(book.bulk.step()).toBe('blocked');
     expect(await book.client.get('bulk_requests.get', { id: 2 })).toMatchObject({ status: 'processing', processed_items: 1 });
     if (isPublished) book.database.write((write) => publishBatch(write, 1, {}));
-    else removeUnpublishedBatch(book.database, 1);
+    else abandonImport(book.database, { batchId: 1, streamId: 1, streamIsNew: false });
     workOff(book);
     const done = await wholeBulk(book.client, { id: 2 });
     expect(done.results.data.map((result) => result.status)).toEqual(['successful', isPublished ? 'skipped' : 'successful']);

@@ -96,6 +96,7 @@ test('nobody sees a large file before it is whole, and a cancelled one leaves no
   );
   expect(end).toEqual({ end: 'cancelled' });
   expect(seen).toEqual(new Set([0]));
+  book.recover();
   expect([counted(book, 'records'), counted(book, 'import_batches'), counted(book, 'streams')]).toEqual([0, 0, 0]);
 });
 
@@ -127,6 +128,7 @@ test('a large import whose last transaction fails leaves nothing', () => {
     "CREATE TRIGGER refused BEFORE INSERT ON audit_log WHEN NEW.action = 'import_batch.created' BEGIN SELECT RAISE(ABORT, 'refused'); END",
   );
   expect(() => importHere(book, { path: write(book, 'one.csv') }, STREAMED)).toThrow('refused');
+  book.recover();
   expect([counted(book, 'records'), counted(book, 'import_batches'), counted(book, 'streams')]).toEqual([0, 0, 0]);
 });
 

@@ -7,7 +7,7 @@ import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream 
 import { updateJob } from '../../store/jobs.ts';
 import { insertStream, streamById, streamByKey, type StreamRow, updateStream } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
-import { removeEmptyStream, removeRowsOfJob, removeUnpublishedBatch } from '../cleanup.ts';
+import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../cleanup.ts';
 import { linkAccount, type Wishes } from '../import-balances.ts';
 import { rememberRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
@@ -26,11 +26,7 @@ export const ROWS_PER_CARRY = 200_000;
 export const IMPORT_CACHE_KIB = 16_384;
 
 /** A batch that is being written. */
-export interface Opened {
-  readonly streamId: number;
-  readonly batchId: number;
-  readonly streamIsNew: boolean;
-}
+export type Opened = UnpublishedImport;
 
 /** The file that a batch is of. */
 export interface FileOfBatch {
@@ -201,16 +197,15 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
   });
 }
 
-/** Rows that an import left half-written, on a full disk, would pass for duplicates: they go first. */
-export function removeHalfWritten({ database }: TaskContext, streamId: number | null): void {
+/** Rows that an import left half-written, on a full disk, would pass for duplicates: they are out of the way first. */
+export function abandonHalfWritten({ database }: TaskContext, streamId: number | null): void {
   if (streamId === null) return;
-  for (const batchId of writingBatchesOfStream(database, streamId)) removeUnpublishedBatch(database, batchId);
+  for (const batchId of writingBatchesOfStream(database, streamId)) abandonImport(database, { batchId, streamId, streamIsNew: false });
 }
 
-/** Takes back all that was written of a batch that nobody sees. */
+/** Takes back all that was written of a batch that nobody sees: much of it is only out of the way, and cleared later. */
 export function takeBack(context: TaskContext, opened: Opened): void {
-  removeUnpublishedBatch(context.database, opened.batchId);
-  if (opened.streamIsNew) removeEmptyStream(context.database, opened.streamId);
+  abandonImport(context.database, opened);
   removeRowsOfJob(context.database, context.job.id);
 }
 

@@ -14,7 +14,7 @@ import {
   type Opened,
   orTakenBack,
   publish,
-  removeHalfWritten,
+  abandonHalfWritten,
   takeBack,
 } from './import-batch.ts';
 import { lookAtLarge, storeLarge, takerInto } from './import-large.ts';
@@ -173,7 +173,7 @@ export function endOfLarge(context: TaskContext, end: EndOfLarge): TaskEnd {
 }
 
 function whileOpen(context: TaskContext, payload: ImportPayload, understood: Understood): boolean {
-  removeHalfWritten(context, understood.stream?.id ?? null);
+  abandonHalfWritten(context, understood.stream?.id ?? null);
   const file = { format: understood.statement.format, sha256: understood.sha256, byteLength: understood.byteLength };
   const opened = openBatch(context, payload, file, factsOf(context, understood));
   const takeAllBack = (): void => takeBack(context, opened);

@@ -8,9 +8,10 @@ import { sameFile } from '../import-duplicates.ts';
 import { importResultOf } from '../import-figures.ts';
 import { accountWishes, usedRecipe, type KeptRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
+import { clearAbandonedImports } from '../remains.ts';
 import type { TaskContext } from '../task.ts';
 import { BatchRows, type Told } from './batch-rows.ts';
-import { factsOfBatch, IMPORT_CACHE_KIB, NO_FACTS, openBatch, type Opened, publish, removeHalfWritten, takeBack } from './import-batch.ts';
+import { factsOfBatch, IMPORT_CACHE_KIB, NO_FACTS, openBatch, type Opened, publish, abandonHalfWritten, takeBack } from './import-batch.ts';
 import { type FactsOfLarge, withDoubtOf } from './large-file.ts';
 import type { StretchOfFile } from './line-staging.ts';
 import { LinesOfFile } from './lines-of-file.ts';
@@ -96,7 +97,7 @@ export class LargeImport {
 
   #open(): OpenBatch {
     const ofBatch = { format: 'csv', sha256: '', byteLength: 0 };
-    removeHalfWritten(this.#context, this.#stream?.id ?? null);
+    abandonHalfWritten(this.#context, this.#stream?.id ?? null);
     this.#wipes = wipesSeen(this.#context.database, this.#stream?.id ?? 0);
     const opened = openBatch(this.#context, this.#payload, ofBatch, NO_FACTS);
     this.#lines.isOf(opened.streamId);
@@ -106,6 +107,8 @@ export class LargeImport {
   /** What was taken is not what the file says: it is read again, from its first line on. */
   drop(): void {
     this.takeBack();
+    // This import goes on to its end: it leaves nothing behind.
+    clearAbandonedImports(this.#context.database, () => this.isCancelled);
     this.#isStopped = false;
     this.#rowsRead = 0;
     this.#lines = new LinesOfFile(this.#context, this.#stream?.id ?? null);

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { CHECKS } from '../../src-main/jobs/checks/list.ts';
+import { verifyBook } from '../../src-main/jobs/checks/verify-book.ts';
+import { recoverAfterStart } from '../../src-main/jobs/recover.ts';
+import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
+import { openJobs } from '../../src-main/store/jobs.ts';
+import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { spawnCli, temporaryFolder } from '../support/run-cli.ts';
+
+/** A file of so many bytes is read by one thread while another one stores its lines. */
+const ROWS = 12_000;
+const PADDING = 'x'.repeat(1_500);
+
+function fileOf(folder: string): string {
+  const file = path.join(folder, 'bank.csv');
+  const rows = Array.from(
+    { length: ROWS },
+    (_, at) => `2026-06-${String((at % 28) + 1).padStart(2, '0')},Line ${at} ${PADDING},${at % 100}.50,id-${at}`,
+  );
+  writeFileSync(file, `Date,Description,Amount,External ID\n${rows.join('\n')}\n`);
+  return file;
+}
+
+const count = (book: QuietBook, what: string) => book.database.connection.prepare(`SELECT count(*) FROM ${what}`).pluck().get() as number;
+const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** Where the import is when its process is killed, and how many milliseconds after that. */
+const MOMENTS: readonly (readonly [string, (book: QuietBook) => boolean, number])[] = [
+  ['while it writes rows', (book) => count(book, 'records') > 5_000, 0],
+  ['while it lists keys', (book) => count(book, 'listed_keys') > 2_000, 0],
+  ['while it lists amounts', (book) => count(book, 'listed_amounts') > 2_000, 0],
+  ['at its flip', (book) => count(book, 'listed_amounts') === ROWS, 0],
+  ['a moment later', (book) => count(book, 'listed_amounts') === ROWS, 4],
+  ['right after its flip', (book) => count(book, 'import_batches WHERE writing = 0') === 1, 0],
+];
+
+test.each(MOMENTS)(
+  'killed %s, all of the file is there after the next start or nothing, and it goes in right after',
+  { timeout: 120_000 },
+  async (_, isThen, afterMs) => {
+    const folder = path.join(temporaryFolder(), 'book');
+    const file = fileOf(path.dirname(folder));
+    const book = openQuietBook(folder);
+    const child = spawnCli(['import', file, '--data', folder, '--stream', 'bank', '--json']);
+    const ended = once(child, 'close');
+    while (!isThen(book) && child.exitCode === null) await later(1);
+    await later(afterMs);
+    child.kill('SIGKILL');
+    await ended;
+
+    // As the next start does, before anything is cleared that nobody sees.
+    const again = openQuietBook(folder);
+    const isRestLeft = recoverAfterStart(again.database, again.clock);
+    expect(isRestLeft).toBe(count(again, 'import_batches WHERE writing = 1') > 0);
+    expect(openJobs(again.database)).toEqual([]);
+    const streams = await again.client.get('streams.list', {});
+    const isThere = streams.length === 1;
+    expect(streams.map((stream) => stream.record_count)).toEqual(isThere ? [ROWS] : []);
+    expect((await again.client.get('records.list', { limit: 100 })).data).toHaveLength(isThere ? 100 : 0);
+
+    const { result } = importHere(again, { path: file });
+    expect(result).toMatchObject({ rows: ROWS, kept: isThere ? 0 : ROWS, skipped: isThere ? ROWS : 0 });
+    again.database.connection.exec("UPDATE jobs SET status = 'completed'");
+    again.recover();
+    expect([count(again, 'records'), count(again, 'streams'), count(again, 'import_batches WHERE writing = 1')]).toEqual([ROWS, 1, 0]);
+    expect([count(again, 'listed_keys'), count(again, 'listed_amounts')]).toEqual([ROWS, ROWS]);
+    expect(again.database.connection.pragma('foreign_key_check')).toEqual([]);
+    expect(firstBrokenAuditEntry(again.database)).toBeNull();
+    expect(verifyBook(again.jobDatabase, CHECKS, () => {}).flatMap((checked) => checked.findings)).toEqual([]);
+  },
+);
