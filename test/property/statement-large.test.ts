@@ -197,6 +197,13 @@ test('letters that are not UTF-8 far down in a file turn all of it into the code
   expect(read).toEqual(readStatement(bytes, options, quiet));
 });
 
+test('a NUL character far down in a file is named by row and column', () => {
+  const rows = Array.from({ length: 40_000 }, (_, index) => `2026-06-01,"Line\n${index}",1.00\n`).join('');
+  const bytes = new TextEncoder().encode(`Date,Details,Amount\n${rows}2026-06-02,a\0,2.00\n`);
+  const options = { filename: 'nul.csv', currency: 'GBP' };
+  expect(readInStretches(bytes, 65_536, options)).toMatchObject({ ok: false, error: { code: 'binary_file', row: 80_002, column: '2' } });
+});
+
 test('a quotation mark that is not closed within a cell, and a line without end, are named and not held', () => {
   const options = { filename: 'giant.csv', currency: null };
   const beginning = 'Date,Details,Amount\n2026-06-01,Rent,-900.00\n';

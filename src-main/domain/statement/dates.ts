@@ -1,11 +1,15 @@
+import { daysInMonth } from '../../../src-shared/values/civil-date.ts';
 import { dayOfEra, statementDay } from './calendars.ts';
 import { isDateFiller, monthNamed, plainWord } from './months.ts';
 
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
-/** A date as written: settled (`day` null: it does not exist on the calendar), or three numbers whose order is still open. */
+/** Year, month and day of the month. */
+export type DateParts = readonly [year: number, month: number, day: number];
+
+/** A date as written: settled (`day` null: it does not exist on the calendar, and `parts` is what it says), or three numbers whose order is still open. */
 export type DateShape =
-  | { readonly kind: 'settled'; readonly day: number | null; readonly order: DateOrder }
+  | { readonly kind: 'settled'; readonly day: number | null; readonly order: DateOrder; readonly parts?: DateParts }
   | {
       readonly kind: 'open';
       readonly first: number;
@@ -69,7 +73,7 @@ function shapeWithout(text: string): DateShape | null {
 function numericShape(text: string): DateShape | null {
   const first = YEAR_FIRST.exec(text);
   if (first !== null) {
-    return { kind: 'settled', day: statementDay(Number(first[1]), Number(first[3]), Number(first[4])), order: 'ymd' };
+    return settled([Number(first[1]), Number(first[3]), Number(first[4])], 'ymd');
   }
   if (COMPACT.test(text)) {
     const day = statementDay(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)));
@@ -91,6 +95,11 @@ function numericShape(text: string): DateShape | null {
   };
 }
 
+function settled(parts: DateParts, order: DateOrder): DateShape {
+  const day = statementDay(...parts);
+  return day === null ? { kind: 'settled', day, order, parts } : { kind: 'settled', day, order };
+}
+
 function namedShape(text: string): DateShape | null {
   const plain = plainWord(text);
   const tokens = plain.match(/\p{L}+|\d+/gu);
@@ -104,18 +113,36 @@ function namedShape(text: string): DateShape | null {
   }
   const [one, two] = numbers;
   if (month === null || one === undefined || two === undefined || numbers.length > 2) return null;
-  if (one.length === 4) return { kind: 'settled', day: statementDay(Number(one), month, Number(two)), order: 'ymd' };
+  if (one.length === 4) return settled([Number(one), month, Number(two)], 'ymd');
   if (one.length > 2 || (two.length !== 2 && two.length !== 4)) return null;
-  return { kind: 'settled', day: statementDay(fullYear(two), month, Number(one)), order: 'dmy' };
+  return settled([fullYear(two), month, Number(one)], 'dmy');
 }
 
 /** The day of a shape under an order; null when that day does not exist. Days since 1970-01-01. */
 export function dayOfShape(shape: DateShape, order: DateOrder | null): number | null {
   if (shape.kind === 'settled') return shape.day;
-  if (order === 'mdy') return statementDay(shape.third, shape.first, shape.second);
-  if (order === 'ymd')
-    return shape.shortYear ? statementDay(fullYear(String(shape.first).padStart(2, '0')), shape.second, shape.third % 100) : null;
-  return statementDay(shape.third, shape.second, shape.first);
+  const parts = partsOf(shape, order);
+  return parts === null ? null : statementDay(...parts);
+}
+
+function partsOf({ first, second, third, shortYear }: Extract<DateShape, { kind: 'open' }>, order: DateOrder | null): DateParts | null {
+  if (order === 'mdy') return [third, first, second];
+  if (order === 'ymd') return shortYear ? [fullYear(String(first).padStart(2, '0')), second, third % 100] : null;
+  return [third, second, first];
+}
+
+/** Why a date that is written like one is no day, as a sentence goes on: 30 February. Null where that is not the reason. */
+export function whyNoDay(shape: DateShape, order: DateOrder | null): string | null {
+  const parts = shape.kind === 'settled' ? (shape.parts ?? null) : partsOf(shape, order);
+  return parts === null ? null : beyondMonth(parts);
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** That a month has fewer days, as a sentence goes on. */
+export function beyondMonth([year, month, day]: DateParts): string | null {
+  const days = daysInMonth(year, month);
+  return day > 31 || days === 0 || day <= days ? null : `does not exist: ${MONTHS[month - 1] ?? ''} ${year} has ${days} days.`;
 }
 
 /** Whether the three numbers are in range for an order; 30 February is in range, month 13 is not. */

@@ -28,14 +28,6 @@ export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
   const foreign = foreignByBytes(bytes);
   if (foreign !== null) return failed(foreign);
   const wide = wideEncoding(bytes);
-  if (wide === null && bytes.includes(0)) {
-    return failed(
-      unreadable(
-        'binary_file',
-        `The file holds binary data (a NUL byte at byte ${bytes.indexOf(0) + 1}); a CSV file is text. Choose the CSV export.`,
-      ),
-    );
-  }
   const decoded = wide === null ? narrow(bytes) : { text: decodeWith(bytes, wide), encoding: wide, problems: [] };
   if (decoded.text.trim() === '')
     return failed(unreadable('empty_file', 'The file holds nothing but blank lines. Download it again from the bank.'));
@@ -99,13 +91,12 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Control characters beyond line ends and tabs have no place in a CSV file. */
+/** Control characters beyond line ends and tabs have no place in a text, unless they strayed into it one by one. */
 function looksBinary(text: string): boolean {
   const sample = text.slice(0, SAMPLE_BYTES);
   let controls = 0;
   for (let index = 0; index < sample.length; index += 1) {
     const code = sample.charCodeAt(index);
-    if (code === 0) return true;
     if (code < 32 && code !== 9 && code !== 10 && code !== 13 && code !== 12 && code !== 26) controls += 1;
   }
   return controls > Math.max(2, sample.length * 0.005);

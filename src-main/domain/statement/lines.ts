@@ -6,7 +6,7 @@ import { bookingOf, type Unbooked } from './booking.ts';
 import type { Layout } from './columns.ts';
 import { isCurrencyCell } from './currencies.ts';
 import type { DateOrder } from './dates.ts';
-import { dateShape, fits } from './dates.ts';
+import { beyondMonth, dateShape, fits, whyNoDay } from './dates.ts';
 import type { ColumnField } from './fields.ts';
 import type { RowValue } from './reading.ts';
 import { bytesOf, sizeProblems } from './line-limits.ts';
@@ -114,14 +114,25 @@ function dateProblem(row: WrittenRow, input: LineInput): Problem {
     const message = `${quoted(cell)} in ${place}, is a date without a year. Write it like 2026-06-30, or export the file with years.`;
     return rejection(row.row, column, 'unreadable_date', message);
   }
+  const compact = row.date === null ? whyNoDigits(cell) : null;
+  if (compact !== null)
+    return rejection(row.row, column, 'impossible_date', `The date ${quoted(cell)} in ${place}, ${compact} ${MEND_DATE}`);
   if (row.date === null) {
     return rejection(row.row, column, 'unreadable_date', `${quoted(cell)} in ${place}, is not a date. Write it like 2026-06-30.`);
   }
   const outOfRange = input.order !== null && !fits(row.date, input.order);
   const reason = outOfRange
-    ? `is not a date when read as the other rows are (${orderWords(input.order)})`
-    : 'is not on the calendar of the years 1000 to 2199';
-  return rejection(row.row, column, 'impossible_date', `The date ${quoted(cell)} in ${place}, ${reason}. Correct it in the file.`);
+    ? `is not a date when read as the other rows are (${orderWords(input.order)}). Correct it in the file.`
+    : `${whyNoDay(row.date, input.order) ?? 'is not on the calendar of the years 1000 to 2199.'} ${MEND_DATE}`;
+  return rejection(row.row, column, 'impossible_date', `The date ${quoted(cell)} in ${place}, ${reason}`);
+}
+
+const MEND_DATE = 'Correct it in the file, or take the row out.';
+
+/** Why eight digits are no day. */
+function whyNoDigits(cell: string): string | null {
+  const found = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(cell);
+  return found === null ? null : beyondMonth([Number(found[1]), Number(found[2]), Number(found[3])]);
 }
 
 /** "day first", "month first" or "year first". */

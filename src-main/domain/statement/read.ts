@@ -12,6 +12,7 @@ import { cancelled, readTable } from './read-table.ts';
 import { recognised } from './recipe.ts';
 import { quoted, unreadable } from './sentences.ts';
 import { chooseSheet } from './sheets.ts';
+import { strayNul } from './stray-nul.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from './types.ts';
 import { looksLikeWorkbook, readWorkbook } from './workbook.ts';
 
@@ -43,8 +44,10 @@ export function readStatement(bytes: Uint8Array, options: ReadOptions, control: 
 
 /** A file whose encoding a person names is text, whatever its bytes look like. */
 export function decodedBy(bytes: Uint8Array, { table }: ReadOptions): Result<Decoded, Unreadable> {
-  const decoded = decodeText(bytes);
+  const text = decodeText(bytes);
   const isNamed = table?.encoding !== undefined;
+  const nul = text.ok && !isNamed ? strayNul(text.value.text) : null;
+  const decoded = nul === null ? text : failed(nul);
   return decoded.ok || !isNamed || decoded.error.code !== 'binary_file' ? decoded : success({ text: '', encoding: '', problems: [] });
 }
 
@@ -126,6 +129,8 @@ function dialectSaid(
     const message = `The encoding is to be ${quoted(encoding)}, which is not known. Write one such as utf-8 or windows-1252, or leave it out.`;
     return failed(unreadable('recipe_does_not_fit', message));
   }
+  const nul = strayNul(text);
+  if (nul !== null) return failed(nul);
   const unified = unifyLineEnds(text);
   return success({ text: unified, encoding, problems: [], delimiter: delimiter ?? findDelimiter(unified), isAsItLooks: false });
 }

@@ -1,14 +1,19 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
+import { beyondMonth } from '../dates.ts';
 import { quoted, rejection } from '../sentences.ts';
 
 export function impossibleDate(row: number, field: string, text: string): Problem {
-  return rejection(
-    row,
-    field,
-    'impossible_date',
-    `The date ${quoted(text)} in row ${row} does not exist on the calendar. Correct it in the file.`,
-  );
+  const why = whyNone(text) ?? 'does not exist on the calendar.';
+  return rejection(row, field, 'impossible_date', `The date ${quoted(text)} in row ${row} (${field}) ${why} Correct it in the file.`);
+}
+
+/** Formats write dates year first: `YYMMDD`, `YYYYMMDD` with a time, `YYYY-MM-DD`. */
+function whyNone(text: string): string | null {
+  const found = /^(\d{2})(\d{2})(\d{2})$/.exec(text) ?? /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text);
+  if (found === null) return null;
+  const [, year = '', month, day] = found;
+  return beyondMonth([year.length === 2 ? fullYear(Number(year)) : Number(year), Number(month), Number(day)]);
 }
 
 /** A year of two digits: 80 to 99 are of the last century. */

@@ -2,6 +2,7 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { faultOf, type GridRow, tidied, unclosedQuote } from '../grid.ts';
 import { STATEMENT_LIMITS } from '../limits.ts';
 import { unreadable } from '../sentences.ts';
+import { NUL, nulInRow } from '../stray-nul.ts';
 import type { Unreadable } from '../types.ts';
 
 /** What a row needs that is not there yet: more text, or a closing quotation mark that the file does not have. */
@@ -22,6 +23,7 @@ export class RowSplitter {
   #cells: string[] = [];
   #cellStart = 0;
   #breaks = 0;
+  #hasNul = false;
 
   constructor(delimiter: string) {
     this.#delimiter = delimiter;
@@ -35,6 +37,7 @@ export class RowSplitter {
   /** Rows that end in the text so far, with `\n` line ends; all of them with the last text. Null once the text is at fault. */
   push(text: string, isLast: boolean, into: GridRow[]): Unreadable | null {
     this.#text += text;
+    this.#hasNul ||= text.includes(NUL);
     let at = 0;
     // What follows the last line end is no row.
     while (at < this.#text.length) {
@@ -67,7 +70,7 @@ export class RowSplitter {
   }
 
   #add(into: GridRow[]): Unreadable | null {
-    const fault = faultOf(this.#cells, this.#line);
+    const fault = faultOf(this.#cells, this.#line) ?? (this.#hasNul ? nulInRow(this.#cells, this.#line) : null);
     if (fault !== null) return fault;
     into.push({ row: this.#line, cells: this.#cells.map(tidied) });
     this.#line += 1 + this.#breaks;
