@@ -14,7 +14,8 @@ import { quoted, unreadable } from './sentences.ts';
 import { chooseSheet } from './sheets.ts';
 import { strayNul } from './stray-nul.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from './types.ts';
-import { looksLikeWorkbook, readWorkbook } from './workbook.ts';
+import { looksLikeWorkbook, readWorkbook, type Workbook } from './workbook.ts';
+import { looksLikeXmlWorkbook, readXmlWorkbook } from './xml-workbook.ts';
 
 /** Share of the work that splitting a text into cells takes, for the progress. */
 const GRID_SHARE = 0.5;
@@ -23,10 +24,11 @@ const HEAD_BYTES = 64 * 1024;
 
 /** Reads a statement or ledger from a file's bytes; its kind is told by its content, never by its name. */
 export function readStatement(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
-  if (looksLikeWorkbook(bytes)) return readSheet(bytes, options, control);
+  if (looksLikeWorkbook(bytes)) return readSheet(readWorkbook(bytes), bytes.length, options, control);
   const decoded = decodedBy(bytes, options);
   if (!decoded.ok) return decoded;
   const whole = unifyLineEnds(decoded.value.text);
+  if (looksLikeXmlWorkbook(whole)) return readSheet(readXmlWorkbook(whole), bytes.length, options, control);
   const ofFormat = readFormat(whole, decoded.value.encoding, options);
   if (ofFormat !== null) {
     control.onProgress(bytes.length, bytes.length);
@@ -147,16 +149,20 @@ function readHtml(
   return readTable({ format: 'html', encoding: '', delimiter: '', rows, problems }, options, control, bytes.length);
 }
 
-function readSheet(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
-  const workbook = readWorkbook(bytes);
+function readSheet(
+  workbook: Result<Workbook, Unreadable>,
+  totalBytes: number,
+  options: ReadOptions,
+  control: ReadControl,
+): Result<Statement, Unreadable> {
   if (!workbook.ok) return workbook;
-  control.onProgress(Math.floor(bytes.length * GRID_SHARE), bytes.length);
+  control.onProgress(Math.floor(totalBytes * GRID_SHARE), totalBytes);
   if (control.isCancelled()) return failed(cancelled());
   const chosen = chooseSheet(workbook.value, options);
   if (!chosen.ok) return chosen;
   const { known, ...source } = chosen.value;
   const followed = { ...options, known: known === null ? [] : [known] };
-  const read = readTable({ ...source, format: workbook.value.format, encoding: '', delimiter: '' }, followed, control, bytes.length);
+  const read = readTable({ ...source, format: workbook.value.format, encoding: '', delimiter: '' }, followed, control, totalBytes);
   return read.ok ? read : failed({ ...read.error, sheets: source.sheet.all });
 }
 

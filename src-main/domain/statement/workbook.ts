@@ -130,7 +130,7 @@ function rowsOf(sheet: WorkSheet | undefined, has1904: boolean): Result<GridRow[
   return success(rows);
 }
 
-function tooManyCells(): Unreadable {
+export function tooManyCells(): Unreadable {
   const message = `A sheet of the workbook has more than ${STATEMENT_LIMITS.sheetCells} cells. Save the sheet with the statement as CSV and choose that file.`;
   return unreadable('too_large', message);
 }
@@ -149,8 +149,12 @@ function cellText(cell: CellObject | undefined, has1904: boolean): string {
     return isDateFormat(format) ? dateText(cell.v, has1904) : numberText(cell.v);
   }
   if (cell.v instanceof Date) return cell.v.toISOString().slice(0, 10);
-  // An apostrophe in front keeps a number as text in a spreadsheet.
-  return String(cell.v)
+  return textOfCell(String(cell.v));
+}
+
+/** A text on one line; an apostrophe in front keeps a number as text in a spreadsheet. */
+export function textOfCell(text: string): string {
+  return text
     .replaceAll(/[\t\n\r\u00a0]+/g, ' ')
     .trim()
     .replace(/^'(?=[\p{L}\d.,+\-( ]*\d)/u, '')
@@ -183,7 +187,7 @@ const NOISE_OF_VALUE = 1e-13;
 const EXCEL_NUMBER = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: EXCEL_DIGITS });
 
 /** A number's digits as Excel keeps them: `0.1 + 0.2` is 0.3. */
-function numberText(value: number): string {
+export function numberText(value: number): string {
   if (!Number.isFinite(value)) return '#NUM!';
   const rounded = Number(BEFORE_NOISE.format(value));
   const isNoise = Math.abs(value - rounded) < Math.max(NOISE, Math.abs(value) * NOISE_OF_VALUE);
