@@ -55,7 +55,7 @@ describe('workbooks', () => {
       { change: (sheet) => void (sheet['C3'] = { t: 'e', v: 7, w: '#DIV/0!' }) },
     );
     expect(statementOf(bytes, { currency: 'EUR' }).problems).toMatchObject([
-      { severity: 'rejected', row: 3, column: 'Amount', code: 'unreadable_amount' },
+      { severity: 'rejected', row: 3, column: 'Amount', code: 'formula_error' },
     ]);
   });
 

@@ -12,6 +12,8 @@ export interface GridRow {
   readonly row: number;
   /** Cells, trimmed. */
   readonly cells: readonly string[];
+  /** Nothing ends the row, and the file neither: it may be cut off there. */
+  readonly isTorn?: true;
 }
 
 export interface Grid {
@@ -57,7 +59,10 @@ export function readGrid(text: string, delimiter: string, control: GridControl):
     start = end + 1;
     line = part.line + 1;
   }
-  if (text.endsWith('\n') && isBehindText(rows.at(-1), text)) rows.pop();
+  const last = rows.at(-1);
+  if (!text.endsWith('\n')) {
+    if (last !== undefined) rows.splice(-1, 1, { ...last, isTorn: true });
+  } else if (isBehindText(last, text)) rows.pop();
   return success({ rows, problems });
 }
 

@@ -21,6 +21,8 @@ export interface LineInput {
   readonly fields: readonly ColumnField[];
   readonly formerKeys: ReadonlyMap<string, string> | null;
   readonly order: DateOrder | null;
+  /** The rejection of a row in which the file is cut off. */
+  readonly torn: Problem | null;
 }
 
 export interface BuiltLine {
@@ -42,11 +44,12 @@ export function buildLine(row: WrittenRow, day: number | null, value: RowValue, 
     const rejected = { row: row.row, ...nothing, currency, decimalPlaces: decimalPlacesOf(currency), problems: [problem] };
     return { line: null, rejected, problems: [problem] };
   }
-  if (row.unbooked !== null) problems.push(unbookedProblem(row, row.unbooked, input.layout));
+  if (input.torn !== null) problems.push(input.torn);
+  else if (row.unbooked !== null) problems.push(unbookedProblem(row, row.unbooked, input.layout));
   else if (day === null) problems.push(dateProblem(row, input));
   const currencyCell = cellOf(row, input.layout.currency);
   if (currencyCell !== '' && !isCurrencyCell(currencyCell)) problems.push(currencyProblem(row, currencyCell, input.layout));
-  if ('code' in value && row.unbooked === null) problems.push(amountProblem(row, value, currency, input.layout));
+  if ('code' in value && row.unbooked === null && input.torn === null) problems.push(amountProblem(row, value, currency, input.layout));
   const description = descriptionOf(row, input.layout);
   const externalId = cellOf(row, input.layout.externalId) || null;
   const metadata = metadataOf(row, input.fields);
@@ -114,6 +117,8 @@ function dateProblem(row: WrittenRow, input: LineInput): Problem {
     const message = `${quoted(cell)} in ${place}, is a date without a year. Write it like 2026-06-30, or export the file with years.`;
     return rejection(row.row, column, 'unreadable_date', message);
   }
+  const ofFormula = formulaProblem(row.row, column, cell, place);
+  if (ofFormula !== null) return ofFormula;
   const compact = row.date === null ? whyNoDigits(cell) : null;
   if (compact !== null)
     return rejection(row.row, column, 'impossible_date', `The date ${quoted(cell)} in ${place}, ${compact} ${MEND_DATE}`);
@@ -145,7 +150,19 @@ function amountProblem(row: WrittenRow, fault: Extract<RowValue, { code: string 
   const column = layout.names[fault.column] ?? null;
   const cell = cellOf(row, fault.column);
   const place = `row ${row.row}, column ${column ?? ''}`;
-  return rejection(row.row, column, fault.code, amountSentence(row, fault, cell, place, currency, layout));
+  const ofFormula = formulaProblem(row.row, column, cell, place);
+  return ofFormula ?? rejection(row.row, column, fault.code, amountSentence(row, fault, cell, place, currency, layout));
+}
+
+/** What is wrong with a cell that holds a formula of a spreadsheet, or what came of one; null for any other. */
+function formulaProblem(row: number, column: string | null, cell: string, place: string): Problem | null {
+  if (cell.startsWith('=')) {
+    const message = `${quoted(cell)} in ${place}, is a formula whose result the file does not hold; formulas are not worked out. Open the file in a spreadsheet, save it and choose it again, or write the result there.`;
+    return rejection(row, column, 'formula_without_result', message);
+  }
+  if (!/^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|ERROR!)$/.test(cell)) return null;
+  const message = `${quoted(cell)} in ${place}, is the error of a formula. Mend the formula in the spreadsheet and save the file, or write the result there.`;
+  return rejection(row, column, 'formula_error', message);
 }
 
 function amountSentence(

@@ -27,6 +27,8 @@ export interface WrittenRow {
   readonly unbooked: Unbooked | null;
   /** Texts of the rows below that go on with this one's description. */
   readonly continuation: string[];
+  /** The file ends in it. */
+  readonly isTorn: boolean;
 }
 
 /** Balances stated above, among or below the transactions. */
@@ -239,6 +241,7 @@ export class RowSorter {
       direction: layout.direction === null ? null : directionWord(cellOf(row, layout.direction)),
       unbooked: unbookedOf(cellOf(row, layout.status), cellOf(row, layout.date), date !== null),
       continuation: [],
+      isTorn: row.isTorn === true,
     };
   }
 }

@@ -1,3 +1,4 @@
+import type { Problem } from '../../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { isNothing } from './amounts.ts';
 import { columnName, type Layout } from './columns.ts';
@@ -20,6 +21,7 @@ import type { BalanceSides, WrittenRow } from './rows.ts';
 import type { SignsAssumed } from './signs.ts';
 import { AccountFacts, type NamedAccount } from './table-accounts.ts';
 import type { Table } from './table.ts';
+import { TornRow } from './torn-row.ts';
 import type { ReadOptions, UnderstoodColumn } from './types.ts';
 
 /** What a table is read by. */
@@ -45,6 +47,8 @@ export interface DecidedTable {
   readonly dates: readonly WrittenDate[];
   /** A recipe or a person says how amounts are signed. */
   readonly isModelSaid: boolean;
+  /** The rejection of the last row, where the file is cut off in it. */
+  readonly torn: Problem | null;
   /** As a column names them, whether or not they are those of the file. */
   readonly named: readonly NamedAccount[];
   /** A spreadsheet may have taken some of the days for months. */
@@ -78,6 +82,7 @@ export class TableFacts {
   readonly #dateExamples = new DateExamples();
   readonly #amounts: AmountFacts;
   readonly #accounts: AccountFacts;
+  readonly #torn: TornRow;
   readonly #otherColumns: readonly number[];
   readonly #otherDates: DateShape[] = [];
   readonly #samples: string[][];
@@ -92,6 +97,7 @@ export class TableFacts {
     this.#countId = countId;
     this.#amounts = new AmountFacts(layout);
     this.#areIdsSure = layout.externalId !== null;
+    this.#torn = new TornRow(layout);
     const wished = options.currency?.toUpperCase() ?? null;
     this.#accounts = new AccountFacts(layout, (row) => currencyOfRow(row, layout, wished));
     this.#currencies = new CurrencyFacts(layout, wished);
@@ -109,6 +115,7 @@ export class TableFacts {
     }
     this.#currencies.add(row);
     this.#accounts.add(row);
+    this.#torn.add(row);
     if (row.date !== null) {
       this.#order.add(row.date);
       if (this.#dateExamples.wants(row.date)) this.#dateExamples.add(row.date, cellOf(row, this.#layout.date));
@@ -171,6 +178,7 @@ export class TableFacts {
       columns: this.#columns(layout),
       dates: this.#dateExamples.list,
       isModelSaid: (settled?.sign_model ?? null) !== null,
+      torn: this.#torn.found(),
       named: this.#accounts.list(currencies.settled),
       areDatesMixed: this.#order.areNotationsMixed,
     };

@@ -111,7 +111,7 @@ export class TableTally {
   }
 
   add(row: WrittenRow): BuiltLine {
-    const { layout, currencies, strangers, order, chosen } = this.#understood;
+    const { layout, currencies, strangers, order, chosen, torn } = this.#understood;
     const currency = currencies.of(row);
     const value = valueOf(row, currency, chosen.reading, layout);
     const read = buildLine(row, dayOf(row, order), value, currency, {
@@ -119,6 +119,7 @@ export class TableTally {
       fields: this.#fields,
       formerKeys: this.#formerKeys,
       order: order.order,
+      torn: torn !== null && torn.row === row.row ? torn : null,
     });
     const built = strangers === null ? read : withoutStranger(read, currencyColumn(layout), strangers);
     if (built.line !== null) this.#addLine(built.line);

@@ -26,6 +26,11 @@ export function partsOfWorkbook(bytes: Uint8Array): Result<readonly ZipEntry[], 
       'This is a binary workbook (XLSB), which is not read. Save it as an Excel workbook (XLSX) or as CSV and choose that file.';
     return failed(unreadable('unsupported_format', message));
   }
+  const declaring = found.value.find(({ bytes: content }) => declaresType(content));
+  if (declaring !== undefined) {
+    const message = `The part ${declaring.name} of the workbook declares a document type, which no workbook needs; it was not read. Save the sheet as CSV and choose that file.`;
+    return failed(unreadable('unreadable_workbook', message));
+  }
   const parts = found.value.map((entry) => (KNOWN.test(entry.name) ? entry : { ...entry, bytes: rowsAlone(entry.bytes) }));
   const workbook = parts.find(({ name }) => name.toLowerCase() === 'xl/workbook.xml');
   // A sheet that is named a thousand times would be read a thousand times.
@@ -54,6 +59,28 @@ function countOf(bytes: Uint8Array, word: string): number {
   return count;
 }
 
+/** What stands before the first element of a part. */
+const PROLOG_BYTES = 64 * 1024;
+
+/** A document type may declare entities and name files outside: nothing of it is ever looked at. */
+function declaresType(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PROLOG_BYTES)).toString('latin1');
+  return /^[^<]*(?:<(?:\?[^>]*|!--[\s\S]*?--)>[^<]*)*<!DOCTYPE/i.test(head);
+}
+
+/** A formula beside which no result is saved, with what stands in its cell. */
+const UNSOLVED = /<c\b([^>]*)>(?:<f\b[^>]*\/>|<f\b[^>]*>([^<]*)<\/f>)(?:<v\s*\/>|<v><\/v>)?<\/c>/g;
+/** Sheets with more bytes hold data, and hardly formulas. */
+const FORMULA_BYTES = 64 * 1024 * 1024;
+
+/** Formulas are not worked out: one without a result stands there as it is written, so that it is named and not taken for an empty cell. */
+function withFormulas(rows: Buffer): Buffer {
+  if (rows.length > FORMULA_BYTES || !rows.includes('<f')) return rows;
+  const asText = (_: string, attributes: string, formula = '…'): string =>
+    `<c${attributes.replace(/\st="[^"]*"/, '')} t="str"><v>=${formula}</v></c>`;
+  return Buffer.from(rows.toString('utf8').replaceAll(UNSOLVED, asText));
+}
+
 const ROWS = 'sheetData';
 
 /** A sheet's XML without all but its rows. */
@@ -64,5 +91,5 @@ function rowsAlone(bytes: Uint8Array): Uint8Array {
   const start = buffer.lastIndexOf('<', Math.max(0, first));
   const end = buffer.indexOf('>', Math.max(0, last));
   const rows = first < 0 || start < 0 || end < 0 ? Buffer.from(`<${ROWS}/>`) : buffer.subarray(start, end + 1);
-  return Buffer.concat([Buffer.from('<worksheet>'), rows, Buffer.from('</worksheet>')]);
+  return Buffer.concat([Buffer.from('<worksheet>'), withFormulas(rows), Buffer.from('</worksheet>')]);
 }

@@ -140,10 +140,21 @@ function hasMore(list: readonly unknown[]): boolean {
   return Object.hasOwn(list, '-1') || Object.hasOwn(list, 'NaN');
 }
 
+/** What a spreadsheet shows of formulas that went wrong, by the numbers that stand for it. */
+const ERRORS: Readonly<Record<number, string>> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+};
+
 /** A cell as the CSV of the sheet would say it, but dates in ISO form and decimals with a mark of their own. */
 function cellText(cell: CellObject | undefined, has1904: boolean): string {
   if (cell === undefined || cell.v === undefined) return '';
-  if (cell.t === 'e') return typeof cell.w === 'string' && cell.w !== '' ? cell.w : '#ERROR!';
+  if (cell.t === 'e') return ERRORS[Number(cell.v)] ?? '#ERROR!';
   if (typeof cell.v === 'number') {
     const format = cell.z === undefined ? '' : String(cell.z);
     return isDateFormat(format) ? dateText(cell.v, has1904) : numberText(cell.v);

@@ -23,14 +23,21 @@ const ROOT = /<OFX>\s*(?:<!--[\s\S]*?-->\s*)*<\w+MSGSRS(?:V\d)?>/i;
 /** Files write amounts with up to this many decimals. */
 const MAX_PLACES = 8;
 
+const HEAD_CHARACTERS = 4_096;
+
 /** Programs leave the header out, cut it or write it as a comment: what counts is the root element with its first aggregate. */
 export function looksLikeOfx(text: string): boolean {
-  const head = text.slice(0, 4_096);
+  const head = text.slice(0, HEAD_CHARACTERS);
   return /^\s*(?:OFXHEADER|<\?OFX|<OFX)/i.test(head) || /^\s*<\?xml[\s\S]*?<\?OFX\b/i.test(head) || ROOT.test(head);
 }
 
 /** Reads OFX 1 (SGML), OFX 2 (XML) and QFX: bank, card and the cash part of investment statements. */
 export function readOfx(text: string, options: FormatOptions): Result<StatedFile, Unreadable> {
+  const declared = declaredType(text);
+  if (declared?.hasEntities === true) {
+    const message = `The OFX file declares entities in row ${declared.row}, which no statement needs; it was not read.`;
+    return failed(unreadable('unreadable_xml', message, declared.row));
+  }
   const root = readSgml(text, LEAVES);
   const statements = findAll(root, STATEMENTS);
   if (statements.length === 0) return failed(refusalOf(root));
@@ -39,10 +46,23 @@ export function readOfx(text: string, options: FormatOptions): Result<StatedFile
     format: 'ofx',
     sections: statements.map((statement) => sectionOf(statement, mark, options)),
     controls: [],
-    problems: notesOn(statements),
+    problems: [...typeNotes(declared), ...notesOn(statements)],
     cutOff: /<\/OFX\s*>/i.test(text) ? [] : [cutOff(lastRow(text), 'its end (</OFX>)')],
     referenceFields: ['metadata.check_number', 'metadata.reference', 'description'],
   });
+}
+
+/** A document type above the statement; what it may name outside is never looked at. */
+function declaredType(text: string): { readonly row: number; readonly hasEntities: boolean } | null {
+  const root = text.search(/<OFX\b/i);
+  const found = /<!DOCTYPE\b[^[>]*(\[)?/i.exec(root < 0 ? text.slice(0, HEAD_CHARACTERS) : text.slice(0, root));
+  return found === null ? null : { row: text.slice(0, found.index).split('\n').length, hasEntities: found[1] !== undefined };
+}
+
+function typeNotes(declared: { readonly row: number } | null): Problem[] {
+  if (declared === null) return [];
+  const message = `The document type that the file declares in row ${declared.row} was not looked at; nothing outside the file is read.`;
+  return [note('document_type_ignored', message, declared.row)];
 }
 
 /** A server's error instead of a statement says what went wrong. */

@@ -101,6 +101,7 @@ function isReadAs(one: UnderstoodTable, other: UnderstoodTable): boolean {
     isReadAlike(one.layout, other.layout) &&
     one.currencies.fallback === other.currencies.fallback &&
     (one.strangers === null) === (other.strangers === null) &&
+    one.torn?.row === other.torn?.row &&
     one.order.order === other.order.order &&
     reading(one.chosen.reading) === reading(other.chosen.reading)
   );

@@ -8,6 +8,6 @@ export function ownText(text: string): string {
   return text.length <= COPIED ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-export function ownRow({ row, cells }: GridRow): GridRow {
-  return { row, cells: cells.map(ownText) };
+export function ownRow(row: GridRow): GridRow {
+  return { ...row, cells: row.cells.map(ownText) };
 }

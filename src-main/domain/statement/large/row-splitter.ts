@@ -49,6 +49,7 @@ export class RowSplitter {
       }
       const fault = this.#add(into);
       if (fault !== null) return fault;
+      if (end === this.#text.length) this.#tear(into);
       at = end + 1;
     }
     this.#text = this.#text.slice(at);
@@ -69,6 +70,12 @@ export class RowSplitter {
     return unreadable('too_large', `Row ${this.#line} is longer than ${megabytes} MiB. Check the file's line ends.`, this.#line);
   }
 
+  /** The file ends in its last row. */
+  #tear(into: GridRow[]): void {
+    const last = into.at(-1);
+    if (last !== undefined) into.splice(-1, 1, { ...last, isTorn: true });
+  }
+
   #add(into: GridRow[]): Unreadable | null {
     const fault = faultOf(this.#cells, this.#line) ?? (this.#hasNul ? nulInRow(this.#cells, this.#line) : null);
     if (fault !== null) return fault;
@@ -84,6 +91,7 @@ export class RowSplitter {
     into.push({ row: this.#line, cells: this.#text.slice(at, end).split(this.#delimiter).map(tidied) });
     this.#problems.push(unclosedQuote(this.#line));
     this.#line += 1;
+    if (newline < 0) this.#tear(into);
     return newline < 0 ? this.#text.length + 1 : newline + 1;
   }
 
