@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { fileOf, serveBook, type ServedBook } from './served-book.ts';
-import { byFileInput } from './window-steps.ts';
+import { byFileInput, importFile } from './window-steps.ts';
 
 let book: ServedBook;
 test.beforeEach(async ({ page }) => {
@@ -36,4 +36,30 @@ test('a file that reads two ways waits for somebody to choose, by keys as well; 
   await byFileInput(page, fileOf('next month.csv', text.replaceAll('2026', '2027')));
   await expect(page.getByTestId('recipe-remembered')).toBeVisible();
   await expect(question).toHaveCount(0);
+});
+
+test('a file in another currency than its stream stays out until somebody agrees, and a table of two accounts until one is chosen', async ({
+  page,
+}) => {
+  const text = 'Date,Description,Amount,Currency\n2026-01-03,Deposit,300.00,USD\n2026-01-05,Fee,-1.50,USD\n';
+  await importFile(page, byFileInput, fileOf('dollars.csv', text), 'Bank');
+  await page.getByTestId('import-again').click();
+  await byFileInput(page, fileOf('euros.csv', text.replaceAll('USD', 'EUR').replaceAll('2026-01', '2026-02')));
+  await page.getByTestId('stream-mode').getByText('Existing stream').click();
+  const panel = page.getByRole('alert').filter({ hasText: 'another currency than its stream' });
+  await expect(panel).toContainText('The file is in EUR, but the stream “Bank” is in USD.');
+  await expect(page.getByTestId('import-confirm')).toBeDisabled();
+  await panel.getByRole('button', { name: 'Import it nevertheless' }).click();
+  await expect(page.getByTestId('import-confirm')).toBeEnabled();
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toContainText('2 records imported');
+
+  await page.getByTestId('import-again').click();
+  const accounts =
+    'Account,Date,Description,Amount,Balance\nDE1,2026-03-01,Sale,5.00,105.00\nDE2,2026-03-01,Rent,-7.00,20.00\nDE1,2026-03-02,Fee,-1.00,104.00\n';
+  await byFileInput(page, fileOf('both accounts.csv', accounts));
+  await expect(page.getByTestId('import-confirm')).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Account in the file' }).click();
+  await page.getByRole('option', { name: 'DE1' }).click();
+  await expect(page.getByTestId('import-confirm')).toHaveText(/Import 2 records/);
 });
