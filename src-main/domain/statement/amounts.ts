@@ -30,6 +30,7 @@ const UNSPACED = /^[\d.,]*\d[\d.,]*$/;
 const LEADING_SIGN = /^(\p{L}{0,3}\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)\s*/u;
 const TRAILING_SIGN = /\s*(?:(\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)|\((\p{L}+)\.?\))$/u;
 /** Digits and signs as wide as the letters of East Asia. */
+const SIGN_IN_BRACKETS = /\(([-+])\)$/;
 const WIDE = /[\uff01-\uff5e\uffe0-\uffe6]/;
 /** A dash instead of decimals that are nil: `50,-`, `2'500.–`. */
 const NO_DECIMALS = /(?<=\d[.,])\s?-{1,2}(?=\s*(?:\p{L}{1,4}|\p{Sc})?$)/u;
@@ -61,7 +62,12 @@ export function amountShape(text: string): AmountShape | null {
     .replaceAll(/\s/g, ' ')
     .trim();
   // An apostrophe in front keeps a number as text in a spreadsheet.
-  return peel(plain.replace(/^'(?=[-+(\d])/, '').replace(NO_DECIMALS, '00'));
+  return peel(
+    plain
+      .replace(/^'(?=[-+(\d])/, '')
+      .replace(SIGN_IN_BRACKETS, '$1')
+      .replace(NO_DECIMALS, '00'),
+  );
 }
 
 /** Takes signs, brackets, currency and CR/DR off both ends until digits are left. */

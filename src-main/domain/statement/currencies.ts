@@ -147,8 +147,9 @@ export function settleSign(sign: string, wished: string | null): string | null {
 
 /** A currency named in a header, such as `Withdrawals (SGD)`, `Amount CZK` or `Price ($)`: its code or sign. */
 export function signInHeader(header: string): string | null {
-  const bracketed = /[([]\s*([^\s()[\]]{1,4})\s*[)\]]/u.exec(header)?.[1];
-  if (bracketed !== undefined && currenciesOf(bracketed).length > 0 && !/^[a-z]{1,2}$/i.test(bracketed)) return bracketed;
+  const bracketed = /[([（]\s*([^\s()[\]（）]{1,4})\s*[)\]）]/u.exec(header)?.[1];
+  const mayBeWord = /^[a-z]{1,2}$/i.test(bracketed ?? '') && !/^(?:tl|ft|rp|rm)$/i.test(bracketed ?? '');
+  if (bracketed !== undefined && currenciesOf(bracketed).length > 0 && !mayBeWord) return bracketed;
   const edge =
     /(?:^|[\s_-])([A-Z]{3})$/.exec(header.trim())?.[1] ??
     /_([a-z]{3})$/.exec(header)?.[1]?.toUpperCase() ??

@@ -30,12 +30,13 @@ const LITERAL =
 const PAID_IN =
   'paid in|money in|payment in|payments in|in|deposits?|deposited|receipts?|received|money received|inflows?|credits?|credited|increase|haben|gutschrift|gutschriften|einnahmen?|eingang|' +
   'einzahlung|zufluss|entrate|accredit[oi]|avere|ingresos?|abonos?|depositos?|consignaciones?|cobros?|accrediti|depots?|haber|entradas?|creditos?|crediti|bij|bijschrijving|ontvangen|kredit|wplywy?|uznania|prijmy?|prijem|jovairas|bevetel|inn|inn pa konto|' +
-  'ind|indsat|uplata|uplate|odobrenje|v dobro|masuk|kredit masuk|alacak|ghi co|insattning|insattningar|insatt|panot?|tulot?|lodgements?|lodged|recettes?|encaissements?|credit euros|cr|kreedit|kredits|kreditas|abonaments?|ontvangsten|inkomsten|versements?|entrees?|zugang|inntekt|indtaegt|income|cash in|amount in|value in|additions?|incoming';
+  'ind|indsat|uplata|uplate|odobrenje|v dobro|masuk|kredit masuk|alacak|giris|gelen|ghi co|insattning|insattningar|insatt|panot?|tulot?|lodgements?|lodged|recettes?|encaissements?|credit euros|cr|kreedit|kredits|kreditas|abonaments?|ontvangsten|inkomsten|versements?|entrees?|zugang|inntekt|indtaegt|income|cash in|amount in|value in|additions?|incoming';
 const PAID_OUT =
   'paid out|money out|payment out|payments out|out|withdrawals?|withdrawn|payments?|spent|money spent|outflows?|debits?|debited|debet|decrease|soll|belastung|belastungen|lastschrift|ausgaben?|ausgang|' +
-  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|pagos?|prelievi|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ut fra konto|hevet|isplata|isplate|zaduzenje|v breme|keluar|borc|ghi no|' +
+  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|pagos?|prelievi|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ut fra konto|hevet|isplata|isplate|zaduzenje|v breme|keluar|borc|cikis|giden|ghi no|' +
   'uttag|otot?|menot?|depenses?|decaissements?|disbursements?|charges?|debit euros|dr|deebet|debets|debetas|carrecs?|uitgaven|retraits?|sorties?|abgang|utgift|udgift|expenses?|spending|cash out|amount out|value out|subtractions?|outgoing';
-const MONEY = 'amounts?|amt|betrag|bedrag|montant|importe|importo|valor|value|belop|belob|belopp|kwota|castka|osszeg|sum|sums|total';
+const MONEY =
+  'amounts?|amt|betrag|bedrag|montant|importe|importo|valor|value|belop|belob|belopp|kwota|castka|osszeg|sum|sums|total|mutasi|so tien|phat sinh|tutari?';
 const IN_WHOLE = new RegExp(`^(?:(?:${MONEY}|total) (?:de |du |der |des )?)?(?:${PAID_IN})(?: (?:${MONEY}))?$`);
 const OUT_WHOLE = new RegExp(`^(?:(?:${MONEY}|total) (?:de |du |der |des )?)?(?:${PAID_OUT})(?: (?:${MONEY}))?$`);
 
@@ -43,6 +44,8 @@ const DATE_WORD =
   /(?:^|\s)(?:date|dates|data|fecha|dat|tag|day|pvm|tarih|tarihi|datuma|nap|datums|kuupaev|tanggal|tgl|tarikh|ngay|dia|dagsetning|created|posted)(?:\s|$)|(?:datum|dato|dag|tag|paiva|paivamaara|napja|datumok)(?:\s|$)/;
 const BOOKING_WORD =
   /book|posting|posted|post date|buchung|bokfor|bogfor|boek|konyvel|ksiegow|zauct|contab|comptab|operaz|operac|operat|kirjaus|run date|registro|evidence/;
+/** The day of the operation is that of the booking where no other column has that. */
+const OPERATION_WORD = /operaz|operac|operat|run date|registro/;
 const VALUE_WORD = /valu|valor|valeur|wert|rente|ertek|settlement|effective|interest/;
 const OTHER_DATE =
   /birth|expir|due|start|inicio|inizio|debut|beginn|rozpoczec|zahajen|end|from|until|dispute|invoice|exported|statement|order|delivery|modified|update|fallig|maturity/;
@@ -129,7 +132,7 @@ const LONGEST_HEADER = 200;
 /** The header's words without a currency code at either end: `Withdrawals (SGD)` -> `withdrawals`. */
 export function headerWords(header: string): string {
   if (header.length > LONGEST_HEADER) return normaliseHeader(header);
-  const bracketed = /^(.*\S)\s*[([]\s*([^()[\]]{1,4})\s*[)\]]\s*$/.exec(header);
+  const bracketed = /^(.*\S)\s*[([（]\s*([^()[\]（）]{1,4})\s*[)\]）]\s*$/.exec(header);
   const source = bracketed?.[1] === undefined || saysDirection(bracketed[2] ?? '') ? header : bracketed[1];
   return normaliseHeader(source.replace(/(?<=\S)(?:[\s_-]+(?:in|en|i|w|v))?[\s_-]+[A-Z]{3}$/, '').replace(COLUMN_CODE, withoutCode));
 }
@@ -148,7 +151,7 @@ function saysDirection(text: string): boolean {
 }
 
 const BEFORE =
-  /(?:^| )(?:before|vorher|vor|voor|begin|opening|initial|previous|avant|anterior|precedente|przed|pred)(?: |$)|(?:begin|anfangs|start)saldo/;
+  /(?:^| )(?:before|vorher|vor|voor|begin|opening|initial|previous|avant|anterior|precedente|przed|pred|awal)(?: |$)|(?:begin|anfangs|start)saldo/;
 const LOOSE = /availab|disponib|verfugbar|beschikbaar|dostepn|disponivel|tillgangl|可用|доступн|διαθεσιμ|זמינה|المتاح/;
 const FEE =
   /^(?:(?:transaction|transfer|total|processing|paypal|bank) )?(?:fees?|gebuhr(?:en)?|entgelt|commissions?|frais|comision(?:es)?|comisso?es|comissao|commission[ei]|taxa|tarifa|kosten|prowizja|oplata|poplatek|poplatky|gebyr|avgift|provize|jutalek|手续费|手続料|手数料|комисси[яи]|комісі[яї])(?: amount)?$/;
@@ -221,7 +224,7 @@ function dateRank(words: string): number {
         ? 10
         : 0;
   if (isValue) return 5;
-  if (BOOKING_WORD.test(words)) return 10;
+  if (BOOKING_WORD.test(words)) return OPERATION_WORD.test(words) ? 9 : 10;
   if (OTHER_DATE.test(words)) return 3;
   if (/^\S+$/.test(words)) return words === 'created' ? 7 : 9;
   return /transa|tranza|execu|trade|entry|umsatz/.test(words) ? 8 : 6;

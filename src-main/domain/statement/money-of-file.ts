@@ -1,5 +1,6 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
+import { amountShape } from './amounts.ts';
 import { currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from './currencies.ts';
 import type { Layout } from './columns.ts';
 import type { WelcomeCurrencies } from './other-currency.ts';
@@ -132,6 +133,8 @@ function statedOnce(table: Table, layout: Layout, signs: ReadonlySet<string>, wi
   }
   const above = currencyOfPreamble(table.preamble.flatMap((row) => row.cells));
   if (above !== null) return above;
+  const besideAbove = table.preamble.flatMap((row) => row.cells.flatMap((cell) => amountShape(cell)?.sign ?? []));
+  if (besideAbove.length > 0 && signs.size === 0) return onlyOneBeside(new Set(besideAbove), wished);
   return onlyOneBeside(signs, wished);
 }
 
