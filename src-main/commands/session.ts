@@ -1,6 +1,7 @@
 import packageFile from '../../package.json' with { type: 'json' };
 import { type Client, createClient, ServiceError } from '../../src-shared/client/client.ts';
 import type { Job } from '../../src-shared/contract/index.ts';
+import { decimalText } from '../../src-shared/values/money.ts';
 import type { Backend } from '../backend-types.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
@@ -41,6 +42,16 @@ async function startedBackend(dataFolder: string): Promise<Backend> {
   return started.value;
 }
 
+const TENTH_OF_MEGABYTE = 100_000;
+
+/** `, 450000 rows, 24.7 of 54.9 MB`; rows come once they are told apart. */
+function fileText(file: Job['file']): string {
+  if (file === null) return '';
+  const megabytes = (bytes: number): string => decimalText(Math.floor(bytes / TENTH_OF_MEGABYTE), 1);
+  const rows = file.rows === 0 ? '' : `, ${file.rows} rows`;
+  return `${rows}, ${megabytes(file.bytes)} of ${megabytes(file.total_bytes)} MB`;
+}
+
 function jobWaiter(backend: Backend, client: Client, output: Output): Session['finishJob'] {
   return (job, label) =>
     new Promise((resolve, reject) => {
@@ -59,7 +70,7 @@ function jobWaiter(backend: Backend, client: Client, output: Output): Session['f
         if (event.status !== 'running') settle().catch(reject);
         else if (systemClock.monotonicMs() - toldAtMs > PROGRESS_EVERY_MS && event.total > 0) {
           toldAtMs = systemClock.monotonicMs();
-          output.note(`${label}: ${event.phase} ${event.progress} %`);
+          output.note(`${label}: ${event.phase} ${event.progress} %${fileText(event.file)}`);
         }
       });
       process.on('SIGINT', stop);

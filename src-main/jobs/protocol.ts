@@ -110,6 +110,15 @@ export interface JobProgress {
   readonly phase: string;
   readonly processed: number;
   readonly total: number;
+  /** Of a job that reads a file. */
+  readonly file?: FileProgress;
+}
+
+/** How far a file is read; its rows are 0 until they are told apart. */
+export interface FileProgress {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly totalBytes: number;
 }
 
 /** What a worker says when it cannot even store that it failed. */

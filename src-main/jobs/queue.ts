@@ -1,5 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import type { BookEvent } from '../../src-shared/contract/index.ts';
+import type { BookEvent, Job } from '../../src-shared/contract/index.ts';
 import type { Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import { type JobKind, jobById, type JobRow, pendingJobs, updateJob } from '../store/jobs.ts';
@@ -46,6 +46,11 @@ const NURSERY_MB = 12;
 
 function limitsOf(kind: string): ResourceLimits {
   return kind === 'stream_operation' ? {} : { maxYoungGenerationSizeMb: NURSERY_MB };
+}
+
+/** How far a job's file is read; null where it reads none. */
+export function fileView({ file }: Pick<JobProgress, 'file'>): Job['file'] {
+  return file === undefined ? null : { rows: file.rows, bytes: file.bytes, total_bytes: file.totalBytes };
 }
 
 /** A job's share done, 0 to 100. */
@@ -194,6 +199,7 @@ export class JobQueue {
       progress: job.status === 'completed' ? 100 : percent(progress.processed, progress.total),
       processed: progress.processed,
       total: progress.total,
+      file: fileView(progress),
       run_id: job.run_id,
       reconciliation_id: payload?.reconciliationId ?? null,
     });

@@ -1,7 +1,7 @@
 import type { Call, ImportPreview, ImportResult, Job } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import type { ImportPayload } from '../jobs/protocol.ts';
-import { percent } from '../jobs/queue.ts';
+import type { ImportPayload, JobProgress } from '../jobs/protocol.ts';
+import { fileView, percent } from '../jobs/queue.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findJob, insertJob, type JobRow } from '../store/jobs.ts';
 import { latestBatch } from '../store/import-batches.ts';
@@ -28,7 +28,9 @@ function jobView(context: ServiceContext, row: JobRow): Job {
   const isOpen = status === 'pending' || status === 'running';
   const result = JSON.parse(row.result ?? '{}') as JobResult;
   const rows = result.import_result?.rows ?? result.preview?.result.rows ?? 0;
-  const live = isOpen ? (context.queue.progressOf(row.id) ?? { processed: 0, total: 0 }) : { processed: rows, total: rows };
+  const live: Omit<JobProgress, 'phase'> = isOpen
+    ? (context.queue.progressOf(row.id) ?? { processed: 0, total: 0 })
+    : { processed: rows, total: rows };
   return {
     id: row.id,
     kind: row.kind as Job['kind'],
@@ -36,6 +38,7 @@ function jobView(context: ServiceContext, row: JobRow): Job {
     progress: status === 'completed' ? 100 : percent(live.processed, live.total),
     processed: live.processed,
     total: live.total,
+    file: fileView(live),
     error_message: unstored ?? row.error_message,
     import_result: result.import_result ?? null,
     preview: result.preview ?? null,

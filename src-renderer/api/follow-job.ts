@@ -8,6 +8,8 @@ export interface JobProgress {
   readonly progress: number;
   readonly processed: number;
   readonly total: number;
+  /** Of a job that reads a file. */
+  readonly file: Job['file'];
 }
 
 const FIRST_POLL_MS = 120;
@@ -30,7 +32,8 @@ export async function followJob(
   let wake: (() => void) | undefined;
   const stop = connection.events.subscribe((event) => {
     if (event.kind !== 'job' || event.job_id !== started.id) return;
-    onProgress({ phase: event.phase, progress: event.progress, processed: event.processed, total: event.total });
+    const { phase, progress, processed, total, file } = event;
+    onProgress({ phase, progress, processed, total, file });
     if (isFinished(event.status)) wake?.();
   });
   try {

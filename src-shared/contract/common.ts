@@ -68,6 +68,9 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), has_more: z.boolean(), offset: z.int(), next_cursor: z.string().nullable() });
 }
 
+/** How far a file is read: its rows, which are 0 until they are told apart, and its bytes. */
+export const fileProgress = z.object({ rows: z.int(), bytes: z.int(), total_bytes: z.int() });
+
 /** How much of the book a search could not look at. */
 export const notSearched = z
   .int()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from './common.ts';
+import { fileProgress, id } from './common.ts';
 import { operation } from './operation.ts';
 
 /** After-commit events: ids and a revision, never data. They start no work. Progress events carry counts of the job. */
@@ -35,6 +35,7 @@ export const event = z
       progress: z.int().min(0).max(100),
       processed: z.int(),
       total: z.int(),
+      file: fileProgress.nullable(),
       run_id: id.nullable(),
       reconciliation_id: id.nullable(),
     }),

@@ -251,6 +251,8 @@ export const job = z
     progress: z.int().min(0).max(100),
     processed: z.int(),
     total: z.int(),
+    /** While a file is imported or looked at; null for every other job, and for one that has ended. */
+    file: common.fileProgress.nullable(),
     error_message: z.string().nullable(),
     import_result: importResult.nullable(),
     preview: importPreview.nullable(),

@@ -65,7 +65,7 @@ async function run(way: Way, id: OperationId): Promise<{ outcome: Outcome<unknow
     const startsImport = outcome.ok && 'file_token' in example;
     const job = startsImport ? await settled(backend, (outcome.value as { id: number }).id) : null;
     // How far a worker last said it was depends on when it is asked; how the job ended does not.
-    const ended = job === null ? null : { ...job, processed: 0, total: 0 };
+    const ended = job === null ? null : { ...job, processed: 0, total: 0, file: null };
     return { outcome: withoutChance(outcome) as Outcome<unknown>, job: ended };
   } finally {
     await close();

@@ -4,7 +4,7 @@ import { JobQueue } from '../../src-main/jobs/queue.ts';
 import { operationIdOf } from '../../src-main/jobs/operation-jobs.ts';
 import { recoverAfterStart } from '../../src-main/jobs/recover.ts';
 import { clearRemains } from '../../src-main/jobs/remains.ts';
-import type { ImportPayload, RunPayload, StreamOperationPayload } from '../../src-main/jobs/protocol.ts';
+import type { ImportPayload, JobProgress, RunPayload, StreamOperationPayload } from '../../src-main/jobs/protocol.ts';
 import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';
 import { backtestRule } from '../../src-main/jobs/tasks/backtest-task.ts';
 import { importTask } from '../../src-main/jobs/tasks/import-task.ts';
@@ -65,7 +65,7 @@ export interface QuietBook {
 }
 
 export interface Steps {
-  readonly onStep?: (phase: string, processed: number) => void;
+  readonly onStep?: (phase: string, processed: number, progress: JobProgress) => void;
   readonly isCancelled?: () => boolean;
   /** Bytes from which a file is read in stretches. */
   readonly wholeBytes?: number;
@@ -85,7 +85,7 @@ export function contextOf(database: Database, clock: TestClock, jobId: number, s
     database,
     clock,
     job: present(jobById(database, jobId), 'job'),
-    report: (progress) => steps.onStep?.(progress.phase, progress.processed),
+    report: (progress) => steps.onStep?.(progress.phase, progress.processed, progress),
     isCancelled: steps.isCancelled ?? (() => false),
     wholeBytes: steps.wholeBytes,
     stagedLines: steps.stagedLines,

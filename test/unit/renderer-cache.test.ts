@@ -143,6 +143,7 @@ describe('following a job', () => {
     progress: 0,
     processed: 0,
     total: 0,
+    file: null,
     error_message: null,
     import_result: null,
     preview: null,
@@ -165,7 +166,16 @@ describe('following a job', () => {
     const client = createClient(async () => ({ ok: true, value: { ...started, status: 'completed' } }));
     const heard: number[] = [];
     const following = followJob({ client, events }, started, ({ progress }) => heard.push(progress));
-    const event = { kind: 'job', revision: 1, job_kind: 'import', status: 'running', phase: 'reading', processed: 1, total: 2 } as const;
+    const event = {
+      kind: 'job',
+      revision: 1,
+      job_kind: 'import',
+      status: 'running',
+      phase: 'reading',
+      processed: 1,
+      total: 2,
+      file: null,
+    } as const;
     events.publish({ ...event, job_id: 7, progress: 50, run_id: null, reconciliation_id: null });
     events.publish({ ...event, job_id: 8, progress: 90, run_id: null, reconciliation_id: null });
     await following;

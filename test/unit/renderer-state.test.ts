@@ -293,6 +293,7 @@ describe('live progress', () => {
     progress: 40,
     processed: 4,
     total: 10,
+    file: null,
     run_id: 3,
     reconciliation_id: 5,
   } as const;

@@ -79,10 +79,10 @@ function builtStatement(
     if (!unbooked.has(index)) tally.add(row);
     if (index % STATEMENT_LIMITS.rowsPerCheck === 0) {
       if (control.isCancelled()) return failed(cancelled());
-      control.onProgress(Math.floor(totalBytes * (TABLE_SHARE + ((1 - TABLE_SHARE) * index) / written.length)), totalBytes);
+      control.onProgress(Math.floor(totalBytes * (TABLE_SHARE + ((1 - TABLE_SHARE) * index) / written.length)), totalBytes, index);
     }
   }
-  control.onProgress(totalBytes, totalBytes);
+  control.onProgress(totalBytes, totalBytes, written.length);
   return success(tally.statement());
 }
 

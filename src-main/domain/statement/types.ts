@@ -156,8 +156,8 @@ export interface ReadOptions {
 }
 
 export interface ReadControl {
-  /** Bytes of the file done so far. */
-  readonly onProgress: (processedBytes: number, totalBytes: number) => void;
+  /** Bytes of the file done so far, and rows of it, where they are told apart. A file that is read twice has its bytes shared out among both. */
+  readonly onProgress: (processedBytes: number, totalBytes: number, rows?: number) => void;
   readonly isCancelled: () => boolean;
 }
 

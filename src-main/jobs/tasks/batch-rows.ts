@@ -30,6 +30,7 @@ import {
 import { bytesOfImage, TableImage } from '../../store/table-image.ts';
 import { releaseDedupeKey } from '../../store/wipe-clearing.ts';
 import { LineSums } from '../import-figures.ts';
+import type { FileProgress } from '../protocol.ts';
 import { rest, type Share, Slices } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 import { type Opened, ROWS_PER_CARRY, SHARE } from './import-batch.ts';
@@ -50,6 +51,8 @@ interface Listing {
   readonly table: StagedTable;
   readonly places: Uint32Array;
   readonly stage: (at: number, into: TableImage) => void;
+  /** Told how many of them are listed. */
+  readonly told: (listed: number) => void;
 }
 
 /**
@@ -176,29 +179,36 @@ export class BatchRows {
     return this.#waiting.count < MOST_WAITING || this.listAll();
   }
 
-  /** Lists what waits, in short transactions; false when cancelled. */
-  listAll(): boolean {
+  /** Lists what waits, in short transactions; false when cancelled. After the last row of a file it is told how far that is. */
+  listAll(file?: FileProgress): boolean {
     const waiting = this.#waiting;
     if (waiting.count === 0) return true;
     const gone = new Set<number>();
     const pages = Math.min(MOST_PAGES, 1 + Math.ceil(waiting.count / ROWS_OF_PAGE));
     const room = new Uint8Array(bytesOfImage(pages));
-    const keys = { table: STAGED_KEYS, places: waiting.byPrint(), stage: waiting.stageKey.bind(waiting) };
+    const { count } = waiting;
+    const told = (before: number) => (listed: number) => {
+      // Each row goes into two lists.
+      const processed = Math.floor((before + listed) / 2);
+      if (file !== undefined) this.#context.report({ phase: 'indexing', processed, total: count, file });
+    };
+    const keys = { table: STAGED_KEYS, places: waiting.byPrint(), stage: waiting.stageKey.bind(waiting), told: told(0) };
     if (!this.#list(room, keys, (write, stretch) => this.#listKeys(write, stretch, gone))) return false;
     const places = gone.size === 0 ? waiting.byAmount() : waiting.byAmount().filter((at) => !gone.has(waiting.id(at)));
-    const amounts = { table: STAGED_AMOUNTS, places, stage: waiting.stageAmount.bind(waiting) };
+    const amounts = { table: STAGED_AMOUNTS, places, stage: waiting.stageAmount.bind(waiting), told: told(count) };
     if (!this.#list(room, amounts, (write, stretch) => listStagedAmounts(write, this.#owner, stretch))) return false;
     waiting.clear();
     return true;
   }
 
-  #list(room: Uint8Array, { table, places, stage }: Listing, work: (write: WriteHandle, stretch: Stretch) => void): boolean {
+  #list(room: Uint8Array, { table, places, stage, told }: Listing, work: (write: WriteHandle, stretch: Stretch) => void): boolean {
     const { database, clock } = this.#context;
     const slices = new Slices(database, clock, SHARE_OF_LISTS);
     const image = new TableImage(room, table.name, table.columns);
     for (let next = 0; next < places.length;) {
       for (; next < places.length && !image.isFull; next += 1) stage(places[next] as number, image);
       if (!this.#listStaged(slices, image, work)) return false;
+      told(next);
       image.clear();
     }
     return true;

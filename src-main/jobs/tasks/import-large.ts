@@ -19,8 +19,9 @@ function stagingHere({ stagedLines }: TaskContext, hand: (stretch: StretchOfFile
 }
 
 /** Once the file was read to its end its rows are known, and progress is told in them. */
-export function rowsControl(context: TaskContext, phase: string, { rows }: FactsOfLarge, read: () => number): ReadControl {
-  const onProgress = () => context.report({ phase, processed: Math.min(read(), rows), total: rows });
+export function rowsControl(context: TaskContext, phase: string, { rows, byteLength }: FactsOfLarge, read: () => number): ReadControl {
+  const file = { rows, bytes: byteLength, totalBytes: byteLength };
+  const onProgress = () => context.report({ phase, processed: Math.min(read(), rows), total: rows, file });
   return { onProgress, isCancelled: context.isCancelled };
 }
 

@@ -50,13 +50,15 @@ function isWelcome(understood: Understood, payload: ImportPayload): boolean {
 function insertLines(context: TaskContext, rows: BatchRows, understood: Understood, places: readonly number[]): number[] | null {
   const duplicates: number[] = [];
   const stage = new LineStage(roomOfStage(places.length));
+  const { statement, byteLength } = understood;
+  const file = { rows: statement.rows, bytes: byteLength, totalBytes: byteLength };
   for (let start = 0; start < places.length;) {
     const from = start;
     for (; start < places.length && !stage.isFull; start += 1) {
       const place = present(places[start], 'place');
       stage.add(present(understood.statement.lines[place], 'line'), present(understood.dedupeKeys[place], 'dedupe key'));
     }
-    const report = (processed: number): void => context.report({ phase: 'storing', processed, total: places.length });
+    const report = (processed: number): void => context.report({ phase: 'storing', processed, total: places.length, file });
     const onWritten = (written: number): void => {
       if (from + written < places.length) report(from + written);
     };
@@ -65,7 +67,7 @@ function insertLines(context: TaskContext, rows: BatchRows, understood: Understo
     };
     if (!rows.write(stage.lines, onWritten, told)) return null;
     stage.clear();
-    if (!(start < places.length ? rows.listMany() : rows.listAll())) return null;
+    if (!(start < places.length ? rows.listMany() : rows.listAll(file))) return null;
     report(start);
   }
   return duplicates;

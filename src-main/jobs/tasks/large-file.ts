@@ -47,9 +47,14 @@ export interface UnderstoodLarge {
   readonly close: () => void;
 }
 
-export function readingControl(context: TaskContext, phase: string): ReadControl {
+/** Tells how far a file is read: some are read more than once, so rows are the most of them that were told apart so far. */
+export function readingControl(context: TaskContext): ReadControl {
+  let most = 0;
   return {
-    onProgress: (processed, total) => context.report({ phase, processed, total }),
+    onProgress: (bytes, totalBytes, rows = 0) => {
+      most = Math.max(most, rows);
+      context.report({ phase: 'reading', processed: bytes, total: totalBytes, file: { rows: most, bytes, totalBytes } });
+    },
     isCancelled: context.isCancelled,
   };
 }
@@ -68,7 +73,7 @@ export function understandLarge(
   taker: LineTaker | null,
 ): { readonly kind: 'large'; readonly large: UnderstoodLarge } | NotUnderstood | null {
   const request = requestOfFile(context, payload);
-  const large = request === null ? success(null) : openedLarge(request, readingControl(context, 'reading'), taker);
+  const large = request === null ? success(null) : openedLarge(request, readingControl(context), taker);
   if (!large.ok) return notRead(payload, large.error);
   return large.value === null ? null : { kind: 'large', large: large.value };
 }

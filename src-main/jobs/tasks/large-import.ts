@@ -143,7 +143,8 @@ export class LargeImport {
     if (result === null) return sumTooLarge(this.#payload);
     const batch = this.#batch;
     if (this.#isStopped || batch === null || this.#lines.sums.lines === 0) return { ...result, kept: 0 };
-    if (!batch.rows.listAll()) return 'cancelled';
+    const file = { rows: facts.rows, bytes: facts.byteLength, totalBytes: facts.byteLength };
+    if (!batch.rows.listAll(file)) return 'cancelled';
     this.#stopWrites();
     return this.#published(batch, facts, statement, result, wishes) ? 'stored' : 'again';
   }

@@ -10,7 +10,7 @@ import { jobWorkerEntry } from '../worker-entry.ts';
 import { takeBackAfter } from './import-batch.ts';
 import { rowsControl } from './import-large.ts';
 import { endOfLarge, finish, importTask } from './import-task.ts';
-import { type FactsOfLarge, notRead, type RequestOfFile, requestOfFile } from './large-file.ts';
+import { type FactsOfLarge, notRead, readingControl, type RequestOfFile, requestOfFile } from './large-file.ts';
 import { LargeImport } from './large-import.ts';
 import { type RoomOfStage, roomOfStage } from './line-stage.ts';
 import type { StretchOfFile } from './line-staging.ts';
@@ -121,6 +121,7 @@ export async function importTaskAside(context: TaskContext, payload: ImportPaylo
 
 async function store(context: TaskContext, payload: ImportPayload, importing: LargeImport, reader: Reader): Promise<TaskEnd> {
   let facts: FactsOfLarge | null = null;
+  const reading = readingControl(context);
   let onRows = (): void => undefined;
   const end = (read: Result<Statement, Unreadable>): TaskEnd | null => {
     onRows();
@@ -135,7 +136,7 @@ async function store(context: TaskContext, payload: ImportPayload, importing: La
       case 'failed':
         throw Object.assign(new Error(told.message), { code: told.code });
       case 'progress':
-        if (facts === null) context.report({ phase: 'reading', processed: told.processed, total: told.total });
+        if (facts === null) reading.onProgress(told.bytes, told.totalBytes, told.rows);
         break;
       case 'lines':
         reader.lend(told, (stretch) => importing.take(stretch, onRows));

@@ -28,7 +28,7 @@ export type LinesWord = 'read' | 'end';
 
 /** What it tells. Lines come while the file is understood as well; where these are not what it says, they are to be dropped. */
 export type LinesTold =
-  | { readonly told: 'progress'; readonly processed: number; readonly total: number }
+  | { readonly told: 'progress'; readonly bytes: number; readonly totalBytes: number; readonly rows: number }
   | {
       readonly told: 'lines';
       readonly room: number;
@@ -96,11 +96,11 @@ class LinesReader {
     );
     this.#control = {
       isCancelled: () => Atomics.load(start.signals, STOPPED) !== 0,
-      onProgress: (processed, total) => {
+      onProgress: (bytes, totalBytes, rows = 0) => {
         const nowMs = systemClock.monotonicMs();
         if (nowMs - this.#toldAtMs < PROGRESS_EVERY_MS) return;
         this.#toldAtMs = nowMs;
-        tell({ told: 'progress', processed, total });
+        tell({ told: 'progress', bytes, totalBytes, rows });
       },
     };
   }

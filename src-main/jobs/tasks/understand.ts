@@ -13,7 +13,7 @@ import { importResultOf, unreadableResult } from '../import-figures.ts';
 import { rowLogOf } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
-import { understandLarge, type UnderstoodLarge } from './large-file.ts';
+import { readingControl, understandLarge, type UnderstoodLarge } from './large-file.ts';
 import { readFileBytes } from './read-file.ts';
 import {
   balancesOf,
@@ -108,10 +108,7 @@ function readByRecipe(
   stream: StreamRow | undefined,
   kept: readonly KeptRecipe[],
 ): Result<ReadByRecipe, Unreadable> {
-  const control = {
-    onProgress: (processed: number, total: number) => context.report({ phase: 'reading', processed, total }),
-    isCancelled: context.isCancelled,
-  };
+  const control = readingControl(context);
   const options = readOptionsOf(context, payload, stream);
   const first = readStatement(bytes, { ...options, known: kept }, control);
   if (!first.ok && kept.length === 0) return first;

@@ -1,7 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import type { JobProgress } from '../../api/follow-job.ts';
-import { countText } from '../../format/counts.ts';
-import { plainWords } from '../../format/words.ts';
+import { progressText } from '../../format/job-words.ts';
 
 interface JobProgressPanelProps {
   readonly title: string;
@@ -9,7 +8,7 @@ interface JobProgressPanelProps {
   readonly onCancel: () => void;
 }
 
-/** A job that is being waited for. While reading, the counts are of bytes, which tell nobody anything: the percentage does. */
+/** A job that is being waited for. */
 export function JobProgressPanel({ title, progress, onCancel }: JobProgressPanelProps) {
   const percent = progress?.progress ?? 0;
   return (
@@ -24,11 +23,7 @@ export function JobProgressPanel({ title, progress, onCancel }: JobProgressPanel
       </Group>
       <Progress value={Math.max(percent, 2)} animated={percent < 100} aria-label={title} />
       <Text size="sm" c="dimmed" aria-live="polite" className="tabular">
-        {progress === null ? 'Starting' : `${plainWords(progress.phase)}, ${percent} %`}
-        {progress !== null &&
-          progress.phase !== 'reading' &&
-          progress.total > 0 &&
-          ` · ${countText(progress.processed)} of ${countText(progress.total)}`}
+        {progress === null ? 'Starting' : progressText(progress)}
       </Text>
     </Stack>
   );

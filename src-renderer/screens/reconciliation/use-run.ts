@@ -106,5 +106,5 @@ function originOf(run: Run | null): string | null {
 
 function progressOf(live: JobProgress | undefined, run: Run | null): JobProgress {
   if (live !== undefined) return live;
-  return { phase: '', progress: run?.progress ?? 0, processed: run?.processed_records ?? 0, total: run?.total_records ?? 0 };
+  return { phase: '', progress: run?.progress ?? 0, processed: run?.processed_records ?? 0, total: run?.total_records ?? 0, file: null };
 }

@@ -19,12 +19,14 @@ export function readRows(
 ): Result<readonly Problem[], Unreadable> {
   const splitter = new RowSplitter(form.delimiter);
   const total = source.byteLength;
+  let rowsSoFar = 0;
   for (const { text, isLast, bytes } of textsOf(source, form)) {
     const rows: GridRow[] = [];
     const fault = splitter.push(text, isLast, rows) ?? visit(rows);
     if (fault !== null) return failed(fault);
     if (control.isCancelled()) return failed(cancelled());
-    control.onProgress(Math.floor(total * from + bytes * (to - from)), total);
+    rowsSoFar += rows.length;
+    control.onProgress(Math.floor(total * from + bytes * (to - from)), total, rowsSoFar);
   }
   return success(splitter.problems);
 }
