@@ -67,3 +67,42 @@ it('balances and turnovers below the rows are known in words of Indonesia', () =
   expect(statement).toMatchObject({ proof: 'proved', rejectedRows: 0, openingBalanceMinor: 100_000_000, closingBalanceMinor: 248_500_000 });
   expect(summaryOf(statement)).toEqual(['2026-09-23 150000000 IDR', '2026-09-24 -1500000 IDR']);
 });
+
+it('an original amount in words of Czechia is not the booked one', () => {
+  const statement = statementOf(
+    lines(
+      'Datum transakce;Datum zúčtování;Původní částka;Původní měna;Zaúčtovaná částka;Měna zaúčtování;Popis',
+      '19.06.2019;20.06.2019;;;-1 090,00;CZK;A',
+      '21.06.2019;22.06.2019;-10,00;EUR;-260,00;CZK;B',
+    ),
+  );
+  expect(summaryOf(statement)).toEqual(['2019-06-20 -109000 CZK', '2019-06-22 -26000 CZK']);
+});
+
+describe('a column that says CR beside payments of a card', () => {
+  const rows = ['13/09/2026,A,388.00,', '14/09/2026,B,5000.00,CR', '15/09/2026,C,1200.00,'];
+
+  it('leaves what was spent unsaid', () => {
+    const statement = statementOf(lines('Date,Transaction Details,Amount(in Rs),BillingAmountSign', ...rows), { currency: 'INR' });
+    expect(summaryOf(statement)).toEqual(['2026-09-13 -38800 INR', '2026-09-14 500000 INR', '2026-09-15 -120000 INR']);
+  });
+
+  it('lacks the word where hardly a row is without it', () => {
+    const said = Array.from({ length: 12 }, (_, index) => `${String(index + 10)}/09/2026,A,${String(index + 1)}.00,CR`);
+    const statement = statementOf(lines('Date,Transaction Details,Amount,Sign', ...said, '23/09/2026,B,7.00,'), { currency: 'INR' });
+    expect([summaryOf(statement).length, statement.rejectedRows, ...codesOf(statement)]).toEqual([12, 1, 'unknown_direction']);
+  });
+
+  it('does not stand for the side of a balance', () => {
+    const statement = statementOf(
+      lines(
+        'Date,Details,Amount,Balance,Cr Dr',
+        '13/09/2026,A,388.00,388.00,CR',
+        '14/09/2026,B,-488.00,-100.00,',
+        '15/09/2026,C,-1.00,-101.00,',
+      ),
+      { currency: 'INR' },
+    );
+    expect(summaryOf(statement)).toEqual(['2026-09-13 38800 INR', '2026-09-14 -48800 INR', '2026-09-15 -100 INR']);
+  });
+});

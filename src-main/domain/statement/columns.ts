@@ -218,9 +218,18 @@ function directionColumn(choice: Choice, amount: number, sample: readonly GridRo
       sample.every((row) => saysDirectionOrNeither(row.cells[one.index] ?? '')));
   const agrees = (one: ColumnFacts): boolean =>
     (choice.meanings[one.index]?.get('direction') ?? 0) >= SURE_DIRECTION || !contradicts(sample, one.index, amount);
-  const named = pick(choice, 'direction', (one) => (isDirection(one) && agrees(one)) || isMostly(one));
-  if (named !== null) return named;
   const negatives = choice.facts[amount]?.negatives ?? 0;
+  // A card says CR beside its payments, and nothing beside what was spent.
+  const isCreditsOnly = (one: ColumnFacts): boolean =>
+    choice.meanings[one.index]?.get('direction') === SURE_DIRECTION &&
+    Math.abs(one.index - amount) === 1 &&
+    one.creditWords > 0 &&
+    one.creditWords === one.filled &&
+    one.letters === one.filled &&
+    one.minuses === 0 &&
+    negatives === 0;
+  const named = pick(choice, 'direction', (one) => (isDirection(one) && agrees(one)) || isMostly(one) || isCreditsOnly(one));
+  if (named !== null) return named;
   const unnamed = choice.facts.find(
     (one) =>
       negatives === 0 &&

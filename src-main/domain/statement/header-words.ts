@@ -43,7 +43,7 @@ const OUT_WHOLE = new RegExp(`^(?:(?:${MONEY}|total) (?:de |du |der |des )?)?(?:
 const DATE_WORD =
   /(?:^|\s)(?:date|dates|data|fecha|dat|tag|day|pvm|tarih|tarihi|datuma|nap|datums|kuupaev|tanggal|tgl|tarikh|ngay|dia|dagsetning|created|posted)(?:\s|$)|(?:datum|dato|dag|tag|paiva|paivamaara|napja|datumok)(?:\s|$)/;
 const BOOKING_WORD =
-  /book|posting|posted|post date|buchung|bokfor|bogfor|boek|konyvel|ksiegow|zauct|contab|comptab|operaz|operac|operat|kirjaus|run date|registro|evidence/;
+  /book|posting|posted|post date|buchung|bokfor|bogfor|boek|konyvel|ksiegow|za?uct|contab|comptab|operaz|operac|operat|kirjaus|run date|registro|evidence/;
 /** The day of the operation is that of the booking where no other column has that. */
 const OPERATION_WORD = /operaz|operac|operat|run date|registro/;
 const VALUE_WORD = /valu|valor|valeur|wert|rente|ertek|settlement|effective|interest/;
@@ -53,13 +53,13 @@ const OTHER_DATE =
 const AMOUNT_WORD =
   /(?:^|\s)(?:amount|amounts|amt|montant|importe|importo|kwota|quantia|montante|valor|belop|belob|belopp|summa|sum|umsatz|castka|suma|iznos|osszeg|osszege|total|value|net|netto|gross|brutto|tutar|tutari|maara|cantidad|monto|jumlah|nominal|amaun|mutatie|so tien|znesek|upphaed|price)(?:\s|$)|(?:betrag|bedrag|belopp|belop|belob|summe)(?:\s|$)/;
 const AMOUNT_LESSENED =
-  /orig|oorspr|foreign|refund|convert|transfer|compens|\bfees?\b|\btax|\bvat\b|disput|exchange|limit|fremd|urspr|commission|cash ?back|discount|instructed|minimum|accrued|ursprung|other|opposite|local|kurs|rate|gebuhr|spesen|base|mwst|\bdue\b|outstanding|remaining|unpaid|offen|\b(?:en|in|w) (?:devise|divisa|valuta|walucie|waluta)(?! (?:rachunku|konta|du compte|de compte|de la cuenta|del conto|rekening))/;
+  /orig|puvod|povodn|oorspr|foreign|refund|convert|transfer|compens|\bfees?\b|\btax|\bvat\b|disput|exchange|limit|fremd|urspr|commission|cash ?back|discount|instructed|minimum|accrued|ursprung|other|opposite|local|kurs|rate|gebuhr|spesen|base|mwst|\bdue\b|outstanding|remaining|unpaid|offen|\b(?:en|in|w) (?:devise|divisa|valuta|walucie|waluta)(?! (?:rachunku|konta|du compte|de compte|de la cuenta|del conto|rekening))/;
 const AMOUNT_SURE = /^(?:(?:transaction|booking|posted|account|signed|net|buchungs|tranzakcio|transaktions|kontowahrung) )?\S+$/;
 
 const BALANCE_WORD =
   /(?:^|\s)(?:balance|bal|saldo|saldi|solde|guthaben|egyenleg|zustatek|zostatok|bakiye|stanje|sold|baki|so du|stada|jaak|likutis|atlikums)(?:\s|$)|(?:kontostand|saldo)(?:\s|$)|stan konta|kontostand nach/;
 const DIRECTION =
-  /^(?:direction|d c|c d|d k|k d|wn ma|dc|cd|cr dr|dr cr|cr db|db cr|debit credit|credit debit|credit or debit|debit or credit|soll haben|haben soll|s h|af bij|bij af|sens|richtung|signo|segno|sign|bevetel kiadas|inflow outflow|outflow inflow|in out|money in out|flow|kind|cdi|cr dr indicator|debet credit|credit debet|debe haber|dare avere|cargo abono|debito credito|credito debito|deb cred|debet kreedit|deebet kreedit d c|income expense|expense income|borc alacak|duguje potrazuje|smer uhrady|naturaleza|debit kredit)$|indicator|cdtdbtind|debit credit/;
+  /^(?:direction|d c|c d|d k|k d|wn ma|dc|cd|cr dr|dr cr|cr db|db cr|debit credit|credit debit|credit or debit|debit or credit|soll haben|haben soll|s h|af bij|bij af|sens|richtung|signo|segno|(?:(?:billing|transaction|txn) )?(?:amount )?sign|bevetel kiadas|inflow outflow|outflow inflow|in out|money in out|flow|kind|cdi|cr dr indicator|debet credit|credit debet|debe haber|dare avere|cargo abono|debito credito|credito debito|deb cred|debet kreedit|deebet kreedit d c|income expense|expense income|borc alacak|duguje potrazuje|smer uhrady|naturaleza|debit kredit)$|indicator|cdtdbtind|debit credit/;
 const TYPE = /^(?:(?:transaction|entry|posting|booking|payment|record|txn|trans) )?(?:type|typ|tipo|soort)$|^type (?:of )?transaction$/;
 const CURRENCY =
   /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local|billing|posting|posted|card|home|base) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|valiuta|valuuta|deviza|penznem|devizanem|devizaneme|valuut|para birimi|isocode|kontowahrung|valutakod|valutacode|muntcode)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
@@ -73,7 +73,7 @@ export function isAmountOfOther(header: string): boolean {
   return AMOUNT_LESSENED.test(headerWords(header));
 }
 
-const CURRENCY_LESSENED = /orig|oorspr|foreign|transfer|convert|fremd|amount currency|counter|instructed|balance|fee/;
+const CURRENCY_LESSENED = /orig|puvod|povodn|oorspr|foreign|transfer|convert|fremd|amount currency|counter|instructed|balance|fee/;
 const EXTERNAL_ID =
   /^(?:id|external id|fit ?id|(?:bank )?(?:transaction|txn|trx|trans|tx|tran|entry|record|line|payment|unique|balance transaction|unique transaction|statement line|ledger|journal line|posting)(?:s)? (?:id|identifier|uid|uuid|guid)|identificador|identificativo|identifiant|acct ?svcr ?ref|account servicer reference|uid|uuid|guid|transaktions ?id|id transa(?:ction|kcji|ccion|cao|zione)|transactie id|transaction (?:no|number|nr|num)|transaktionsnummer)$/;
 const STATUS = /^(?:(?:transaction|payment|booking) )?(?:status|state|stato|estado|statut|tila|stav|allapot|stan)$/;

@@ -74,6 +74,8 @@ export class SignFacts {
   #markedIn = 0;
   #unmarked = 0;
   #isOwnNegative = false;
+  /** Rows whose direction column says money in, money out, and neither. */
+  readonly #said = { credit: 0, debit: 0, nothing: 0 };
   #amounts = 0;
   #rows = 0;
   #isCard = false;
@@ -81,6 +83,7 @@ export class SignFacts {
 
   add(row: WrittenRow): void {
     if (row.amount !== null) this.#amounts += 1;
+    if (row.amount !== null) this.#said[row.direction ?? 'nothing'] += 1;
     if (row.amount?.signed === true) this.#hasSigns = true;
     if (row.amount !== null && !isZero(row.amount)) this.#addMark(row.amount);
     if (row.amount !== null && this.#rows < MAX_ROWS_OF_TEXT) this.#addTexts(row.cells, row.amount.negative);
@@ -105,6 +108,12 @@ export class SignFacts {
   /** A card marks payments and refunds with CR or a plus, and nothing that was spent. */
   get #isUnmarkedOut(): boolean {
     return !this.#isOwnNegative && this.#markedIn > 0 && this.#unmarked > 0;
+  }
+
+  /** The same in a column of its own, which hardly a row would lack if it said both. */
+  get #isCreditsOnly(): boolean {
+    const { credit, debit, nothing } = this.#said;
+    return !this.#isOwnNegative && credit > 0 && debit === 0 && nothing * 10 > credit + nothing;
   }
 
   /** A card shows what was spent as positive and thanks for payments that are negative. */
@@ -134,6 +143,7 @@ export class SignFacts {
   models(layout: Layout): readonly SignModel[] {
     // Signs beside a direction column say the same when every debit is negative, or no amount is.
     const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
+    if (layout.amount !== null && layout.direction !== null && this.#isCreditsOnly) return ['signed_credits', 'direction'];
     if (layout.amount !== null && layout.direction !== null) return isSignRedundant ? ['direction'] : ['direction_and_sign', 'direction'];
     if (layout.amount !== null && this.#isUnmarkedOut) return ['signed_credits', 'signed'];
     if (this.assumed(layout) === 'card') return ['signed_inverted', 'signed'];
@@ -158,7 +168,11 @@ function fromOneColumn(row: WrittenRow, model: SignModel, layout: Layout, column
   if (model === 'signed' || model === 'signed_inverted') {
     return { shape, direction: shape.negative === (model === 'signed') ? 'debit' : 'credit' };
   }
-  if (model === 'signed_credits') return { shape, direction: shape.signed && !shape.negative ? 'credit' : 'debit' };
+  if (model === 'signed_credits' && layout.direction !== null && (row.direction !== null || isUnsaid(row, layout))) {
+    return { shape, direction: row.direction ?? 'debit' };
+  }
+  if (model === 'signed_credits' && layout.direction === null)
+    return { shape, direction: shape.signed && !shape.negative ? 'credit' : 'debit' };
   if (row.direction === null) return { column: layout.direction ?? column, code: 'unknown_direction' };
   const turned = model === 'direction_and_sign' && shape.negative;
   return { shape, direction: turned ? opposite(row.direction) : row.direction };
@@ -185,6 +199,11 @@ function fromTwoColumns(row: WrittenRow, model: SignModel, layout: Layout): Sign
 
 function opposite(direction: Direction): Direction {
   return direction === 'credit' ? 'debit' : 'credit';
+}
+
+/** Whether the column that would say the direction says nothing in this row. */
+function isUnsaid(row: WrittenRow, layout: Layout): boolean {
+  return layout.direction !== null && cellOf(row, layout.direction) === '';
 }
 
 function isZero(shape: AmountShape): boolean {
