@@ -170,3 +170,24 @@ it('a transaction in the middle of which a file ends is not taken, whatever is a
   expect(torn('BAI2', '16,475,25')).toEqual([1, ['cut_off_row']]);
   expect(torn('NACHA', '\n622231380104987654321        0000000700')).toEqual([1, ['cut_off_row']]);
 });
+
+describe('QIF', () => {
+  const text = '!Type:Bank\nD2026-06-01\nT-10.00\nPRent\n^\nD2026-06-02\nT-12.50\nPShop\n^\n';
+
+  it('is whole behind each of its records, and cut off in the middle of one', () => {
+    for (let length = text.indexOf('D'); length < text.length; length += 1) {
+      const left = text.slice(0, length);
+      const read = readText(left);
+      if (!read.ok) continue;
+      const codes = new Set(read.value.problems.map(({ code }) => code));
+      const isWhole = /\^\n?$/.test(left) || left.endsWith('\n');
+      expect([length, read.value.proof]).toEqual([length, isWhole ? 'unproved' : 'broken']);
+      expect([length, codes.has('file_cut_off'), codes.has('record_unended')]).toEqual([length, !isWhole, !/\^\n?$/.test(left) && isWhole]);
+    }
+    const torn = readText(text.slice(0, text.indexOf('-12') + 3));
+    expect(torn).toMatchObject({
+      ok: true,
+      value: { lines: [{ amountMinor: 1000 }], rejected: [{ row: 6, problems: [{ code: 'cut_off_row' }] }] },
+    });
+  });
+});

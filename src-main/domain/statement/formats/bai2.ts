@@ -60,7 +60,7 @@ export function readBai2(text: string): StatedFile {
  */
 function recordsOf(text: string): Bai2Record[] {
   const records: Bai2Record[] = [];
-  let open: { code: string; row: number; body: string; lines: number } | null = null;
+  let open: OpenRecord | null = null;
   const close = (isLineTorn: boolean): void => {
     if (open !== null)
       records.push({ code: open.code, row: open.row, fields: open.body.split(','), lines: open.lines, isTorn: isLineTorn });
@@ -75,17 +75,43 @@ function recordsOf(text: string): Bai2Record[] {
       .slice(3)
       .replace(/\s*\/$/, '');
     if (code === '88' && open !== null) {
-      const current: { code: string; row: number; body: string; lines: number } = open;
-      const inText = current.code === '16' && textBegins(current.body.split(',')) < current.body.split(',').length;
-      current.body += `${inText ? '\n' : ','}${body}`;
-      current.lines += 1;
+      goOn(open, body);
       continue;
     }
     close(false);
-    open = { code: code ?? '', row, body: code === undefined ? line : body, lines: 1 };
+    const own = code === undefined ? line : body;
+    open = { code: code ?? '', row, body: own, lines: 1, fields: fieldsIn(own), textAt: null };
   }
   close(isTorn(text) && !text.trimEnd().endsWith('/'));
   return records;
+}
+
+interface OpenRecord {
+  readonly code: string;
+  readonly row: number;
+  body: string;
+  lines: number;
+  fields: number;
+  /** The field with which the text of a transaction begins; null while too few of them are there. */
+  textAt: number | null;
+}
+
+function fieldsIn(body: string): number {
+  let fields = 1;
+  for (let at = body.indexOf(','); at >= 0; at = body.indexOf(',', at + 1)) fields += 1;
+  return fields;
+}
+
+/** The first fields of a transaction, by which it is known where its text begins. */
+const FIRST_FIELDS = 5;
+
+/** A continuation of a record. There may be very many: what is there already is not looked through again. */
+function goOn(record: OpenRecord, body: string): void {
+  if (record.textAt === null && record.fields >= FIRST_FIELDS) record.textAt = textBegins(record.body.split(',', FIRST_FIELDS));
+  const isText = record.code === '16' && record.textAt !== null && record.textAt < record.fields;
+  record.body += `${isText ? '\n' : ','}${body}`;
+  record.fields += fieldsIn(body) - (isText ? 1 : 0);
+  record.lines += 1;
 }
 
 /** Lines, or records of the length that the file's header states where nothing ends them. */

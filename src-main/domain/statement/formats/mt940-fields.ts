@@ -52,6 +52,7 @@ export function messagesOf(text: string): Message[] {
     open = null;
   };
   const lines = text.split('\n').map((raw) => raw.replaceAll(/[^\P{Cc}\t]/gu, '').trimEnd());
+  const goesOn = goingOn(lines);
   for (const [index, line] of lines.entries()) {
     const found = TAG.exec(line);
     if (found !== null) {
@@ -65,7 +66,7 @@ export function messagesOf(text: string): Message[] {
       if (message.row === 0) message.row = field.row;
       message.fields.push(field);
       open = field;
-    } else if (MESSAGE_END.test(line) && (isClosed || !goesOn(lines, index))) {
+    } else if (MESSAGE_END.test(line) && (isClosed || goesOn[index] !== true)) {
       message.isEnded = true;
       close();
     } else if (ENVELOPE.test(line)) {
@@ -79,8 +80,14 @@ export function messagesOf(text: string): Message[] {
   return messages;
 }
 
-/** A text may hold a dash alone: the message has not ended where one of its inner tags comes next. */
-function goesOn(lines: readonly string[], index: number): boolean {
-  for (let at = index + 1; at < lines.length; at += 1) if (TAG.test(lines[at] ?? '')) return INNER_TAG.test(lines[at] ?? '');
-  return false;
+/** For each line whether the message goes on behind it: a text may hold a dash alone, and the next tag is one of the inner ones then. */
+function goingOn(lines: readonly string[]): readonly boolean[] {
+  const goesOn: boolean[] = [];
+  let isInner = false;
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    goesOn[at] = isInner;
+    const line = lines[at] ?? '';
+    if (TAG.test(line)) isInner = INNER_TAG.test(line);
+  }
+  return goesOn;
 }

@@ -66,10 +66,7 @@ function sectionOf(fields: readonly Field[], before: StatedSection | null, torn:
   for (const [index, field] of fields.entries()) {
     if (field.tag !== '61') continue;
     const details: string[] = [];
-    for (const next of fields.slice(index + 1)) {
-      if (next.tag !== '86') break;
-      details.push(...next.lines);
-    }
+    for (let at = index + 1; fields[at]?.tag === '86'; at += 1) for (const line of fields[at]?.lines ?? []) details.push(line);
     const entry = entryOf(field, details, building.currency ?? DEFAULT_CURRENCY);
     building.entries.push(field === torn ? { ...entry, amount: null, problems: [cutOffRow(field.row, '61')] } : entry);
   }

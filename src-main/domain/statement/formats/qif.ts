@@ -9,6 +9,7 @@ import { orderWords } from '../lines.ts';
 import { DateExamples, dateQuestions, markQuestions, type WrittenDate } from '../questions.ts';
 import { counted, note, placed, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
+import { cutOff, cutOffRow, isTorn, lastRow } from './cut-off.ts';
 import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 const MONEY_TYPES = /^!type:\s*(?:bank|cash|ccard|oth a|oth l)\b/i;
@@ -39,7 +40,7 @@ export function looksLikeQif(text: string): boolean {
 
 /** Reads the bank, cash and card sections of a QIF file; lists, securities and investments are named in a note. */
 export function readQif(text: string, options: FormatOptions): Result<StatedFile, Unreadable> {
-  const { accounts, leftOut } = accountsOf(text);
+  const { accounts, leftOut, unended } = accountsOf(text);
   const records = accounts.flatMap((account) => account.records);
   if (records.length === 0) {
     const what = leftOut > 0 ? ` (${counted(leftOut, 'investment or list record')} left out)` : '';
@@ -79,9 +80,15 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
     const message = `The register begins with its opening balance, which was read as a transaction: ${placed(rows)}. Leave it out where the book has that balance already.`;
     problems.push(note('opening_balance_row', message, rows[0] ?? null));
   }
+  const torn = unended !== null && isTorn(text) ? unended : null;
+  if (unended !== null && torn === null) {
+    const message = `The last record, in row ${unended}, lacks its end (^): the file may be cut off. Compare that transaction with the bank.`;
+    problems.push(note('record_unended', message, unended));
+  }
   return success({
     format: 'qif',
-    sections: accounts.filter((account) => account.records.length > 0).map((account) => sectionOf(account, reading)),
+    sections: accounts.filter((account) => account.records.length > 0).map((account) => withoutTorn(sectionOf(account, reading), torn)),
+    cutOff: torn === null ? [] : [cutOff(lastRow(text), `the end (^) of the record in row ${torn}`)],
     controls: [],
     problems,
     questions: [...dateQuestions(order, dates, 'D'), ...markQuestion],
@@ -134,7 +141,16 @@ function openingOf({ records: [first] }: QifAccount): QifRecord | null {
   return isOpening ? first : null;
 }
 
-function accountsOf(text: string): { accounts: QifAccount[]; leftOut: number } {
+/** A section without the record in whose middle the file ends. */
+function withoutTorn(section: StatedSection, torn: number | null): StatedSection {
+  const entries = section.entries.map((entry) =>
+    entry.row === torn ? { ...entry, amount: null, problems: [cutOffRow(torn, null)] } : entry,
+  );
+  return torn === null ? section : { ...section, entries };
+}
+
+/** `unended`: the row of a last record that nothing ends. */
+function accountsOf(text: string): { accounts: QifAccount[]; leftOut: number; unended: number | null } {
   const accounts: QifAccount[] = [{ row: 1, name: '', balance: null, records: [] }];
   let kind: 'money' | 'account' | 'other' = 'money';
   let fields = new Map<string, string>();
@@ -168,8 +184,9 @@ function accountsOf(text: string): { accounts: QifAccount[]; leftOut: number } {
       if (!fields.has(letter)) fields.set(letter, line.slice(1).trim());
     }
   }
+  const unended = fields.size > 0 && kind === 'money' ? row : null;
   if (fields.size > 0) close(row);
-  return { accounts, leftOut };
+  return { accounts, leftOut, unended };
 }
 
 interface Reading {
