@@ -72,16 +72,18 @@ export function saysBalanceAlone(text: string): boolean {
 
 /** A quick look, for all rows of a file. */
 const TOTAL_LETTERS =
-  /tot|sum|som|gesamt|razem|celkem|sszesen|yhteens|toplam|итог|합|총|turnover|umsatz|k[aä]ive|apgro|apyv|всего|合|总|總|総|小/i;
+  /tota|summ|\bsum\b|\bsuma\b|\bsomme|gesamt|razem|celkem|sszesen|yhteens|toplam|итог|합|총|turnover|umsatz|k[aä]ive|apgro|apyv|всего|合|总|總|総|小/i;
 const TOTAL_AMONG_WORDS =
   /(?:^| )(?:(?:sub|grand)?totals?|[a-z]*summe|summen?|sum|gesamt|totaa?le?|subtotale?|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|turnover|[a-z]*umsatze?|kaive|apgrozijums|apyvarta|всего)(?: |$)|合计|合計|总计|總計|総計|小计|小計|합계|총계/;
 
 /** Whether a text holds a word for totals. A shop may do so as well: the figures of the row decide. */
 export function saysTotal(cell: string): boolean {
-  return cell.length <= LONGEST_TOTAL && TOTAL_LETTERS.test(cell) && TOTAL_AMONG_WORDS.test(normaliseHeader(cell));
+  return cell.length <= LONGEST_LABEL_OF_TOTAL && TOTAL_LETTERS.test(cell) && TOTAL_AMONG_WORDS.test(normaliseHeader(cell));
 }
 
 const LONGEST_TOTAL = 70;
+/** Of a row that may be a transaction as well: words for a total and the time it is of. */
+const LONGEST_LABEL_OF_TOTAL = 48;
 
 /** A row that sums others up: the words for it, and an amount. `dateCell`: what stands in place of its date. */
 export function isTotalRow(row: GridRow, dateCell = ''): boolean {

@@ -1,6 +1,7 @@
 import { isNothing } from './amounts.ts';
 import { saysTotal } from './balance-lines.ts';
 import type { Layout } from './columns.ts';
+import { type Meaning, meaningsOf } from './header-words.ts';
 import { type Candidate, type RowValue, writtenMinor } from './reading.ts';
 import { cellOf, type SortedRows, type WrittenRow } from './rows.ts';
 
@@ -32,10 +33,15 @@ interface Stretch extends Sums {
 
 const noSums = (): Sums => ({ credit: 0, credits: 0, debit: 0, debits: 0 });
 
+/** What a column is called that has another value in every row, and names no totals. */
+const IDS: ReadonlySet<Meaning> = new Set(['external_id', 'reference', 'account', 'status']);
+
 /** Tells rows that may be the sum of others: they are called so, or have no date and say no more than one thing beside their figures. */
 export class MaySumUp {
   readonly #date: number;
   readonly #texts: readonly number[];
+  /** Those that may name a total. */
+  readonly #named: readonly number[];
 
   constructor({ date, headers, amount, paidIn, paidOut, balance, currency, direction }: Layout) {
     this.#date = date;
@@ -44,6 +50,9 @@ export class MaySumUp {
       .keys()
       .filter((index) => !others.has(index))
       .toArray();
+    this.#named = this.#texts.filter(
+      (index) => index !== date && !meaningsOf(headers[index] ?? '').some(({ meaning }) => IDS.has(meaning)),
+    );
   }
 
   is(row: WrittenRow): boolean {
@@ -55,7 +64,7 @@ export class MaySumUp {
   }
 
   isCalledSo({ cells }: WrittenRow): boolean {
-    for (const column of this.#texts) if (column !== this.#date && saysTotal(cells[column] ?? '')) return true;
+    for (const column of this.#named) if (saysTotal(cells[column] ?? '')) return true;
     return false;
   }
 }
