@@ -1,9 +1,25 @@
 import type { WelcomeCurrencies } from '../domain/statement/other-currency.ts';
 import { findBankAccount, findBankAccountByName } from '../store/bank-accounts.ts';
 import type { ReadHandle } from '../store/database.ts';
-import { firstCurrencyOfStream, hasRecordsIn } from '../store/stream-currencies.ts';
+import { currenciesOfEnvironment, firstCurrencyOfStream, hasRecordsIn } from '../store/stream-currencies.ts';
 import type { StreamRow } from '../store/streams.ts';
 import type { ImportPayload } from './protocol.ts';
+
+/** Welcome currencies that are looked up in the book as they come. */
+export interface WelcomeOfBook extends WelcomeCurrencies {
+  /** All of them, looked up at once. */
+  readonly listed: () => ListedWelcome;
+}
+
+/** Welcome currencies as plain data, for a thread without the book. */
+export interface ListedWelcome {
+  readonly currencies: readonly string[];
+  readonly words: string;
+}
+
+export function welcomeOfList({ currencies, words }: ListedWelcome): WelcomeCurrencies {
+  return { has: (currency) => currencies.includes(currency), words };
+}
 
 /** The currency that a file without one is in: the user's, the stream's, the bank account's, the recipe's, or that of records that are there. */
 export function currencyWished(
@@ -26,7 +42,7 @@ export function welcomeCurrencies(
   environmentId: number,
   payload: ImportPayload,
   stream: StreamRow | undefined,
-): WelcomeCurrencies | null {
+): WelcomeOfBook | null {
   if (payload.acceptCurrency === true) return null;
   const account = accountOf(read, environmentId, payload, stream);
   const first = stream === undefined ? null : firstCurrencyOfStream(read, stream.id);
@@ -44,7 +60,11 @@ export function welcomeCurrencies(
     ofStream !== null
       ? `the stream “${stream?.name ?? ''}” is in ${ofStream}`
       : `the bank account “${account?.name ?? ''}” is in ${ofAccount ?? ''}`;
-  return { has, words };
+  const listed = () => ({
+    currencies: [...new Set([...known.keys(), ...currenciesOfEnvironment(read, environmentId)])].filter(has),
+    words,
+  });
+  return { has, words, listed };
 }
 
 function accountOf(

@@ -14,6 +14,7 @@ import { afterOf, behindCursor, orderOf, type Place, placesOf, type RecordPage, 
 import { PublishedPages, type UnpublishedBounds } from './published-lanes.ts';
 import { outsideOf, reconciledStretches } from './reconciled-days.ts';
 import { wholeWords } from './record-search.ts';
+import { currenciesOfEnvironment } from './stream-currencies.ts';
 import { joined, type Sql, sqlOf } from './sql.ts';
 import { recordsById, type RecordWithStream } from './records.ts';
 
@@ -76,17 +77,12 @@ type EnvironmentLanes = () => readonly Sql[] | null;
 
 /** Currencies and directions of an environment, of those that the filter allows; null when there are too many. */
 function environmentLanes(read: ReadHandle, filter: RecordFilter): Sql[] | null {
-  const next = read.prepare<[number, string], { currency: string }>(
-    `SELECT currency FROM records INDEXED BY records_all_created WHERE environment_id = ? AND currency > ? ORDER BY currency LIMIT 1`,
-  );
   const lanes: Sql[] = [];
   const directions = filter.direction === undefined ? [0, 1] : [filter.direction];
-  let currency = filter.currency ?? next.get(filter.environmentId, '')?.currency;
-  while (currency !== undefined) {
+  for (const currency of filter.currency === undefined ? currenciesOfEnvironment(read, filter.environmentId) : [filter.currency]) {
     const lane = 'r.environment_id = ? AND r.currency = ? AND r.direction = ?';
     for (const direction of directions) lanes.push(sqlOf(lane, filter.environmentId, currency, direction));
     if (lanes.length > MAX_LANES) return null;
-    currency = filter.currency === undefined ? next.get(filter.environmentId, currency)?.currency : undefined;
   }
   return lanes;
 }

@@ -1,13 +1,22 @@
 import type { ReadHandle } from './database.ts';
+import { PUBLISHED_RECORD } from './import-batches.ts';
 
-/** The currency of the oldest record of a stream; null for an empty one. */
+/** The currency of the oldest record of a stream that people see; null where they see none. */
 export function firstCurrencyOfStream(read: ReadHandle, streamId: number): string | null {
-  const sql = 'SELECT currency FROM records WHERE stream_id = ? ORDER BY day, id LIMIT 1';
+  const sql = `SELECT r.currency FROM records r WHERE r.stream_id = ? AND ${PUBLISHED_RECORD} ORDER BY r.day, r.id LIMIT 1`;
   return read.prepare<[number], { currency: string }>(sql).get(streamId)?.currency ?? null;
 }
 
-/** Whether a stream has records of a currency; looks at all of them where it has none. */
+/** Currencies of which an environment has records, seen or not, in order; one look into an index for each. */
+export function* currenciesOfEnvironment(read: ReadHandle, environmentId: number): Generator<string> {
+  const next = read.prepare<[number, string], { currency: string }>(
+    `SELECT currency FROM records INDEXED BY records_all_created WHERE environment_id = ? AND currency > ? ORDER BY currency LIMIT 1`,
+  );
+  for (let row = next.get(environmentId, ''); row !== undefined; row = next.get(environmentId, row.currency)) yield row.currency;
+}
+
+/** Whether people see records of a currency in a stream; looks at all of them where they do not. */
 export function hasRecordsIn(read: ReadHandle, streamId: number, currency: string): boolean {
-  const sql = 'SELECT 1 AS found FROM records WHERE stream_id = ? AND currency = ? LIMIT 1';
+  const sql = `SELECT 1 AS found FROM records r WHERE r.stream_id = ? AND r.currency = ? AND ${PUBLISHED_RECORD} LIMIT 1`;
   return read.prepare<[number, string], { found: number }>(sql).get(streamId, currency) !== undefined;
 }

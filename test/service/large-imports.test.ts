@@ -23,7 +23,7 @@ function write(book: Pick<QuietBook, 'folder'>, name: string, rows: readonly str
 }
 
 const counted = (book: QuietBook, what: string) => book.database.connection.prepare(`SELECT count(*) FROM ${what}`).pluck().get();
-const records = async (book: QuietBook) => (await book.client.get('streams.get', { key: 'bank' })).record_count;
+const records = async (book: Pick<QuietBook, 'client'>) => (await book.client.get('streams.get', { key: 'bank' })).record_count;
 
 test('a large file goes in as a small one does: twins stay, the same file adds nothing, an overlapping one what is new', async () => {
   const book = openQuietBook();
@@ -176,5 +176,26 @@ test(
     const first = await book.ended(await start());
     expect(first).toMatchObject({ status: 'completed', import_result: { kept: ROWS + 1, skipped: 0 } });
     expect(await book.ended(await start())).toMatchObject({ status: 'completed', import_result: { kept: 0, skipped: ROWS + 1 } });
+  },
+);
+
+test(
+  'another thread reads further large files of a stream as well: currencies that are not welcome keep out what they should',
+  { timeout: 120_000 },
+  async () => {
+    const book = await openTestBook();
+    const store = async (name: string, currency: string, last: readonly string[] = []) => {
+      const rows = Array.from({ length: ROWS }, (_, at) => `2026-06-01,Line ${at},-${at}.50,${PADDING},${name}-${at},${currency}`);
+      writeFileSync(path.join(book.folder, name), ['Date,Description,Amount,Padding,ID,Currency', ...rows, ...last, ''].join('\n'));
+      const chosen = book.backend.registerFile(path.join(book.folder, name));
+      const job = await book.client.get('imports.start', { file_token: chosen.ok ? chosen.value.token : '', stream_key: 'bank' });
+      return (await book.ended(job)).import_result;
+    };
+    expect(await store('pounds', 'GBP')).toMatchObject({ kept: ROWS, problems: [] });
+    expect(await store('more-pounds', 'GBP')).toMatchObject({ kept: ROWS, skipped: 0, problems: [] });
+    expect(await store('euros', 'EUR')).toMatchObject({ kept: 0, batch_id: null, problems: [{ code: 'wrong_currency' }] });
+    const stranger = '2026-06-02,Other,-1.00,x,other,EUR';
+    expect(await store('mixed', 'GBP', [stranger])).toMatchObject({ kept: 0, problems: [{ row: ROWS + 2, code: 'other_currency' }] });
+    expect(await records(book)).toBe(2 * ROWS);
   },
 );

@@ -3,18 +3,21 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import type { LineTaker } from '../../domain/statement/large/early-lines.ts';
 import { type LargeTable, readLarge } from '../../domain/statement/large/read-large.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
+import type { WelcomeCurrencies } from '../../domain/statement/other-currency.ts';
 import { streamByKey } from '../../store/streams.ts';
 import { unreadableResult } from '../import-figures.ts';
 import { isBeyondDoubt, isWorse, type KeptRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
+import { type ListedWelcome, type WelcomeOfBook, welcomeOfList } from '../welcome-currencies.ts';
 import type { TaskContext } from '../task.ts';
 import { type FileFault, openLargeFile } from './read-file.ts';
 import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, withDoubt, wrongCurrency } from './understanding.ts';
 
-/** What a file is read by. Plain data, for another thread as well. */
-export interface RequestOfFile {
+/** What a file is read by. */
+export interface RequestOfFile<Welcome = WelcomeOfBook | ListedWelcome> {
   readonly payload: ImportPayload;
-  readonly options: ReadOptions;
+  readonly options: Omit<ReadOptions, 'welcome'>;
+  readonly welcome: Welcome | null;
   readonly kept: readonly KeptRecipe[];
   /** Bytes up to which it is read whole; without them as `STATEMENT_LIMITS` says. */
   readonly wholeBytes: number | undefined;
@@ -60,10 +63,20 @@ export function readingControl(context: TaskContext): ReadControl {
 }
 
 /** Decisions about single rows are for files that are read whole. */
-export function requestOfFile(context: TaskContext, payload: ImportPayload): RequestOfFile | null {
+export function requestOfFile(context: TaskContext, payload: ImportPayload): RequestOfFile<WelcomeOfBook> | null {
   if ((payload.overrules?.length ?? 0) > 0) return null;
   const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
-  return { payload, options: readOptionsOf(context, payload, stream), kept: recipesFor(context, payload), wholeBytes: context.wholeBytes };
+  const { welcome, ...options } = readOptionsOf(context, payload, stream);
+  return { payload, options, welcome, kept: recipesFor(context, payload), wholeBytes: context.wholeBytes };
+}
+
+/** The same as plain data, for another thread. */
+export function plainRequest(request: RequestOfFile<WelcomeOfBook>): RequestOfFile<ListedWelcome> {
+  return { ...request, welcome: request.welcome?.listed() ?? null };
+}
+
+function welcomeOf({ welcome }: RequestOfFile): WelcomeCurrencies | null {
+  return welcome === null || 'has' in welcome ? welcome : welcomeOfList(welcome);
 }
 
 /** Understands a table that is too large to be held; null for any other file. */
@@ -110,7 +123,7 @@ export function openedLarge(
       taken,
       state,
       followed,
-      wrongCurrency: wrongCurrency(table.currencies, request.options.welcome),
+      wrongCurrency: wrongCurrency(table.currencies, welcomeOf(request)),
       sha256: file.sha256(),
       byteLength: file.byteLength,
     };
@@ -124,11 +137,13 @@ type ReadByRecipe = Pick<FactsOfLarge, 'state' | 'followed' | 'taken'> & { reado
 
 /** As files that are read whole are: by the recipe given, the one kept for the header, or what the file shows, whichever does better. */
 function readByRecipe(
-  { payload, options, kept }: RequestOfFile,
+  request: RequestOfFile,
   file: Parameters<typeof readLarge>[0],
   control: ReadControl,
   taker: LineTaker | null,
 ): Result<ReadByRecipe | null, Unreadable> {
+  const { payload, kept } = request;
+  const options = { ...request.options, welcome: welcomeOf(request) };
   const first = readLarge(file, { ...options, known: kept }, control, taker);
   if (first.ok && first.value === null) return success(null);
   if (!first.ok && kept.length === 0) return first;

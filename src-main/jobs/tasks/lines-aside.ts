@@ -10,7 +10,7 @@ import { jobWorkerEntry } from '../worker-entry.ts';
 import { takeBackAfter } from './import-batch.ts';
 import { rowsControl } from './import-large.ts';
 import { endOfLarge, finish, importTask } from './import-task.ts';
-import { type FactsOfLarge, notRead, readingControl, type RequestOfFile, requestOfFile } from './large-file.ts';
+import { type FactsOfLarge, notRead, plainRequest, readingControl, requestOfFile } from './large-file.ts';
 import { LargeImport } from './large-import.ts';
 import { type RoomOfStage, roomOfStage } from './line-stage.ts';
 import type { StretchOfFile } from './line-staging.ts';
@@ -33,11 +33,11 @@ class Reader {
   #heard: LinesTold[] = [];
   #hear: () => void = () => undefined;
 
-  constructor(request: RequestOfFile, isCancelled: () => boolean) {
+  constructor(lines: LinesStart['lines'], isCancelled: () => boolean) {
     const memory = (bytes: number) => new SharedArrayBuffer(bytes);
     this.#rooms = Array.from({ length: ROOMS }, () => roomOfStage(Number.POSITIVE_INFINITY, memory));
     // All that threads share is handed over once, as the other one begins.
-    const start: LinesStart = { lines: request, rooms: this.#rooms, signals: this.#signals };
+    const start: LinesStart = { lines, rooms: this.#rooms, signals: this.#signals };
     const resourceLimits = { maxYoungGenerationSizeMb: NURSERY_MB };
     this.#worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], resourceLimits });
     this.#worker.on('message', (told: LinesTold) => this.#note(told));
@@ -105,10 +105,9 @@ function isLarge({ path }: ImportPayload, wholeBytes: number = STATEMENT_LIMITS.
 /** As `importTask`; a large file is read by another thread while this one stores its lines. */
 export async function importTaskAside(context: TaskContext, payload: ImportPayload): Promise<TaskEnd> {
   const request = payload.dryRun || !isLarge(payload, context.wholeBytes) ? null : requestOfFile(context, payload);
-  // Which currencies a stream has is looked up in the book, which the other thread has not.
-  if (request === null || request.options.welcome) return importTask(context, payload);
+  if (request === null) return importTask(context, payload);
   const importing = new LargeImport(context, payload, request.kept);
-  const reader = new Reader(request, () => importing.isCancelled);
+  const reader = new Reader(plainRequest(request), () => importing.isCancelled);
   try {
     return await store(context, payload, importing, reader);
   } catch (error) {

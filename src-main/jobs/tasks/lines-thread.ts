@@ -6,13 +6,14 @@ import { cancelled } from '../../domain/statement/read-table.ts';
 import type { ReadControl, RejectedRow, Statement, Unreadable } from '../../domain/statement/types.ts';
 import { guessNoLifetimes, systemClock } from '../../platform/system.ts';
 import { type FactsOfLarge, openedLarge, type RequestOfFile, type UnderstoodLarge } from './large-file.ts';
+import type { ListedWelcome } from '../welcome-currencies.ts';
 import type { KindOfMoney, RoomOfStage } from './line-stage.ts';
 import { LineStaging } from './line-staging.ts';
 import type { FileFault } from './read-file.ts';
 
 /** What a worker is started with that reads the lines of a large file while another one stores them. */
 export interface LinesStart {
-  readonly lines: RequestOfFile;
+  readonly lines: RequestOfFile<ListedWelcome>;
   /** Where lines are staged. Shared. */
   readonly rooms: readonly RoomOfStage[];
   /** Whether it is to stop, and of each room whether it is given out. Shared. */

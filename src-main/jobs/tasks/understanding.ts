@@ -10,7 +10,7 @@ import { unreadableResult } from '../import-figures.ts';
 import { type KeptRecipe, keptRecipes, missingSheetOf } from '../import-recipes.ts';
 import type { RowLog } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
-import { currencyWished, welcomeCurrencies } from '../welcome-currencies.ts';
+import { currencyWished, welcomeCurrencies, type WelcomeOfBook } from '../welcome-currencies.ts';
 import type { TaskContext } from '../task.ts';
 
 /** A file read, with its lines compared to what the stream already has. */
@@ -55,8 +55,11 @@ export function sumTooLarge({ streamKey, filename }: ImportPayload): ImportResul
   return unreadableResult(streamKey ?? '', { code: 'total_out_of_range', message, row: null, column: null });
 }
 
+/** What a file is read with, where the book is at hand. */
+type OptionsOfBook = ReadOptions & { readonly welcome: WelcomeOfBook | null };
+
 /** What a file is read with, but for recipes that are kept. */
-export function readOptionsOf({ database, job }: TaskContext, payload: ImportPayload, stream: StreamRow | undefined): ReadOptions {
+export function readOptionsOf({ database, job }: TaskContext, payload: ImportPayload, stream: StreamRow | undefined): OptionsOfBook {
   return {
     filename: payload.filename,
     currency: currencyWished(database, job.environment_id, payload, stream),
