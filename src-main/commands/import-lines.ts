@@ -99,7 +99,7 @@ function balanceLines({ balances, batch_id: batchId, recipe }: ImportResult): st
     const named = recipe?.recipe.bank_account ?? null;
     const ofRecipe = named === null ? '' : ` The recipe names “${named}”.`;
     return [
-      `The statement says ${stated} balances; the stream is linked to no bank account. --bank-account NAME links it, and makes the account.${ofRecipe}`,
+      `The statement says ${stated} balance${stated === 1 ? '' : 's'}; the stream is linked to no bank account. --bank-account NAME links it, and makes the account.${ofRecipe}`,
     ];
   }
   const money = (amount: number, { decimal_places: places, currency }: (typeof items)[number]): string =>

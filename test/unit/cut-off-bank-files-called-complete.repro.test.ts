@@ -191,3 +191,16 @@ describe('QIF', () => {
     });
   });
 });
+
+it('a page of a CAMT statement that is not the last one says so, unless the next one is there', () => {
+  const page = (number: number, isLast: boolean): string =>
+    `<Stmt><StmtPgntn><PgNb>${number}</PgNb><LastPgInd>${isLast}</LastPgInd></StmtPgntn><Acct><Id><IBAN>DE1</IBAN></Id></Acct>${entry(`0${number}`, '10.50')}</Stmt>`;
+  const file = (...pages: readonly string[]): unknown => {
+    const text = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>\n${pages.join('\n')}</BkToCstmrStmt></Document>`;
+    const read = readText(text);
+    return read.ok ? read.value.problems.map(({ code, row }) => [code, row]) : read.error;
+  };
+  expect(file(page(1, false))).toEqual([['page_not_last', 2]]);
+  expect(file(page(1, false), page(2, true))).toEqual([]);
+  expect(file(page(1, true))).toEqual([]);
+});

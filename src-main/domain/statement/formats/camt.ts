@@ -38,6 +38,8 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
   const sections: StatedSection[] = [];
   const problems: Problem[] = [];
   const unbooked: Unbooked = { later: [], never: [] };
+  /** Of each account, its last statement of which this is said to be no last page. */
+  const unended = new Map<string, number>();
   let open: OpenSection = { entries: [] };
   let hasMessage = false;
   const read = readXml(text, (element, parent) => {
@@ -49,7 +51,11 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
       return false;
     }
     if (!SECTIONS.has(element.name) || !MESSAGE.test(parent)) return true;
-    sections.push(sectionOf(element, open.entries, options, problems));
+    const section = sectionOf(element, open.entries, options, problems);
+    sections.push(section);
+    unended.delete(section.account ?? '');
+    if (PAGES.some((name) => /^(?:false|0)$/.test(textAt(element, name, 'LastPgInd') ?? '')))
+      unended.set(section.account ?? '', section.row);
     open = { entries: [] };
     return false;
   });
@@ -58,7 +64,7 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
     const what = hasMessage ? 'holds no statement' : 'is no bank statement: it lacks the element BkToCstmrStmt';
     return failed(unreadable('no_rows', `The CAMT file ${what}. Download the statement of the account again.`, 1));
   }
-  problems.push(...notBookedNotes(unbooked));
+  problems.push(...notBookedNotes(unbooked), ...[...unended].map(goesOnNote));
   return success({
     format: 'camt',
     sections,
@@ -91,6 +97,16 @@ function isBooked(entry: XmlElement): boolean {
 
 function statusOf(entry: XmlElement): string {
   return textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts') ?? 'BOOK';
+}
+
+/** Where a statement, a report or a notification says which page it is. */
+const PAGES = ['StmtPgntn', 'RptPgntn', 'NtfctnPgntn'] as const;
+
+/** Banks send pages as files of their own. */
+function goesOnNote([account, row]: readonly [string, number]): Problem {
+  const of = account === '' ? '' : ` of account ${account}`;
+  const message = `The statement${of} in row ${row} says that it is not its last page, and the file has no page behind it. Import the file with the next page as well.`;
+  return note('page_not_last', message, row);
 }
 
 function sectionOf(section: XmlElement, entries: readonly XmlElement[], options: FormatOptions, problems: Problem[]): StatedSection {
