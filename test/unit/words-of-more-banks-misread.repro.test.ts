@@ -106,3 +106,33 @@ describe('a column that says CR beside payments of a card', () => {
     expect(summaryOf(statement)).toEqual(['2026-09-13 38800 INR', '2026-09-14 -48800 INR', '2026-09-15 -100 INR']);
   });
 });
+
+describe('more words of banks', () => {
+  it('say when a row was booked', () => {
+    const statement = statementOf(
+      lines(
+        'IBAN;Booked At;Text;Credit/Debit Amount;Balance;Valuta Date',
+        'CH1;2018-01-01 20:49:45.0;A;-482.2;541.01;2018-01-03 00:00:00.0',
+      ),
+      { currency: 'CHF' },
+    );
+    expect(summaryOf(statement)).toEqual(['2018-01-01 -48220 CHF']);
+  });
+
+  it('say what goes out of an account', () => {
+    const statement = statementOf(lines('Dato;Forklaring;Ut av konto;Inn på konto', '15.03.2026;A;2 500,00;', '16.03.2026;B;;1 500,00'), {
+      currency: 'NOK',
+    });
+    expect(summaryOf(statement)).toEqual(['2026-03-15 -250000 NOK', '2026-03-16 150000 NOK']);
+  });
+
+  it.each([
+    'Sexta, 31 de julho de 2026',
+    'Sex, 31/07/2026',
+    'sexta-feira 31/07/2026',
+    'viernes, 31 de julio de 2026',
+    'vrijdag 31 juli 2026',
+  ])('say the day of the week: %s', (date) => {
+    expect(summaryOf(statementOf(lines('Date;Text;Amount', `${date};A;-1,50`), { currency: 'EUR' }))).toEqual(['2026-07-31 -150 EUR']);
+  });
+});

@@ -33,7 +33,7 @@ const PAID_IN =
   'ind|indsat|uplata|uplate|odobrenje|v dobro|masuk|kredit masuk|alacak|giris|gelen|ghi co|insattning|insattningar|insatt|panot?|tulot?|lodgements?|lodged|recettes?|encaissements?|credit euros|cr|kreedit|kredits|kreditas|abonaments?|ontvangsten|inkomsten|versements?|entrees?|zugang|inntekt|indtaegt|income|cash in|amount in|value in|additions?|incoming';
 const PAID_OUT =
   'paid out|money out|payment out|payments out|out|withdrawals?|withdrawn|payments?|spent|money spent|outflows?|debits?|debited|debet|decrease|soll|belastung|belastungen|lastschrift|ausgaben?|ausgang|' +
-  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|pagos?|prelievi|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ut fra konto|hevet|isplata|isplate|zaduzenje|v breme|keluar|borc|cikis|giden|ghi no|' +
+  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|pagos?|prelievi|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ut (?:fra|av) konto|hevet|isplata|isplate|zaduzenje|v breme|keluar|borc|cikis|giden|ghi no|' +
   'uttag|otot?|menot?|depenses?|decaissements?|disbursements?|charges?|debit euros|dr|deebet|debets|debetas|carrecs?|uitgaven|retraits?|sorties?|abgang|utgift|udgift|expenses?|spending|cash out|amount out|value out|subtractions?|outgoing';
 const MONEY =
   'amounts?|amt|betrag|bedrag|montant|importe|importo|valor|value|belop|belob|belopp|kwota|castka|osszeg|sum|sums|total|mutasi|so tien|phat sinh|tutari?';
@@ -220,7 +220,7 @@ function dateRank(words: string): number {
   if (!DATE_WORD.test(words))
     return isValue && /^(?:wert|valuta|wertstellung|valute|value|valeur|ertek\w*)$/.test(words)
       ? 4
-      : BOOKING_WORD.test(words) && /^(?:buchung|posted|posting|booked|bogfort|bokfort|bokford|gebucht|geboekt)$/.test(words)
+      : BOOKING_WORD.test(words) && /^(?:buchung|posted|posting|booked(?: at| on)?|bogfort|bokfort|bokford|gebucht|geboekt)$/.test(words)
         ? 10
         : 0;
   if (isValue) return 5;

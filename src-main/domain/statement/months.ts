@@ -23,7 +23,9 @@ const MONTH_BY_NAME: ReadonlyMap<string, number> = new Map(
   NAMES.flatMap((names, index) => names.split(' ').map((name) => [plainWord(name), index + 1] as const)),
 );
 const WEEKDAYS =
-  'mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday mo di mi do fr sa so montag dienstag mittwoch donnerstag freitag samstag sonntag lun mar mer jeu ven sam dim lundi mardi mercredi jeudi vendredi samedi dimanche';
+  'mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday mo di mi do fr sa so montag dienstag mittwoch donnerstag freitag samstag sonntag lun mar mer jeu ven sam dim lundi mardi mercredi jeudi vendredi samedi dimanche ' +
+  'seg ter qua qui sex segunda terca quarta quinta sexta sabado domingo lunes martes miercoles jueves viernes ' +
+  'lunedi martedi mercoledi giovedi venerdi sabato domenica maandag dinsdag woensdag donderdag vrijdag zaterdag zondag';
 const FILLERS: ReadonlySet<string> = new Set(`st nd rd th de del of den la le г года р ${WEEKDAYS}`.split(' ').map(plainWord));
 
 /** The month that a plain word names, 1 to 12. */
