@@ -166,6 +166,7 @@ it('a transaction in the middle of which a file ends is not taken, whatever is a
     return read.ok ? [read.value.lines.length, read.value.rejected.map(({ problems }) => problems[0]?.code)] : read.error.code;
   };
   expect(torn('MT940 of one message', '0603C300')).toEqual([1, ['cut_off_row']]);
+  expect(torn('MT940 of one message', ':86:Invo')).toEqual([1, ['cut_off_row']]);
   expect(torn('OFX 1', '<TRNAMT>-20')).toEqual([1, ['cut_off_row']]);
   expect(torn('BAI2', '16,475,25')).toEqual([1, ['cut_off_row']]);
   expect(torn('NACHA', '\n622231380104987654321        0000000700')).toEqual([1, ['cut_off_row']]);

@@ -66,9 +66,13 @@ function sectionOf(fields: readonly Field[], before: StatedSection | null, torn:
   for (const [index, field] of fields.entries()) {
     if (field.tag !== '61') continue;
     const details: string[] = [];
-    for (let at = index + 1; fields[at]?.tag === '86'; at += 1) for (const line of fields[at]?.lines ?? []) details.push(line);
+    let isEntryTorn = field === torn;
+    for (let at = index + 1; fields[at]?.tag === '86'; at += 1) {
+      isEntryTorn ||= fields[at] === torn;
+      for (const line of fields[at]?.lines ?? []) details.push(line);
+    }
     const entry = entryOf(field, details, building.currency ?? DEFAULT_CURRENCY);
-    building.entries.push(field === torn ? { ...entry, amount: null, problems: [cutOffRow(field.row, '61')] } : entry);
+    building.entries.push(isEntryTorn ? { ...entry, amount: null, problems: [cutOffRow(field.row, '61')] } : entry);
   }
   return { row: fields[0]?.row ?? 1, ...building, controls: sumsOf(fields, building.entries) };
 }
