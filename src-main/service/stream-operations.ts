@@ -7,7 +7,6 @@ import { flipStream, whyBusy, whyInUse } from '../jobs/stream-flip.ts';
 import type { WriteHandle } from '../store/database.ts';
 import {
   bulkCountsOfStream,
-  countStreamRecords,
   findStreamOperation,
   insertStreamOperation,
   openStreamOperation,
@@ -15,7 +14,7 @@ import {
   streamFigures,
   streamOperationById,
 } from '../store/stream-operations.ts';
-import { streamByKey } from '../store/streams.ts';
+import { recordCount, streamByKey } from '../store/streams.ts';
 import { insertWipe, markedMatches, updateWipe } from '../store/wipes.ts';
 import { RESERVED_KEYS } from './adjustments.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from './answers.ts';
@@ -64,7 +63,7 @@ function deletable(write: WriteHandle, caller: Caller, key: string) {
 function deletableNow(write: WriteHandle, caller: Caller, key: string) {
   const stream = deletable(write, caller, key);
   if (!stream.ok) return stream;
-  const records = countStreamRecords(write, stream.value.stream_id);
+  const records = recordCount(write, stream.value.stream_id);
   if (records > SYNCHRONOUS_DELETE_RECORDS) {
     return refuse(
       'async_required',
@@ -131,7 +130,7 @@ async function deleteNow(context: ServiceContext, caller: Caller, key: string) {
     if (!stream.ok) return stream;
     const { id } = insertOperation(write, context, caller, 'delete', stream.value);
     updateWipe(write, wipe.id, { operation_id: id });
-    const rows = countStreamRecords(write, wipe.stream_id) + markedMatches(write, wipe.id);
+    const rows = recordCount(write, wipe.stream_id) + markedMatches(write, wipe.id);
     const flip = flipStream(write, id, wipe, rows, clock.nowMs());
     assert(flip.end !== 'refused', 'what was checked in the same transaction holds');
     return flip.end === 'flipped' ? answer(flip.operation) : null;

@@ -1,8 +1,6 @@
 import { query, type ReadHandle, type WriteHandle } from './database.ts';
 import { removeStream } from './wipe-clearing.ts';
-
-/** `wiped_by` of a batch whose import came to nothing. Wipes have ids above 0, so none of them takes it up. */
-const BY_NO_WIPE = 0;
+import { BY_NO_WIPE } from './wipes.ts';
 
 /** The import of a half-written batch comes to nothing: like wiped ones, its rows stand in nobody's way until they are cleared. */
 export function abandonBatch(write: WriteHandle, id: number): void {

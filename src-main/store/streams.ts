@@ -2,14 +2,22 @@ import { query, type ReadHandle, type Row, type WriteHandle } from './database.t
 
 export type StreamRow = Row<'streams'>;
 
-/** Ids of the streams of an environment with the visible records of each: less the rows of batches that are still being written. */
+/** The visible records of a stream `s`, counted: less the rows of batches that are still being written. */
+const RECORDS_SEEN = `(SELECT count(*) FROM records r WHERE r.stream_id = s.id)
+  - (SELECT count(*) FROM import_batches b CROSS JOIN records h ON h.batch_id = b.id WHERE b.writing = 1 AND b.stream_id = s.id)`;
+
+/** The visible records of a stream. */
+export function recordCount(read: ReadHandle, streamId: number): number {
+  return (
+    read.prepare<[number], { records: number }>(`SELECT ${RECORDS_SEEN} AS records FROM streams s WHERE s.id = ?`).get(streamId)?.records ??
+    0
+  );
+}
+
+/** Ids of the streams of an environment with the visible records of each. */
 export function recordCounts(read: ReadHandle, environmentId: number): ReadonlyMap<number, number> {
   const rows = read
-    .prepare<[number], { id: number; records: number }>(
-      `SELECT s.id, (SELECT count(*) FROM records r WHERE r.stream_id = s.id)
-         - (SELECT count(*) FROM import_batches b CROSS JOIN records h ON h.batch_id = b.id WHERE b.writing = 1 AND b.stream_id = s.id) AS records
-       FROM streams s WHERE s.environment_id = ?`,
-    )
+    .prepare<[number], { id: number; records: number }>(`SELECT s.id, ${RECORDS_SEEN} AS records FROM streams s WHERE s.environment_id = ?`)
     .all(environmentId);
   return new Map(rows.map(({ id, records }) => [id, records]));
 }

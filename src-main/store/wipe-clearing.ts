@@ -4,7 +4,7 @@ import { keyValues, recordsOfKey } from './listed-records.ts';
 import { MEMBER_ID, MEMBERS } from './match-members.ts';
 import { PUBLISHED_MATCH } from './matches.ts';
 import { noteWipe } from './runs.ts';
-import { updateWipe, type WipeRow } from './wipes.ts';
+import { BY_NO_WIPE, updateWipe, type WipeRow } from './wipes.ts';
 
 /** Environment of streams that are being deleted: every read is by environment, so they are out of sight and their keys free. */
 const REMOVED_ENVIRONMENT = 0;
@@ -87,10 +87,14 @@ export function clearRecords(write: WriteHandle, wipe: WipeRow, isStreamGone: bo
     )
     .run(wipe.id, limit).changes;
   if (ofBatches > 0 || !isStreamGone) return ofBatches;
-  // What another wipe was still clearing when the stream went.
+  // What another wipe was still clearing when the stream went. Nobody has ever seen what imports that came to nothing wrote: that is no part of it.
   return write
-    .prepare<[number, number], unknown>('DELETE FROM records WHERE id IN (SELECT id FROM records WHERE stream_id = ? LIMIT ?)')
-    .run(wipe.stream_id, limit).changes;
+    .prepare<[number, number, number], unknown>(
+      `DELETE FROM records WHERE id IN (
+         SELECT id FROM records WHERE batch_id IN (SELECT id FROM import_batches WHERE stream_id = ? AND wiped_by IS NOT ${BY_NO_WIPE})
+         UNION ALL SELECT id FROM records INDEXED BY records_loose WHERE stream_id = ? AND batch_id IS NULL LIMIT ?)`,
+    )
+    .run(wipe.stream_id, wipe.stream_id, limit).changes;
 }
 
 /** What a wipe has cleared, with what it has still to clear: its records, and the matches that people had as matched. */
@@ -107,12 +111,16 @@ export function figuresOfWipe(read: ReadHandle, wipeId: number): { readonly reco
   );
 }
 
-/** Deletes what held the records of a wipe, once those are gone. */
+/** Deletes what held the records of a wipe, once those are gone. A stream with rows of an import that came to nothing goes with the last of these. */
 export function clearHolders(write: WriteHandle, wipe: WipeRow, isStreamGone: boolean): void {
   write.prepare<[number], unknown>('DELETE FROM import_batches WHERE wiped_by = ?').run(wipe.id);
   if (!isStreamGone) return;
-  write.prepare<[number], unknown>('DELETE FROM import_batches WHERE stream_id = ?').run(wipe.stream_id);
-  write.prepare<[number], unknown>('DELETE FROM streams WHERE id = ?').run(wipe.stream_id);
+  write.prepare<[number], unknown>(`DELETE FROM import_batches WHERE stream_id = ? AND wiped_by IS NOT ${BY_NO_WIPE}`).run(wipe.stream_id);
+  write
+    .prepare<[number], unknown>(
+      'DELETE FROM streams WHERE id = ? AND NOT EXISTS (SELECT 1 FROM import_batches WHERE stream_id = streams.id)',
+    )
+    .run(wipe.stream_id);
 }
 
 /** A wiped record that is not cleared yet makes way for a new one with its dedupe key; answers whether one did. */

@@ -3,6 +3,9 @@ import { MEMBER_ID, MEMBERS } from './match-members.ts';
 
 export type WipeRow = Row<'wipes'>;
 
+/** `wiped_by` of a batch whose import came to nothing. Wipes have ids above 0, so none of them takes it up. */
+export const BY_NO_WIPE = 0;
+
 /** Asked first, once in a query, since nearly always nothing is wiped. */
 export const SOMETHING_WIPED = 'EXISTS (SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL)';
 
