@@ -26,6 +26,7 @@ import { pageRecords } from '../store/record-pages.ts';
 import { searchQuery } from '../store/record-search.ts';
 import { excludeFromRuns, writingRunsOfStream } from '../store/runs.ts';
 import { streamByKey } from '../store/streams.ts';
+import { releaseDedupeKey } from '../store/wipe-clearing.ts';
 import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from './adjustments.ts';
 import { answer, missing, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
@@ -213,7 +214,10 @@ function followingDedupeKey(write: WriteHandle, record: RecordWithStream, extern
   if (externalId === undefined || externalId === record.external_id || record.batch_id !== null) return {};
   if (externalId === null) return { dedupe_key: null };
   const key = externalDedupeKey(externalId);
-  return { dedupe_key: isDedupeKeyTaken(write, record.stream_id, key) ? null : key };
+  if (isDedupeKeyTaken(write, record.stream_id, key)) return { dedupe_key: null };
+  // A wiped record that is not cleared yet may still have it.
+  releaseDedupeKey(write, record.stream_id, key);
+  return { dedupe_key: key };
 }
 
 function updateRecordHandler(context: ServiceContext): Handlers['records.update'] {
