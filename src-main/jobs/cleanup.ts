@@ -29,19 +29,16 @@ export interface UnpublishedImport {
 }
 
 /**
- * An import comes to nothing: nobody has seen its rows, and from here on they stand in nobody's way. One short transaction; then up to `most` rows are
+ * An import comes to nothing: nobody has seen its rows, and from here on they stand in nobody's way. One short transaction; then the first rows are
  * cleared.
  */
-export function abandonImport(
-  database: Database,
-  { batchId, streamId, streamIsNew }: UnpublishedImport,
-  most = ROWS_CLEARED_AT_ONCE,
-): void {
+export function abandonImport(database: Database, { batchId, streamId, streamIsNew }: UnpublishedImport): void {
   database.write((write) => {
     abandonBatch(write, batchId);
     if (streamIsNew) removeUnusedStream(write, streamId);
   });
-  for (const batch of abandonedBatches(database)) if (batch.id === batchId) clearAbandonedBatch(database, batch, () => false, most);
+  for (const batch of abandonedBatches(database))
+    if (batch.id === batchId) clearAbandonedBatch(database, batch, () => false, ROWS_CLEARED_AT_ONCE);
 }
 
 /** Clears rows of an import that came to nothing in short transactions that need not wait for the disk: nobody sees what goes. */

@@ -121,6 +121,11 @@ export interface FileProgress {
   readonly totalBytes: number;
 }
 
+/** The same of a file that is read to its end. */
+export function wholeFile(rows: number, byteLength: number): FileProgress {
+  return { rows, bytes: byteLength, totalBytes: byteLength };
+}
+
 /** What a worker says when it cannot even store that it failed. */
 export interface JobLastWords {
   readonly lastWords: string;

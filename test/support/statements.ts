@@ -6,6 +6,9 @@ import type { Result } from '../../src-shared/values/result.ts';
 
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
 
+/** Lines of a file as its text. */
+export const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+
 /** Reads a file's text or bytes. */
 export function readText(content: string | Uint8Array, options: Partial<ReadOptions> = {}): Result<Statement, Unreadable> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
-
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+import { codesOf, lines, statementOf, summaryOf } from '../support/statements.ts';
 
 describe('balances of a day among the transactions', () => {
   it.each(['SALDO DO DIA', 'S A L D O', 'Saldo final do dia', 'SALDO PARCIAL'])('%s', (words) => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readLarge } from '../../src-main/domain/statement/large/read-large.ts';
-import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../support/statements.ts';
 
 const cad = { currency: 'CAD' };
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 const money = (minor: number): string => (minor / 100).toFixed(2);
 
 /** Day, signed amount and the balance behind it. */

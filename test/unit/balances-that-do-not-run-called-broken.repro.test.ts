@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../support/statements.ts';
 
 const gbp = { currency: 'GBP' };
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 
 /** Rows of a day in another order than they were booked, sorted by amount or text: true balances were called broken. */
 describe('balances in another order', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
-
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+import { codesOf, lines, statementOf, summaryOf } from '../support/statements.ts';
 
 it('the sort code of an account is no date that decides the order of day and month', () => {
   const statement = statementOf(

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
-
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+import { codesOf, lines, statementOf, summaryOf } from '../support/statements.ts';
 
 describe('the sign of yen and yuan', () => {
   it('is that of yuan where an amount has a fraction', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
-
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+import { codesOf, lines, statementOf, summaryOf } from '../support/statements.ts';
 
 /** The account moves by the amount and the fee together: true balances were called broken, and a row of a fee alone was rejected. */
 describe('fees in a column of their own', () => {

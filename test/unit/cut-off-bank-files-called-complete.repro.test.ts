@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readText } from '../support/statements.ts';
+import { lines, readText } from '../support/statements.ts';
 
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 const padded = (...text: readonly string[]): string => lines(...text.map((line) => line.padEnd(94)));
 
 const message = (number: string, opening: string, closing: string): string[] => [

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, readText, statementOf, summaryOf } from '../support/statements.ts';
-
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+import { codesOf, lines, readText, statementOf, summaryOf } from '../support/statements.ts';
 
 describe('a header of two rows', () => {
   const text = lines(

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readText, statementOf } from '../support/statements.ts';
-
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+import { lines, readText, statementOf } from '../support/statements.ts';
 
 describe('a NUL character', () => {
   const refused = (content: string | Uint8Array, options = {}): unknown => {

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { statementOf, summaryOf } from '../support/statements.ts';
-
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+import { lines, statementOf, summaryOf } from '../support/statements.ts';
 
 /** Balances and turnovers stand among the transactions, with a date, an amount and a direction as these have. */
 it.each([

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../support/statements.ts';
 
 const gbp = { currency: 'GBP' };
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 
 /** Wallets list payments that were declined or turned back: they were imported as if money had moved. */
 it.each(['DECLINED', 'Failed', 'reverted', 'Abgelehnt', 'Rechazada', 'Geannuleerd'])('a row that is %s is none, and says so', (status) => {

@@ -4,9 +4,8 @@ import { readStatement } from '../../src-main/domain/statement/read.ts';
 import type { ReadOptions, Unreadable } from '../../src-main/domain/statement/types.ts';
 import type { TableByHand } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { codesOf, readText, statementOf, summaryOf } from '../support/statements.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../support/statements.ts';
 
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
 
 function refusalOf(content: string | Uint8Array, table: TableByHand): Unreadable {

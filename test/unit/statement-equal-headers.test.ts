@@ -7,10 +7,9 @@ import { fingerprintOf, type TableRecipe } from '../../src-main/domain/statement
 import type { ColumnRole } from '../../src-shared/contract/index.ts';
 import { importRecipe } from '../../src-shared/contract/import-recipes.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { codesOf, readText, statementOf, summaryOf } from '../support/statements.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../support/statements.ts';
 import { workbook } from '../support/workbooks.ts';
 
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 const EUR = { currency: 'EUR' };
 /** The second amount is that of another currency, the fourth and the last column have no name. */
 const TWICE = lines(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, readText, statementOf, summaryOf } from '../support/statements.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../support/statements.ts';
 
 /** Format, proof, balances and rows of a text in one value. */
 function read(content: string, currency: string | null = null) {
@@ -13,8 +13,6 @@ function read(content: string, currency: string | null = null) {
     lines: summaryOf(statement),
   };
 }
-
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 
 describe('MT940', () => {
   const statement = lines(

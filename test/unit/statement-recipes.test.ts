@@ -2,9 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import { fingerprintOf, type TableRecipe } from '../../src-main/domain/statement/recipe.ts';
 import { importRecipe } from '../../src-shared/contract/import-recipes.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { codesOf, readText, statementOf, summaryOf } from '../support/statements.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../support/statements.ts';
 
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 const OPEN = lines('Date,Text,Amount,Balance due', '03/04/2026,Rent,-9.00,x', '05/04/2026,Tea,-1.00,y');
 
 function recipeOf(text: string, options = {}): TableRecipe {

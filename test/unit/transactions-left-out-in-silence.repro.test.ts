@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../support/statements.ts';
 
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 const transaction = '<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260602<TRNAMT>5.00<FITID>1<NAME>In</STMTTRN>';
 
 describe('OFX', () => {

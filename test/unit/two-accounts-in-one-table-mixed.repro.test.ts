@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, readText, statementOf, summaryOf } from '../support/statements.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../support/statements.ts';
 
 const gbp = { currency: 'GBP' };
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 const [ONE, OTHER] = ['GB33BUKB20201555555555', 'GB94BARC10201530093459'];
 const header = 'Date,IBAN,Description,Amount,Balance';
 const rows = [

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../support/statements.ts';
 
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 const usd = { currency: 'USD' } as const;
 
 it('a header may have one remark behind its names', () => {

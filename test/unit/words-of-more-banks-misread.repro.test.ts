@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
-
-const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+import { codesOf, lines, statementOf, summaryOf } from '../support/statements.ts';
 
 it('the day of the booking goes before that of the operation', () => {
   const statement = statementOf(

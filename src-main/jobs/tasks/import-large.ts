@@ -3,7 +3,7 @@ import type { LineTaker } from '../../domain/statement/large/early-lines.ts';
 import type { ReadControl } from '../../domain/statement/types.ts';
 import { streamByKey } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
-import type { ImportPayload } from '../protocol.ts';
+import { type ImportPayload, wholeFile } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import type { FactsOfLarge, UnderstoodLarge } from './large-file.ts';
 import { type EndOfLarge, type LargeImport, resultOf } from './large-import.ts';
@@ -20,7 +20,7 @@ function stagingHere({ stagedLines }: TaskContext, hand: (stretch: StretchOfFile
 
 /** Once the file was read to its end its rows are known, and progress is told in them. */
 export function rowsControl(context: TaskContext, phase: string, { rows, byteLength }: FactsOfLarge, read: () => number): ReadControl {
-  const file = { rows, bytes: byteLength, totalBytes: byteLength };
+  const file = wholeFile(rows, byteLength);
   const onProgress = () => context.report({ phase, processed: Math.min(read(), rows), total: rows, file });
   return { onProgress, isCancelled: context.isCancelled };
 }

@@ -4,7 +4,7 @@ import { updateJob } from '../../store/jobs.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { storeBalances } from '../import-balances.ts';
 import { type RowLog, rowLogOf } from '../import-rows.ts';
-import type { ImportPayload } from '../protocol.ts';
+import { type ImportPayload, wholeFile } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { BatchRows, type Told } from './batch-rows.ts';
 import {
@@ -51,7 +51,7 @@ function insertLines(context: TaskContext, rows: BatchRows, understood: Understo
   const duplicates: number[] = [];
   const stage = new LineStage(roomOfStage(places.length));
   const { statement, byteLength } = understood;
-  const file = { rows: statement.rows, bytes: byteLength, totalBytes: byteLength };
+  const file = wholeFile(statement.rows, byteLength);
   for (let start = 0; start < places.length;) {
     const from = start;
     for (; start < places.length && !stage.isFull; start += 1) {

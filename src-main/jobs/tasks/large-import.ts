@@ -7,7 +7,7 @@ import { storeBalances, type Wishes } from '../import-balances.ts';
 import { sameFile } from '../import-duplicates.ts';
 import { importResultOf } from '../import-figures.ts';
 import { accountWishes, usedRecipe, type KeptRecipe } from '../import-recipes.ts';
-import type { ImportPayload } from '../protocol.ts';
+import { type ImportPayload, wholeFile } from '../protocol.ts';
 import { clearAbandonedImports } from '../remains.ts';
 import type { TaskContext } from '../task.ts';
 import { BatchRows, type Told } from './batch-rows.ts';
@@ -67,9 +67,8 @@ export class LargeImport {
 
   /** The file is understood: where a person must look at it first, lines are only looked at from now on. */
   heed({ state, proof, isAsked, wrongCurrency, accounts }: FactsOfLarge): void {
-    if (asksForAccount({ accounts }, this.#payload)) this.#isStopped = true;
-    if (wrongCurrency !== null || state === 'doubtful' || isAsked || (proof === 'broken' && !this.#payload.acceptBroken))
-      this.#isStopped = true;
+    const isDoubtful = wrongCurrency !== null || state === 'doubtful' || isAsked || asksForAccount({ accounts }, this.#payload);
+    if (isDoubtful || (proof === 'broken' && !this.#payload.acceptBroken)) this.#isStopped = true;
   }
 
   /** The next lines of the file. `onRows` hears as they are stored. */
@@ -143,8 +142,7 @@ export class LargeImport {
     if (result === null) return sumTooLarge(this.#payload);
     const batch = this.#batch;
     if (this.#isStopped || batch === null || this.#lines.sums.lines === 0) return { ...result, kept: 0 };
-    const file = { rows: facts.rows, bytes: facts.byteLength, totalBytes: facts.byteLength };
-    if (!batch.rows.listAll(file)) return 'cancelled';
+    if (!batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return 'cancelled';
     this.#stopWrites();
     return this.#published(batch, facts, statement, result, wishes) ? 'stored' : 'again';
   }
