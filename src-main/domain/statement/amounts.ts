@@ -138,12 +138,19 @@ function isGrouped(whole: string, group: DecimalMark): boolean {
   return middle.every((part) => part.length === 3) || (first.length <= 2 && middle.every((part) => part.length === 2));
 }
 
+const DIGITS = /^\d+$/;
+/** A number of fewer digits is never too large. */
+const SURELY_EXACT = 16;
+
 /** Magnitude in minor units by text arithmetic alone, or what is wrong with it. */
 export function minorOf(body: string, mark: DecimalMark, decimalPlaces: number): number | AmountFault {
   const group = mark === '.' ? ',' : '.';
   const at = body.indexOf(body.includes(TYPED_MARK) ? TYPED_MARK : mark);
   const whole = at < 0 ? body : body.slice(0, at);
   const fraction = at < 0 ? '' : body.slice(at + 1);
+  // Nearly all amounts: as many decimals as the currency has, and no groups.
+  const plain = whole + fraction;
+  if (fraction.length === decimalPlaces && plain.length < SURELY_EXACT && DIGITS.test(plain)) return Number(plain);
   if (!/^\d*$/.test(fraction) || (whole.includes(group) && !isGrouped(whole, group))) return 'unreadable_amount';
   const digits = whole.replaceAll(group, '');
   if (digits === '' && fraction === '') return 'unreadable_amount';

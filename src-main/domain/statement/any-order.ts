@@ -24,6 +24,22 @@ export class AnyOrder {
   #openings: number[] = [];
   #closings: number[] = [];
 
+  /** Another one that has followed the same rows, and goes on by itself. */
+  copy(): AnyOrder {
+    const copy = new AnyOrder();
+    copy.#rows = this.#rows;
+    copy.#isWhole = this.#isWhole;
+    copy.#from = this.#from;
+    copy.#to = this.#to;
+    copy.#first = this.#first;
+    copy.#second = this.#second;
+    copy.#firstDay = this.#firstDay;
+    copy.#lastDay = this.#lastDay;
+    copy.#openings = [...this.#openings];
+    copy.#closings = [...this.#closings];
+    return copy;
+  }
+
   add({ day, signed, balance }: ChainStep): void {
     if (day === null || signed === null || balance === null) this.#isWhole = false;
     else if (this.#isWhole) this.#addRow(day, balance - signed, balance);

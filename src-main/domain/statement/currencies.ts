@@ -121,6 +121,7 @@ const SEVERAL_AND_NONE_USUAL = new Set(['kr', 'rs', 'r', 'fr']);
 /** The code in upper case when the text is one, else null. */
 export function currencyCode(text: string): string | null {
   if (text.length !== 3) return null;
+  if (CODES.has(text)) return text;
   const code = text.toUpperCase();
   return CODES.has(code) ? code : null;
 }

@@ -91,6 +91,7 @@ class Notations {
   #isAsSwapped = true;
 
   add(shape: DateShape): void {
+    if (!this.#isAsSwapped) return;
     if (shape.kind === 'open') {
       this.#others += 1;
       if (shape.first <= 12 && shape.second <= 12) this.#isAsSwapped = false;
@@ -115,21 +116,30 @@ export class OrderFacts {
   #isAlike = true;
   #isDotted = true;
   readonly #notations = new Notations();
+  /** The shape before, if the list goes on with it. */
+  #before: DateShape | null = null;
 
   add(shape: DateShape): void {
     this.#first ??= shape;
+    // Rows of one day follow one another, and their days are known.
+    if (shape !== this.#before) this.#addDays(shape);
+    this.#before = shape;
+    if (shape.kind === 'open') countOpen(this.#open, shape);
+  }
+
+  #addDays(shape: DateShape): void {
     this.#dayFirst.add(shape);
     this.#monthFirst.add(shape);
     this.#notations.add(shape);
     if (shape.kind !== 'open') return;
     this.#yearFirst.add(shape);
-    countOpen(this.#open, shape);
     this.#isAlike &&= shape.first === shape.second;
     this.#isDotted &&= shape.dotted;
   }
 
   /** What follows is a list of its own, as the next account of a file is. */
   startOver(): void {
+    this.#before = null;
     for (const days of [this.#dayFirst, this.#monthFirst, this.#yearFirst]) days.startOver();
   }
 

@@ -35,6 +35,24 @@ export class DayBalances {
   #broken = 0;
   #break: ChainBreak | null = null;
 
+  /** Another one that has followed the same rows, and goes on by itself. */
+  copy(): DayBalances {
+    const copy = new DayBalances();
+    copy.#isWhole = this.#isWhole;
+    copy.#isBackwards = this.#isBackwards;
+    copy.#days = this.#days;
+    copy.#hasLongDay = this.#hasLongDay;
+    copy.#current = this.#current && { ...this.#current };
+    copy.#stated = this.#stated;
+    copy.#first = this.#first;
+    copy.#before = { ...this.#before };
+    copy.#since = { ...this.#since };
+    copy.#verified = this.#verified;
+    copy.#broken = this.#broken;
+    copy.#break = this.#break;
+    return copy;
+  }
+
   add({ row, day, signed, balance }: ChainStep): void {
     if (!this.#isWhole) return;
     if (day === null || signed === null) {

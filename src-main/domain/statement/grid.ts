@@ -143,8 +143,30 @@ export function unclosedQuote(row: number): Problem {
   return note('unclosed_quote', message, row);
 }
 
+const BLANK = 0x20;
+const QUOTE = 0x22;
+const EQUALS = 0x3d;
+const LAST_OF_ASCII = 0x7e;
+
+/** A quick look, for all cells of a file: neither blanks nor quotation marks stand at its ends. */
+function isTidy(cell: string): boolean {
+  const length = cell.length;
+  if (length === 0) return true;
+  const [first, last] = [cell.charCodeAt(0), cell.charCodeAt(length - 1)];
+  return (
+    first > BLANK &&
+    first <= LAST_OF_ASCII &&
+    first !== QUOTE &&
+    first !== EQUALS &&
+    last > BLANK &&
+    last <= LAST_OF_ASCII &&
+    last !== QUOTE
+  );
+}
+
 /** A cell as it is kept. */
 export function tidied(cell: string): string {
+  if (isTidy(cell)) return cell;
   const trimmed = cell.trim();
   // So that a spreadsheet leaves a text as it is: ="0012".
   if (trimmed.startsWith('="')) return (/^="([^"]*)"$/.exec(trimmed)?.[1] ?? trimmed).trim();

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
-import { amountShape } from './amounts.ts';
+import { type AmountShape, amountShape } from './amounts.ts';
 import { currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from './currencies.ts';
 import type { Layout } from './columns.ts';
 import type { WelcomeCurrencies } from './other-currency.ts';
@@ -46,11 +46,16 @@ export class CurrencyFacts {
     if (count === undefined) this.#counts.set(found, { rows: 1, first: this.#rows });
     else count.rows += 1;
     this.#rows += 1;
-    for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance]) {
-      if (shape === null) continue;
-      if (shape.sign !== null) this.#signs.add(shape.sign);
-      this.#hasFractions ||= FRACTION.test(shape.body);
-    }
+    this.#addShape(row.amount);
+    this.#addShape(row.paidIn);
+    this.#addShape(row.paidOut);
+    this.#addShape(row.balance);
+  }
+
+  #addShape(shape: AmountShape | null): void {
+    if (shape === null) return;
+    if (shape.sign !== null) this.#signs.add(shape.sign);
+    this.#hasFractions ||= FRACTION.test(shape.body);
   }
 
   /** The currency of all rows that say one. */
@@ -116,7 +121,8 @@ function settleYen<Code extends string | null>(currency: Code, yen: string): Cod
 /** What a row says itself of its currency. */
 export function currencyOfRow(row: WrittenRow, layout: Layout, wished: string | null): string | null {
   const cell = cellOf(row, layout.currency);
-  if (currencyCode(cell) !== null || /^[A-Za-z]{3}$/.test(cell)) return cell.toUpperCase();
+  const code = currencyCode(cell) ?? (/^[A-Za-z]{3}$/.test(cell) ? cell.toUpperCase() : null);
+  if (code !== null) return code;
   const signed = cell === '' ? null : settleSign(cell, wished);
   if (signed !== null) return signed;
   const sign = row.amount?.sign ?? row.paidIn?.sign ?? row.paidOut?.sign ?? null;

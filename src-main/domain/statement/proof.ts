@@ -73,8 +73,24 @@ class Chain {
   #hasBalance = false;
   #firstDay: number | null = null;
   #lastDay: number | null = null;
-  readonly #forward: Inside = { verified: 0, broken: 0, firstBreak: null };
-  readonly #backward: Inside = { verified: 0, broken: 0, firstBreak: null };
+  #forward: Inside = { verified: 0, broken: 0, firstBreak: null };
+  #backward: Inside = { verified: 0, broken: 0, firstBreak: null };
+
+  /** Another one that has followed the same steps, and goes on by itself. */
+  copy(): Chain {
+    const copy = new Chain();
+    copy.#first = this.#first;
+    copy.#last = this.#last;
+    copy.#head = this.#head;
+    copy.#moved = this.#moved;
+    copy.#rows = this.#rows;
+    copy.#hasBalance = this.#hasBalance;
+    copy.#firstDay = this.#firstDay;
+    copy.#lastDay = this.#lastDay;
+    copy.#forward = { ...this.#forward };
+    copy.#backward = { ...this.#backward };
+    return copy;
+  }
 
   add(step: ChainStep): void {
     if (step.day !== null) {
@@ -201,9 +217,18 @@ const MAX_GROUPS = 10_000;
 
 /** Checks every step of a running balance of one account, and opening + sum = closing, in the order of days; both ways round where days do not tell. */
 class AccountCheck {
-  readonly #chain = new Chain();
-  readonly #anyOrder = new AnyOrder();
-  readonly #days = new DayBalances();
+  #chain = new Chain();
+  #anyOrder = new AnyOrder();
+  #days = new DayBalances();
+
+  /** Another one that has followed the same steps, and goes on by itself. */
+  copy(): AccountCheck {
+    const copy = new AccountCheck();
+    copy.#chain = this.#chain.copy();
+    copy.#anyOrder = this.#anyOrder.copy();
+    copy.#days = this.#days.copy();
+    return copy;
+  }
 
   add(step: ChainStep): void {
     this.#chain.add(step);
@@ -232,11 +257,19 @@ export class FileCheck {
   readonly #whole = new AccountCheck();
   readonly #balances = new SameBalance();
   readonly #groups = new Map<string, AccountCheck>();
+  /** The one that all rows so far are of: what is followed of the whole file is followed of it as well. */
+  #only: string | null = null;
 
   /** Steps in the order of the file. */
   add(step: ChainStep): void {
+    this.#only ??= step.group;
+    if (this.#groups.size > 0 || step.group !== this.#only) this.#addToGroup(step, this.#only);
     this.#whole.add(step);
     this.#balances.add(step);
+  }
+
+  #addToGroup(step: ChainStep, first: string): void {
+    if (this.#groups.size === 0) this.#groups.set(first, this.#whole.copy());
     let group = this.#groups.get(step.group);
     if (group === undefined) {
       // A column with as many values names no accounts.

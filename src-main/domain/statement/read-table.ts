@@ -7,15 +7,14 @@ import { dateShape } from './dates.ts';
 import type { GridRow } from './grid.ts';
 import { unbookedRows } from './pending.ts';
 import { misfitOfAnswers } from './questions.ts';
-import { ReadingCheck, valueOf } from './reading.ts';
-import type { RowValue } from './reading.ts';
+import { type ChosenReading, ReadingCheck, valueOf } from './reading.ts';
 import { layoutOfRecipe, recognised, settledBy, tableAmong } from './recipe.ts';
 import { sortRows } from './rows.ts';
 import type { SortedRows, WrittenRow } from './rows.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import { unreadable } from './sentences.ts';
 import { HEAD_ROWS, withSeen } from './seen-table.ts';
-import { withoutSums } from './sum-rows.ts';
+import { SumRows } from './sum-rows.ts';
 import { accountsOfTable, isOfAccount, misfitOfAccount, NO_SIDES, othersLeftOut } from './table-accounts.ts';
 import { dayOf, TableFacts } from './table-facts.ts';
 import type { ReadingOptions } from './table-facts.ts';
@@ -143,14 +142,15 @@ function understand(
   return success({ ...one, understood: { ...one.understood, source: { ...source, problems }, accounts, account } });
 }
 
-function understandSums(source: SourceOfTable, table: Table, found: Layout, sorted: SortedRows, options: ReadingOptions): UnderstoodRows {
-  const all = understandRows(source, table, found, sorted, options);
-  const { chosen, currencies } = all.understood;
-  const isProved = chosen.proof === 'proved';
-  const { values } = all;
-  const fewer = withoutSums(sorted, { layout: found, values, currencyOf: currencies.of, reading: chosen.reading, isProved });
-  if (fewer === null) return { ...all, written: sorted.written };
-  return { ...understandRows(source, table, found, fewer, options), written: fewer.written };
+function understandSums(source: SourceOfTable, table: Table, layout: Layout, sorted: SortedRows, options: ReadingOptions): UnderstoodRows {
+  const all = understandRows(source, table, layout, sorted, options);
+  const sums = new SumRows(all.understood, all.balanced);
+  for (const [place, row] of sorted.written.entries()) sums.add(place, row);
+  const found = sums.found();
+  if (found.size === 0) return { ...all, written: sorted.written };
+  const written = sorted.written.filter((_, place) => !found.has(place));
+  const fewer = { ...sorted, written, totals: [...sorted.totals, ...found.values()] };
+  return { ...understandRows(source, table, layout, fewer, options), written };
 }
 
 function understandRows(
@@ -159,7 +159,7 @@ function understandRows(
   found: Layout,
   sorted: SortedRows,
   options: ReadingOptions,
-): { readonly understood: UnderstoodTable; readonly values: readonly RowValue[]; readonly unbooked: ReadonlySet<number> } {
+): { readonly understood: UnderstoodTable; readonly balanced: ChosenReading; readonly unbooked: ReadonlySet<number> } {
   const ids = new Set<string>();
   const facts = new TableFacts(found, options, (id) => (ids.size < ids.add(id).size ? 1 : 2));
   for (const row of sorted.written) facts.add(row);
@@ -168,8 +168,8 @@ function understandRows(
   const days = sorted.written.map((row) => dayOf(row, order));
   const check = new ReadingCheck(decided.candidates, layout, currencies.main);
   for (const [index, row] of sorted.written.entries()) check.add(row, currencies.of(row), days[index] ?? null);
-  const first = check.chosen(sorted, isMarkOpen);
-  const values = sorted.written.map((row) => valueOf(row, currencies.of(row), first.reading, layout));
+  const balanced = check.chosen(sorted, isMarkOpen);
+  const values = sorted.written.map((row) => valueOf(row, currencies.of(row), balanced.reading, layout));
   const unbooked = unbookedRows(sorted.written, values, days, layout);
   const unbookedPlaces = [...unbooked].map((index) => sorted.written[index]?.row ?? 0);
   return {
@@ -178,12 +178,12 @@ function understandRows(
       source,
       table,
       around: sorted,
-      chosen: withoutUnbooked(first, unbooked.size),
+      chosen: withoutUnbooked(balanced, unbooked.size),
       accounts: [],
       account: null,
       unbookedPlaces,
     },
-    values,
+    balanced,
     unbooked,
   };
 }

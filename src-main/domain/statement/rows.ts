@@ -139,7 +139,8 @@ export class RowSorter {
       return;
     }
     const date = this.#dateOf(row);
-    const hasMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut].some((column) => !isNothing(cellOf(row, column)));
+    const { amount, paidIn, paidOut } = this.#layout;
+    const hasMoney = !isNothing(cellOf(row, amount)) || !isNothing(cellOf(row, paidIn)) || !isNothing(cellOf(row, paidOut));
     const atEdge = index < 3 || index >= this.#lastDated - 2;
     const isOfDay = row.cells.some(isDayBalance);
     if ((date === null || !hasMoney || atEdge || isOfDay) && this.#isBalance(row, date !== null && hasMoney && !isOfDay)) return;

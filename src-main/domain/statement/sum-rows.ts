@@ -2,11 +2,17 @@ import { isNothing } from './amounts.ts';
 import { saysTotal } from './balance-lines.ts';
 import type { Layout } from './columns.ts';
 import { type Meaning, meaningsOf } from './header-words.ts';
-import { type Candidate, type RowValue, writtenMinor } from './reading.ts';
-import { cellOf, type SortedRows, type WrittenRow } from './rows.ts';
+import { type ChosenReading, type RowValue, valueOf, writtenMinor } from './reading.ts';
+import { cellOf, type WrittenRow } from './rows.ts';
+import type { DecidedTable } from './table-facts.ts';
 
 /** Rows that may be sums; a file with more of them calls something else so. */
-export const MOST_SUMS = 10_000;
+const MOST_SUMS = 10_000;
+
+/** Whether as many rows that may be sums are looked at for those that are. */
+export function maySum(candidates: number): boolean {
+  return candidates > 0 && candidates <= MOST_SUMS;
+}
 
 /** What transactions come to, in minor units. */
 interface Sums {
@@ -23,12 +29,20 @@ interface StatedSums {
   readonly amount: number | null;
 }
 
+/** A row that may sum others up. */
+interface Candidate {
+  /** Line of the file. */
+  readonly row: number;
+  readonly stated: StatedSums;
+  readonly hasBalance: boolean;
+  /** Its words say that it is a sum. */
+  readonly isNamed: boolean;
+}
+
 /** Transactions that follow one another, or one row that may sum others up and counts as these where it does not. */
 interface Stretch extends Sums {
   readonly place: number;
-  readonly stated: StatedSums | null;
-  /** Its words say that it is a sum. */
-  readonly isNamed: boolean;
+  readonly candidate: Candidate | null;
 }
 
 const noSums = (): Sums => ({ credit: 0, credits: 0, debit: 0, debits: 0 });
@@ -75,49 +89,77 @@ export class MaySumUp {
  * A shop may be called Total, so its words alone say nothing.
  */
 export class SumRows {
+  readonly #table: Pick<DecidedTable, 'layout' | 'currencies'>;
+  readonly #chosen: ChosenReading;
   readonly #candidates: MaySumUp;
   readonly #stretches: Stretch[] = [];
+  #mayBe = 0;
 
-  constructor(candidates: MaySumUp) {
-    this.#candidates = candidates;
+  /** `chosen`: how the amounts are read. */
+  constructor(table: Pick<DecidedTable, 'layout' | 'currencies'>, chosen: ChosenReading) {
+    this.#table = table;
+    this.#chosen = chosen;
+    this.#candidates = new MaySumUp(table.layout);
   }
 
-  /** Rows in the order of the file; `value` under the reading that was chosen. */
-  add(place: number, row: WrittenRow, value: RowValue, currency: string, reading: Candidate): void {
-    const sums = noSums();
-    if ('minor' in value && row.unbooked === null && row.date !== null) {
-      sums[value.direction] += value.minor;
-      sums[`${value.direction}s`] += 1;
-    }
-    if (this.#candidates.is(row)) {
-      const minor = (shape: WrittenRow['amount']): number | null => {
-        const written = writtenMinor(shape, currency, reading.mark);
-        return written === null ? null : Math.abs(written);
-      };
-      const stated = { paidIn: minor(row.paidIn), paidOut: minor(row.paidOut), amount: minor(row.amount) };
-      this.#stretches.push({ ...sums, place, stated, isNamed: this.#candidates.isCalledSo(row) });
-      return;
-    }
+  /** Rows in the order of the file; `place` is that of the row among all of them, from 0. */
+  add(place: number, row: WrittenRow): void {
+    const candidate = this.#candidateOf(row);
+    if (candidate !== null) this.#mayBe += 1;
+    if (this.#mayBe > MOST_SUMS) return;
+    const sums = this.#sumsOf(row);
     const last = this.#stretches.at(-1);
-    if (last === undefined || last.stated !== null) this.#stretches.push({ ...sums, place, stated: null, isNamed: false });
+    if (candidate !== null || last === undefined || last.candidate !== null) this.#stretches.push({ ...sums, place, candidate });
     else addTo(last, sums);
   }
 
-  /** Places of the rows that are sums. */
-  found(): ReadonlySet<number> {
+  #candidateOf(row: WrittenRow): Candidate | null {
+    if (!this.#candidates.is(row)) return null;
+    const currency = this.#table.currencies.of(row);
+    const minor = (shape: WrittenRow['amount']): number | null => {
+      const written = writtenMinor(shape, currency, this.#chosen.reading.mark);
+      return written === null ? null : Math.abs(written);
+    };
+    return {
+      row: row.row,
+      stated: { paidIn: minor(row.paidIn), paidOut: minor(row.paidOut), amount: minor(row.amount) },
+      hasBalance: row.balance !== null,
+      isNamed: this.#candidates.isCalledSo(row),
+    };
+  }
+
+  #sumsOf(row: WrittenRow): Sums {
+    const sums = noSums();
+    if (row.unbooked !== null || row.date === null) return sums;
+    const value: RowValue = valueOf(row, this.#table.currencies.of(row), this.#chosen.reading, this.#table.layout);
+    if ('code' in value) return sums;
+    sums[value.direction] += value.minor;
+    sums[`${value.direction}s`] += 1;
+    return sums;
+  }
+
+  /** The rows that are sums: their places and lines of the file. Where the balances hold, one that states a balance is none. */
+  found(): ReadonlyMap<number, number> {
+    if (!maySum(this.#mayBe)) return new Map();
     const below = sumsAmong(this.#stretches);
     const above = sumsAmong(this.#stretches.toReversed());
-    const found = above.size > below.size ? above : below;
-    return found.size > 0 ? found : this.#atEnd();
+    const sums = above.size > below.size ? above : below;
+    const places = sums.size > 0 ? sums : this.#atEnd();
+    const isProved = this.#chosen.proof === 'proved';
+    return new Map(
+      this.#stretches.flatMap(({ place, candidate }) =>
+        candidate === null || !places.has(place) || (isProved && candidate.hasBalance) ? [] : [[place, candidate.row] as const],
+      ),
+    );
   }
 
   /** Sums at the end of a file with a single transaction. */
   #atEnd(): ReadonlySet<number> {
-    const last = this.#stretches.findLastIndex(({ stated }) => stated === null);
+    const last = this.#stretches.findLastIndex(({ candidate }) => candidate === null);
     const atEnd = this.#stretches.slice(last + 1);
     const all = noSums();
     for (const each of this.#stretches.slice(0, last + 1)) addTo(all, each);
-    const areSums = last >= 0 && atEnd.every(({ stated, isNamed }) => isNamed && stated !== null && isSumOf(stated, all, 1));
+    const areSums = last >= 0 && atEnd.every(({ candidate }) => candidate?.isNamed === true && isSumOf(candidate.stated, all, 1));
     return new Set(areSums ? atEnd.map(({ place }) => place) : []);
   }
 }
@@ -137,11 +179,11 @@ function sumsOver(stretches: readonly Stretch[], fewest: number): Set<number> {
   let since = noSums();
   let isSummed = false;
   for (const stretch of stretches) {
-    const { stated, place } = stretch;
+    const { candidate, place } = stretch;
     const minRows = whole.credits + whole.debits === 0 ? Math.max(1, fewest) : fewest;
     // Sums that follow one another are of the same rows, or of none.
     const summed = isSummed ? [since, whole, noSums()] : [since, whole];
-    if (stated !== null && summed.some((sums) => isSumOf(stated, sums, minRows))) {
+    if (candidate !== null && summed.some((sums) => isSumOf(candidate.stated, sums, minRows))) {
       found.add(place);
       isSummed = true;
       continue;
@@ -170,35 +212,4 @@ function addTo(sums: Sums, more: Sums): void {
   sums.credits += more.credits;
   sums.debit += more.debit;
   sums.debits += more.debits;
-}
-
-/** The rows of a table without those that sum others up; null where none does. `isProved`: the balances hold with all of them. */
-export function withoutSums(
-  sorted: SortedRows,
-  {
-    layout,
-    values,
-    currencyOf,
-    reading,
-    isProved,
-  }: {
-    readonly layout: Layout;
-    readonly values: readonly RowValue[];
-    readonly currencyOf: (row: WrittenRow) => string;
-    readonly reading: Candidate;
-    readonly isProved: boolean;
-  },
-): SortedRows | null {
-  const { written } = sorted;
-  const candidates = new MaySumUp(layout);
-  if (!written.some((row) => candidates.is(row))) return null;
-  const sums = new SumRows(candidates);
-  for (const [place, row] of written.entries()) {
-    const value = values[place];
-    if (value !== undefined) sums.add(place, row, value, currencyOf(row), reading);
-  }
-  const found = new Set([...sums.found()].filter((place) => !isProved || written[place]?.balance === null));
-  if (found.size === 0) return null;
-  const rows = [...found].map((place) => written[place]?.row ?? 0).toSorted((one, other) => one - other);
-  return { ...sorted, written: written.filter((_, place) => !found.has(place)), totals: [...sorted.totals, ...rows] };
 }

@@ -92,7 +92,7 @@ function isNumber(account: string): boolean {
 
 /** By what a row's balance is followed apart from others. */
 export function groupOf(row: WrittenRow, currency: string, { account }: Pick<Layout, 'account'>): string {
-  return `${currency} ${cellOf(row, account)}`;
+  return account === null ? currency : `${currency} ${cellOf(row, account)}`;
 }
 
 /** The balances of an account; none where it is kept in several currencies. */

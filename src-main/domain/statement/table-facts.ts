@@ -72,6 +72,10 @@ export function otherDateColumns({ facts, headers, date }: Layout): readonly num
     .map(({ index }) => index);
 }
 
+function hasDecimalComma(body: string): boolean {
+  return body.includes(',') && /,\d{2}$/.test(body);
+}
+
 /** What all written rows of a table say together, in the order of the file. Holds nothing that grows with the rows but the ids seen. */
 export class TableFacts {
   readonly #layout: Layout;
@@ -121,7 +125,7 @@ export class TableFacts {
       if (this.#dateExamples.wants(row.date)) this.#dateExamples.add(row.date, cellOf(row, this.#layout.date));
     }
     this.#amounts.add(row);
-    if (!this.#hasDecimalComma) this.#hasDecimalComma = /,\d{2}$/.test((row.amount ?? row.paidIn ?? row.paidOut)?.body ?? '');
+    if (!this.#hasDecimalComma) this.#hasDecimalComma = hasDecimalComma((row.amount ?? row.paidIn ?? row.paidOut)?.body ?? '');
     if (this.#rows < STATEMENT_LIMITS.columnSampleRows) this.#addOtherDates(row);
     if (this.#unsampled > 0) this.#addSamples(row);
     this.#rows += 1;

@@ -3,6 +3,7 @@ import { wordsOfForm } from './date-forms.ts';
 import { EvenSample } from './even-sample.ts';
 import type { Layout } from './columns.ts';
 import { fieldsOf, formerKeysOf } from './fields.ts';
+import { ownLine } from './large/own-text.ts';
 import type { ColumnField } from './fields.ts';
 import { leftOutNotes } from './left-out.ts';
 import { buildLine, orderWords } from './lines.ts';
@@ -105,7 +106,7 @@ export class TableTally {
     this.#followed = followed;
     this.#keptLines = keptLines;
     // A line of a large file is copied: its texts are parts of the file's text, and would keep all of that.
-    this.#sample = new EvenSample(REFERENCE_SAMPLE, keptLines === Infinity ? undefined : (line) => structuredClone(line));
+    this.#sample = new EvenSample(REFERENCE_SAMPLE, keptLines === Infinity ? undefined : ownLine);
     this.#fields = fieldsOf(understood.layout);
     this.#formerKeys = formerKeysOf(this.#fields);
   }

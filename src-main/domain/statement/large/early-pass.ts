@@ -30,8 +30,6 @@ export class EarlyPass {
   /** The last rows: whether the statement's end has begun is known three dates later. */
   #held: GridRow[] = [];
   #heldFrom = 0;
-  /** Rows that were sorted, and whose transactions are still to be looked at. */
-  #unlooked = 0;
   #isGivenUp = false;
   readonly #lines: EarlyLines | null;
 
@@ -47,7 +45,7 @@ export class EarlyPass {
   add(row: GridRow, hasDate: boolean): void {
     if (this.#isGivenUp) return;
     this.#held.push(row);
-    if (hasDate) this.#sort(this.#held.length - AT_END);
+    if (hasDate && this.#held.length >= ROWS_AT_ONCE + AT_END) this.#sort(this.#held.length - AT_END);
     else if (this.#held.length > MOST_HELD) this.#giveUp();
   }
 
@@ -62,14 +60,12 @@ export class EarlyPass {
     if (rows <= 0) return;
     this.#held = this.#held.slice(rows);
     this.#heldFrom += rows;
-    this.#unlooked += rows;
-    if (this.#unlooked >= ROWS_AT_ONCE) this.#look(false);
+    this.#look(false);
   }
 
   /** Transactions that no later row can go on with. */
   #look(isEnd: boolean): void {
     const written = this.#sorter.take(isEnd);
-    this.#unlooked = 0;
     this.#pass.add(written);
     this.#lines?.add(written, this.#pass.facts.areIdsSure);
   }

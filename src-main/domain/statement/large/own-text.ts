@@ -1,4 +1,5 @@
 import type { GridRow } from '../grid.ts';
+import type { StatementLine } from '../types.ts';
 
 /** Texts up to this length are copies anyway. */
 const COPIED = 12;
@@ -10,4 +11,10 @@ export function ownText(text: string): string {
 
 export function ownRow(row: GridRow): GridRow {
   return { ...row, cells: row.cells.map(ownText) };
+}
+
+export function ownLine(line: StatementLine): StatementLine {
+  const own = (text: string | null): string | null => text && ownText(text);
+  const metadata = Object.fromEntries(Object.entries(line.metadata).map(([key, text]) => [key, ownText(text)] as const));
+  return { ...line, description: own(line.description), externalId: own(line.externalId), metadata };
 }

@@ -14,7 +14,7 @@ import { misfitOfAnswers, questionsOf } from '../questions.ts';
 import { ReadingCheck, valueOf } from '../reading.ts';
 import type { ChosenReading } from '../reading.ts';
 import { withSeen } from '../seen-table.ts';
-import { MaySumUp, MOST_SUMS, SumRows } from '../sum-rows.ts';
+import { maySum, SumRows } from '../sum-rows.ts';
 import { accountsOfTable, misfitOfAccount, NO_SIDES, othersLeftOut } from '../table-accounts.ts';
 import { dayOf, type DecidedTable, type ReadingOptions } from '../table-facts.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table-tally.ts';
@@ -222,7 +222,7 @@ function understandLarge(
   const decided = facts.decided(table, around);
   const chosen = chooseLarge(file, decided, { around, footer }, control, sums);
   if (!chosen.ok) return chosen;
-  if (sums.size === 0 && maySumUp > 0 && maySumUp <= MOST_SUMS) {
+  if (sums.size === 0 && maySum(maySumUp)) {
     const found = sumsOf(file, decided, chosen.value, control);
     if (!found.ok) return found;
     if (found.value.size > 0)
@@ -274,23 +274,15 @@ function chooseLarge(
 /** Rows that sum others up, in order: their places, and lines of the file. */
 function sumsOf(
   file: LargeFile,
-  { layout, currencies }: DecidedTable,
-  { reading, proof }: ChosenReading,
+  decided: DecidedTable,
+  chosen: ChosenReading,
   control: ReadControl,
 ): Result<ReadonlyMap<number, number>, Unreadable> {
-  const candidates = new MaySumUp(layout);
-  const sums = new SumRows(candidates);
-  const rows = new Map<number, number>();
+  const sums = new SumRows(decided, chosen);
   const read = readWritten(file, control, PROOF, (written, place) => {
-    for (const [index, row] of written.entries()) {
-      const currency = currencies.of(row);
-      sums.add(place + index, row, valueOf(row, currency, reading, layout), currency, reading);
-      if (candidates.is(row) && (proof !== 'proved' || row.balance === null)) rows.set(place + index, row.row);
-    }
+    for (const [index, row] of written.entries()) sums.add(place + index, row);
   });
-  if (!read.ok) return read;
-  const found = sums.found();
-  return success(new Map([...rows].filter(([place]) => found.has(place))));
+  return read.ok ? success(sums.found()) : read;
 }
 
 /** Rows that were not booked: their places, and lines of the file. */

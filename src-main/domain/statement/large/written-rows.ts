@@ -37,7 +37,8 @@ export function readWritten(
   let index = -scanned.above;
   let place = 0;
   const show = (isEnd: boolean): void => {
-    const written = sorter.take(isEnd).filter((row) => isOfAccount(row, account, scanned.layout));
+    const taken = sorter.take(isEnd);
+    const written = account === null ? taken : taken.filter((row) => isOfAccount(row, account, scanned.layout));
     visit(written, place);
     place += written.length;
   };
