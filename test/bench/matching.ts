@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -59,6 +60,11 @@ function forgetPeak(pid: number): void {
   }
 }
 
+/** What was copied and written before is on the disk: else whoever is measured next waits for it with its own first flush. */
+function settleDisk(): void {
+  spawnSync('sync');
+}
+
 interface Read {
   readonly ms: number;
   /** When its answer was there, in milliseconds since 1970. */
@@ -112,6 +118,7 @@ async function productRun(book: string, rule: RuleName, isRead: boolean, idleMib
     const { id } = await ask<{ id: number }>(served, 'POST', '/reconciliations', created);
     await ask(served, 'POST', '/reconciliation_rules', { reconciliation_id: id, ...RULES[rule] });
     await settled(served);
+    settleDisk();
     forgetPeak(served.child.pid ?? 0);
     const started = await ask<RunRow>(served, 'POST', `/reconciliations/${id}/runs`, {});
     let isOver = false;
@@ -152,8 +159,11 @@ async function measured(folder: string, book: string, rule: RuleName, rows: numb
   const sql: Measured[] = [];
   for (let turn = 0; turn < TIMES; turn += 1) {
     ours.push(await productRun(book, rule, false, idleMib));
+    settleDisk();
     duck.push(await duckdb(folder, rule, rows));
-    if (rule === 'near') sql.push(await sqlite(folder, rule, rows));
+    if (rule !== 'near') continue;
+    settleDisk();
+    sql.push(await sqlite(folder, rule, rows));
   }
   const read = await productRun(book, rule, true, idleMib);
   const ms = median(ours.map((one) => one.ms));

@@ -72,3 +72,9 @@ function compileGroup(compilation: Compilation, group: RuleGroup, path: string, 
   }
   return { type: 'group', operand, children };
 }
+
+/** The conditions that hold wherever the rule does. */
+export function needed(node: RuleNode): Leaf[] {
+  if (node.type === 'leaf') return [node];
+  return node.operand === 'and' || node.children.length === 1 ? node.children.flatMap(needed) : [];
+}

@@ -170,23 +170,25 @@ function settleWhole(columns: RecordColumns, order: Int32Array, open: readonly S
 }
 
 /** Whether all of some rows look the same to a person: what numbers and descriptions leave open is read whole. */
-export function areAlike(columns: RecordColumns, rows: Int32Array): boolean {
-  const first = intAt(rows, 0);
+export function areAlike(columns: RecordColumns, rows: Int32Array, from: number, to: number): boolean {
+  const first = intAt(rows, from);
   const { amounts, days, decimalPlaces, credits, currencies, streams, places, source } = columns;
   const looks = source.looks();
   const look = intAt(looks, intAt(places, first));
-  for (const row of rows) {
+  for (let at = from + 1; at < to; at += 1) {
+    const row = intAt(rows, at);
+    // Looks tell most: what is in question has the same numbers.
     const isSame =
+      intAt(looks, intAt(places, row)) === look &&
       days[row] === days[first] &&
       amounts[row] === amounts[first] &&
       decimalPlaces[row] === decimalPlaces[first] &&
       credits[row] === credits[first] &&
       currencies[row] === currencies[first] &&
-      streams[row] === streams[first] &&
-      intAt(looks, intAt(places, row)) === look;
+      streams[row] === streams[first];
     if (!isSame) return false;
   }
-  const records = source.records(rows.map((row) => intAt(places, row)));
+  const records = source.records(rows.slice(from, to).map((row) => intAt(places, row)));
   const content = visibleContent(itemAt(records, 0));
   return records.every((record) => visibleContent(record) === content);
 }

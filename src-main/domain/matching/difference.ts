@@ -1,5 +1,7 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import type { Leaf } from './compile-leaf.ts';
+import { type CompiledRule, needed } from './compile.ts';
 import { signedUnits, type Side } from './fields.ts';
 import type { OwnUnits } from './predicate.ts';
 import { type RecordColumns, weightAt } from './record-columns.ts';
@@ -42,6 +44,23 @@ export function ownUnitsOf(sideA: RecordColumns, sideB: RecordColumns, conventio
     const own = Math.max(sideA.decimalPlaces[rowA] as number, sideB.decimalPlaces[rowB] as number);
     return own === scale ? difference : Number(unitsAt({ units: difference, scale: own }, scale));
   };
+}
+
+/** Whether the amounts of every pair that a rule allows are equal under the convention, since the rule asks for that and nothing else will do. */
+export function leavesNoDifference({ root }: CompiledRule, convention: SignConvention): boolean {
+  const equal = new Set(
+    needed(root)
+      .filter(comparesAsItStands)
+      .map(({ key }) => key.field.name),
+  );
+  if (equal.has('signed_amount')) return true;
+  return equal.has('amount') && (convention === 'any' || (convention === 'same' && equal.has('direction')));
+}
+
+/** A field is equal on both sides, as the records have it. */
+function comparesAsItStands({ key, value, operand, tolerance }: Leaf): boolean {
+  const isChanged = key.transforms.names.length + value.transforms.names.length > 0;
+  return operand === 'eq' && tolerance === null && !isChanged && key.field.name === value.field.name;
 }
 
 /** Whether the difference of some two rows may be no safe integer. */

@@ -4,7 +4,7 @@ import { classesOfSide } from './classes.ts';
 import { CANCELLED } from './cohort-fits.ts';
 import type { CohortsFound } from './cohort-types.ts';
 import { columnsInContentOrder } from './content-columns.ts';
-import { differenceOfRows, mayLeaveSafeRange, ownUnitsOf } from './difference.ts';
+import { differenceOfRows, leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } from './difference.ts';
 import { explainersOf } from './explain-match.ts';
 import { IdSet } from './id-set.ts';
 import { CERTAINTIES, type FoundMatches, MatchCollector } from './found-matches.ts';
@@ -154,8 +154,17 @@ function rollUp({ input, watch, found }: Run, { rule, compiled }: ReadyRule, fre
   return success({ left, outsideWindow, gaveUp, exact: null });
 }
 
-function without(columns: RecordColumns, used: Uint8Array): RecordColumns {
-  return pickRows(columns, rowsWhere(used, 0));
+/** What a rule left. `partners`: of each row of side A, as in `Paired`. */
+function unpaired({ a, b }: Free, partners: Int32Array): Free {
+  const usedA = new Uint8Array(a.count);
+  const usedB = new Uint8Array(b.count);
+  for (let rowA = 0; rowA < a.count; rowA += 1) {
+    const rowB = intAt(partners, rowA);
+    if (rowB < 0) continue;
+    usedA[rowA] = 1;
+    usedB[rowB] = 1;
+  }
+  return { a: pickRows(a, rowsWhere(usedA, 0)), b: pickRows(b, rowsWhere(usedB, 0)) };
 }
 
 function runRule(run: Run, ready: ReadyRule, free: Free): Result<Ran, EngineFailure> {
@@ -170,7 +179,7 @@ function runRule(run: Run, ready: ReadyRule, free: Free): Result<Ran, EngineFail
   const paired = pairAll(matcher.value, (sofar, rows, from, to) => pairs.takeRows(sofar, rows, from, to));
   if (paired === null) return failed(CANCELLED);
   watch.finishStage();
-  const left = (): Free => ({ a: without(free.a, pairs.usedA), b: without(free.b, pairs.usedB) });
+  const left = (): Free => unpaired(free, paired.partners);
   return success({ left, outsideWindow: 0, gaveUp: null, exact: pairs.count - paired.inexact });
 }
 
@@ -182,24 +191,22 @@ const PAIRS_PER_WORD = 16_384;
  * found is final with its component, however far in time that reaches.
  */
 class PairsOfRule {
-  readonly usedA: Uint8Array;
-  readonly usedB: Uint8Array;
   count = 0;
   private untold = 0;
   private readonly run: Run;
   private readonly rule: ReadyRule['rule'];
   private readonly free: Free;
-  private readonly differenceAt: ReturnType<typeof differenceOfRows>;
+  /** Null where the rule leaves no difference: most amounts are equal, and looking at those of a million pairs takes its time. */
+  private readonly differenceAt: ReturnType<typeof differenceOfRows> | null;
   /** Of a pair of each certainty. */
   private readonly statuses: readonly FoundMatch['status'][];
 
-  constructor(run: Run, { rule }: ReadyRule, free: Free) {
+  constructor(run: Run, { rule, compiled }: ReadyRule, free: Free) {
     this.run = run;
     this.rule = rule;
     this.free = free;
-    this.usedA = new Uint8Array(free.a.count);
-    this.usedB = new Uint8Array(free.b.count);
-    this.differenceAt = differenceOfRows(free.a, free.b, run.input.signConvention);
+    const { signConvention } = run.input;
+    this.differenceAt = leavesNoDifference(compiled, signConvention) ? null : differenceOfRows(free.a, free.b, signConvention);
     this.statuses = CERTAINTIES.map((certainty) =>
       rule.outcome === 'match' && rule.commitCertainty.includes(certainty) ? 'matched' : 'proposed',
     );
@@ -218,10 +225,8 @@ class PairsOfRule {
 
   private take(paired: Paired, rowA: number, rowB: number): void {
     const { rule, free } = this;
-    this.usedA[rowA] = 1;
-    this.usedB[rowB] = 1;
     const known = paired.certainties[rowA] as number;
-    const difference = this.differenceAt(rowA, rowB) ?? 0;
+    const difference = this.differenceAt?.(rowA, rowB) ?? 0;
     const place = intAt(paired.marginPlaces, rowA);
     const margin = place < 0 ? undefined : paired.margins.at(place);
     this.run.found.addPair(rule.id, itemAt(this.statuses, known), known, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);

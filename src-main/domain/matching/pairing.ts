@@ -1,5 +1,5 @@
 import { certaintyOf, type ClassFacts, FixedEdges } from './certainty.ts';
-import { type Classes, rowsOf, sizeOf } from './classes.ts';
+import { type Classes, sizeOf } from './classes.ts';
 import type { Component } from './components.ts';
 import { areAlike } from './content-columns.ts';
 import { CERTAINTIES } from './found-matches.ts';
@@ -307,8 +307,10 @@ class AlikeClasses {
   }
 
   has(index: number): boolean {
-    if (this.known[index] === 0) this.known[index] = areAlike(this.columns, rowsOf(this.classes, index)) ? 1 : 2;
-    return this.known[index] === 1;
+    const { columns, known, classes } = this;
+    if (known[index] === 0)
+      known[index] = areAlike(columns, classes.rows, intAt(classes.starts, index), intAt(classes.starts, index + 1)) ? 1 : 2;
+    return known[index] === 1;
   }
 }
 

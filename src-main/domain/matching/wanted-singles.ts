@@ -1,6 +1,6 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import type { Leaf } from './compile-leaf.ts';
-import type { RuleNode } from './compile.ts';
+import { needed } from './compile.ts';
 import { signedUnits, type Side } from './fields.ts';
 import { pickRows, type RecordColumns, rowsWhere, weightAt } from './record-columns.ts';
 import type { RolledRule } from './rolled-rule.ts';
@@ -64,10 +64,4 @@ function withTexts(
 function weight(record: EngineRecord, side: Side, convention: SignConvention): number {
   const units = convention === 'any' ? record.amountMinor : signedUnits(record, side, convention);
   return units / 10 ** record.decimalPlaces;
-}
-
-/** The conditions that must hold in any case. */
-function needed(node: RuleNode): Leaf[] {
-  if (node.type === 'leaf') return [node];
-  return node.operand === 'and' || node.children.length === 1 ? node.children.flatMap(needed) : [];
 }
