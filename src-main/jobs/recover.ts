@@ -9,6 +9,7 @@ import { wipesOfRequests } from '../store/wipes.ts';
 import { abandonImport, removeRowsOfJob, type UnpublishedImport } from './cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from './operation-jobs.ts';
 import { areRemainsLeft, leaveRun } from './remains.ts';
+import { clearFilesAside, folderOf } from './tasks/files-aside.ts';
 import { abandonWipe, clearWipe, toEnd } from './wiping.ts';
 
 interface OpenImport {
@@ -67,6 +68,7 @@ export function recoverAfterStart(database: Database, clock: Clock): boolean {
     }
   }
   resumeStreamOperations(database);
+  clearFilesAside(folderOf(database));
   endWipesOfRequests(database, clock);
   for (const { id, stream_id: streamId } of writingBatches(database))
     abandonImport(database, { batchId: id, streamId, streamIsNew: false });

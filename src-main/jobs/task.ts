@@ -14,6 +14,8 @@ export interface TaskContext {
   readonly wholeBytes?: number | undefined;
   /** Lines of a file that are staged together; without it as many as there is room for. */
   readonly stagedLines?: number | undefined;
+  /** Texts of a file's rows that are held in memory before they go aside; without it as many as `TextCounts` says. */
+  readonly heldTexts?: number | undefined;
 }
 
 /** How a task ended, when it did not complete by its own last transaction. */

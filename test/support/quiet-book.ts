@@ -71,6 +71,8 @@ export interface Steps {
   readonly wholeBytes?: number;
   /** Lines of a file that are staged together. */
   readonly stagedLines?: number;
+  /** Texts of a file's rows that are held in memory before they go aside. */
+  readonly heldTexts?: number;
 }
 
 export function openTestDatabase(folder: string): Database {
@@ -89,6 +91,7 @@ export function contextOf(database: Database, clock: TestClock, jobId: number, s
     isCancelled: steps.isCancelled ?? (() => false),
     wholeBytes: steps.wholeBytes,
     stagedLines: steps.stagedLines,
+    heldTexts: steps.heldTexts,
   };
 }
 

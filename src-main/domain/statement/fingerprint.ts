@@ -1,4 +1,5 @@
 import { hash as hashOf } from 'node:crypto';
+import type { Aside } from './counts-aside.ts';
 import { TextCounts } from './text-counts.ts';
 import type { StatementLine } from './types.ts';
 
@@ -14,12 +15,22 @@ export function dedupeKeys(lines: readonly StatementLine[]): string[] {
 
 /** The same keys, one line after another in the order of the file. */
 export class DedupeKeys {
-  readonly #seen = new TextCounts();
+  readonly #seen: TextCounts;
+
+  /** `aside`: where what was seen goes when it is too much for memory; without it all of it is held. To be closed, then. */
+  constructor(aside?: Aside) {
+    this.#seen = new TextCounts(aside);
+  }
 
   next(line: StatementLine): string {
     if (line.externalId !== null) return `x:${line.externalId}`;
     const hash = contentHash(line);
     return `f:${hash}:${this.#seen.add(hash)}`;
+  }
+
+  /** There will be no further lines. */
+  close(): void {
+    this.#seen.close();
   }
 }
 

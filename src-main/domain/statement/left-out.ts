@@ -1,5 +1,6 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import type { AroundRows } from './rows.ts';
+import { RowNumbers } from './row-numbers.ts';
 import { counted, note, placed } from './sentences.ts';
 
 /** Names every line below the header that is no transaction: nothing is dropped in silence. */
@@ -16,7 +17,7 @@ export function leftOutNotes(sorted: AroundRows, footer: readonly number[] = [])
   add(notes, 'total_rows', sorted.totals, 'Lines with totals are no transactions and were left out');
   add(notes, 'text_rows', sorted.texts, 'Lines of text without date and amount were left out');
   add(notes, 'balance_rows', sorted.balancesWithDate, 'Lines that state a balance were read as balances, not as transactions');
-  add(notes, 'footer_rows', footer, 'Lines at the end were left out, as the recipe says');
+  add(notes, 'footer_rows', new RowNumbers(footer), 'Lines at the end were left out, as the recipe says');
   if (sorted.continued > 0)
     notes.push(
       note('continued_rows', `${counted(sorted.continued, 'row')} without date and amount continued the description of the row above.`),
@@ -24,6 +25,6 @@ export function leftOutNotes(sorted: AroundRows, footer: readonly number[] = [])
   return notes;
 }
 
-function add(notes: Problem[], code: string, rows: readonly number[], sentence: string): void {
-  if (rows.length > 0) notes.push(note(code, `${sentence}: ${placed(rows)}.`, rows[0] ?? null));
+function add(notes: Problem[], code: string, rows: RowNumbers, sentence: string): void {
+  if (rows.count > 0) notes.push(note(code, `${sentence}: ${placed(rows)}.`, rows.first[0] ?? null));
 }

@@ -8,7 +8,7 @@ export const STATEMENT_LIMITS = {
   /** Files beyond are read in stretches, if they are tables as text. */
   wholeBytes: 16 * 1024 * 1024,
   /** Rows of a file that is read in stretches. */
-  rows: 6_000_000,
+  rows: 50_000_000,
   /** Rows at the beginning of such a file within which the first row of data stands. */
   headRows: 5_000,
   cellCharacters: 1024 * 1024,

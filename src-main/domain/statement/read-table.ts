@@ -9,6 +9,7 @@ import { unbookedRows } from './pending.ts';
 import { misfitOfAnswers } from './questions.ts';
 import { type ChosenReading, ReadingCheck, valueOf } from './reading.ts';
 import { layoutOfRecipe, recognised, settledBy, tableAmong } from './recipe.ts';
+import { RowNumbers } from './row-numbers.ts';
 import { sortRows } from './rows.ts';
 import type { SortedRows, WrittenRow } from './rows.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
@@ -149,7 +150,7 @@ function understandSums(source: SourceOfTable, table: Table, layout: Layout, sor
   const found = sums.found();
   if (found.size === 0) return { ...all, written: sorted.written };
   const written = sorted.written.filter((_, place) => !found.has(place));
-  const fewer = { ...sorted, written, totals: [...sorted.totals, ...found.values()] };
+  const fewer = { ...sorted, written, totals: sorted.totals.with(found.values()) };
   return { ...understandRows(source, table, layout, fewer, options), written };
 }
 
@@ -171,7 +172,7 @@ function understandRows(
   const balanced = check.chosen(sorted, isMarkOpen);
   const values = sorted.written.map((row) => valueOf(row, currencies.of(row), balanced.reading, layout));
   const unbooked = unbookedRows(sorted.written, values, days, layout);
-  const unbookedPlaces = [...unbooked].map((index) => sorted.written[index]?.row ?? 0);
+  const unbookedPlaces = new RowNumbers([...unbooked].map((index) => sorted.written[index]?.row ?? 0));
   return {
     understood: {
       ...decided,

@@ -10,6 +10,7 @@ import { type DateForm, shapeOfForm } from './date-forms.ts';
 import { dateShape } from './dates.ts';
 import type { DateShape } from './dates.ts';
 import type { GridRow } from './grid.ts';
+import { RowNumbers } from './row-numbers.ts';
 import { isBlank } from './table.ts';
 import type { Table } from './table.ts';
 
@@ -41,12 +42,12 @@ export interface BalanceSides {
 export interface AroundRows extends BalanceSides {
   /** Lines of the file that were left out, by reason. */
   readonly blanks: number;
-  readonly repeatedHeaders: readonly number[];
-  readonly totals: readonly number[];
-  readonly texts: readonly number[];
+  readonly repeatedHeaders: RowNumbers;
+  readonly totals: RowNumbers;
+  readonly texts: RowNumbers;
   readonly continued: number;
   /** Rows that state a balance although they hold a date and an amount as a transaction does. */
-  readonly balancesWithDate: readonly number[];
+  readonly balancesWithDate: RowNumbers;
 }
 
 export interface SortedRows extends AroundRows {
@@ -100,10 +101,10 @@ export class RowSorter {
   #hasWritten = false;
   readonly #opening: BalanceLine[] = [];
   readonly #closing: BalanceLine[] = [];
-  readonly #repeatedHeaders: number[] = [];
-  readonly #totals: number[] = [];
-  readonly #texts: number[] = [];
-  readonly #balancesWithDate: number[] = [];
+  readonly #repeatedHeaders = new RowNumbers();
+  readonly #totals = new RowNumbers();
+  readonly #texts = new RowNumbers();
+  readonly #balancesWithDate = new RowNumbers();
   #blanks = 0;
   #continued = 0;
   /** The row above, when a row of text would go on with it. */
@@ -134,7 +135,7 @@ export class RowSorter {
       return;
     }
     if (this.#header !== null && isSameRow(row.cells, this.#header)) {
-      this.#repeatedHeaders.push(row.row);
+      this.#repeatedHeaders.add(row.row);
       this.#above = null;
       return;
     }
@@ -187,7 +188,7 @@ export class RowSorter {
   /** A balance with transactions on both sides is that of a page or a day, not of the statement. */
   #passBalances(): void {
     if (this.#closing.length === 0) return;
-    for (const { row } of this.#closing.splice(0)) if (this.#balancesWithDate.at(-1) !== row) this.#balancesWithDate.push(row);
+    for (const { row } of this.#closing.splice(0)) if (this.#balancesWithDate.last !== row) this.#balancesWithDate.add(row);
   }
 
   /** `complete`: the row would be a transaction as well; then only clear words make it a balance. */
@@ -196,7 +197,7 @@ export class RowSorter {
     const isOfDay = !complete && row.cells.some(isDayBalance);
     if (line === null && !isOfDay) return false;
     if (complete && !row.cells.some(saysBalanceAlone)) return false;
-    if (complete || isOfDay) this.#balancesWithDate.push(row.row);
+    if (complete || isOfDay) this.#balancesWithDate.add(row.row);
     if (line !== null) (this.#hasWritten ? this.#closing : this.#opening).push(line);
     this.#above = null;
     return true;
@@ -204,7 +205,7 @@ export class RowSorter {
 
   #isLeftOut(row: GridRow, index: number, hasMoney: boolean): boolean {
     if (isTotalRow(row, cellOf(row, this.#layout.date))) {
-      this.#totals.push(row.row);
+      this.#totals.add(row.row);
       this.#above = null;
       return true;
     }
@@ -218,7 +219,7 @@ export class RowSorter {
     );
     const isText = (!hasMoney && filled.length <= 2) || (!readsMoney && (index > this.#lastDated || this.#table.header === null));
     if (!isText) return false;
-    this.#texts.push(row.row);
+    this.#texts.add(row.row);
     this.#above = null;
     return true;
   }

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
+import { RowNumbers, SHOWN_ROWS } from './row-numbers.ts';
 import type { Unreadable } from './types.ts';
 
 /** The cell's text as a sentence repeats it: on one line, shortened, in quotation marks. */
@@ -27,8 +28,9 @@ export function counted(count: number, noun: string): string {
 }
 
 /** "rows 4, 5 and 9 more". */
-export function placed(rows: readonly number[]): string {
-  const shown = rows.slice(0, 5).join(', ');
-  const more = rows.length > 5 ? ` and ${rows.length - 5} more` : '';
-  return `${rows.length === 1 ? 'row' : 'rows'} ${shown}${more}`;
+export function placed(rows: readonly number[] | RowNumbers): string {
+  const { first, count } = rows instanceof RowNumbers ? rows : { first: rows, count: rows.length };
+  const shown = first.slice(0, SHOWN_ROWS).join(', ');
+  const more = count > SHOWN_ROWS ? ` and ${count - SHOWN_ROWS} more` : '';
+  return `${count === 1 ? 'row' : 'rows'} ${shown}${more}`;
 }

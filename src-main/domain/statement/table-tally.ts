@@ -15,6 +15,7 @@ import type { Settled, TableRecipe } from './recipe.ts';
 import { withoutStranger } from './other-currency.ts';
 import { questionsOf } from './questions.ts';
 import { REFERENCE_SAMPLE, referenceAmong } from './reference.ts';
+import type { RowNumbers } from './row-numbers.ts';
 import { type AroundRows, cellOf, type WrittenRow } from './rows.ts';
 import { note, placed } from './sentences.ts';
 import type { ReadSheet } from './sheets.ts';
@@ -49,7 +50,7 @@ export interface UnderstoodTable extends DecidedTable {
   /** The one that is read of several. */
   readonly account: string | null;
   /** Lines of the file with rows that were left out since they were not booked. */
-  readonly unbookedPlaces: readonly number[];
+  readonly unbookedPlaces: RowNumbers;
 }
 
 export interface FollowedRecipe {
@@ -293,9 +294,13 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
       ),
     );
   }
-  if (rows.length > 0) {
+  if (rows.count > 0) {
     notes.push(
-      note('pending_rows_left_out', `Rows marked as pending that mirror a booked row were left out: ${placed(rows)}.`, rows[0] ?? null),
+      note(
+        'pending_rows_left_out',
+        `Rows marked as pending that mirror a booked row were left out: ${placed(rows)}.`,
+        rows.first[0] ?? null,
+      ),
     );
   }
   if (understood.accounts.length === 0) notes.push(...mixedAccounts(understood.named, chosen, layout));

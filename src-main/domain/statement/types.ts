@@ -1,5 +1,6 @@
 import type { BalanceType, ColumnRole, ImportAnswers, OpenQuestion, Problem, TableByHand } from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
+import type { Aside } from './counts-aside.ts';
 import type { GridRow } from './grid.ts';
 import type { WelcomeCurrencies } from './other-currency.ts';
 import type { KnownRecipe, TableRecipe } from './recipe.ts';
@@ -153,6 +154,8 @@ export interface ReadOptions {
   readonly answers?: ImportAnswers | null | undefined;
   /** Recipes of which one is followed when the table has its layout; the better ones first. */
   readonly known?: readonly KnownRecipe[] | undefined;
+  /** Where what is seen of the rows of a large file goes when it is too much for memory. */
+  readonly aside?: Aside | undefined;
 }
 
 export interface ReadControl {

@@ -5,7 +5,8 @@ import { streamByKey } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { type ImportPayload, wholeFile } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
-import type { FactsOfLarge, UnderstoodLarge } from './large-file.ts';
+import { FilesAside } from './files-aside.ts';
+import { type FactsOfLarge, placeAside, type UnderstoodLarge } from './large-file.ts';
 import { type EndOfLarge, type LargeImport, resultOf } from './large-import.ts';
 import { roomOfStage } from './line-stage.ts';
 import { LineStaging, type StretchOfFile } from './line-staging.ts';
@@ -13,9 +14,19 @@ import { LinesOfFile } from './lines-of-file.ts';
 import { notUnderstood, recipesFor, sumTooLarge, type Understanding } from './understanding.ts';
 
 /** Stages lines in this thread, as they are read, and hands them over. */
-function stagingHere({ stagedLines }: TaskContext, hand: (stretch: StretchOfFile) => void): LineStaging {
-  const room = roomOfStage(stagedLines ?? Number.POSITIVE_INFINITY);
-  return new LineStaging(() => room, hand);
+function stagingHere(context: TaskContext, hand: (stretch: StretchOfFile) => void): LineStaging {
+  const room = roomOfStage(context.stagedLines ?? Number.POSITIVE_INFINITY);
+  return new LineStaging(() => room, hand, new FilesAside(placeAside(context)));
+}
+
+/** Stages lines in this thread for as long as some work takes. */
+function whileStaging<T>(context: TaskContext, hand: (stretch: StretchOfFile) => void, work: (staging: LineStaging) => T): T {
+  const staging = stagingHere(context, hand);
+  try {
+    return work(staging);
+  } finally {
+    staging.close();
+  }
 }
 
 /** Once the file was read to its end its rows are known, and progress is told in them. */
@@ -30,18 +41,19 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, { fact
   const { database, job } = context;
   const stream = payload.streamKey === null ? undefined : streamByKey(database, job.environment_id, payload.streamKey);
   const lines = new LinesOfFile(context, stream?.id ?? null);
+  const take = ({ lines: some, rejected }: StretchOfFile): void => {
+    for (const row of rejected) lines.rowLog.reject(row, 1);
+    lines.count(some);
+    lines.look(some);
+  };
   return database.snapshot(() => {
-    const staging = stagingHere(context, ({ lines: some, rejected }) => {
-      for (const row of rejected) lines.rowLog.reject(row, 1);
-      lines.count(some);
-      lines.look(some);
+    const control = rowsControl(context, 'comparing', facts, () => lines.sums.lines);
+    const read = whileStaging(context, take, (staging) => {
+      const all = readLines(control, (built) => staging.add(built));
+      if (all.ok) staging.end();
+      return all;
     });
-    const read = readLines(
-      rowsControl(context, 'comparing', facts, () => lines.sums.lines),
-      (built) => staging.add(built),
-    );
     if (!read.ok) return notUnderstood(payload, read.error);
-    staging.end();
     const { statement, result, wishes } = resultOf(context, payload, stream, recipesFor(context, payload), facts, read.value, lines);
     if (result === null) return { kind: 'unreadable', result: sumTooLarge(payload) };
     const understood = {
@@ -61,8 +73,14 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, { fact
   });
 }
 
+/** To be closed. */
+export interface TakerHere extends LineTaker {
+  readonly end: () => void;
+  readonly close: () => void;
+}
+
 /** Takes the lines of a file into an import while the file is still being understood, and tells when the last of them are to go in. */
-export function takerInto(context: TaskContext, importing: LargeImport): LineTaker & { readonly end: () => void } {
+export function takerInto(context: TaskContext, importing: LargeImport): TakerHere {
   const staging = stagingHere(context, (stretch) => importing.take(stretch, () => undefined));
   return {
     take: (built) => staging.add(built),
@@ -71,6 +89,7 @@ export function takerInto(context: TaskContext, importing: LargeImport): LineTak
       importing.drop();
     },
     end: () => staging.end(),
+    close: () => staging.close(),
   };
 }
 
@@ -83,12 +102,13 @@ export function storeLarge(
 ): EndOfLarge {
   const control = rowsControl(context, 'storing', facts, () => importing.rowsRead);
   const told = (): void => control.onProgress(0, 0);
-  const readHere = (): ReturnType<UnderstoodLarge['read']> => {
-    const staging = stagingHere(context, (stretch) => importing.take(stretch, told));
-    const read = readLines({ onProgress: () => undefined, isCancelled: () => importing.isCancelled }, (built) => staging.add(built));
-    if (read.ok) staging.end();
-    return read;
-  };
+  const take = (stretch: StretchOfFile): void => importing.take(stretch, told);
+  const readHere = (): ReturnType<UnderstoodLarge['read']> =>
+    whileStaging(context, take, (staging) => {
+      const read = readLines({ onProgress: () => undefined, isCancelled: () => importing.isCancelled }, (built) => staging.add(built));
+      if (read.ok) staging.end();
+      return read;
+    });
   importing.heed(facts);
   if (facts.taken !== null) endTaking();
   for (let read = facts.taken === null ? readHere() : success(facts.taken); ; read = readHere()) {

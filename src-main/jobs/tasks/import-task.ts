@@ -17,7 +17,7 @@ import {
   abandonHalfWritten,
   takeBack,
 } from './import-batch.ts';
-import { lookAtLarge, storeLarge, takerInto } from './import-large.ts';
+import { lookAtLarge, storeLarge, type TakerHere, takerInto } from './import-large.ts';
 import { type EndOfLarge, LargeImport } from './large-import.ts';
 import { LineStage, roomOfStage } from './line-stage.ts';
 import { understandFile } from './understand.ts';
@@ -141,17 +141,25 @@ export function importTask(context: TaskContext, payload: ImportPayload): TaskEn
     () => importing.takeBack(),
     () => {
       const taker = payload.dryRun ? null : takerInto(context, importing);
-      const understanding = understandFile(context, payload, taker);
-      if (understanding.kind !== 'large') return importWhole(context, payload, understanding);
-      const { large } = understanding;
       try {
-        if (taker === null) return finish(context, lookedAt(lookAtLarge(context, payload, large)));
-        return endOfLarge(context, storeLarge(context, importing, large, taker.end));
+        return understoodTask(context, payload, importing, taker);
       } finally {
-        large.close();
+        taker?.close();
       }
     },
   );
+}
+
+function understoodTask(context: TaskContext, payload: ImportPayload, importing: LargeImport, taker: TakerHere | null): TaskEnd {
+  const understanding = understandFile(context, payload, taker);
+  if (understanding.kind !== 'large') return importWhole(context, payload, understanding);
+  const { large } = understanding;
+  try {
+    if (taker === null) return finish(context, lookedAt(lookAtLarge(context, payload, large)));
+    return endOfLarge(context, storeLarge(context, importing, large, taker.end));
+  } finally {
+    large.close();
+  }
 }
 
 function importWhole(context: TaskContext, payload: ImportPayload, understanding: Understanding): TaskEnd {

@@ -10,17 +10,20 @@ import { isBeyondDoubt, isWorse, type KeptRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
 import { type ListedWelcome, type WelcomeOfBook, welcomeOfList } from '../welcome-currencies.ts';
 import type { TaskContext } from '../task.ts';
+import { FilesAside, folderOf, type PlaceAside } from './files-aside.ts';
 import { type FileFault, openLargeFile } from './read-file.ts';
 import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, withDoubt, wrongCurrency } from './understanding.ts';
 
 /** What a file is read by. */
 export interface RequestOfFile<Welcome = WelcomeOfBook | ListedWelcome> {
   readonly payload: ImportPayload;
-  readonly options: Omit<ReadOptions, 'welcome'>;
+  readonly options: Omit<ReadOptions, 'welcome' | 'aside'>;
   readonly welcome: Welcome | null;
   readonly kept: readonly KeptRecipe[];
   /** Bytes up to which it is read whole; without them as `STATEMENT_LIMITS` says. */
   readonly wholeBytes: number | undefined;
+  /** Where what is seen of its rows goes when it is too much for memory. */
+  readonly aside: PlaceAside;
 }
 
 /** What is known of a large file whose table is understood. Plain data as well. */
@@ -67,7 +70,12 @@ export function requestOfFile(context: TaskContext, payload: ImportPayload): Req
   if ((payload.overrules?.length ?? 0) > 0) return null;
   const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
   const { welcome, ...options } = readOptionsOf(context, payload, stream);
-  return { payload, options, welcome, kept: recipesFor(context, payload), wholeBytes: context.wholeBytes };
+  return { payload, options, welcome, kept: recipesFor(context, payload), wholeBytes: context.wholeBytes, aside: placeAside(context) };
+}
+
+/** Beside the book that the file goes into. */
+export function placeAside({ database, heldTexts }: TaskContext): PlaceAside {
+  return { folder: folderOf(database), heldTexts };
 }
 
 /** The same as plain data, for another thread. */
@@ -108,9 +116,14 @@ export function openedLarge(
   if (!opened.ok) return opened;
   const file = opened.value;
   if (file === null) return success(null);
+  const aside = new FilesAside(request.aside);
+  const close = (): void => {
+    aside.close();
+    file.close();
+  };
   let isTaken = false;
   try {
-    const read = readByRecipe(request, file, control, taker);
+    const read = readByRecipe(request, file, aside, control, taker);
     if (!read.ok) return read;
     if (read.value === null) return success(null);
     isTaken = true;
@@ -127,9 +140,9 @@ export function openedLarge(
       sha256: file.sha256(),
       byteLength: file.byteLength,
     };
-    return success({ facts, read: table.read, close: file.close });
+    return success({ facts, read: table.read, close });
   } finally {
-    if (!isTaken) file.close();
+    if (!isTaken) close();
   }
 }
 
@@ -139,11 +152,12 @@ type ReadByRecipe = Pick<FactsOfLarge, 'state' | 'followed' | 'taken'> & { reado
 function readByRecipe(
   request: RequestOfFile,
   file: Parameters<typeof readLarge>[0],
+  aside: FilesAside,
   control: ReadControl,
   taker: LineTaker | null,
 ): Result<ReadByRecipe | null, Unreadable> {
   const { payload, kept } = request;
-  const options = { ...request.options, welcome: welcomeOf(request) };
+  const options = { ...request.options, welcome: welcomeOf(request), aside };
   const first = readLarge(file, { ...options, known: kept }, control, taker);
   if (first.ok && first.value === null) return success(null);
   if (!first.ok && kept.length === 0) return first;

@@ -1,7 +1,11 @@
+import type { Aside } from '../../domain/statement/counts-aside.ts';
 import { DedupeKeys } from '../../domain/statement/fingerprint.ts';
 import type { BuiltLine } from '../../domain/statement/lines.ts';
 import type { RejectedRow } from '../../domain/statement/types.ts';
 import { KindsOfMoney, LineStage, type RoomOfStage, type StagedLines } from './line-stage.ts';
+
+/** Rejected rows that are handed over together, however few lines there are among them. */
+const MOST_REJECTED = 4_096;
 
 /** Some lines of a file, and the rows among them that are none. */
 export interface StretchOfFile {
@@ -14,14 +18,20 @@ export class LineStaging {
   readonly #nextRoom: () => RoomOfStage;
   readonly #hand: (stretch: StretchOfFile) => void;
   readonly #kinds = new KindsOfMoney();
-  #keys = new DedupeKeys();
+  readonly #aside: Aside | undefined;
+  #keys: DedupeKeys;
   #stage: LineStage | null = null;
   #rejected: RejectedRow[] = [];
 
-  /** `nextRoom`: for the lines from here on. What is handed over is good until `hand` is done, or where it is until its room is given out again. */
-  constructor(nextRoom: () => RoomOfStage, hand: (stretch: StretchOfFile) => void) {
+  /**
+   * `nextRoom`: for the lines from here on. What is handed over is good until `hand` is done, or where it is until its room is given out again. `aside` as `DedupeKeys`
+   * has it.
+   */
+  constructor(nextRoom: () => RoomOfStage, hand: (stretch: StretchOfFile) => void, aside?: Aside) {
     this.#nextRoom = nextRoom;
     this.#hand = hand;
+    this.#aside = aside;
+    this.#keys = new DedupeKeys(aside);
   }
 
   /** In the order of the file. */
@@ -31,7 +41,10 @@ export class LineStaging {
       if (line !== null) {
         this.#stage.add(line, this.#keys.next(line));
         if (this.#stage.isFull) this.end();
-      } else if (rejected !== null) this.#rejected.push(rejected);
+      } else if (rejected !== null) {
+        this.#rejected.push(rejected);
+        if (this.#rejected.length === MOST_REJECTED) this.end();
+      }
     }
   }
 
@@ -43,9 +56,15 @@ export class LineStaging {
     this.#rejected = [];
   }
 
+  /** There will be no further lines. */
+  close(): void {
+    this.#keys.close();
+  }
+
   /** The lines so far were none: those of the same file come again, from the first on. */
   drop(): void {
-    this.#keys = new DedupeKeys();
+    this.#keys.close();
+    this.#keys = new DedupeKeys(this.#aside);
     this.#rejected = [];
     this.#stage?.clear();
   }

@@ -9,6 +9,7 @@ import { type FactsOfLarge, openedLarge, type RequestOfFile, type UnderstoodLarg
 import type { ListedWelcome } from '../welcome-currencies.ts';
 import type { KindOfMoney, RoomOfStage } from './line-stage.ts';
 import { LineStaging } from './line-staging.ts';
+import { FilesAside } from './files-aside.ts';
 import type { FileFault } from './read-file.ts';
 
 /** What a worker is started with that reads the lines of a large file while another one stores them. */
@@ -94,6 +95,7 @@ class LinesReader {
       () => rooms.next(),
       ({ lines: { image, count, kindsOfMoney }, rejected }) =>
         tell({ told: 'lines', room: rooms.last, bytesOfImage: image.length, count, kindsOfMoney, rejected }),
+      new FilesAside(start.lines.aside),
     );
     this.#control = {
       isCancelled: () => Atomics.load(start.signals, STOPPED) !== 0,
@@ -138,6 +140,7 @@ class LinesReader {
   }
 
   close(): void {
+    this.#staging.close();
     this.#large?.close();
   }
 }

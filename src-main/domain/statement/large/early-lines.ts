@@ -3,6 +3,7 @@ import type { GridRow } from '../grid.ts';
 import type { BuiltLine } from '../lines.ts';
 import { questionsOf } from '../questions.ts';
 import { type Candidate, ReadingCheck } from '../reading.ts';
+import { RowNumbers } from '../row-numbers.ts';
 import { type DateCells, RowSorter, type WrittenRow } from '../rows.ts';
 import { otherDateColumns, type ReadingOptions } from '../table-facts.ts';
 import type { Table } from '../table.ts';
@@ -58,7 +59,7 @@ export class EarlyLines {
     pass.add(sorter.take(true));
     const around = sorter.around();
     if (pass.facts.rows === 0 || pass.hasPending || around.openingSide.length + around.closingSide.length > 0) return null;
-    const decided = pass.facts.decided(table, around);
+    const decided = pass.decided(table, around);
     const chosen = new ReadingCheck(decided.candidates, decided.layout, decided.currencies.main).chosen(around, decided.isMarkOpen);
     const source = { format: 'csv', encoding: '', delimiter: '', head: [], problems: [] };
     const understood = {
@@ -69,7 +70,7 @@ export class EarlyLines {
       chosen,
       accounts: [],
       account: null,
-      unbookedPlaces: [],
+      unbookedPlaces: new RowNumbers(),
     };
     return questionsOf(understood, chosen).length > 0 ? null : new EarlyLines(taker, understood);
   }
@@ -97,7 +98,7 @@ export class EarlyLines {
 function isReadAs(one: UnderstoodTable, other: UnderstoodTable): boolean {
   const reading = ({ model, mark, fee }: Candidate): string => JSON.stringify([model, mark ?? '.', fee]);
   return (
-    other.unbookedPlaces.length === 0 &&
+    other.unbookedPlaces.count === 0 &&
     isReadAlike(one.layout, other.layout) &&
     one.currencies.fallback === other.currencies.fallback &&
     (one.strangers === null) === (other.strangers === null) &&

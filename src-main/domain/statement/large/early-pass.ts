@@ -52,6 +52,7 @@ export class EarlyPass {
   #giveUp(): void {
     this.#isGivenUp = true;
     this.#held = [];
+    this.#pass.close();
     this.#lines?.drop();
   }
 
@@ -70,9 +71,12 @@ export class EarlyPass {
     this.#lines?.add(written, this.#pass.facts.areIdsSure);
   }
 
-  /** At the end of the table; null where the first rows did not show its columns. */
-  end(layout: Layout, lastDated: number): EarlyRead | null {
-    if (this.#isGivenUp || !isReadAlike(this.#layout, layout)) return null;
+  /** At the end of the table; null where the first rows did not show its columns. `layout`: null where they did not, whatever they are. */
+  end(layout: Layout | null, lastDated: number): EarlyRead | null {
+    if (this.#isGivenUp || layout === null || !isReadAlike(this.#layout, layout)) {
+      this.#pass.close();
+      return null;
+    }
     this.#sorter.endAt(lastDated);
     this.#sort(this.#held.length);
     this.#look(true);

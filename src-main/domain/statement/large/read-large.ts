@@ -13,6 +13,7 @@ import { noRows } from '../read-table.ts';
 import { misfitOfAnswers, questionsOf } from '../questions.ts';
 import { ReadingCheck, valueOf } from '../reading.ts';
 import type { ChosenReading } from '../reading.ts';
+import { PlaceSet, RowNumbers } from '../row-numbers.ts';
 import { withSeen } from '../seen-table.ts';
 import { maySum, SumRows } from '../sum-rows.ts';
 import { accountsOfTable, misfitOfAccount, NO_SIDES, othersLeftOut } from '../table-accounts.ts';
@@ -175,7 +176,7 @@ function readAs(
 
 type UnderstoodLarge = Omit<UnderstoodTable, 'source'> & {
   /** Places of rows that are left out. */
-  readonly unbooked: ReadonlySet<number>;
+  readonly unbooked: PlaceSet;
   /** Places of rows that sum others up. */
   readonly sums: ReadonlySet<number>;
   readonly rows: number;
@@ -219,7 +220,7 @@ function understandLarge(
   if (facts.rows === 0) return failed(noRows(table));
   const { footer } = passed.found.value;
   const around = isOneOfSeveral ? { ...passed.found.value.around, ...NO_SIDES } : passed.found.value.around;
-  const decided = facts.decided(table, around);
+  const decided = pass.decided(table, around);
   const chosen = chooseLarge(file, decided, { around, footer }, control, sums);
   if (!chosen.ok) return chosen;
   if (sums.size === 0 && maySum(maySumUp)) {
@@ -228,15 +229,15 @@ function understandLarge(
     if (found.value.size > 0)
       return understandLarge(file, options, control, isOneOfSeveral, new Set(found.value.keys()), [...found.value.values()]);
   }
-  const unbooked = hasPending ? unbookedOf(file, decided, chosen.value, control, sums) : success(new Map<number, number>());
+  const unbooked = hasPending ? unbookedOf(file, decided, chosen.value, control, sums) : success(noneFound());
   if (!unbooked.ok) return unbooked;
   return success({
     ...decided,
     table: { header: table.header, footer },
-    around: { ...around, totals: [...around.totals, ...totals] },
-    chosen: withoutUnbooked(chosen.value, unbooked.value.size),
-    unbooked: new Set(unbooked.value.keys()),
-    unbookedPlaces: [...unbooked.value.values()],
+    around: { ...around, totals: around.totals.with(totals) },
+    chosen: withoutUnbooked(chosen.value, unbooked.value.rows.count),
+    unbooked: unbooked.value.places,
+    unbookedPlaces: unbooked.value.rows,
     accounts: [],
     account: null,
     sums,
@@ -286,18 +287,27 @@ function sumsOf(
 }
 
 /** Rows that were not booked: their places, and lines of the file. */
+interface UnbookedRows {
+  readonly places: PlaceSet;
+  readonly rows: RowNumbers;
+}
+
+const noneFound = (): UnbookedRows => ({ places: new PlaceSet(), rows: new RowNumbers() });
+
 function unbookedOf(
   file: LargeFile,
   { layout, currencies, order }: DecidedTable,
   { reading }: ChosenReading,
   control: ReadControl,
   sums: ReadonlySet<number>,
-): Result<ReadonlyMap<number, number>, Unreadable> {
-  const found = new Map<number, number>();
+): Result<UnbookedRows, Unreadable> {
+  const found = noneFound();
   let before: PendingRow | undefined;
   let row: (PendingRow & { readonly place: number; readonly row: number }) | undefined;
   const next = (after: PendingRow | undefined): void => {
-    if (row?.isPending === true && (mirror(row, before) || mirror(row, after))) found.set(row.place, row.row);
+    if (row?.isPending !== true || !(mirror(row, before) || mirror(row, after))) return;
+    found.places.add(row.place);
+    found.rows.add(row.row);
   };
   const read = readWritten(file, control, PROOF, (written, place) => {
     for (const [index, one] of written.entries()) {

@@ -159,8 +159,8 @@ class Scan {
     return this.recipe?.footer_rows ?? this.#options.table?.footer_rows ?? 0;
   }
 
-  /** What was told of the rows on the way; null where they must be read once more for it. */
-  early(layout: Layout): EarlyRead | null {
+  /** What was told of the rows on the way; null where they must be read once more for it. `layout`: null where that is known already. */
+  early(layout: Layout | null): EarlyRead | null {
     return this.#early?.end(layout, this.lastDated) ?? null;
   }
 
@@ -218,6 +218,7 @@ export function scanTable(
     return success({ ...scanned, lastDated: scan.lastDated, early: scan.early(layout.value) });
   }
   // The rows at the beginning looked otherwise than those all over the file.
+  scan.early(null);
   const lastDated = lastDatedOf(source, form, scanned, control, share);
   return lastDated.ok ? success({ ...scanned, lastDated: lastDated.value }) : lastDated;
 }

@@ -1,8 +1,9 @@
 import type { Layout } from '../columns.ts';
 import { isPending } from '../pending.ts';
-import type { WrittenRow } from '../rows.ts';
+import type { BalanceSides, WrittenRow } from '../rows.ts';
 import { MaySumUp } from '../sum-rows.ts';
-import { type ReadingOptions, TableFacts } from '../table-facts.ts';
+import { type DecidedTable, type ReadingOptions, TableFacts } from '../table-facts.ts';
+import type { Table } from '../table.ts';
 import { TextCounts } from '../text-counts.ts';
 
 export const NO_SUMS: ReadonlySet<number> = new Set();
@@ -10,6 +11,7 @@ export const NO_SUMS: ReadonlySet<number> = new Set();
 /** What one pass over the transactions of a table tells of them all. */
 export class TablePass {
   readonly facts: TableFacts;
+  readonly #ids: TextCounts;
   readonly #layout: Layout;
   readonly #sums: ReadonlySet<number>;
   readonly #candidates: MaySumUp;
@@ -20,8 +22,8 @@ export class TablePass {
 
   /** `sums`: places of rows, from 0, that sum others up. */
   constructor(layout: Layout, options: ReadingOptions, sums: ReadonlySet<number>) {
-    const ids = new TextCounts();
-    this.facts = new TableFacts(layout, options, (id) => ids.add(id));
+    this.#ids = new TextCounts(options.aside);
+    this.facts = new TableFacts(layout, options, (id) => this.#ids.add(id));
     this.#layout = layout;
     this.#sums = sums;
     this.#candidates = new MaySumUp(layout);
@@ -31,11 +33,24 @@ export class TablePass {
   add(written: readonly WrittenRow[]): void {
     for (const row of written) {
       if (!this.#sums.has(this.#place)) {
+        const wereIdsSure = this.facts.areIdsSure;
         this.facts.add(row);
+        if (wereIdsSure && !this.facts.areIdsSure) this.#ids.close();
         this.hasPending ||= isPending(row, this.#layout);
         if (this.#candidates.is(row)) this.maySumUp += 1;
       }
       this.#place += 1;
     }
+  }
+
+  /** What it tells is not wanted, or nothing more is added. */
+  close(): void {
+    this.#ids.close();
+  }
+
+  /** Once, after the last row. */
+  decided(table: Table, sides: BalanceSides): DecidedTable {
+    this.close();
+    return this.facts.decided(table, sides);
   }
 }
