@@ -50,7 +50,7 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: 'src-main/domain',
     imports: [VALUES, CONTRACT, SHEET_LIBRARY, ZIP_ARCHIVE],
-    packages: ['papaparse', 'iconv-lite', 'sax', 'types:@e965/xlsx'],
+    packages: ['iconv-lite', 'sax', 'types:@e965/xlsx'],
     builtins: ['node:crypto'],
   },
   // Unpacking is a function of its input, and the other is the one place that loads a package by need, within a function that answers at once.

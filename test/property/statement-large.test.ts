@@ -2,15 +2,17 @@ import * as fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readGrid, type GridRow } from '../../src-main/domain/statement/grid.ts';
+import type { GridRow } from '../../src-main/domain/statement/grid.ts';
 import type { FileSource } from '../../src-main/domain/statement/large/bytes.ts';
 import { readLarge } from '../../src-main/domain/statement/large/read-large.ts';
 import { RowSplitter } from '../../src-main/domain/statement/large/row-splitter.ts';
+import { readGrid } from '../../src-main/domain/statement/rows-of-text.ts';
 import { FileCheck, type ChainStep } from '../../src-main/domain/statement/proof.ts';
 import { readStatement } from '../../src-main/domain/statement/read.ts';
 import { TextCounts } from '../../src-main/domain/statement/text-counts.ts';
 import type { ReadOptions, RejectedRow, StatementLine } from '../../src-main/domain/statement/types.ts';
 import { checkedWhole } from '../support/chain-reference.ts';
+import { papaRows } from '../support/papa-rows.ts';
 
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
 
@@ -62,6 +64,7 @@ const cell = fc.oneof(
     'Pending',
   ),
   fc.constantFrom('"', '""', '"open', 'a"b', '"a,b"', '"a" ', '"x"y"', '"two\nlines"', '"q""q"', ' "', 'é', 'ﬁ'),
+  fc.constantFrom('"SIA "Alfa" Riga"', '"SIA "Alfa""', '""Alfa" SIA"', '"Nr "1", 2"', '"Nr "1"; 2"', 'SIA "Alfa"'),
   fc.string({ maxLength: 8 }),
 );
 const text = fc
@@ -84,6 +87,58 @@ test('rows split in stretches are those of the whole text', () => {
       expect(grid).toEqual({ ok: true, value: { rows, problems: splitter.problems } });
     }),
     { numRuns: 1_500 },
+  );
+});
+
+const whole = (content: string, delimiter: string) => readGrid(content, delimiter, { onShare: () => undefined, isCancelled: () => false });
+
+test('rows whose quotation marks stand as they should are those that Papa Parse finds', () => {
+  const tidy = fc.oneof(
+    fc.constantFrom('', 'a', '1.00', '"a,b;c"', '"two\nlines"', '"q""q"', '""', '"""all"""', '"a" ', 'é'),
+    fc.string({ maxLength: 6 }).filter((content) => !content.includes('"')),
+  );
+  const rows = fc.array(fc.array(tidy, { minLength: 1, maxLength: 5 }), { maxLength: 9 });
+  fc.assert(
+    fc.property(rows, fc.constantFrom(',', ';', '\t'), fc.boolean(), (cells, delimiter, hasEnd) => {
+      const content = `${cells.map((row) => row.join(delimiter)).join('\n')}${hasEnd ? '\n' : ''}`.replaceAll('\r', '');
+      expect(whole(content, delimiter)).toEqual({ ok: true, value: { rows: papaRows(content, delimiter), problems: [] } });
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+/** Tables whose cells stand in quotation marks and hold marks unescaped, between letters and at their end. */
+const strayMarks = fc
+  .record({
+    rows: fc.array(
+      fc.array(
+        fc.oneof(
+          fc.stringMatching(/^[a-z1-9]{1,3}$/),
+          fc
+            .tuple(fc.stringMatching(/^[a-z]{1,3}$/), fc.stringMatching(/^[a-z]{1,2}$/), fc.constantFrom('', ' b', '; c', ' "d" e', ' "f"'))
+            .map(([before, name, behind]) => `${before} "${name}"${behind}`),
+        ),
+        { minLength: 4, maxLength: 4 },
+      ),
+      { minLength: 1, maxLength: 6 },
+    ),
+    isEnded: fc.boolean(),
+  })
+  .map(({ rows, isEnded }) => {
+    const end = isEnded ? ';' : '';
+    const lines = [['Date', 'Payee', 'Details', 'Amount'], ...rows].map((cells) => `${cells.map((each) => `"${each}"`).join(';')}${end}\n`);
+    return { content: lines.join(''), rows: rows.map((cells) => [...cells, ...(isEnded ? [''] : [])]) };
+  });
+
+test('quotation marks inside of cells are read as meant, in stretches as in whole', () => {
+  fc.assert(
+    fc.property(strayMarks, fc.integer({ min: 1, max: 40 }), ({ content, rows }, stretch) => {
+      const read = whole(content, ';');
+      expect(read.ok && read.value.rows.slice(1).map(({ cells }) => cells)).toEqual(rows);
+      const [inStretches, atOnce] = bothWays(new TextEncoder().encode(content), stretch, { filename: 'marks.csv', currency: null });
+      expect(inStretches).toEqual(atOnce);
+    }),
+    { numRuns: 600 },
   );
 });
 

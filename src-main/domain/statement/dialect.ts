@@ -1,7 +1,7 @@
 import { amountShape } from './amounts.ts';
 import { dateShape } from './dates.ts';
-import { sampleRows } from './grid.ts';
 import { meaningsOf } from './header-words.ts';
+import { sampleRows } from './rows-of-text.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 

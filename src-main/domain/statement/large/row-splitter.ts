@@ -1,18 +1,25 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { faultOf, type GridRow, tidied, unclosedQuote } from '../grid.ts';
 import { STATEMENT_LIMITS } from '../limits.ts';
+import { NUL, nulInRow } from '../nul-character.ts';
 import { unreadable } from '../sentences.ts';
-import { NUL, nulInRow } from '../stray-nul.ts';
+import { cellsOfWidth } from '../stray-quotes.ts';
 import type { Unreadable } from '../types.ts';
 
 /** What a row needs that is not there yet: more text, or a closing quotation mark that the file does not have. */
 const MORE = -1;
 const OPEN = -2;
+/** A cell goes on beyond its line, in which quotation marks stand that may have led there. */
+const ASTRAY = -3;
+
+/** Where no quotation mark stands inside of a cell. */
+const NOWHERE = Infinity;
 
 /**
- * Text to rows of cells, a stretch at a time, as `readGrid` splits a whole text: the same cells, lines and mended rows. What is kept between
- * two stretches is one row, so a cell, and a row, may be no longer than their limits; a quotation mark that is not closed within the length
- * of a cell ends the reading, unless the file ends before.
+ * Text to rows of cells, a whole text or a stretch at a time. What is kept between two stretches is one row, so a cell, and a row, may be no longer than
+ * their limits; a quotation mark that is not closed within the length of a cell ends the reading, unless the file ends before. Marks inside of cells that are not
+ * escaped belong to them: a mark ends a cell before a delimiter or line end alone, and a line with such marks is split into as many cells as the row above it
+ * has, if there is exactly one way to do so.
  */
 export class RowSplitter {
   readonly #delimiter: string;
@@ -23,6 +30,10 @@ export class RowSplitter {
   #cells: string[] = [];
   #cellStart = 0;
   #breaks = 0;
+  /** The first quotation mark inside of a cell, unescaped. */
+  #strayAt = NOWHERE;
+  /** Cells of the last row with several of them that has no such mark. */
+  #width = 0;
   #hasNul = false;
 
   constructor(delimiter: string) {
@@ -34,13 +45,22 @@ export class RowSplitter {
     return this.#problems;
   }
 
-  /** Rows that end in the text so far, with `\n` line ends; all of them with the last text. Null once the text is at fault. */
-  push(text: string, isLast: boolean, into: GridRow[]): Unreadable | null {
+  /** Characters that are not split yet. */
+  get left(): number {
+    return this.#text.length;
+  }
+
+  /**
+   * Rows that end in the text so far, with `\n` line ends; all of them with the last text, but no more than `most` at once: then the last text comes again,
+   * empty, for more. Answers why the text is at fault, or null.
+   */
+  push(text: string, isLast: boolean, into: GridRow[], most = Infinity): Unreadable | null {
     this.#text += text;
     this.#hasNul ||= text.includes(NUL);
+    const until = into.length + most;
     let at = 0;
     // What follows the last line end is no row.
-    while (at < this.#text.length) {
+    while (at < this.#text.length && into.length < until) {
       const end = this.#split(at, isLast);
       if (end === MORE) break;
       if (end === OPEN) {
@@ -81,6 +101,7 @@ export class RowSplitter {
     if (fault !== null) return fault;
     into.push({ row: this.#line, cells: this.#cells.map(tidied) });
     this.#line += 1 + this.#breaks;
+    if (this.#strayAt === NOWHERE && this.#cells.length > 1) this.#width = this.#cells.length;
     return null;
   }
 
@@ -101,46 +122,73 @@ export class RowSplitter {
     this.#cells = [];
     this.#cellStart = at;
     this.#breaks = 0;
+    this.#strayAt = NOWHERE;
     const newline = text.indexOf('\n', at);
     if (newline < 0 && !isLast && text.indexOf('"', at) < 0) return MORE;
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(at, end);
     const isLiteral = this.#problems.length > STATEMENT_LIMITS.mendedQuotes;
-    if (!isLiteral && line.includes('"')) return this.#splitQuoted(at, isLast);
+    if (!isLiteral && line.includes('"')) return newline >= 0 || isLast ? this.#splitLine(line, at, isLast) : this.#splitQuoted(at, isLast);
     if (newline < 0 && !isLast) return MORE;
     this.#cells = line.split(this.#delimiter);
     return end;
   }
 
-  #splitQuoted(at: number, isLast: boolean): number {
+  /** Splits the row that begins in a line. Marks inside of cells may lead astray: then the line is split by itself, where there is one way to do so. */
+  #splitLine(line: string, at: number, isLast: boolean): number {
+    const end = at + line.length;
+    const found = this.#splitQuoted(at, isLast, end);
+    const isAstray = found === ASTRAY || (found === end && this.#strayAt < end);
+    const cells = isAstray && this.#width > 0 ? cellsOfWidth(line, this.#delimiter, this.#width) : null;
+    if (cells === null) return found === ASTRAY ? this.#splitAnew(at, isLast) : found;
+    this.#cells = cells;
+    return end;
+  }
+
+  /** Wherever it ends. */
+  #splitAnew(at: number, isLast: boolean): number {
+    this.#cells = [];
+    this.#breaks = 0;
+    return this.#splitQuoted(at, isLast);
+  }
+
+  /** `lineEnd`: that of the first line, beyond which marks inside of its cells may lead. */
+  #splitQuoted(at: number, isLast: boolean, lineEnd = -1): number {
     const text = this.#text;
     let cursor = at;
     for (;;) {
       this.#cellStart = cursor;
       if (text[cursor] === '"') {
-        const end = this.#quotedCell(cursor + 1, isLast);
-        if (end === MORE || end === OPEN || end >= text.length || text[end] === '\n') return end;
+        const end = this.#quotedCell(cursor + 1, isLast, lineEnd);
+        if (end < 0 || end >= text.length || text[end] === '\n') return end;
         cursor = end + this.#delimiter.length;
         continue;
       }
       const delimiter = text.indexOf(this.#delimiter, cursor);
       const newline = text.indexOf('\n', cursor);
       if (delimiter >= 0 && (newline < 0 || delimiter < newline)) {
-        this.#cells.push(text.slice(cursor, delimiter));
+        this.#addPlain(cursor, delimiter);
         cursor = delimiter + this.#delimiter.length;
         continue;
       }
       if (newline < 0 && !isLast) return MORE;
       const end = newline < 0 ? text.length : newline;
-      this.#cells.push(text.slice(cursor, end));
+      this.#addPlain(cursor, end);
       return end;
     }
   }
 
+  #addPlain(start: number, end: number): void {
+    const cell = this.#text.slice(start, end);
+    if (this.#strayAt === NOWHERE && cell.includes('"')) this.#strayAt = start;
+    this.#cells.push(cell);
+  }
+
   /** One cell in quotation marks, from behind the first of them; answers the place of the delimiter or line end behind it. */
-  #quotedCell(start: number, isLast: boolean): number {
+  #quotedCell(start: number, isLast: boolean, lineEnd: number): number {
     const text = this.#text;
     for (let quote = text.indexOf('"', start); ; quote = text.indexOf('"', quote + 1)) {
+      if ((quote < 0 || quote >= lineEnd) && this.#strayAt < lineEnd) return ASTRAY;
       if (quote < 0) return isLast ? OPEN : MORE;
       if (quote === text.length - 1) return isLast ? this.#close(start, quote, text.length) : MORE;
       if (text[quote + 1] === '"') {
@@ -154,8 +202,9 @@ export class RowSplitter {
       const next = newline < 0 ? delimiter : Math.min(delimiter, newline);
       const atDelimiter = quote + 1 + this.#blanks(quote + 1, next);
       if (text.startsWith(this.#delimiter, atDelimiter)) return this.#close(start, quote, atDelimiter);
-      const atBreak = quote + 1 + this.#blanks(quote + 1, newline);
-      if (text[atBreak] === '\n') return this.#close(start, quote, atBreak);
+      const atBreak = quote + 1 + this.#blanks(quote + 1, newline < 0 ? text.length : newline);
+      if (text[atBreak] === '\n' || atBreak === text.length) return this.#close(start, quote, atBreak);
+      this.#strayAt = Math.min(this.#strayAt, quote);
       quote += 1;
     }
   }
