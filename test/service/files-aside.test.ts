@@ -6,7 +6,7 @@ import { BOOK_FILE } from '../../src-main/store/book.ts';
 import { isStorageFull } from '../../src-main/store/database.ts';
 import { testFolder } from '../support/backend.ts';
 import { dumpBook } from '../support/failing-statements.ts';
-import { importHere, openQuietBook, type QuietBook, type Steps } from '../support/quiet-book.ts';
+import { importAside, importHere, openQuietBook, type QuietBook, type Steps } from '../support/quiet-book.ts';
 import { canMount, mount, unmount } from '../support/small-disk.ts';
 
 const STREAMED: Steps = { wholeBytes: 10_000, stagedLines: 700 };
@@ -63,6 +63,20 @@ test.each(Object.keys(FILES) as NameOfFile[])('a file with %s is stored alike wh
   expect(told[0]).toEqual(told[1]);
 });
 
+test.each(Object.keys(FILES) as NameOfFile[])('so is one with %s that another thread reads', { timeout: 120_000 }, async (name) => {
+  const told = await Promise.all(
+    [ASIDE, STREAMED].map(async (steps) => {
+      const book = openQuietBook();
+      const file = write(book.folder, name);
+      expect((await importAside(book, { path: file }, steps)).result).toMatchObject({ kept: ROWS, skipped: 0 });
+      expect((await importAside(book, { path: file }, steps)).result).toMatchObject({ kept: 0, skipped: ROWS });
+      expect(filesAside(book.folder)).toEqual([]);
+      return stored(book);
+    }),
+  );
+  expect(told[0] === told[1]).toBe(true);
+});
+
 test('an import that is cancelled, or refused, leaves no file aside', () => {
   const book = openQuietBook();
   const file = write(book.folder, 'twins without ids');
@@ -107,27 +121,28 @@ test('a folder that takes no file aside is named, with what to do', () => {
   );
 });
 
-test.each(canMount() ? ['64k'] : [])('where a disk of %s is full of what goes aside, nothing is stored and nothing is lost', (size) => {
-  const disk = testFolder();
-  mount(disk, `size=${size}`);
-  onTestFinished(() => void unmount(disk));
-  // The book itself has room.
-  const book = openQuietBook();
-  const folder = path.join(disk, 'data');
-  mkdirSync(folder);
-  symlinkSync(path.join(book.folder, BOOK_FILE), path.join(folder, BOOK_FILE));
-  const full = openQuietBook(folder);
-  const file = write(book.folder, 'ids of their own');
-  let thrown: unknown;
-  try {
-    importHere(full, { path: file }, { ...STREAMED, heldTexts: 1_000 });
-  } catch (error) {
-    thrown = error;
-  }
-  expect(isStorageFull(thrown)).toBe(true);
-  expect(filesAside(folder)).toEqual([]);
-  full.recover();
-  expect([counted(full, 'records'), counted(full, 'import_batches'), counted(full, 'streams')]).toEqual([0, 0, 0]);
-  mount(disk, 'remount,size=8m');
-  expect(importHere(full, { path: file }, { ...STREAMED, heldTexts: 1_000 }).result).toMatchObject({ kept: ROWS, skipped: 0 });
-});
+test.each(canMount() ? ['64k'] : [])(
+  'where a disk of %s is full of what goes aside, nothing is stored and nothing is lost',
+  async (size) => {
+    const disk = testFolder();
+    mount(disk, `size=${size}`);
+    onTestFinished(() => void unmount(disk));
+    // The book itself has room.
+    const book = openQuietBook();
+    const folder = path.join(disk, 'data');
+    mkdirSync(folder);
+    symlinkSync(path.join(book.folder, BOOK_FILE), path.join(folder, BOOK_FILE));
+    const full = openQuietBook(folder);
+    const file = write(book.folder, 'ids of their own');
+    const steps = { ...STREAMED, heldTexts: 1_000 };
+    for (const read of [async () => importHere(full, { path: file }, steps), async () => importAside(full, { path: file }, steps)]) {
+      const thrown: unknown = await read().catch((error: unknown) => error);
+      expect(isStorageFull(thrown)).toBe(true);
+      expect(filesAside(folder)).toEqual([]);
+      full.recover();
+      expect([counted(full, 'records'), counted(full, 'import_batches'), counted(full, 'streams')]).toEqual([0, 0, 0]);
+    }
+    mount(disk, 'remount,size=8m');
+    expect(importHere(full, { path: file }, steps).result).toMatchObject({ kept: ROWS, skipped: 0 });
+  },
+);

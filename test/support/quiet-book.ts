@@ -8,6 +8,7 @@ import type { ImportPayload, JobProgress, RunPayload, StreamOperationPayload } f
 import type { TaskContext, TaskEnd } from '../../src-main/jobs/task.ts';
 import { backtestRule } from '../../src-main/jobs/tasks/backtest-task.ts';
 import { importTask } from '../../src-main/jobs/tasks/import-task.ts';
+import { importTaskAside } from '../../src-main/jobs/tasks/lines-aside.ts';
 import { previewRule } from '../../src-main/jobs/tasks/preview-rule-task.ts';
 import { proposeTask } from '../../src-main/jobs/tasks/propose-task.ts';
 import { runTask } from '../../src-main/jobs/tasks/run-task.ts';
@@ -216,8 +217,12 @@ function closedPort(database: Database): PortLife {
   };
 }
 
-/** Puts an import of a file into the queue and does its work here, with the given steps. */
-export function importHere(book: QuietBook, request: Partial<ImportPayload> & { readonly path: string }, steps: Steps = {}): ImportEnd {
+/** Puts an import of a file into the queue, to be worked on with the given steps. */
+function queueImport(
+  book: QuietBook,
+  request: ImportRequest,
+  steps: Steps,
+): { readonly context: TaskContext; readonly payload: ImportPayload } {
   const payload: ImportPayload = {
     filename: path.basename(request.path),
     streamKey: 'bank',
@@ -241,11 +246,28 @@ export function importHere(book: QuietBook, request: Partial<ImportPayload> & { 
     updateJob(write, created, { status: 'running' });
     return created;
   });
-  const end = importTask(contextOf(book.jobDatabase, book.clock, id, steps), payload);
-  const job = present(jobById(book.database, id), 'job');
-  const { import_result: result } = JSON.parse(job.result ?? '{}') as { import_result?: ImportResult };
-  return { end, jobId: id, result: result ?? null };
+  return { context: contextOf(book.jobDatabase, book.clock, id, steps), payload };
 }
+
+function endOf(book: QuietBook, jobId: number, end: TaskEnd): ImportEnd {
+  const job = present(jobById(book.database, jobId), 'job');
+  const { import_result: result } = JSON.parse(job.result ?? '{}') as { import_result?: ImportResult };
+  return { end, jobId, result: result ?? null };
+}
+
+/** Puts an import of a file into the queue and does its work here, with the given steps. */
+export function importHere(book: QuietBook, request: ImportRequest, steps: Steps = {}): ImportEnd {
+  const { context, payload } = queueImport(book, request, steps);
+  return endOf(book, context.job.id, importTask(context, payload));
+}
+
+/** The same, where another thread reads the file if it is large. */
+export async function importAside(book: QuietBook, request: ImportRequest, steps: Steps = {}): Promise<ImportEnd> {
+  const { context, payload } = queueImport(book, request, steps);
+  return endOf(book, context.job.id, await importTaskAside(context, payload));
+}
+
+type ImportRequest = Partial<ImportPayload> & { readonly path: string };
 
 export interface ImportEnd {
   readonly end: TaskEnd;

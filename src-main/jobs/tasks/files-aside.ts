@@ -103,7 +103,7 @@ function orSaid<T>(file: string, work: () => T): T {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `the folder ${path.dirname(file)} must take a temporary file while a file of so many rows is read, and did not (${reason}): make it writable, and import the file again`;
-    throw Object.assign(new Error(message, { cause: error }), { code: error instanceof Error && 'code' in error ? error.code : undefined });
+    throw Object.assign(new Error(message, { cause: error }), error instanceof Error && 'code' in error ? { code: error.code } : {});
   }
 }
 
