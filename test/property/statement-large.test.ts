@@ -142,10 +142,18 @@ test('quotation marks inside of cells are read as meant, in stretches as in whol
   );
 });
 
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
 /** A statement with balances, repeated headers, totals, texts below rows and rows that read as nothing, as banks write them. */
 const statement = fc
   .record({
-    preamble: fc.constantFrom('', 'Account,123\n', 'Opening balance,,,,100.00\n\n'),
+    preamble: fc.constantFrom(
+      '',
+      'Account,123\n',
+      'Opening balance,,,,100.00\n\n',
+      'Period,2026-01-01,2026-06-30\n',
+      'Opening balance 30.11.2025,,,,100.00\n',
+    ),
     header: fc.constantFrom('Date,Details,Amount,Balance,Status', 'Date,Details,Paid In,Paid Out,Balance', 'Datum,Text,Debit,Credit,Saldo'),
     rows: fc.array(
       fc.record({
@@ -158,16 +166,21 @@ const statement = fc
       }),
       { maxLength: 25 },
     ),
-    isSlashed: fc.boolean(),
+    notation: fc.constantFrom('iso', 'slashed', 'yearless', 'named'),
     fault: fc.integer({ min: -1, max: 12 }),
     isReversed: fc.boolean(),
   })
-  .map(({ preamble, header, rows, isSlashed, fault, isReversed }) => {
+  .map(({ preamble, header, rows, notation, fault, isReversed }) => {
     let balance = 10_000;
     let since = 0;
     const money = (minor: number) => (minor / 100).toFixed(2);
     const lines = rows.map(({ day, month, details, minor, status, kind }, index) => {
-      const date = isSlashed ? `${day}/${month}/2026` : `2026-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+      const date = {
+        iso: `2026-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
+        slashed: `${day}/${month}/2026`,
+        yearless: `${month}-${day}`,
+        named: `${day} ${MONTHS[month - 1]}`,
+      }[notation];
       if (kind === 'blank') return '';
       if (kind === 'header') return header;
       if (kind === 'text') return `,${details} goes on,,,`;

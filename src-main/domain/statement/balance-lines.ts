@@ -13,6 +13,8 @@ export interface BalanceLine {
   readonly kind: BalanceKind;
   readonly row: number;
   readonly shape: AmountShape;
+  /** All of the row. */
+  readonly cells: readonly string[];
 }
 
 const OPENING =
@@ -103,7 +105,7 @@ export function balanceLineOf(row: GridRow, columns: Pick<MoneyColumns, 'amount'
   // In a table the balance stands in its own column, else in that of the amounts; elsewhere it is the last amount of the row.
   const inColumn = others[columns?.balance ?? others.length] ?? others[columns?.amount ?? others.length];
   const shape = inColumn ?? others.findLast((each) => each !== null) ?? own;
-  return shape === null || shape === undefined ? null : { kind, row: row.row, shape };
+  return shape === null || shape === undefined ? null : { kind, row: row.row, shape, cells: row.cells };
 }
 
 /** Words of a balance, the day and the amount of it. */

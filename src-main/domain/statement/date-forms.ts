@@ -1,13 +1,13 @@
 import { statementDay } from './calendars.ts';
-import { type DateShape, dateShape, fullYear } from './dates.ts';
+import { type DateShape, dateShape, fullYear, yearless, yearlessShape } from './dates.ts';
 
 /**
  * How a column writes dates as digits alone, which by themselves could be any number: DDMMYYYY or MMDDYYYY, six digits, a date with its time,
- * days as spreadsheets count them, seconds or milliseconds since 1970.
+ * days as spreadsheets count them, seconds or milliseconds since 1970; or without a year, in words or numbers.
  */
-export type DateForm = 'eight_digits' | 'six_digits' | 'stamp' | 'serial' | 'seconds' | 'milliseconds';
+export type DateForm = 'eight_digits' | 'six_digits' | 'stamp' | 'serial' | 'seconds' | 'milliseconds' | 'no_year';
 
-const FORMS: readonly DateForm[] = ['stamp', 'eight_digits', 'six_digits', 'serial', 'seconds', 'milliseconds'];
+const FORMS: readonly DateForm[] = ['stamp', 'eight_digits', 'six_digits', 'serial', 'seconds', 'milliseconds', 'no_year'];
 /** Days from the day 0 of spreadsheets to 1970-01-01. */
 const SERIAL_OF_1970 = 25_569;
 const SECONDS_OF_DAY = 86_400;
@@ -38,7 +38,13 @@ export function shapeOfForm(cell: string, form: DateForm): DateShape | null {
       return /^\d{9,10}$/.test(cell) ? withinSerials(Math.floor(Number(cell) / SECONDS_OF_DAY)) : null;
     case 'milliseconds':
       return /^\d{12,13}$/.test(cell) ? withinSerials(Math.floor(Number(cell.slice(0, -3)) / SECONDS_OF_DAY)) : null;
+    case 'no_year':
+      return dateShape(cell) ?? yearlessShape(cell) ?? ofFourDigits(cell);
   }
+}
+
+function ofFourDigits(cell: string): DateShape | null {
+  return /^\d{4}$/.test(cell) ? yearless(Number(cell.slice(0, 2)), Number(cell.slice(2)), { isNamed: false, dotted: false }) : null;
 }
 
 function withinSerials(day: number): DateShape | null {

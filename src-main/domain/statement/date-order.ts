@@ -1,6 +1,7 @@
 import { dayFromParts, isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { dayOfShape, fits } from './dates.ts';
-import type { DateOrder, DateShape } from './dates.ts';
+import { dayOfShape, fits, LEAP_YEAR, partsInYear } from './dates.ts';
+import type { DateOrder, DateShape, YearlessDate } from './dates.ts';
+import type { StatedYears } from './stated-years.ts';
 
 export interface OrderEvidence {
   /** Shapes of other date columns of the same file. */
@@ -11,6 +12,8 @@ export interface OrderEvidence {
   readonly decimalComma: boolean;
   /** In which order the file's format wants dates, which not every program heeds; with the name of the format. */
   readonly ofFormat?: { readonly order: DateOrder; readonly name: string };
+  /** Of dates without a year. */
+  readonly years?: StatedYears | null;
 }
 
 export interface DecidedOrder {
@@ -20,6 +23,8 @@ export interface DecidedOrder {
   readonly assumedBecause: string | null;
   /** Orders that read as well as the one that was taken, that one among them, where nothing decides between them. */
   readonly choices?: readonly DateOrder[];
+  /** Of which year dates without one are; null or missing where no date lacks it, or nothing says it. */
+  readonly years?: StatedYears | null;
 }
 
 const MONTH_FIRST_CURRENCIES = new Set(['USD', 'PHP']);
@@ -39,7 +44,7 @@ class DaysUnder {
   }
 
   add(shape: DateShape): void {
-    const day = dayOfShape(shape, this.#order);
+    const day = shape.kind === 'yearless' ? this.#nextTo(shape) : dayOfShape(shape, this.#order);
     if (day === null) return;
     const previous = this.#previous ?? day;
     if (day < previous) this.#rises = false;
@@ -48,6 +53,14 @@ class DaysUnder {
     this.first = Math.min(this.first, day);
     this.last = Math.max(this.last, day);
     if (this.#distinct.size < ENOUGH_DAYS) this.#distinct.add(day);
+  }
+
+  /** The day that is nearest to the one before, whichever its year: December and January follow one another. */
+  #nextTo(shape: YearlessDate): number | null {
+    const day = dayFromParts(...partsInYear(shape, this.#order, LEAP_YEAR));
+    if (day === null || this.#previous === null) return day;
+    const apart = (day - this.#previous + HALF_YEAR) % DAYS_OF_YEAR;
+    return this.#previous + (apart < 0 ? apart + DAYS_OF_YEAR : apart) - HALF_YEAR;
   }
 
   /** What follows is a list of its own. */
@@ -65,6 +78,7 @@ class DaysUnder {
 }
 
 const DAYS_OF_YEAR = 366;
+const HALF_YEAR = DAYS_OF_YEAR / 2;
 /** So many distinct days in a row are hardly in order by chance. */
 const ENOUGH_DAYS = 4;
 
@@ -95,7 +109,7 @@ class Notations {
     if (shape.kind === 'open') {
       this.#others += 1;
       if (shape.first <= 12 && shape.second <= 12) this.#isAsSwapped = false;
-    } else if (shape.order === 'ymd' && shape.day !== null) {
+    } else if (shape.kind === 'settled' && shape.order === 'ymd' && shape.day !== null) {
       this.#yearFirst += 1;
       if (Number(isoFromDay(shape.day).slice(-2)) > 12) this.#isAsSwapped = false;
     }
@@ -116,6 +130,8 @@ export class OrderFacts {
   #isAlike = true;
   #isDotted = true;
   readonly #notations = new Notations();
+  /** Dates without a year: one of each. */
+  readonly #yearless = new Map<string, YearlessDate>();
   /** The shape before, if the list goes on with it. */
   #before: DateShape | null = null;
 
@@ -124,14 +140,15 @@ export class OrderFacts {
     // Rows of one day follow one another, and their days are known.
     if (shape !== this.#before) this.#addDays(shape);
     this.#before = shape;
-    if (shape.kind === 'open') countOpen(this.#open, shape);
+    if (shape.kind === 'open' || (shape.kind === 'yearless' && !shape.isNamed)) countOpen(this.#open, shape);
   }
 
   #addDays(shape: DateShape): void {
     this.#dayFirst.add(shape);
     this.#monthFirst.add(shape);
     this.#notations.add(shape);
-    if (shape.kind !== 'open') return;
+    if (shape.kind === 'yearless') this.#yearless.set(`${shape.first} ${shape.second} ${shape.isNamed}`, shape);
+    if (shape.kind === 'settled' || (shape.kind === 'yearless' && shape.isNamed)) return;
     this.#yearFirst.add(shape);
     this.#isAlike &&= shape.first === shape.second;
     this.#isDotted &&= shape.dotted;
@@ -144,10 +161,21 @@ export class OrderFacts {
   }
 
   decided(evidence: OrderEvidence): DecidedOrder {
-    if (this.#open.count === 0) return { order: this.#first?.kind === 'settled' ? this.#first.order : null, assumedBecause: null };
+    const years = this.#yearless.size === 0 ? null : (evidence.years ?? null);
+    const decided = this.#decided(evidence, years);
+    if (this.#yearless.size === 0) return decided;
+    // Without a year no row is a line, and there is nothing to be asked about.
+    return years === null ? { order: decided.order, assumedBecause: null, years } : { ...decided, years };
+  }
+
+  #decided(evidence: OrderEvidence, years: StatedYears | null): DecidedOrder {
+    if (this.#open.count === 0) {
+      const order = this.#first?.kind === 'settled' ? this.#first.order : this.#first?.kind === 'yearless' ? 'dmy' : null;
+      return { order, assumedBecause: null };
+    }
     const withOthers = { ...this.#open };
     for (const shape of evidence.otherShapes) if (shape.kind === 'open') countOpen(withOthers, shape);
-    const settled = this.#byYears() ?? byRange(this.#open) ?? byRange(withOthers);
+    const settled = this.#byYears() ?? byRange(this.#open) ?? this.#byPeriod(years) ?? byRange(withOthers);
     if (settled !== null) return { order: settled, assumedBecause: null };
     if (this.#isAlike || this.#isDotted) return { order: 'dmy', assumedBecause: null };
     return this.#bySequence() ?? this.#byFilename(evidence.filename) ?? this.#bySpan() ?? byHabit(evidence, this.#possible());
@@ -160,6 +188,20 @@ export class OrderFacts {
   /** Whether a spreadsheet may have taken some days for months: see `Notations`. */
   get areNotationsMixed(): boolean {
     return this.#notations.areMixed;
+  }
+
+  /** The one order under which all dates without a year are of days that the file speaks of. */
+  #byPeriod(years: StatedYears | null): DateOrder | null {
+    const orders = (['dmy', 'mdy'] as const).filter((order) => {
+      const window = years?.byOrder[order] ?? null;
+      if (years === null || window === null || window.from === window.to) return false;
+      return this.#yearless.values().every((shape) => {
+        const day = dayOfShape(shape, order, years.byOrder);
+        return day !== null && day >= window.from && day <= window.to;
+      });
+    });
+    const [only, ...others] = orders;
+    return only === undefined || others.length > 0 ? null : only;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { daysInMonth } from '../../../src-shared/values/civil-date.ts';
+import { dayFromParts, daysInMonth, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { dayOfEra, statementDay } from './calendars.ts';
 import { isDateFiller, monthNamed, plainWord } from './months.ts';
 
@@ -17,7 +17,33 @@ export type DateShape =
       readonly third: number;
       readonly shortYear: boolean;
       readonly dotted: boolean;
-    };
+    }
+  | YearlessDate;
+
+/** A day and a month, whose year stands elsewhere in the file, if at all. Where the month is named, the first number is the day. */
+export interface YearlessDate {
+  readonly kind: 'yearless';
+  readonly first: number;
+  readonly second: number;
+  readonly isNamed: boolean;
+  readonly dotted: boolean;
+}
+
+/** Days of which dates without a year are: those that the file states, and around these, so that each day and month is there once. Days since 1970-01-01. */
+export interface DayWindow {
+  readonly from: number;
+  readonly to: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The same where what states them is written day first or month first. */
+export type YearsByOrder = Readonly<Record<'dmy' | 'mdy', DayWindow | null>>;
+
+/** Where no year is stated. */
+const NO_YEARS: YearsByOrder = { dmy: null, mdy: null };
+/** A year that has every day. */
+export const LEAP_YEAR = 2000;
 
 /** A time behind a date, with its zone. */
 const TIME =
@@ -118,9 +144,48 @@ function namedShape(text: string): DateShape | null {
   return settled([fullYear(two), month, Number(one)], 'dmy');
 }
 
-/** The day of a shape under an order; null when that day does not exist. Days since 1970-01-01. */
-export function dayOfShape(shape: DateShape, order: DateOrder | null): number | null {
+const YEARLESS = /^'?(\d{1,2})([-/.])(\d{1,2})\.?$/;
+const YEARLESS_EAST = /^(\d{1,2})[月월]\s?(\d{1,2})[日일]$/;
+
+/** The shape of a day and a month without a year, such as `03-14` or `14 Mar`; null when the text is none. */
+export function yearlessShape(text: string): YearlessDate | null {
+  const bare = text.trim().replace(TIME, '');
+  const numeric = YEARLESS.exec(bare);
+  if (numeric !== null) return yearless(Number(numeric[1]), Number(numeric[3]), { isNamed: false, dotted: numeric[2] === '.' });
+  const east = YEARLESS_EAST.exec(bare);
+  if (east !== null) return yearless(Number(east[2]), Number(east[1]), { isNamed: true, dotted: false });
+  const [number, ...others] = bare.match(/\d+/g) ?? [];
+  if (number === undefined || number.length > 2 || others.length > 0) return null;
+  const named = shapeWithout(`${bare} ${LEAP_YEAR}`);
+  if (named?.kind !== 'settled' || named.day === null) return null;
+  const [, month, day] = isoFromDay(named.day).split('-').map(Number);
+  return yearless(day ?? 0, month ?? 0, { isNamed: true, dotted: false });
+}
+
+/** A day and a month as two numbers; null where no order makes a date of them. */
+export function yearless(first: number, second: number, rest: Pick<YearlessDate, 'isNamed' | 'dotted'>): YearlessDate | null {
+  return inRange(first, second) || (!rest.isNamed && inRange(second, first)) ? { kind: 'yearless', first, second, ...rest } : null;
+}
+
+/** Year, month and day of a date without a year in some year. */
+export function partsInYear({ first, second, isNamed }: YearlessDate, order: DateOrder | null, year: number): DateParts {
+  return order === 'mdy' && !isNamed ? [year, first, second] : [year, second, first];
+}
+
+function dayWithin(shape: YearlessDate, order: DateOrder | null, years: YearsByOrder): number | null {
+  const window = years[order === 'mdy' ? 'mdy' : 'dmy'];
+  if (window === null) return null;
+  const candidates = [window.first, window.last].map((day) =>
+    dayFromParts(...partsInYear(shape, order, Number(isoFromDay(day).slice(0, 4)))),
+  );
+  const [day, ...others] = new Set(candidates.filter((each) => each !== null && each >= window.first && each <= window.last));
+  return day === undefined || others.length > 0 ? null : day;
+}
+
+/** The day of a shape under an order; null when that day does not exist, or its year is not known. Days since 1970-01-01. `years`: for dates without a year. */
+export function dayOfShape(shape: DateShape, order: DateOrder | null, years: YearsByOrder = NO_YEARS): number | null {
   if (shape.kind === 'settled') return shape.day;
+  if (shape.kind === 'yearless') return dayWithin(shape, order, years);
   const parts = partsOf(shape, order);
   return parts === null ? null : statementDay(...parts);
 }
@@ -133,6 +198,7 @@ function partsOf({ first, second, third, shortYear }: Extract<DateShape, { kind:
 
 /** Why a date that is written like one is no day, as a sentence goes on: 30 February. Null where that is not the reason. */
 export function whyNoDay(shape: DateShape, order: DateOrder | null): string | null {
+  if (shape.kind === 'yearless') return null;
   const parts = shape.kind === 'settled' ? (shape.parts ?? null) : partsOf(shape, order);
   return parts === null ? null : beyondMonth(parts);
 }
@@ -147,10 +213,10 @@ export function beyondMonth([year, month, day]: DateParts): string | null {
 
 /** Whether the three numbers are in range for an order; 30 February is in range, month 13 is not. */
 export function fits(shape: DateShape, order: DateOrder): boolean {
-  if (shape.kind === 'settled') return true;
+  if (shape.kind === 'settled' || (shape.kind === 'yearless' && shape.isNamed)) return true;
   if (order === 'dmy') return inRange(shape.first, shape.second);
   if (order === 'mdy') return inRange(shape.second, shape.first);
-  return shape.shortYear && inRange(shape.third % 100, shape.second);
+  return shape.kind === 'open' && shape.shortYear && inRange(shape.third % 100, shape.second);
 }
 
 function inRange(day: number, month: number): boolean {

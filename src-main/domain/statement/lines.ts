@@ -1,12 +1,14 @@
 import { LIMITS } from '../../../src-shared/contract/common.ts';
 import type { Problem } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { isNothing } from './amounts.ts';
 import { bookingOf, type Unbooked } from './booking.ts';
 import type { Layout } from './columns.ts';
 import { isCurrencyCell } from './currencies.ts';
+import type { DecidedOrder } from './date-order.ts';
 import type { DateOrder } from './dates.ts';
-import { beyondMonth, dateShape, fits, whyNoDay } from './dates.ts';
+import { beyondMonth, dateShape, fits, LEAP_YEAR, whyNoDay } from './dates.ts';
 import type { ColumnField } from './fields.ts';
 import type { RowValue } from './reading.ts';
 import { bytesOf, sizeProblems } from './line-limits.ts';
@@ -20,7 +22,7 @@ export interface LineInput {
   readonly layout: Layout;
   readonly fields: readonly ColumnField[];
   readonly formerKeys: ReadonlyMap<string, string> | null;
-  readonly order: DateOrder | null;
+  readonly order: DecidedOrder;
   /** The rejection of a row in which the file is cut off. */
   readonly torn: Problem | null;
 }
@@ -113,10 +115,10 @@ function dateProblem(row: WrittenRow, input: LineInput): Problem {
   const cell = cellOf(row, input.layout.date);
   const place = `row ${row.row}, column ${column ?? ''}`;
   if (cell === '') return rejection(row.row, column, 'unreadable_date', `The date in ${place}, is empty. Fill it in, or remove the row.`);
-  if (row.date === null && (NO_YEAR.test(cell) || dateShape(`${cell} 2000`) !== null)) {
-    const message = `${quoted(cell)} in ${place}, is a date without a year. Write it like 2026-06-30, or export the file with years.`;
-    return rejection(row.row, column, 'unreadable_date', message);
-  }
+  const { order } = input.order;
+  const yearless = whyNoYear(row, cell, input.order);
+  if (yearless !== null)
+    return rejection(row.row, column, 'unreadable_date', `${quoted(cell)} in ${place}, is a date without a year${yearless}`);
   const ofFormula = formulaProblem(row.row, column, cell, place);
   if (ofFormula !== null) return ofFormula;
   const compact = row.date === null ? whyNoDigits(cell) : null;
@@ -125,13 +127,24 @@ function dateProblem(row: WrittenRow, input: LineInput): Problem {
   if (row.date === null) {
     return rejection(row.row, column, 'unreadable_date', `${quoted(cell)} in ${place}, is not a date. Write it like 2026-06-30.`);
   }
-  const outOfRange = input.order !== null && !fits(row.date, input.order);
+  const outOfRange = order !== null && !fits(row.date, order);
   const reason = outOfRange
-    ? `is not a date when read as the other rows are (${orderWords(input.order)}). Correct it in the file.`
-    : `${whyNoDay(row.date, input.order) ?? 'is not on the calendar of the years 1000 to 2199.'} ${MEND_DATE}`;
+    ? `is not a date when read as the other rows are (${orderWords(order)}). Correct it in the file.`
+    : `${whyNoDay(row.date, order) ?? 'is not on the calendar of the years 1000 to 2199.'} ${MEND_DATE}`;
   return rejection(row.row, column, 'impossible_date', `The date ${quoted(cell)} in ${place}, ${reason}`);
 }
 
+/** What is wrong with a date that has no year, as a sentence goes on; null where it has one, or that is not the reason. */
+function whyNoYear({ date }: WrittenRow, cell: string, { order, years }: DecidedOrder): string | null {
+  const isYearless = date === null ? NO_YEAR.test(cell) || dateShape(`${cell} ${LEAP_YEAR}`) !== null : date.kind === 'yearless';
+  if (!isYearless || (date !== null && order !== null && !fits(date, order))) return null;
+  if (date === null || !years) return `. ${MEND_YEAR}`;
+  const window = years.byOrder[order === 'mdy' ? 'mdy' : 'dmy'];
+  const days = window === null ? '' : ` (${isoFromDay(window.from)} to ${isoFromDay(window.to)})`;
+  return `, and no such day is near those that row ${years.row} states${days}. ${MEND_YEAR}`;
+}
+
+const MEND_YEAR = 'Write it like 2026-06-30, or export the file with years.';
 const MEND_DATE = 'Correct it in the file, or take the row out.';
 
 /** Why eight digits are no day. */

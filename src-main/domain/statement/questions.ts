@@ -26,7 +26,11 @@ export class DateExamples {
   readonly #found: WrittenDate[] = [];
 
   wants(shape: DateShape): boolean {
-    return this.#found.length < EXAMPLES && shape.kind === 'open' && shape.first !== shape.second;
+    return (
+      this.#found.length < EXAMPLES &&
+      (shape.kind === 'open' || (shape.kind === 'yearless' && !shape.isNamed)) &&
+      shape.first !== shape.second
+    );
   }
 
   add(shape: DateShape, text: string): void {
@@ -39,9 +43,16 @@ export class DateExamples {
 }
 
 /** Asks for the order of day and month, where nothing decides it. */
-export function dateQuestions({ order, choices }: DecidedOrder, dates: readonly WrittenDate[], column: string | null): OpenQuestion[] {
+export function dateQuestions(
+  { order, choices, years }: DecidedOrder,
+  dates: readonly WrittenDate[],
+  column: string | null,
+): OpenQuestion[] {
   if (order === null || choices === undefined) return [];
-  const read = ({ shape }: WrittenDate, by: DateOrder): string => isoFromDay(dayOfShape(shape, by) ?? 0);
+  const read = ({ shape }: WrittenDate, by: DateOrder): string => {
+    const day = dayOfShape(shape, by, years?.byOrder);
+    return day === null ? 'no day of the period' : isoFromDay(day);
+  };
   const [first] = dates;
   const such = first === undefined ? '' : `: ${first.text} is ${listed(choices.map((by) => read(first, by)))}`;
   return [

@@ -21,6 +21,7 @@ import type { BalanceSides, WrittenRow } from './rows.ts';
 import type { SignsAssumed } from './signs.ts';
 import { AccountFacts, type NamedAccount } from './table-accounts.ts';
 import type { Table } from './table.ts';
+import { statedYears } from './stated-years.ts';
 import { TornRow } from './torn-row.ts';
 import type { ReadOptions, UnderstoodColumn } from './types.ts';
 
@@ -167,6 +168,7 @@ export class TableFacts {
       filename,
       currency: currencies.known ? currencies.main : null,
       decimalComma: this.#hasDecimalComma,
+      years: layout.dateForm === 'no_year' ? statedYears(table.preamble, [...sides.openingSide, ...sides.closingSide]) : null,
     });
     const fixed = { model: settled?.sign_model ?? null, mark: settled?.decimal_mark ?? null };
     const { list, isMarkOpen, assumedSigns, hasFees } = this.#amounts.candidates(layout, sides, fixed, decimalPlacesOf(currencies.main));
@@ -174,7 +176,7 @@ export class TableFacts {
       layout,
       currencies,
       strangers: strangersAmong(this.#options.welcome, currencies.all),
-      order: fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null },
+      order: fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null, ...(decided.years && { years: decided.years }) },
       candidates: list,
       isMarkOpen,
       assumedSigns,
@@ -213,6 +215,6 @@ function datesAbove({ preamble }: Pick<Table, 'preamble'>): readonly DateShape[]
 }
 
 /** The day of a row, in the order of day and month that was decided. */
-export function dayOf(row: WrittenRow, { order }: DecidedOrder): number | null {
-  return row.date === null ? null : dayOfShape(row.date, order);
+export function dayOf(row: WrittenRow, { order, years }: DecidedOrder): number | null {
+  return row.date === null ? null : dayOfShape(row.date, order, years?.byOrder);
 }

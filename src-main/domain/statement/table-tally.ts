@@ -1,5 +1,7 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { wordsOfForm } from './date-forms.ts';
+import type { DateOrder } from './dates.ts';
 import { EvenSample } from './even-sample.ts';
 import type { Layout } from './columns.ts';
 import { fieldsOf, formerKeysOf } from './fields.ts';
@@ -20,6 +22,7 @@ import { type AroundRows, cellOf, type WrittenRow } from './rows.ts';
 import { note, placed } from './sentences.ts';
 import type { ReadSheet } from './sheets.ts';
 import { type SignsAssumed, wordsOfModel } from './signs.ts';
+import type { StatedYears } from './stated-years.ts';
 import { AccountDays, mixedAccounts } from './table-accounts.ts';
 import { balancesOfTable } from './table-balances.ts';
 import { dayOf } from './table-facts.ts';
@@ -120,7 +123,7 @@ export class TableTally {
       layout,
       fields: this.#fields,
       formerKeys: this.#formerKeys,
-      order: order.order,
+      order,
       torn: torn !== null && torn.row === row.row ? torn : null,
     });
     const built = strangers === null ? read : withoutStranger(read, currencyColumn(layout), strangers);
@@ -259,6 +262,17 @@ function feeNote({ layout, chosen }: UnderstoodTable): Problem {
   return note(chosen.reading.fee === 0 ? 'fees_assumed' : 'fees_included', message, null, name);
 }
 
+function yearNote({ byOrder, row }: StatedYears, order: DateOrder | null, column: string | null): Problem {
+  const window = byOrder[order === 'mdy' ? 'mdy' : 'dmy'];
+  const days = window === null ? '' : `: ${window.from === window.to ? '' : `${isoFromDay(window.from)} to `}${isoFromDay(window.to)}`;
+  return note(
+    'year_from_file',
+    `The dates have no year; that of the days which row ${row} states was taken${days}. Check one of them.`,
+    row,
+    column,
+  );
+}
+
 function hasBalances({ layout, around }: UnderstoodTable, { mayShowBalances }: FollowedRecipe): boolean {
   return mayShowBalances || layout.balance !== null || around.openingSide.length + around.closingSide.length > 0;
 }
@@ -271,6 +285,7 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
     const message = `The dates read ${order.order === 'mdy' ? 'month first and day first' : 'day first and month first'} alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
     notes.push(note('date_order_assumed', message, null, dateHeader));
   }
+  if (order.years) notes.push(yearNote(order.years, order.order, dateHeader));
   const form = wordsOfForm(layout.dateForm);
   if (form !== null) notes.push(note('date_numbers', `The dates are ${form}. Check one of them.`, null, dateHeader));
   if (understood.areDatesMixed) {
