@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inContentOrder } from '../../src-main/domain/matching/content.ts';
 import { type Field, fieldOf } from '../../src-main/domain/matching/fields.ts';
-import { bareRecords, type RecordColumns, recordsOf } from '../../src-main/domain/matching/record-columns.ts';
-import { valueAt } from '../../src-main/domain/matching/value-column.ts';
+import { bareRecords, pickRows, type RecordColumns, recordsOf } from '../../src-main/domain/matching/record-columns.ts';
+import { VALUE, valueAt } from '../../src-main/domain/matching/value-column.ts';
 import { packBook } from '../../src-main/jobs/packing/pack-book.ts';
 import { freeColumns } from '../../src-main/jobs/tasks/engine-columns.ts';
 import { freeRecords } from '../../src-main/jobs/tasks/engine-input.ts';
@@ -53,6 +53,32 @@ function withoutPacks<T>({ connection }: Database, work: () => T): T {
   }
 }
 
+const fieldOfName = (name: string): Field => present(FIELDS[NAMES.indexOf(name)], name);
+/** What records may have to have to be read. */
+const SETS = [[['metadata.order']], [['metadata.order', 'reference']], [['external_id'], ['metadata.a.b']], [['metadata.none']]].map(
+  (sets) => sets.map((names) => names.map(fieldOfName)),
+);
+
+/** What need not be read has not what is to be filled, and is counted all the same; the rest is as if all were read. */
+function checkFilled({ book: { database }, reconciliationId, streams }: Scene, toFill: (typeof SETS)[number]): void {
+  const asked = { reconciliationId, streams, fields: { a: FIELDS, b: FIELDS } };
+  const doubted: number[] = [];
+  const control = { onProgress: () => undefined, isCancelled: () => false, onDoubt: (id: number) => doubted.push(id) };
+  const whole = present(freeColumns(database, asked, control), 'columns');
+  const some = present(freeColumns(database, { ...asked, toFill: { a: toFill, b: null } }, control), 'columns');
+  expect(some.free).toBe(whole.a.count + whole.b.count);
+  expect(whole.free).toBe(some.free);
+  expect(tellOf(some.b)).toEqual(tellOf(whole.b));
+  const ids = new Set(bareRecords(some.a).map(({ id }) => id));
+  const rows = Int32Array.from(bareRecords(whole.a).keys()).filter((row) => ids.has(bareRecords(whole.a)[row]?.id ?? 0));
+  expect(tellOf(some.a)).toEqual(tellOf(pickRows(whole.a, rows)));
+  const lacks = (row: number, field: Field) => whole.a.source.column(field).kinds[whole.a.places[row] ?? 0] === VALUE.none;
+  for (const [row, { id }] of bareRecords(whole.a).entries()) {
+    if (!ids.has(id)) expect(toFill.every((fields) => fields.some((field) => lacks(row, field)))).toBe(true);
+  }
+  for (const id of doubted) database.write((write) => dropPack(write, id));
+}
+
 /** Columns from packs and from rows are the same, and those of the records as they are read whole. */
 function check(scene: Scene): void {
   const { book, reconciliationId, streams } = scene;
@@ -62,6 +88,7 @@ function check(scene: Scene): void {
     expect(packed).toEqual(withoutPacks(book.database, () => read(book, scene, wanted)));
     for (const id of doubted) book.database.write((write) => dropPack(write, id));
   }
+  for (const toFill of SETS) checkFilled(scene, toFill);
   const { a } = read(book, scene, []);
   expect(a.records).toEqual(inContentOrder(freeRecords(book.database, reconciliationId, streams.a)));
 }

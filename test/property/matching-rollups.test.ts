@@ -5,7 +5,8 @@ import { present } from '../../src-shared/values/assert.ts';
 import { cohortOfText, cohortText } from '../../src-main/domain/matching/cohort-facts.ts';
 import { findMatches } from '../../src-main/domain/matching/engine.ts';
 import { matchExplainer } from '../../src-main/domain/matching/explain-match.ts';
-import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
+import { rawValue, UNDECLARED } from '../../src-main/domain/matching/fields.ts';
+import { type FieldsToFill, fieldsToFill } from '../../src-main/domain/matching/fields-to-fill.ts';
 import { type EngineMatch, type EngineRecord, separationKey } from '../../src-main/domain/matching/types.ts';
 import { type RollupCase, rollups, type RollupTie } from '../support/cohort-reference.ts';
 import { engineRule, matched, UNWATCHED } from '../support/matching-records.ts';
@@ -185,6 +186,22 @@ describe('any rule of many to one', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('finds the same without the records that lack what it needs', () => {
+    let leftOut = 0;
+    fc.assert(
+      fc.property(rollupCase(8), (given) => {
+        const toFill = fieldsToFill([given.rule], UNDECLARED, given.convention);
+        const needed = (records: readonly EngineRecord[], sets: FieldsToFill): EngineRecord[] =>
+          records.filter((record) => sets?.some((fields) => fields.every((field) => (rawValue(field, record) ?? null) !== null)) ?? true);
+        const some = { ...given, sideA: needed(given.sideA, toFill.a), sideB: needed(given.sideB, toFill.b) };
+        leftOut += given.sideA.length + given.sideB.length - some.sideA.length - some.sideB.length;
+        expect(JSON.stringify(found(some))).toBe(JSON.stringify(found(given)));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(leftOut).toBeGreaterThan(500);
   });
 
   it('finds the same with the sides exchanged and many_side turned', () => {

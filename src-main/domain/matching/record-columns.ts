@@ -217,6 +217,9 @@ export function rawReader(columns: RecordColumns, field: Field): (row: number) =
   }
 }
 
+/** Fields that every record has, and whose columns are codes. */
+export const CODED_FIELDS: ReadonlySet<string> = new Set(['currency', 'data_stream_key', 'direction']);
+
 /** Fields with few different values: the codes of a side's rows and what they stand for. Null for any other field. */
 export function codedField(
   columns: RecordColumns,

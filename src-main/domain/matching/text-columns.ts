@@ -1,7 +1,7 @@
 import { TextCodes } from './codes.ts';
 import { type Column, type ColumnSides, INCOMPARABLE_CODE, isListing, type LeafColumns, MISSING_CODE, NO_AXIS, noText } from './columns.ts';
 import type { Leaf, Term } from './compile-leaf.ts';
-import { codedField, rawReader, type RecordColumns, rowsWhere } from './record-columns.ts';
+import { CODED_FIELDS, codedField, rawReader, type RecordColumns, rowsWhere } from './record-columns.ts';
 import { textOfRaw, textsOfRaw } from './terms.ts';
 import { intAt } from './typed.ts';
 import { type Cell, INCOMPARABLE } from './values.ts';
@@ -43,7 +43,7 @@ const NOT_READ = -3;
 
 /** The rows that have something in a field, where the term reads it as it stands; null where it does not. */
 export function filledRows(term: Term, columns: RecordColumns): Int32Array | null {
-  if (!isPlain(term) || codedField(columns, term.field) !== null) return null;
+  if (!isReadAsItStands(term)) return null;
   const { kinds } = columns.source.column(term.field);
   const { count, places } = columns;
   const rows = new Int32Array(count);
@@ -54,6 +54,11 @@ export function filledRows(term: Term, columns: RecordColumns): Int32Array | nul
     filled += 1;
   }
   return rows.subarray(0, filled);
+}
+
+/** Whether a term finds a value only where the record has one in its field, whatever that is. */
+export function isReadAsItStands(term: Term): boolean {
+  return isPlain(term) && !CODED_FIELDS.has(term.field.name);
 }
 
 function isPlain({ transforms, type, field }: Term): boolean {

@@ -20,8 +20,8 @@ export function wantedSingles(
   convention: SignConvention,
   kept: KeptTexts,
 ): RecordColumns {
-  const { root, leaves } = rolled.compiled;
-  const text = needed(root).find((leaf) => leaf.kind === 'text' && leaf.operand === 'eq' && leaf.tolerance === null);
+  const { leaves } = rolled.compiled;
+  const text = neededText(rolled);
   if (text !== undefined) return withTexts(rolled, text, many, single, convention, kept);
   if (leaves.some((_, index) => (rolled.balances[index]?.tolerance ?? null) !== null)) return single;
   const otherSide = rolled.manySide === 'a' ? 'b' : 'a';
@@ -32,6 +32,11 @@ export function wantedSingles(
     wanted[row] = known.has(units) ? 1 : 0;
   }
   return pickRows(single, rowsWhere(wanted, 1));
+}
+
+/** An equality of texts that the whole rule needs. */
+export function neededText({ compiled }: RolledRule): Leaf | undefined {
+  return needed(compiled.root).find((leaf) => leaf.kind === 'text' && leaf.operand === 'eq' && leaf.tolerance === null);
 }
 
 /** Those with a text that some member has. */

@@ -14,7 +14,7 @@ function faultOf(database: Database, pack: ColumnPackRow): string | null {
   const leftOut = new IdSet(pack.first_id, pack.last_id);
   for (const id of changedIds(database, pack.id)) leftOut.add(id);
   const names = nameCodes();
-  const packed = readPack(database, { pack, leftOut, names, streamCode: 0, onDoubt: () => {} });
+  const packed = readPack(database, { pack, leftOut, toFill: null, names, streamCode: 0, onDoubt: () => {} });
   if (packed === null) return 'is damaged';
   const rows = readForPack(
     database,

@@ -1,17 +1,21 @@
 import type { IdSet } from '../../domain/matching/id-set.ts';
 import type { Field } from '../../domain/matching/fields.ts';
+import type { FieldsToFill } from '../../domain/matching/fields-to-fill.ts';
 import { ANY_NUMBER, type Bounds, type NumberArray, unpackNumbers } from '../../domain/matching/packed-numbers.ts';
 import { packedValueBytes, unpackValues, valueRoom } from '../../domain/matching/packed-values.ts';
 import { noValues, pickedValues, type ValueColumn } from '../../domain/matching/value-column.ts';
 import { CHUNK_ROWS, type ColumnPackRow, isSoundPack, partsOf } from '../../store/column-packs.ts';
 import type { ReadHandle } from '../../store/database.ts';
 import { type ColumnRoom, type NameCodes, roomFor } from '../tasks/column-room.ts';
+import { rowsFilled, rowsNotLeftOut } from './kept-rows.ts';
 import { NUMBER_COLUMNS, type PackBody } from './pack-format.ts';
 import { referenceValues } from './reference-values.ts';
 
 /** The records of a pack that are asked for, in the order of their content. */
 export interface PackRows {
   readonly pack: ColumnPackRow;
+  /** Records that are not left out, whether they have what is to be filled or not. */
+  readonly free: number;
   readonly room: ColumnRoom;
   /** What `lookOf` answers for each; null where the pack is damaged. */
   readonly looks: () => Int32Array | null;
@@ -23,6 +27,8 @@ export interface PackAsked {
   readonly pack: ColumnPackRow;
   /** Ids of records that are left out. */
   readonly leftOut: IdSet;
+  /** Records that lack a value in some field of each set need not be read. */
+  readonly toFill: FieldsToFill;
   readonly names: NameCodes;
   readonly streamCode: number;
   /** Told when something of the pack is not as it was written. */
@@ -31,39 +37,104 @@ export interface PackAsked {
 
 /** Reads a pack's numbers; its values are read when they are asked for. Null where anything is in doubt. */
 export function readPack(read: ReadHandle, asked: PackAsked): PackRows | null {
-  const { pack, leftOut, names, streamCode } = asked;
+  const { pack, leftOut, toFill, names, streamCode } = asked;
   const doubt = (): null => {
     asked.onDoubt(pack.id);
     return null;
   };
   if (!isSoundPack(pack)) return doubt();
+  const { records } = pack;
   const body = JSON.parse(pack.body) as PackBody;
+  const parts = (name: string) => partsOf(read, pack, name);
+  const idBounds = { least: pack.first_id, most: pack.last_id };
+  let free: Int32Array | null = null;
+  if (!leftOut.isEmpty) {
+    const ids = unpacked(parts(NUMBER_COLUMNS.ids), new Float64Array(records), idBounds);
+    if (ids === null) return doubt();
+    free = rowsNotLeftOut(ids, leftOut);
+  }
+  const wholeOf = (name: string): ValueColumn | null => unpackedValues(parts(name), records) ?? doubt();
+  const whole = new Map<string, ValueColumn>();
+  let isDoubted = false;
+  const kept = rowsFilled(free, records, toFill, (field) =>
+    fieldOfPack(pack, body, records, field, (name) => {
+      const column = whole.get(name) ?? wholeOf(name);
+      if (column === null) isDoubted = true;
+      else whole.set(name, column);
+      return column;
+    }),
+  );
+  if (isDoubted) return null;
+  const picker = kept === null ? null : new NumberPicker(kept, records);
+  const rows = kept?.length ?? records;
+  const room = roomFor(rows);
   const numbers = <T extends NumberArray>(name: string, into: T, bounds: Bounds = ANY_NUMBER): T | null =>
-    unpacked(partsOf(read, pack, name), into, bounds);
-  const all = roomFor(pack.records);
+    picker === null ? unpacked(parts(name), into, bounds) : picker.numbers(parts(name), into, bounds);
   const isWhole =
-    numbers(NUMBER_COLUMNS.ids, all.ids, { least: pack.first_id, most: pack.last_id }) !== null &&
-    numbers(NUMBER_COLUMNS.days, all.days) !== null &&
-    numbers(NUMBER_COLUMNS.amounts, all.amounts, { least: 0, most: Number.MAX_SAFE_INTEGER }) !== null &&
-    numbers(NUMBER_COLUMNS.credits, all.credits, { least: 0, most: 1 }) !== null &&
-    numbers(NUMBER_COLUMNS.decimalPlaces, all.decimalPlaces, { least: 0, most: 0xff }) !== null &&
-    numbers(NUMBER_COLUMNS.currencies, all.currencies, { least: 0, most: body.currencies.length - 1 }) !== null;
+    numbers(NUMBER_COLUMNS.ids, room.ids, idBounds) !== null &&
+    numbers(NUMBER_COLUMNS.days, room.days) !== null &&
+    numbers(NUMBER_COLUMNS.amounts, room.amounts, { least: 0, most: Number.MAX_SAFE_INTEGER }) !== null &&
+    numbers(NUMBER_COLUMNS.credits, room.credits, { least: 0, most: 1 }) !== null &&
+    numbers(NUMBER_COLUMNS.decimalPlaces, room.decimalPlaces, { least: 0, most: 0xff }) !== null &&
+    numbers(NUMBER_COLUMNS.currencies, room.currencies, { least: 0, most: body.currencies.length - 1 }) !== null;
   if (!isWhole) return doubt();
-  nameCurrencies(all.currencies, body.currencies, names);
-  all.streams.fill(streamCode);
-  const kept = keptRows(all.ids, leftOut);
+  nameCurrencies(room.currencies, body.currencies, names);
+  room.streams.fill(streamCode);
   const values = (name: string): ValueColumn | null => {
-    const column = unpackedValues(partsOf(read, pack, name), pack.records);
-    if (column === null) return doubt();
-    return kept === null ? column : pickedValues(column, kept);
+    const column = whole.get(name) ?? wholeOf(name);
+    // It is picked from once, and kept by who asked.
+    whole.delete(name);
+    return column === null || kept === null ? column : pickedValues(column, kept);
   };
-  const looks = (): Int32Array | null => {
-    const found = numbers(NUMBER_COLUMNS.looks, new Int32Array(pack.records));
-    if (found === null) return doubt();
-    return kept === null ? found : Int32Array.from(kept, (row) => found[row] as number);
+  const looks = (): Int32Array | null => numbers(NUMBER_COLUMNS.looks, new Int32Array(rows)) ?? doubt();
+  return {
+    pack,
+    free: free?.length ?? records,
+    room,
+    looks,
+    values: (field) => fieldOfPack(pack, body, rows, field, values),
   };
-  const rows = kept?.length ?? pack.records;
-  return { pack, room: kept === null ? all : keptRoom(all, kept), looks, values: (field) => fieldOfPack(pack, body, rows, field, values) };
+}
+
+/** Reads numbers of some rows of a pack, ascending. */
+class NumberPicker {
+  private readonly rows: Int32Array;
+  private readonly records: number;
+  private readonly chunk: Float64Array;
+  private readonly picked: Float64Array;
+
+  constructor(rows: Int32Array, records: number) {
+    this.rows = rows;
+    this.records = records;
+    this.chunk = new Float64Array(Math.min(records, CHUNK_ROWS));
+    this.picked = new Float64Array(rows.length);
+  }
+
+  /** Null where a part is missing or damaged, picked from or not. */
+  numbers<T extends NumberArray>(parts: readonly Uint8Array[] | null, into: T, bounds: Bounds): T | null {
+    if (parts === null) return null;
+    const { rows, records, chunk, picked } = this;
+    let next = 0;
+    for (const [index, part] of parts.entries()) {
+      const from = index * CHUNK_ROWS;
+      const count = Math.min(CHUNK_ROWS, records - from);
+      if (!unpackNumbers(part, count, chunk, 0, bounds)) return null;
+      next = pickFloats(chunk, rows, next, from, from + count, picked);
+    }
+    into.set(picked);
+    return into;
+  }
+}
+
+/** Picks those of a chunk; answers which row is the next. Of one kind of array, it is soon as fast as it gets. */
+function pickFloats(chunk: Float64Array, rows: Int32Array, start: number, from: number, to: number, into: Float64Array): number {
+  let next = start;
+  for (; next < rows.length; next += 1) {
+    const row = rows[next] as number;
+    if (row >= to) break;
+    into[next] = chunk[row - from] as number;
+  }
+  return next;
 }
 
 function unpacked<T extends NumberArray>(parts: readonly Uint8Array[] | null, into: T, bounds: Bounds): T | null {
@@ -91,34 +162,6 @@ function nameCurrencies(codes: Uint16Array, currencies: readonly string[], names
   const own = currencies.map((name) => names.codeOf(name));
   if (own.every((code, index) => code === index)) return;
   for (let row = 0; row < codes.length; row += 1) codes[row] = own[codes[row] as number] as number;
-}
-
-/** Rows that are not left out; null for all of them. */
-function keptRows(ids: Float64Array, leftOut: IdSet): Int32Array | null {
-  if (leftOut.isEmpty) return null;
-  const kept = new Int32Array(ids.length);
-  let count = 0;
-  for (let row = 0; row < ids.length; row += 1) {
-    if (leftOut.has(ids[row] as number)) continue;
-    kept[count] = row;
-    count += 1;
-  }
-  return count === ids.length ? null : kept.subarray(0, count);
-}
-
-function keptRoom(all: ColumnRoom, rows: Int32Array): ColumnRoom {
-  const room = roomFor(rows.length);
-  const pick = (from: NumberArray, into: NumberArray): void => {
-    for (let at = 0; at < rows.length; at += 1) into[at] = from[rows[at] as number] as number;
-  };
-  pick(all.ids, room.ids);
-  pick(all.amounts, room.amounts);
-  pick(all.days, room.days);
-  pick(all.decimalPlaces, room.decimalPlaces);
-  pick(all.credits, room.credits);
-  pick(all.currencies, room.currencies);
-  pick(all.streams, room.streams);
-  return room;
 }
 
 /** A field of the kept rows: as a column holds it, derived from one, or empty where no record has it. */

@@ -1,4 +1,5 @@
 import type { Field } from '../../domain/matching/fields.ts';
+import type { FieldsToFill } from '../../domain/matching/fields-to-fill.ts';
 import { IdSet } from '../../domain/matching/id-set.ts';
 import type { RecordColumns } from '../../domain/matching/record-columns.ts';
 import { changedIds, type ColumnPackRow, newestRecordId, readyPacks, recordsOfRange, uncovered } from '../../store/column-packs.ts';
@@ -29,6 +30,8 @@ export interface SidesAsked {
   readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };
   /** Texts and metadata that will be compared; any other is read by need, which may take longer. */
   readonly fields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
+  /** Records that lack a value in some field of each set need not be read, and are read where that is less work. */
+  readonly toFill?: { readonly a: FieldsToFill; readonly b: FieldsToFill } | undefined;
   /** Records that are read whether they are matched or not. */
   readonly alsoIds?: readonly number[] | undefined;
 }
@@ -47,12 +50,19 @@ const LEAST_SHARE = 0.3;
 
 class Cancelled extends Error {}
 
+/** The columns of both sides, and how many free records they are of: also those that need not be read. */
+export interface FreeColumns {
+  readonly a: RecordColumns;
+  readonly b: RecordColumns;
+  readonly free: number;
+}
+
 /**
  * The free records of both sides as columns in the order of their content: from the packs of their streams, and from the table what no pack
  * has. Null when cancelled. Whole records, and fields that are not read here, are read later by need, so the caller holds a snapshot for as
  * long as the columns are used.
  */
-export function freeColumns(database: Database, asked: SidesAsked, control: ReadControl): { a: RecordColumns; b: RecordColumns } | null {
+export function freeColumns(database: Database, asked: SidesAsked, control: ReadControl): FreeColumns | null {
   const streams = streamsOf(database, [...asked.streams.a, ...asked.streams.b]);
   const facts = factsOf(database, asked.reconciliationId);
   const packs = usablePacks(database, streams);
@@ -65,7 +75,7 @@ export function freeColumns(database: Database, asked: SidesAsked, control: Read
     const names = nameCodes();
     const own = streams.filter(({ id }) => asked.streams[name].includes(id));
     const codes = new Map(own.map((stream) => [stream.id, names.codeOf(stream.key)]));
-    return { wanted: asked.fields[name], streams: own, names, codes };
+    return { wanted: asked.fields[name], toFill: asked.toFill?.[name] ?? null, streams: own, names, codes };
   };
   const sides = { a: side('a'), b: side('b') };
   try {
@@ -77,9 +87,11 @@ export function freeColumns(database: Database, asked: SidesAsked, control: Read
     const used = packs.filter(({ id }) => !packed.broken.has(id));
     const isUsed = ({ pack }: PackRows): boolean => !packed.broken.has(pack.id);
     const rest = restColumns(database, asked, sides, { facts, packs: used, progress });
+    const [packedA, packedB] = [rows.a.filter(isUsed), rows.b.filter(isUsed)];
     return {
-      a: joinedColumns(database, rows.a.filter(isUsed), rest.a, sides.a.names),
-      b: joinedColumns(database, rows.b.filter(isUsed), rest.b, sides.b.names),
+      a: joinedColumns(database, packedA, rest.a, sides.a.names),
+      b: joinedColumns(database, packedB, rest.b, sides.b.names),
+      free: [...packedA, ...packedB].reduce((sum, { free }) => sum + free, rest.a.count + rest.b.count),
     };
   } catch (error) {
     if (error instanceof Cancelled) return null;
@@ -89,6 +101,7 @@ export function freeColumns(database: Database, asked: SidesAsked, control: Read
 
 interface Side {
   readonly wanted: readonly Field[];
+  readonly toFill: FieldsToFill;
   readonly streams: readonly ReadStream[];
   readonly names: NameCodes;
   /** Codes of the streams' keys. */
@@ -171,7 +184,7 @@ function leftOut(database: Database, { reconciliationId, alsoIds }: SidesAsked, 
 /** The packs of a side's streams. */
 function packRows(
   database: Database,
-  { streams, names, codes }: Side,
+  { streams, toFill, names, codes }: Side,
   packs: readonly ColumnPackRow[],
   packed: Packed,
   control: ReadControl,
@@ -185,7 +198,7 @@ function packRows(
   for (const pack of packs) {
     if (!streams.some(({ id }) => id === pack.stream_id)) continue;
     const streamCode = codes.get(pack.stream_id) ?? 0;
-    const read = readPack(database, { pack, leftOut: packed.leftOut, names, streamCode, onDoubt });
+    const read = readPack(database, { pack, leftOut: packed.leftOut, toFill, names, streamCode, onDoubt });
     if (read !== null) rows.push(read);
     progress(pack.records);
   }

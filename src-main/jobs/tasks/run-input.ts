@@ -1,4 +1,5 @@
 import type { FoundMatches } from '../../domain/matching/found-matches.ts';
+import { fieldsToFill } from '../../domain/matching/fields-to-fill.ts';
 import { fieldsOfRules } from '../../domain/matching/ready-rules.ts';
 import { IdSet } from '../../domain/matching/id-set.ts';
 import { type RecordColumns, withoutIds } from '../../domain/matching/record-columns.ts';
@@ -19,6 +20,8 @@ export interface RunInput {
   readonly sides: { readonly a: RecordColumns; readonly b: RecordColumns };
   /** Free records of both sides, looked at or not. */
   readonly totalRecords: number;
+  /** Those that the rules were asked about; where a rule needs a value that a record lacks, its answer is known. */
+  readonly examinedRecords: number;
   /** Proposals of earlier runs that this run works out anew; null: all of them. */
   readonly replaced: readonly number[] | null;
   /** What the next run will need to look only at what changed; null where it looks at everything all the same. */
@@ -55,13 +58,19 @@ export function runInput(database: Database, asked: Asked, control: ReadControl)
   const gone = since?.gone ?? [];
   const goneIds = IdSet.of(gone);
   const fields = fieldsOfRules(facts.rules, facts.types, facts.signConvention);
-  const all = freeColumns(database, { reconciliationId: reconciliation.id, streams, fields, alsoIds: gone }, control);
+  // A base knows every free record by its id.
+  const isSeenWhole = since === null && !isKept(asked);
+  const toFill = isSeenWhole ? fieldsToFill(facts.rules, facts.types, facts.signConvention) : undefined;
+  const all = freeColumns(database, { reconciliationId: reconciliation.id, streams, fields, toFill, alsoIds: gone }, control);
   if (all === null) return null;
   const changes = since === null ? null : changesSince(since, { ...facts, sideA: all.a, sideB: all.b }, separations);
   const free = { a: withoutIds(all.a, goneIds), b: withoutIds(all.b, goneIds) };
+  const sides = changes?.sides ?? free;
+  const totalRecords = all.free - (all.a.count - free.a.count) - (all.b.count - free.b.count);
   return {
-    sides: changes?.sides ?? free,
-    totalRecords: free.a.count + free.b.count,
+    sides,
+    totalRecords,
+    examinedRecords: changes === null ? totalRecords : sides.a.count + sides.b.count,
     replaced: changes?.replaced ?? null,
     separationsThrough: lastId(separations),
     baseOf: (matches, { runId }) => (isKept(asked) ? baseOf(runId, factsOfBase(asked), free, matches, changes) : null),

@@ -48,7 +48,7 @@ function flipProposals(write: WriteHandle, { runId, reconciliationId }: RunPaylo
 /** The flip: everything the run found becomes visible, and the run is complete, in one transaction. */
 function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
   const { facts, result, input } = found;
-  const { totalRecords, sides } = input;
+  const { totalRecords, examinedRecords } = input;
   const nowMs = context.clock.nowMs();
   const run = present(runById(write, payload.runId), 'run');
   const committed = run.mode === 'commit';
@@ -64,7 +64,7 @@ function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tal
     status: 'completed',
     completed_at: nowMs,
     total_records: totalRecords,
-    examined_records: sides.a.count + sides.b.count,
+    examined_records: examinedRecords,
     processed_records: totalRecords,
     matched_records: tally.matchedRecords,
     matches: tally.matches,
