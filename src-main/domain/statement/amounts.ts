@@ -15,6 +15,8 @@ export interface AmountShape {
   readonly body: string;
   /** Currency sign or code beside the digits. */
   readonly sign: string | null;
+  /** What came back of it stands in brackets behind it. */
+  readonly hasReturn?: true;
 }
 
 export type AmountFault = 'unreadable_amount' | 'too_many_decimals' | 'amount_out_of_range';
@@ -31,6 +33,11 @@ const LEADING_SIGN = /^(\p{L}{0,3}\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)\s*/u;
 const TRAILING_SIGN = /\s*(?:(\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)|\((\p{L}+)\.?\))$/u;
 /** Digits and signs as wide as the letters of East Asia. */
 const SIGN_IN_BRACKETS = /\(([-+])\)$/;
+/** A sign that separates cells, left beside one of them. */
+const STRAY_DELIMITER = /^[|;¦]\s*|\s*[|;¦]$/g;
+/** `100.00(已退款20.00)`: the amount, and what came back of it later. */
+const RETURNED =
+  /\s*\((?:已?(?:全额|全額|部分)?退款|已退|refund(?:ed)?|returned|erstattet|r[üu]ckerstattet|rembours[ée]|reembolsado|rimborsato|estornado|terugbetaald)[\s:]*(?:\p{Sc}|[A-Z]{3})?\s*(?:\d[\d.,]*\s*(?:元|\p{Sc}|[A-Z]{3})?)?\)$/iu;
 const WIDE = /[\uff01-\uff5e\uffe0-\uffe6]/;
 /** A dash instead of decimals that are nil: `50,-`, `2'500.–`. */
 const NO_DECIMALS = /(?<=\d[.,])\s?-{1,2}(?=\s*(?:\p{L}{1,4}|\p{Sc})?$)/u;
@@ -60,14 +67,17 @@ export function amountShape(text: string): AmountShape | null {
     .replaceAll(INVISIBLE, '')
     .replaceAll(MINUS, '-')
     .replaceAll(/\s/g, ' ')
-    .trim();
+    .trim()
+    .replaceAll(STRAY_DELIMITER, '');
+  const hasReturn = plain.endsWith(')') && RETURNED.test(plain);
   // An apostrophe in front keeps a number as text in a spreadsheet.
-  return peel(
-    plain
+  const shape = peel(
+    (hasReturn ? plain.replace(RETURNED, '') : plain)
       .replace(/^'(?=[-+(\d])/, '')
       .replace(SIGN_IN_BRACKETS, '$1')
       .replace(NO_DECIMALS, '00'),
   );
+  return shape !== null && hasReturn ? { ...shape, hasReturn } : shape;
 }
 
 /** Takes signs, brackets, currency and CR/DR off both ends until digits are left. */

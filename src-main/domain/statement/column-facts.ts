@@ -64,6 +64,14 @@ export function directionWord(text: string): 'credit' | 'debit' | null {
 /** What went from one pocket to another is neither money in nor money out. */
 const NEITHER = new Set(['/', '不计收支', '不计', '中性交易', '中性', '其他', 'neutral', 'internal']);
 
+/** Status of a row that gives money back. */
+const REFUND_DONE = /^(?:退款成功|已退款|refund (?:successful|succeeded|completed?)|refunded)$/;
+
+/** Whether a row whose direction column says neither gives money back, by its status. */
+export function isRefund(direction: string, status: string): boolean {
+  return NEITHER.has(direction.toLowerCase()) && REFUND_DONE.test(normaliseHeader(status));
+}
+
 /** Whether a cell of a direction column says a direction, or that there is none. */
 export function saysDirectionOrNeither(text: string): boolean {
   return directionWord(text) !== null || NEITHER.has(text.toLowerCase());

@@ -5,7 +5,7 @@ import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { isNothing } from './amounts.ts';
 import { bookingOf, type Unbooked } from './booking.ts';
 import type { Layout } from './columns.ts';
-import { isCurrencyCell } from './currencies.ts';
+import { currencyCode, isCurrencyCell } from './currencies.ts';
 import type { DecidedOrder } from './date-order.ts';
 import type { DateOrder } from './dates.ts';
 import { beyondMonth, dateShape, fits, LEAP_YEAR, whyNoDay } from './dates.ts';
@@ -192,13 +192,21 @@ function amountSentence(
   }
   if (fault.code === 'unknown_direction') return `${quoted(cell)} in ${place}, says neither credit nor debit. Write credit or debit.`;
   if (fault.code === 'too_many_decimals') {
-    return `The amount ${quoted(cell)} in ${place}, has more decimals than ${currency} has (${decimalPlacesOf(currency)}). Correct it, or the currency.`;
+    return currencyCode(currency) === null
+      ? `The amount ${quoted(cell)} in ${place}, has more decimals than are kept of ${currency}, whose own are not known (${decimalPlacesOf(currency)}). Round it in the file, or leave the row out.`
+      : `The amount ${quoted(cell)} in ${place}, has more decimals than ${currency} has (${decimalPlacesOf(currency)}). Correct it, or the currency.`;
   }
   if (fault.code === 'amount_out_of_range')
     return `The amount ${quoted(cell)} in ${place}, is too large to be kept exactly. Correct it in the file.`;
   if (isNothing(cell)) return `The amount in ${place}, is empty. Fill it in, or remove the row.`;
+  const unit = (AMOUNT_OF_UNIT.exec(cell) ?? []).slice(1).find((each) => each !== undefined);
+  if (unit !== undefined)
+    return `${quoted(cell)} in ${place}, is an amount of ${unit}, which is no currency that is known. Write a currency of three letters in a column of its own, or leave the row out.`;
   return `${quoted(cell)} in ${place}, is not an amount. Write it with digits, such as 1234.50.`;
 }
+
+/** Digits with capitals behind or before them, as exchanges write what they trade. */
+const AMOUNT_OF_UNIT = /^[-+]?\d[\d.,]*\s?([A-Z]{3,6})$|^([A-Z]{3,6})\s?[-+]?\d[\d.,]*$/;
 
 /** Serialised size in bytes; worked out only where the row is long enough to matter. */
 function metadataBytes(row: WrittenRow, metadata: Readonly<Record<string, string>>): number {

@@ -8,6 +8,7 @@ import type { BalanceLine } from './balance-lines.ts';
 import type { Layout } from './columns.ts';
 import { FileCheck } from './proof.ts';
 import type { Anchors, ChainCheck } from './proof.ts';
+import { RowNumbers } from './row-numbers.ts';
 import { cellOf } from './rows.ts';
 import type { BalanceSides, WrittenRow } from './rows.ts';
 import { counted, note } from './sentences.ts';
@@ -51,6 +52,8 @@ export interface Candidates {
   readonly isMarkOpen: boolean;
   readonly assumedSigns: SignsAssumed | null;
   readonly hasFees: boolean;
+  /** Rows whose amount says what came back of it. */
+  readonly returns: RowNumbers;
 }
 
 /** What all rows together say of how amounts are written; rows in the order of the file. */
@@ -58,6 +61,7 @@ export class AmountFacts {
   readonly #votes = new MarkVotes();
   readonly #signs = new SignFacts();
   readonly #fee: number | null;
+  readonly #returns = new RowNumbers();
   #hasFees = false;
 
   constructor({ fee }: Pick<Layout, 'fee'>) {
@@ -68,6 +72,7 @@ export class AmountFacts {
     this.#signs.add(row);
     if (this.#fee !== null && !this.#hasFees) this.#hasFees = /[1-9]/.test(cellOf(row, this.#fee));
     for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance]) if (shape !== null) this.#votes.add(shape.body);
+    if ((row.amount ?? row.paidIn ?? row.paidOut)?.hasReturn === true) this.#returns.add(row.row);
   }
 
   /** Every reading that the file allows, the one that stands without proof first; `fixed` is what a recipe says, null of it is tried. */
@@ -93,6 +98,7 @@ export class AmountFacts {
     return {
       list,
       hasFees: this.#hasFees,
+      returns: this.#returns,
       isMarkOpen: decided.open && fixed.mark === null,
       assumedSigns,
     };

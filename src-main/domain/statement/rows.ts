@@ -4,7 +4,7 @@ import { balanceLineOf, isDayBalance, isTotalRow, saysBalanceAlone } from './bal
 import type { BalanceLine } from './balance-lines.ts';
 import { isPart } from './beside-money.ts';
 import { type Unbooked, unbookedOf } from './booking.ts';
-import { directionWord } from './column-facts.ts';
+import { directionWord, isRefund } from './column-facts.ts';
 import type { Layout } from './columns.ts';
 import { type DateForm, shapeOfForm } from './date-forms.ts';
 import { dateShape } from './dates.ts';
@@ -240,12 +240,16 @@ export class RowSorter {
       paidIn: shape(layout.paidIn),
       paidOut: shape(layout.paidOut),
       balance: onSide(shape(layout.balance), cellOf(row, layout.balanceSide)),
-      direction: layout.direction === null ? null : directionWord(cellOf(row, layout.direction)),
+      direction: layout.direction === null ? null : directionOf(cellOf(row, layout.direction), cellOf(row, layout.status)),
       unbooked: unbookedOf(cellOf(row, layout.status), cellOf(row, layout.date), date !== null),
       continuation: [],
       isTorn: row.isTorn === true,
     };
   }
+}
+
+function directionOf(said: string, status: string): WrittenRow['direction'] {
+  return directionWord(said) ?? (status !== '' && isRefund(said, status) ? 'credit' : null);
 }
 
 /** A balance whose side stands in a column of its own. */

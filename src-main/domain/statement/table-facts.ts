@@ -16,6 +16,7 @@ import type { Candidate } from './reading.ts';
 import { strangersAmong, type WelcomeCurrencies } from './other-currency.ts';
 import { DateExamples, type WrittenDate } from './questions.ts';
 import type { Settled } from './recipe.ts';
+import type { RowNumbers } from './row-numbers.ts';
 import { cellOf } from './rows.ts';
 import type { BalanceSides, WrittenRow } from './rows.ts';
 import type { SignsAssumed } from './signs.ts';
@@ -43,6 +44,8 @@ export interface DecidedTable {
   readonly assumedSigns: SignsAssumed | null;
   /** In a column of their own. */
   readonly hasFees: boolean;
+  /** Rows whose amount says what came back of it. */
+  readonly returns: RowNumbers;
   readonly columns: readonly UnderstoodColumn[];
   /** Dates to ask by for the order of day and month. */
   readonly dates: readonly WrittenDate[];
@@ -171,7 +174,12 @@ export class TableFacts {
       years: layout.dateForm === 'no_year' ? statedYears(table.preamble, [...sides.openingSide, ...sides.closingSide]) : null,
     });
     const fixed = { model: settled?.sign_model ?? null, mark: settled?.decimal_mark ?? null };
-    const { list, isMarkOpen, assumedSigns, hasFees } = this.#amounts.candidates(layout, sides, fixed, decimalPlacesOf(currencies.main));
+    const { list, isMarkOpen, assumedSigns, hasFees, returns } = this.#amounts.candidates(
+      layout,
+      sides,
+      fixed,
+      decimalPlacesOf(currencies.main),
+    );
     return {
       layout,
       currencies,
@@ -181,6 +189,7 @@ export class TableFacts {
       isMarkOpen,
       assumedSigns,
       hasFees,
+      returns,
       columns: this.#columns(layout),
       dates: this.#dateExamples.list,
       isModelSaid: (settled?.sign_model ?? null) !== null,

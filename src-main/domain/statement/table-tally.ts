@@ -296,6 +296,12 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
   if (understood.assumedSigns !== null && chosen.proof !== 'proved')
     notes.push(note('signs_assumed', ASSUMED_SIGNS[understood.assumedSigns], null, layout.names[layout.amount ?? 0] ?? null));
   if (understood.hasFees && (chosen.reading.fee !== 0 || chosen.proof !== 'proved')) notes.push(feeNote(understood));
+  if (understood.returns.count > 0) {
+    const message = `Amounts say in brackets what came back of them, which a row of its own states as well where the file holds one: they were read without what is in brackets, in ${placed(understood.returns)}. Check one of them.`;
+    notes.push(
+      note('returns_in_amounts', message, understood.returns.first[0] ?? null, layout.names[layout.amount ?? layout.paidOut ?? 0] ?? null),
+    );
+  }
   if (layout.guessed === 'amount' && chosen.proof !== 'proved') {
     const message = `Nothing names the column of the amounts; ${layout.names[layout.amount ?? 0] ?? ''} was read as it. Check one row, or say which column it is.`;
     notes.push(note('columns_assumed', message));
