@@ -72,30 +72,116 @@ export function valueRoom(places: number, bytes: number): ValueRoom {
   return { column: { kinds: new Uint8Array(places), ends: new Uint32Array(places), bytes: new Uint8Array(bytes) }, places: 0, bytes: 0 };
 }
 
-/** Appends `count` packed values; false where the bytes are none. */
-export function unpackValues(packed: Uint8Array, count: number, room: ValueRoom): boolean {
+/** Where the parts of a packed body lie. */
+interface Layout {
+  readonly body: Uint8Array;
+  readonly lengths: Uint8Array;
+  /** Kind of all values; null where each has its own, from `kindsAt` on. */
+  readonly kind: number | null;
+  readonly kindsAt: number;
+  readonly bytesAt: number;
+  readonly total: number;
+}
+
+/** Null where the bytes are no `count` packed values. */
+function layoutOf(packed: Uint8Array, count: number): Layout | null {
   const total = packedValueBytes(packed);
-  if (total === null) return false;
+  if (total === null) return null;
   const body = aligned(packed);
   const head = new DataView(body.buffer, body.byteOffset, HEAD_BYTES);
   const kind = head.getUint32(4, true);
   const lengthBytes = head.getUint32(8, true);
-  const padded = Math.ceil(lengthBytes / 8) * 8;
+  const kindsAt = HEAD_BYTES + Math.ceil(lengthBytes / 8) * 8;
   const areMixed = kind === MIXED;
-  if (body.length !== HEAD_BYTES + padded + (areMixed ? count : 0) + total || (!areMixed && kind > MOST_KIND)) return false;
+  const bytesAt = kindsAt + (areMixed ? count : 0);
+  if (body.length !== bytesAt + total || (!areMixed && kind > MOST_KIND)) return null;
+  return { body, lengths: body.subarray(HEAD_BYTES, HEAD_BYTES + lengthBytes), kind: areMixed ? null : kind, kindsAt, bytesAt, total };
+}
+
+/** Appends `count` packed values; false where the bytes are none. */
+export function unpackValues(packed: Uint8Array, count: number, room: ValueRoom): boolean {
+  const layout = layoutOf(packed, count);
+  if (layout === null) return false;
+  const { body, lengths, kind, kindsAt, bytesAt, total } = layout;
   const { kinds, ends, bytes } = room.column;
-  if (!unpackNumbers(body.subarray(HEAD_BYTES, HEAD_BYTES + lengthBytes), count, ends, room.places, ANY_NUMBER)) return false;
+  if (!unpackNumbers(lengths, count, ends, room.places, ANY_NUMBER)) return false;
   let end = room.bytes;
   for (let place = room.places; place < room.places + count; place += 1) {
     end += ends[place] as number;
     ends[place] = end;
   }
   if (end !== room.bytes + total) return false;
-  const start = HEAD_BYTES + padded;
-  if (areMixed) kinds.set(body.subarray(start, start + count), room.places);
+  if (kind === null) kinds.set(body.subarray(kindsAt, bytesAt), room.places);
   else kinds.fill(kind, room.places, room.places + count);
-  bytes.set(body.subarray(start + (areMixed ? count : 0)), room.bytes);
+  bytes.set(body.subarray(bytesAt), room.bytes);
   room.places += count;
   room.bytes = end;
   return true;
 }
+
+/**
+ * The values of a packed column that are not nothing, and their rows: nothing has no bytes, so that those of the others lie together. Most fields are of few
+ * records.
+ */
+export class FilledValues {
+  private readonly allRows: Int32Array;
+  private readonly kinds: Uint8Array;
+  private readonly ends: Uint32Array;
+  private readonly bytes: Uint8Array;
+  private readonly lengths: Uint32Array;
+  private readonly ownKinds: Uint8Array;
+  private count = 0;
+  private end = 0;
+
+  /** Room for so many rows with so many bytes, of which at most `mostAtOnce` come at once; what is not filled takes no memory. */
+  constructor(rows: number, bytes: number, mostAtOnce: number) {
+    this.allRows = new Int32Array(rows);
+    this.kinds = new Uint8Array(rows);
+    this.ends = new Uint32Array(rows);
+    this.bytes = new Uint8Array(bytes);
+    this.lengths = new Uint32Array(mostAtOnce);
+    this.ownKinds = new Uint8Array(mostAtOnce);
+  }
+
+  /** Adds those of `count` packed values, the first of which is of row `from`; false where the bytes are none. */
+  add(packed: Uint8Array, count: number, from: number): boolean {
+    const layout = layoutOf(packed, count);
+    if (layout === null) return false;
+    const { body, kind, kindsAt, bytesAt, total } = layout;
+    if (!unpackNumbers(layout.lengths, count, this.lengths, 0, ANY_NUMBER)) return false;
+    if (kind === null) this.ownKinds.set(body.subarray(kindsAt, bytesAt));
+    else this.ownKinds.fill(kind);
+    const before = this.end;
+    this.take(count, from);
+    if (this.end !== before + total) return false;
+    this.bytes.set(body.subarray(bytesAt), before);
+    return true;
+  }
+
+  private take(count: number, from: number): void {
+    const { allRows, kinds, ends, lengths, ownKinds } = this;
+    let { count: filled, end } = this;
+    for (let at = 0; at < count; at += 1) {
+      const kind = ownKinds[at] as number;
+      if (kind === NOTHING) continue;
+      end += lengths[at] as number;
+      allRows[filled] = from + at;
+      kinds[filled] = kind;
+      ends[filled] = end;
+      filled += 1;
+    }
+    this.count = filled;
+    this.end = end;
+  }
+
+  /** Ascending. */
+  get rows(): Int32Array {
+    return this.allRows.subarray(0, this.count);
+  }
+
+  get column(): ValueColumn {
+    return { kinds: this.kinds.subarray(0, this.count), ends: this.ends.subarray(0, this.count), bytes: this.bytes };
+  }
+}
+
+const NOTHING = VALUE.none;

@@ -20,7 +20,13 @@ export class KeptTexts {
 
   /** Codes of some rows' values. */
   codesOf(values: ValueColumn, { count, places }: RecordColumns): Int32Array {
-    const known = this.codes.get(values) ?? new Int32Array(values.kinds.length).fill(NOT_READ);
+    const ready = this.codes.get(values);
+    if (ready === undefined && count === values.kinds.length && places.length === count && isInPlaces(places)) {
+      const codes = plainCodes(values, places, this.known);
+      this.codes.set(values, codes);
+      return codes;
+    }
+    const known = ready ?? new Int32Array(values.kinds.length).fill(NOT_READ);
     this.codes.set(values, known);
     const unread = new Int32Array(count);
     let unreadCount = 0;
@@ -36,6 +42,12 @@ export class KeptTexts {
     for (let row = 0; row < count; row += 1) codes[row] = intAt(known, intAt(places, row));
     return codes;
   }
+}
+
+/** Whether rows stand in their places. */
+function isInPlaces(places: Int32Array): boolean {
+  for (let row = 0; row < places.length; row += 1) if (intAt(places, row) !== row) return false;
+  return true;
 }
 
 /** What no code is. */

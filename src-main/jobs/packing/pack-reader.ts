@@ -2,7 +2,7 @@ import type { IdSet } from '../../domain/matching/id-set.ts';
 import type { Field } from '../../domain/matching/fields.ts';
 import type { FieldsToFill } from '../../domain/matching/fields-to-fill.ts';
 import { ANY_NUMBER, type Bounds, type NumberArray, unpackNumbers } from '../../domain/matching/packed-numbers.ts';
-import { packedValueBytes, unpackValues, valueRoom } from '../../domain/matching/packed-values.ts';
+import { FilledValues, packedValueBytes, unpackValues, valueRoom } from '../../domain/matching/packed-values.ts';
 import { noValues, pickedValues, type ValueColumn } from '../../domain/matching/value-column.ts';
 import { CHUNK_ROWS, type ColumnPackRow, isSoundPack, partsOf } from '../../store/column-packs.ts';
 import type { ReadHandle } from '../../store/database.ts';
@@ -54,17 +54,25 @@ export function readPack(read: ReadHandle, asked: PackAsked): PackRows | null {
     free = rowsNotLeftOut(ids, leftOut);
   }
   const wholeOf = (name: string): ValueColumn | null => unpackedValues(parts(name), records) ?? doubt();
-  const whole = new Map<string, ValueColumn>();
-  let isDoubted = false;
-  const kept = rowsFilled(free, records, toFill, (field) =>
-    fieldOfPack(pack, body, records, field, (name) => {
-      const column = whole.get(name) ?? wholeOf(name);
-      if (column === null) isDoubted = true;
-      else whole.set(name, column);
-      return column;
-    }),
-  );
-  if (isDoubted) return null;
+  const known = new Map<string, ValueColumn>();
+  const sole = free === null ? soleColumn(pack, body, toFill) : null;
+  let kept: Int32Array | null;
+  if (sole !== null) {
+    const filled = filledValues(parts(sole), records);
+    if (filled === null) return doubt();
+    known.set(sole, filled.column);
+    kept = filled.rows.length === records ? null : filled.rows;
+  } else {
+    let isDoubted = false;
+    kept = rowsFilled(free, records, toFill, (field) =>
+      fieldOfPack(pack, body, records, field, (name) => {
+        const column = wholeOf(name);
+        isDoubted ||= column === null;
+        return column;
+      }),
+    );
+    if (isDoubted) return null;
+  }
   const picker = kept === null ? null : new NumberPicker(kept, records);
   const rows = kept?.length ?? records;
   const room = roomFor(rows);
@@ -81,9 +89,9 @@ export function readPack(read: ReadHandle, asked: PackAsked): PackRows | null {
   nameCurrencies(room.currencies, body.currencies, names);
   room.streams.fill(streamCode);
   const values = (name: string): ValueColumn | null => {
-    const column = whole.get(name) ?? wholeOf(name);
-    // It is picked from once, and kept by who asked.
-    whole.delete(name);
+    const ready = known.get(name);
+    if (ready !== undefined) return ready;
+    const column = wholeOf(name);
     return column === null || kept === null ? column : pickedValues(column, kept);
   };
   const looks = (): Int32Array | null => numbers(NUMBER_COLUMNS.looks, new Int32Array(rows)) ?? doubt();
@@ -146,11 +154,23 @@ function unpacked<T extends NumberArray>(parts: readonly Uint8Array[] | null, in
   return into;
 }
 
+function filledValues(parts: readonly Uint8Array[] | null, records: number): FilledValues | null {
+  if (parts === null) return null;
+  const filled = new FilledValues(records, bytesOf(parts), Math.min(records, CHUNK_ROWS));
+  for (const [chunk, part] of parts.entries()) {
+    const from = chunk * CHUNK_ROWS;
+    if (!filled.add(part, Math.min(CHUNK_ROWS, records - from), from)) return null;
+  }
+  return filled;
+}
+
+function bytesOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + (packedValueBytes(part) ?? 0), 0);
+}
+
 function unpackedValues(parts: readonly Uint8Array[] | null, records: number): ValueColumn | null {
   if (parts === null) return null;
-  let bytes = 0;
-  for (const part of parts) bytes += packedValueBytes(part) ?? 0;
-  const room = valueRoom(records, bytes);
+  const room = valueRoom(records, bytesOf(parts));
   for (const [chunk, part] of parts.entries()) {
     if (!unpackValues(part, Math.min(CHUNK_ROWS, records - chunk * CHUNK_ROWS), room)) return null;
   }
@@ -162,6 +182,14 @@ function nameCurrencies(codes: Uint16Array, currencies: readonly string[], names
   const own = currencies.map((name) => names.codeOf(name));
   if (own.every((code, index) => code === index)) return;
   for (let row = 0; row < codes.length; row += 1) codes[row] = own[codes[row] as number] as number;
+}
+
+/** The one column that says which records need not be read; null where several do, or none. */
+function soleColumn(pack: ColumnPackRow, body: PackBody, toFill: FieldsToFill): string | null {
+  const [[field, ...others] = [], ...sets] = toFill ?? [];
+  if (field === undefined || others.length + sets.length > 0) return null;
+  const name = field.name === 'reference' ? pack.reference_field : field.name;
+  return name !== null && body.values.includes(name) ? name : null;
 }
 
 /** A field of the kept rows: as a column holds it, derived from one, or empty where no record has it. */
