@@ -3,6 +3,7 @@ import type { Result } from '../../../src-shared/values/result.ts';
 import { amountShape, isNothing } from './amounts.ts';
 import { besideMoney, type BesideMoney, bookedPair, sideOfBalance } from './beside-money.ts';
 import { signInHeader } from './currencies.ts';
+import { type CurrencyColumn, currencyColumns } from './currency-columns.ts';
 import { EvenSample } from './even-sample.ts';
 import { type Choice, pick, take } from './column-choice.ts';
 import { directionWord, factsOf, saysDirectionOrNeither } from './column-facts.ts';
@@ -36,6 +37,8 @@ export interface Layout extends MoneyColumns, BesideMoney {
   readonly externalId: number | null;
   readonly status: number | null;
   readonly account: number | null;
+  /** Several, where each holds the amounts of another currency; `amount` is the first of them. */
+  readonly currencyColumns: readonly CurrencyColumn[];
   /** Named by a recipe; else found by what the columns hold. */
   readonly reference: number | null;
   /** Columns whose cells a recipe leaves out. */
@@ -72,12 +75,16 @@ export function understandColumns(
     return failed(unreadable('no_date_column', message, headerRow));
   }
   choice.taken.add(date);
-  const money = moneyColumns(choice, { sample, running: first.slice(0, RUNNING_ROWS), headers, hasHeader: table.header !== null, date });
+  const perCurrency = currencyColumns(headers, facts, sample);
+  const seen = { sample, running: first.slice(0, RUNNING_ROWS), headers, hasHeader: table.header !== null, date };
+  const money = moneyColumns(choice, seen, perCurrency);
   if (money === null) {
     const message = 'No column holds amounts. A statement needs an amount column, or columns for money in and money out.';
     return failed(unreadable('no_amount_column', message, headerRow));
   }
-  for (const index of [money.amount, money.paidIn, money.paidOut, money.balance]) if (index !== null) choice.taken.add(index);
+  const areSeveral = perCurrency.some(({ column }) => column === money.amount);
+  const others = areSeveral ? perCurrency.map(({ column }) => column) : [];
+  for (const index of [money.amount, money.paidIn, money.paidOut, money.balance, ...others]) if (index !== null) choice.taken.add(index);
   // Amounts with signs of their own need none of the balance's.
   if (money.amount !== null && (facts[money.amount]?.negatives ?? 0) > 0) take(choice, sideOfBalance(headers, facts, money));
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
@@ -95,11 +102,22 @@ export function understandColumns(
   const pair = [money.paidIn, money.paidOut].filter((index) => index !== null);
   const literalDebitCredit = pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? ''));
   const byRecipe = { reference: null, ignored: new Set<number>() };
-  const others = { direction, currency, externalId, status, account, description, literalDebitCredit };
+  const parts = { direction, currency, externalId, status, account, description, literalDebitCredit };
   const dateForm = formOfDates(sample, date);
   const amounts = { ...money, amount: booked?.amount ?? money.amount };
   const beside = besideMoney(headers, facts, amounts, direction);
-  return success({ headers, names: namesOf(headers), facts, date, dateForm, ...amounts, ...beside, ...others, ...byRecipe });
+  return success({
+    headers,
+    names: namesOf(headers),
+    facts,
+    date,
+    dateForm,
+    ...amounts,
+    ...beside,
+    ...parts,
+    currencyColumns: areSeveral ? perCurrency : [],
+    ...byRecipe,
+  });
 }
 
 const MOST_POCKETS = 20;

@@ -6,6 +6,7 @@ import { isNothing } from './amounts.ts';
 import { bookingOf, type Unbooked } from './booking.ts';
 import type { Layout } from './columns.ts';
 import { currencyCode, isCurrencyCell } from './currencies.ts';
+import { filledColumns } from './currency-columns.ts';
 import type { DecidedOrder } from './date-order.ts';
 import type { DateOrder } from './dates.ts';
 import { beyondMonth, dateShape, fits, LEAP_YEAR, whyNoDay } from './dates.ts';
@@ -189,6 +190,11 @@ function amountSentence(
   if (fault.code === 'two_amounts') {
     const [paidIn, paidOut] = [quoted(cellOf(row, layout.paidIn)), quoted(cellOf(row, layout.paidOut))];
     return `Row ${row.row} has an amount both in ${layout.names[layout.paidIn ?? 0] ?? ''} (${paidIn}) and in ${layout.names[layout.paidOut ?? 0] ?? ''} (${paidOut}). Leave one of them empty.`;
+  }
+  const [one, other] = filledColumns(row, layout.currencyColumns);
+  if (one !== undefined && other !== undefined) {
+    const [first, second] = [one, other].map(({ column: index }) => `${layout.names[index] ?? ''} (${quoted(cellOf(row, index))})`);
+    return `Row ${row.row} has an amount both in ${first ?? ''} and in ${second ?? ''}. Leave one of them empty, or make two rows of it.`;
   }
   if (fault.code === 'unknown_direction') return `${quoted(cell)} in ${place}, says neither credit nor debit. Write credit or debit.`;
   if (fault.code === 'too_many_decimals') {

@@ -1,6 +1,7 @@
 import { isNothing } from './amounts.ts';
 import { type Choice, pick } from './column-choice.ts';
 import type { ColumnFacts } from './column-facts.ts';
+import type { CurrencyColumn } from './currency-columns.ts';
 import type { GridRow } from './grid.ts';
 import { isBalanceBefore, isBalanceLoose, isFee, isNet } from './header-words.ts';
 import { type Moving, RunningColumns } from './running-columns.ts';
@@ -40,15 +41,20 @@ export interface SeenRows {
   readonly date: number;
 }
 
-/** Tells the columns of money by the header's words, else by what they hold; null where none is money. */
-export function moneyColumns(choice: Choice, seen: SeenRows): MoneyColumns | null {
+/**
+ * Tells the columns of money by the header's words, else by what they hold; null where none is money. `perCurrency`: columns that hold the amounts of a
+ * currency each, the first of which stands for all.
+ */
+export function moneyColumns(choice: Choice, seen: SeenRows, perCurrency: readonly CurrencyColumn[] = []): MoneyColumns | null {
   const readable = (one: ColumnFacts): boolean => one.money * 2 >= one.filled;
   const filled = (one: ColumnFacts): boolean => one.filled > 0 && readable(one);
   const moving = (one: ColumnFacts): boolean => filled(one) && one.nils < one.filled;
   const balance = pick(choice, 'balance', filled);
   const paidIn = pick(choice, 'paid_in', readable);
   const paidOut = pick(choice, 'paid_out', readable);
-  const amount = netAmount(choice, seen.headers) ?? pick(choice, 'amount', moving) ?? pick(choice, 'amount', filled);
+  const whole = netAmount(choice, seen.headers) ?? pick(choice, 'amount', moving) ?? pick(choice, 'amount', filled);
+  const isOfOne = whole === null || perCurrency.some(({ column }) => column === whole);
+  const amount = isOfOne ? (perCurrency[0]?.column ?? whole) : whole;
   const none = { ...NONE, balance, ...kindOfBalance(balance === null ? '' : (seen.headers[balance] ?? '')) };
   if (paidIn !== null && paidOut !== null) {
     const covered = seen.sample.filter((row) => !isNothing(row.cells[paidIn] ?? '') || !isNothing(row.cells[paidOut] ?? '')).length;

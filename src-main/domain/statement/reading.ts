@@ -201,7 +201,8 @@ export function writtenMinor(shape: AmountShape | null, currency: string, mark: 
 
 function columnOf(row: WrittenRow, shape: AmountShape, layout: Layout): number {
   if (shape === row.paidIn && layout.paidIn !== null) return layout.paidIn;
-  return (shape === row.paidOut ? layout.paidOut : layout.amount) ?? 0;
+  const ofCurrency = layout.currencyColumns.find(({ currency }) => currency === shape.sign)?.column;
+  return (shape === row.paidOut ? layout.paidOut : (ofCurrency ?? layout.amount)) ?? 0;
 }
 
 function anchorsOf({ openingSide, closingSide }: BalanceSides, minorOfLine: (line: BalanceLine) => number | null): Anchors {

@@ -4,6 +4,7 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import { besideMoney } from './beside-money.ts';
 import { factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
+import { currencyColumns } from './currency-columns.ts';
 import { formOfDates, headerOf, type Layout, sampleOf, widthOf } from './columns.ts';
 import type { GridRow } from './grid.ts';
 import { isLiteralDebitCredit } from './header-words.ts';
@@ -154,6 +155,8 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
   const facts = factsOf(sample, headers.length);
   const money = { amount: at('amount'), paidIn: at('paid_in'), paidOut: at('paid_out'), balance: at('balance') };
   const direction = at('direction');
+  const isFree = (index: number): boolean => index === money.amount || recipe.columns[index]?.role === 'metadata';
+  const perCurrency = currencyColumns(headers, facts, sample).filter(({ column }) => isFree(column));
   return {
     headers,
     names: namesOf(headers),
@@ -167,6 +170,7 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
     description: at('description'),
     externalId: at('external_id'),
     status: at('status'),
+    currencyColumns: perCurrency.some(({ column }) => column === money.amount) ? perCurrency : [],
     account: at('account'),
     reference: at('reference'),
     ignored: new Set(recipe.columns.flatMap((column, index) => (column.role === 'ignored' ? [index] : []))),

@@ -6,6 +6,7 @@ import { isPart } from './beside-money.ts';
 import { type Unbooked, unbookedOf } from './booking.ts';
 import { directionWord, isRefund } from './column-facts.ts';
 import type { Layout } from './columns.ts';
+import { type CurrencyColumn, filledColumns } from './currency-columns.ts';
 import { type DateForm, shapeOfForm } from './date-forms.ts';
 import { dateShape } from './dates.ts';
 import type { DateShape } from './dates.ts';
@@ -140,8 +141,12 @@ export class RowSorter {
       return;
     }
     const date = this.#dateOf(row);
-    const { amount, paidIn, paidOut } = this.#layout;
-    const hasMoney = !isNothing(cellOf(row, amount)) || !isNothing(cellOf(row, paidIn)) || !isNothing(cellOf(row, paidOut));
+    const { amount, paidIn, paidOut, currencyColumns } = this.#layout;
+    const hasMoney =
+      !isNothing(cellOf(row, amount)) ||
+      !isNothing(cellOf(row, paidIn)) ||
+      !isNothing(cellOf(row, paidOut)) ||
+      currencyColumns.some(({ column }) => !isNothing(cellOf(row, column)));
     const atEdge = index < 3 || index >= this.#lastDated - 2;
     const isOfDay = row.cells.some(isDayBalance);
     if ((date === null || !hasMoney || atEdge || isOfDay) && this.#isBalance(row, date !== null && hasMoney && !isOfDay)) return;
@@ -214,7 +219,8 @@ export class RowSorter {
       return true;
     }
     const filled = row.cells.filter((cell) => cell !== '');
-    const readsMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut].some(
+    const inCurrencies = this.#layout.currencyColumns.map(({ column }) => column);
+    const readsMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut, ...inCurrencies].some(
       (column) => amountShape(cellOf(row, column)) !== null,
     );
     const isText = (!hasMoney && filled.length <= 2) || (!readsMoney && (index > this.#lastDated || this.#table.header === null));
@@ -236,7 +242,7 @@ export class RowSorter {
       row: row.row,
       cells: inPlainText(row.cells),
       date,
-      amount: shape(layout.amount),
+      amount: layout.currencyColumns.length > 0 ? amountOfCurrency(row, layout.currencyColumns) : shape(layout.amount),
       paidIn: shape(layout.paidIn),
       paidOut: shape(layout.paidOut),
       balance: onSide(shape(layout.balance), cellOf(row, layout.balanceSide)),
@@ -250,6 +256,13 @@ export class RowSorter {
 
 function directionOf(said: string, status: string): WrittenRow['direction'] {
   return directionWord(said) ?? (status !== '' && isRefund(said, status) ? 'credit' : null);
+}
+
+/** The amount in the one of several columns that a row fills, in its currency. */
+function amountOfCurrency(row: GridRow, columns: readonly CurrencyColumn[]): AmountShape | null {
+  const [only, ...others] = filledColumns(row, columns);
+  const shape = only === undefined || others.length > 0 ? null : amountShape(cellOf(row, only.column));
+  return shape === null || only === undefined ? null : { ...shape, sign: only.currency };
 }
 
 /** A balance whose side stands in a column of its own. */

@@ -2,6 +2,7 @@ import type { Direction } from '../../../src-shared/values/money.ts';
 import { isNothing } from './amounts.ts';
 import type { AmountShape } from './amounts.ts';
 import type { Layout } from './columns.ts';
+import { filledColumns } from './currency-columns.ts';
 import { normaliseHeader } from './plain-words.ts';
 import { cellOf } from './rows.ts';
 import type { WrittenRow } from './rows.ts';
@@ -164,7 +165,7 @@ export function signedShape(row: WrittenRow, model: SignModel, layout: Layout): 
 
 function fromOneColumn(row: WrittenRow, model: SignModel, layout: Layout, column: number): SignedShape | SignFault {
   const shape = row.amount;
-  if (shape === null) return { column, code: 'unreadable_amount' };
+  if (shape === null) return { column: filledColumns(row, layout.currencyColumns)[0]?.column ?? column, code: 'unreadable_amount' };
   if (model === 'signed' || model === 'signed_inverted') {
     return { shape, direction: shape.negative === (model === 'signed') ? 'debit' : 'credit' };
   }

@@ -57,9 +57,9 @@ export class MaySumUp {
   /** Those that may name a total. */
   readonly #named: readonly number[];
 
-  constructor({ date, headers, amount, paidIn, paidOut, balance, currency, direction }: Layout) {
+  constructor({ date, headers, amount, paidIn, paidOut, balance, currency, direction, currencyColumns }: Layout) {
     this.#date = date;
-    const others = new Set([amount, paidIn, paidOut, balance, currency, direction]);
+    const others = new Set([amount, paidIn, paidOut, balance, currency, direction, ...currencyColumns.map(({ column }) => column)]);
     this.#texts = headers
       .keys()
       .filter((index) => !others.has(index))

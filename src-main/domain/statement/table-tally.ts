@@ -296,6 +296,15 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
   if (understood.assumedSigns !== null && chosen.proof !== 'proved')
     notes.push(note('signs_assumed', ASSUMED_SIGNS[understood.assumedSigns], null, layout.names[layout.amount ?? 0] ?? null));
   if (understood.hasFees && (chosen.reading.fee !== 0 || chosen.proof !== 'proved')) notes.push(feeNote(understood));
+  if (layout.currencyColumns.length > 0) {
+    const columns = layout.currencyColumns.map(({ column, currency }) => `${layout.names[column] ?? ''} (${currency})`).join(', ');
+    notes.push(
+      note(
+        'currency_columns',
+        `Each of the columns ${columns} holds the amounts of one currency; a row is in that of the column which it fills.`,
+      ),
+    );
+  }
   if (understood.returns.count > 0) {
     const message = `Amounts say in brackets what came back of them, which a row of its own states as well where the file holds one: they were read without what is in brackets, in ${placed(understood.returns)}. Check one of them.`;
     notes.push(
