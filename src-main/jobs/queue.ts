@@ -1,9 +1,10 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import type { BookEvent, Job } from '../../src-shared/contract/index.ts';
+import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import { type JobKind, jobById, type JobRow, pendingJobs, updateJob } from '../store/jobs.ts';
-import { CANCEL, type JobMessage, type JobProgress, type JobStart } from './protocol.ts';
+import { fileView, furthered, NOT_STARTED, type ToldProgress } from './job-progress.ts';
+import { CANCEL, type JobMessage, type JobStart } from './protocol.ts';
 import { recoverJob } from './recover.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
 
@@ -27,7 +28,7 @@ interface Running {
   readonly cancel: Int32Array;
   readonly lane: 'files' | 'runs';
   readonly ended: Promise<void>;
-  progress: JobProgress;
+  progress: ToldProgress;
   /** Why the worker gave up, when it could not store that itself. */
   lastWords: string;
 }
@@ -36,6 +37,8 @@ interface Running {
 const TERMINATE_AFTER_MS = 60_000;
 const RETRY_AFTER_MS = 2_000;
 const DIED = 'Tieout failed in the middle of this job. Nothing of it was stored: try again.';
+
+const ENDED: ToldProgress = { phase: 'ended', processed: 1, total: 1, percent: 100 };
 
 function laneOf(kind: string): 'files' | 'runs' {
   return kind === 'run' ? 'runs' : 'files';
@@ -46,16 +49,6 @@ const NURSERY_MB = 12;
 
 function limitsOf(kind: string): ResourceLimits {
   return kind === 'stream_operation' ? {} : { maxYoungGenerationSizeMb: NURSERY_MB };
-}
-
-/** How far a job's file is read; null where it reads none. */
-export function fileView({ file }: Pick<JobProgress, 'file'>): Job['file'] {
-  return file === undefined ? null : { rows: file.rows, bytes: file.bytes, total_bytes: file.totalBytes };
-}
-
-/** A job's share done, 0 to 100. */
-export function percent(processed: number, total: number): number {
-  return total <= 0 ? 0 : Math.min(100, Math.floor((processed / total) * 100));
 }
 
 /**
@@ -129,15 +122,15 @@ export class JobQueue {
       cancel: new Int32Array(cancel),
       lane,
       ended,
-      progress: { phase: 'starting', processed: 0, total: 0 },
+      progress: NOT_STARTED,
       lastWords: DIED,
     };
     this.running.set(job.id, running);
     worker.on('message', (message: JobMessage) => {
       if ('lastWords' in message) running.lastWords = message.lastWords;
       else {
-        running.progress = message;
-        this.tell({ ...job, status: 'running' }, message);
+        running.progress = furthered(job.kind, running.progress, message);
+        this.tell({ ...job, status: 'running' }, running.progress);
       }
     });
     worker.on('error', (error) => {
@@ -167,7 +160,7 @@ export class JobQueue {
     const job = jobById(this.options.database, jobId);
     if (job === undefined || this.unstoredEnds.has(jobId)) return;
     this.unstoredEnds.set(jobId, lastWords);
-    this.tell({ ...job, status: 'failed' }, { phase: 'ended', processed: 1, total: 1 });
+    this.tell({ ...job, status: 'failed' }, ENDED);
   }
 
   /** Why a job failed whose row cannot say so yet; null for every other job. */
@@ -184,11 +177,11 @@ export class JobQueue {
       recoverJob(database, job, { status: 'failed', message: lastWords, atMs: clock.nowMs() });
       job = jobById(database, jobId) ?? job;
     }
-    this.tell(job, { phase: 'ended', processed: 1, total: 1 });
+    this.tell(job, ENDED);
     if (job.status !== 'pending') this.options.onEnded(job);
   }
 
-  private tell(job: JobRow, progress: JobProgress): void {
+  private tell(job: JobRow, progress: ToldProgress): void {
     const payload = job.kind === 'run' ? (JSON.parse(job.payload) as { reconciliationId: number }) : null;
     this.options.onEvent({
       kind: 'job',
@@ -196,7 +189,7 @@ export class JobQueue {
       job_kind: job.kind as JobKind,
       status: job.status as JobEvent['status'],
       phase: progress.phase,
-      progress: job.status === 'completed' ? 100 : percent(progress.processed, progress.total),
+      progress: job.status === 'completed' ? 100 : progress.percent,
       processed: progress.processed,
       total: progress.total,
       file: fileView(progress),
@@ -206,7 +199,7 @@ export class JobQueue {
   }
 
   /** How far a running job is; null when it does not run now. */
-  progressOf(jobId: number): JobProgress | null {
+  progressOf(jobId: number): ToldProgress | null {
     return this.running.get(jobId)?.progress ?? null;
   }
 
@@ -222,7 +215,7 @@ export class JobQueue {
     if (job === undefined || job.status !== 'pending') return false;
     recoverJob(database, job, { status: 'cancelled', message: null, atMs: clock.nowMs() });
     const ended = jobById(database, jobId) ?? job;
-    this.tell(ended, { phase: 'ended', processed: 0, total: 0 });
+    this.tell(ended, { ...NOT_STARTED, phase: 'ended' });
     this.options.onEnded(ended);
     return true;
   }

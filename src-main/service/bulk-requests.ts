@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BulkItemError, BulkRequest, BulkRequestProgress, BulkResult, OnConflict } from '../../src-shared/contract/index.ts';
 import { ON_CONFLICT } from '../../src-shared/contract/bulk-requests.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { percent } from '../jobs/queue.ts';
+import { percent } from '../jobs/job-progress.ts';
 import { appendAudit } from '../store/audit.ts';
 import {
   bulkItems,

@@ -1,7 +1,7 @@
 import type { Call, ImportPreview, ImportResult, Job } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import type { ImportPayload, JobProgress } from '../jobs/protocol.ts';
-import { fileView, percent } from '../jobs/queue.ts';
+import type { ImportPayload } from '../jobs/protocol.ts';
+import { fileView, NOT_STARTED, percent, type ToldProgress } from '../jobs/job-progress.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findJob, insertJob, type JobRow } from '../store/jobs.ts';
 import { latestBatch } from '../store/import-batches.ts';
@@ -28,14 +28,14 @@ function jobView(context: ServiceContext, row: JobRow): Job {
   const isOpen = status === 'pending' || status === 'running';
   const result = JSON.parse(row.result ?? '{}') as JobResult;
   const rows = result.import_result?.rows ?? result.preview?.result.rows ?? 0;
-  const live: Omit<JobProgress, 'phase'> = isOpen
-    ? (context.queue.progressOf(row.id) ?? { processed: 0, total: 0 })
-    : { processed: rows, total: rows };
+  const live: Omit<ToldProgress, 'phase'> = isOpen
+    ? (context.queue.progressOf(row.id) ?? NOT_STARTED)
+    : { processed: rows, total: rows, percent: percent(rows, rows) };
   return {
     id: row.id,
     kind: row.kind as Job['kind'],
     status,
-    progress: status === 'completed' ? 100 : percent(live.processed, live.total),
+    progress: status === 'completed' ? 100 : live.percent,
     processed: live.processed,
     total: live.total,
     file: fileView(live),

@@ -1,7 +1,7 @@
 import type { StreamOperation } from '../../src-shared/contract/index.ts';
 import { SYNCHRONOUS_DELETE_RECORDS } from '../../src-shared/contract/stream-operations.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
-import { percent } from '../jobs/queue.ts';
+import { percent } from '../jobs/job-progress.ts';
 import { insertOperationJob } from '../jobs/operation-jobs.ts';
 import { flipStream, whyBusy, whyInUse } from '../jobs/stream-flip.ts';
 import type { WriteHandle } from '../store/database.ts';

@@ -4,7 +4,7 @@ import { present } from '../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { marginOfText, marginView } from '../domain/matching/margin-text.ts';
 import { type CurrencyTotal, singleTotal } from '../jobs/import-figures.ts';
-import { percent } from '../jobs/queue.ts';
+import { percent } from '../jobs/job-progress.ts';
 import type { ReadHandle } from '../store/database.ts';
 import type { ImportBatchRow } from '../store/import-batches.ts';
 import { matchesOfRecords, type MemberRow, membersOf } from '../store/matches.ts';

@@ -4,9 +4,9 @@ import { plainWords } from './words.ts';
 
 type Progress = Pick<Extract<BookEvent, { kind: 'job' }>, 'phase' | 'progress' | 'processed' | 'total' | 'file'>;
 
-/** `Reading, 45 % · 450,000 rows · 24.7 MB of 54.9 MB`; rows come once they are told apart. */
+/** `45 % · Reading · 450,000 rows · 24.7 MB of 54.9 MB`: the share is that of the whole job; rows come once they are told apart. */
 export function progressText({ phase, progress, processed, total, file }: Progress, locale?: string): string {
-  const parts = [`${plainWords(phase)}, ${progress} %`];
+  const parts = [`${progress} %`, plainWords(phase)];
   if (file !== null) {
     if (file.rows > 0) parts.push(counted(file.rows, 'row', undefined, locale));
     parts.push(`${bytesText(file.bytes, locale)} of ${bytesText(file.total_bytes, locale)}`);
