@@ -16,10 +16,13 @@ export interface ChainSearch {
   /** Pairs that may be looked at whether they are barred; the search ends with them. */
   readonly tests: number;
   readonly isCancelled: () => boolean;
+  /** Hears that a round is over. */
+  readonly onRound: () => void;
 }
 
-/** Records looked at between two looks at the cancel flag. */
+/** Records looked at between two looks at the cancel flag, and pairs tested: a text's edits cost a thousand times what an amount does. */
 const STEPS_PER_LOOK = 1 << 12;
+const TESTS_PER_LOOK = 1 << 14;
 
 /**
  * Raises the number of pairs by chains of exchanges: a free record takes a partner from another record, which takes one from another, until
@@ -32,6 +35,7 @@ export function exchange(search: ChainSearch, rounds: number): boolean {
   for (let round = 0; round < rounds; round += 1) {
     const gained = chains.round();
     if (gained === null) return false;
+    search.onRound();
     if (gained === 0) return true;
   }
   return true;
@@ -53,6 +57,9 @@ class Chains {
   /** Places of `from` in the order in which they were reached. */
   private readonly queue: Int32Array;
   private tested = 0;
+  /** Somebody cancelled, or the tests are used up: nothing more is looked at, however much of it would have to be passed by. */
+  private isCancelled = false;
+  private isUsedUp = false;
 
   constructor(search: ChainSearch) {
     const { from, to } = search;
@@ -70,7 +77,7 @@ class Chains {
 
   /** How many pairs were gained; null when cancelled. */
   round(): number | null {
-    const { from, isCancelled } = this.search;
+    const { from } = this.search;
     const { free, queue, roots } = this;
     this.unpassed.fill();
     queue.set(free);
@@ -79,7 +86,9 @@ class Chains {
     let gained = 0;
     for (let next = 0; next < reached; next += 1) {
       const place = intAt(queue, next);
-      if (next % STEPS_PER_LOOK === 0 && isCancelled()) return null;
+      if (this.isUsedUp) break;
+      if (next % STEPS_PER_LOOK === 0) this.look();
+      if (this.isCancelled) return null;
       // Its chain has found an end already.
       if (intAt(from.mates, intAt(roots, place)) >= 0) continue;
       const start = this.windows.startOf(place);
@@ -90,6 +99,7 @@ class Chains {
         gained += 1;
       }
     }
+    if (this.isCancelled) return null;
     this.free = free.filter((place) => intAt(from.mates, place) < 0);
     return gained;
   }
@@ -104,6 +114,7 @@ class Chains {
       const end = intAt(bounds, at + 1);
       for (let other = unpaired.firstBetween(intAt(bounds, at), end); other >= 0; other = unpaired.firstBetween(other + 1, end)) {
         if (!this.bars(place, other)) return other;
+        if (this.isOver()) return -1;
       }
     }
     this.isSurrounded[place] = 1;
@@ -120,7 +131,10 @@ class Chains {
       if (intAt(bounds, at) < 0) windows.look(place, at, scan);
       const end = intAt(bounds, at + 1);
       for (let other = unpassed.firstBetween(intAt(bounds, at), end); other >= 0; other = unpassed.firstBetween(other + 1, end)) {
-        if (this.bars(place, other)) continue;
+        if (this.bars(place, other)) {
+          if (this.isOver()) return reached;
+          continue;
+        }
         unpassed.remove(other);
         passedBy[other] = place;
         const mate = intAt(mates, other);
@@ -136,7 +150,17 @@ class Chains {
     const { isBarred, tests } = this.search;
     if (isBarred === null) return false;
     this.tested += 1;
-    return this.tested > tests || isBarred(place, at);
+    if (this.tested % TESTS_PER_LOOK === 0) this.look();
+    if (this.tested > tests) this.isUsedUp = true;
+    return this.isOver() || isBarred(place, at);
+  }
+
+  private look(): void {
+    if (this.search.isCancelled()) this.isCancelled = true;
+  }
+
+  private isOver(): boolean {
+    return this.isUsedUp || this.isCancelled;
   }
 
   private pairAlong(last: number, end: number): void {

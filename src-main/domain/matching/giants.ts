@@ -17,7 +17,13 @@ export interface GiantMatcher {
   readonly scanned: Scanned;
   readonly limits: Pick<MatchLimits, 'rounds' | 'tests'>;
   readonly isCancelled: () => boolean;
+  /** Hears of records that are as good as done; of `records` in all. */
+  readonly advance: (records: number) => void;
+  readonly records: number;
 }
+
+/** Of what is left to be told, with each round of exchanges: how many there will be nobody knows before the last. */
+const SHARE_OF_ROUND = 1 / 16;
 
 /**
  * Pairs the records of a component without listing its pairs: day by day from the nearest on, the two nearest along the scans' axis first, then
@@ -26,7 +32,7 @@ export interface GiantMatcher {
  * when cancelled.
  */
 export function pairGiant(
-  { view, classesA, classesB, scanned, limits, isCancelled }: GiantMatcher,
+  { view, classesA, classesB, scanned, limits, isCancelled, advance, records }: GiantMatcher,
   component: Component,
   tie: (rowA: number, rowB: number) => void,
 ): boolean {
@@ -38,17 +44,61 @@ export function pairGiant(
   const ofPlaces =
     isBarred === null ? null : (placeA: number, placeB: number): boolean => isBarred(intAt(a.members, placeA), intAt(b.members, placeB));
   const meets = nearestDaysFirst(scans).map(meeting);
-  const nearest = new NearestFirst(a, b, window, ofPlaces);
+  const steps = new GiantSteps(records, Math.min(a.count, b.count), advance);
+  const onPairs = (pairs: number): boolean => {
+    steps.pair(pairs);
+    return !isCancelled();
+  };
+  const nearest = new NearestFirst(a, b, window, ofPlaces, onPairs);
   for (const blocks of meets) {
-    for (let block = 0; block < blocks.length; block += 1) if (intAt(blocks, block) >= 0) nearest.pairBlocks(block, intAt(blocks, block));
-    if (isCancelled()) return false;
+    for (let block = 0; block < blocks.length; block += 1)
+      if (intAt(blocks, block) >= 0 && !nearest.pairBlocks(block, intAt(blocks, block))) return false;
+    if (!nearest.tell()) return false;
   }
-  if (!exchange(searchOf(a, b, { meets, window, isBarred: ofPlaces, isCancelled, tests: limits.tests }), limits.rounds)) return false;
+  const onRound = (): void => steps.round();
+  const search = searchOf(a, b, { meets, window, isBarred: ofPlaces, isCancelled, onRound, tests: limits.tests });
+  if (!exchange(search, limits.rounds)) return false;
   for (let place = 0; place < a.count; place += 1) {
     const mate = intAt(a.mates, place);
     if (mate >= 0) tie(intAt(a.rows, place), intAt(b.rows, mate));
   }
+  steps.end();
   return true;
+}
+
+/** How far a component is, in records: the first half by its pairs while the nearest are paired, the other one by its rounds of exchanges. */
+class GiantSteps {
+  private readonly records: number;
+  private readonly most: number;
+  private readonly advance: (records: number) => void;
+  private paired = 0;
+  private told = 0;
+
+  /** `most`: pairs that there can be at most. */
+  constructor(records: number, most: number, advance: (records: number) => void) {
+    this.records = records;
+    this.most = most;
+    this.advance = advance;
+  }
+
+  pair(pairs: number): void {
+    this.paired += pairs;
+    this.tell(Math.floor((this.records / 2) * (this.paired / this.most)));
+  }
+
+  round(): void {
+    const half = Math.floor(this.records / 2);
+    this.tell(Math.max(half, this.told + Math.floor((this.records - this.told) * SHARE_OF_ROUND)));
+  }
+
+  end(): void {
+    this.tell(this.records);
+  }
+
+  private tell(done: number): void {
+    this.advance(done - this.told);
+    this.told = done;
+  }
 }
 
 /** Scans stand in the order of the days between both sides; of as many days before and after, before comes first. */

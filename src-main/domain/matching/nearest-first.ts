@@ -6,6 +6,9 @@ import type { Window } from './windows.ts';
 /** Whether two records, by their places, may not be paired whatever the scans say. */
 export type IsBarred = (a: number, b: number) => boolean;
 
+/** Neighbours looked at until somebody hears how far it is. */
+const STEPS_PER_LOOK = 1 << 14;
+
 /**
  * Pairs free records of one block of side A with those of one block of side B, the two nearest along the axis first, until no two of them
  * are near enough. The nearest two of different sides always are neighbours in the order of both sides' values: so neighbours wait
@@ -16,6 +19,10 @@ export class NearestFirst {
   private readonly b: GiantSide;
   private readonly window: Window;
   private readonly isBarred: IsBarred | null;
+  /** Hears from time to time how many pairs were made since; false ends it. */
+  private readonly onPairs: (pairs: number) => boolean;
+  private untold = 0;
+  private steps = 0;
   private readonly heap = costHeap();
   /** Free records of both sides by their values: the place of each on its side, which side, its neighbours (-1 for none). */
   private places: Int32Array = new Int32Array(0);
@@ -24,17 +31,28 @@ export class NearestFirst {
   private before: Int32Array = new Int32Array(0);
   private after: Int32Array = new Int32Array(0);
 
-  constructor(a: GiantSide, b: GiantSide, window: Window, isBarred: IsBarred | null) {
+  constructor(a: GiantSide, b: GiantSide, window: Window, isBarred: IsBarred | null, onPairs: (pairs: number) => boolean) {
     this.a = a;
     this.b = b;
     this.window = window;
     this.isBarred = isBarred;
+    this.onPairs = onPairs;
   }
 
-  pairBlocks(blockA: number, blockB: number): void {
+  /** Tells what was not told yet; false where nobody wants more. */
+  tell(): boolean {
+    const pairs = this.untold;
+    this.untold = 0;
+    return this.onPairs(pairs);
+  }
+
+  /** False where it was ended. */
+  pairBlocks(blockA: number, blockB: number): boolean {
     const count = this.merge(blockA, blockB);
     for (let at = 0; at + 1 < count; at += 1) this.offer(at);
     while (this.heap.length > 0) {
+      this.steps += 1;
+      if (this.steps % STEPS_PER_LOOK === 0 && !this.tell()) return false;
       const left = intAt(this.heap.column, 0);
       const distance = floatAt(this.heap.units, 0);
       dropFirst(this.heap);
@@ -47,11 +65,13 @@ export class NearestFirst {
       if (this.isBarred?.(placeA, placeB) === true) continue;
       this.a.mates[placeA] = placeB;
       this.b.mates[placeB] = placeA;
+      this.untold += 1;
       this.remove(left);
       this.remove(right);
       const next = intAt(this.before, left);
       if (next >= 0) this.offer(next);
     }
+    return true;
   }
 
   /** Brings the free records of both blocks into one order; answers how many there are, or 0 where a side has none. */

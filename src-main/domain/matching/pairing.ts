@@ -89,6 +89,8 @@ class Pairing implements Paired {
   /** The decimal places that all records have; null where they differ. */
   private readonly commonScale: number | null;
   private sinceLook = 0;
+  /** Records of the component that its exact search told of. */
+  private advanced = 0;
   /** Decimal places at which the component's distances are measured. */
   private scale = 0;
 
@@ -103,7 +105,10 @@ class Pairing implements Paired {
     this.commonScale = commonScale(view.sideA, view.sideB);
     this.distanceAt = distanceMeter(view, matcher.ownUnits);
     this.solver = {
-      ...solver(watch.isCancelled, watch.advance),
+      ...solver(watch.isCancelled, (records) => {
+        this.advanced += records;
+        watch.advance(records);
+      }),
       work: matcher.limits.work,
       fills: matcher.source.scanned === null,
       scattered: matcher.limits.scattered,
@@ -150,6 +155,7 @@ class Pairing implements Paired {
   private pairClasses(component: Component): boolean {
     const { scanned } = this.matcher.source;
     const pairs = this.pairsOf(component);
+    this.advanced = 0;
     if (scanned !== null && pairs > this.matcher.limits.pairs) return this.pairGiant(component, scanned);
     if (!this.readProblem(component, pairs)) return false;
     const isTurned = isBetterTurned(this.problem, this.matcher.limits.turned);
@@ -175,9 +181,13 @@ class Pairing implements Paired {
     const tie = (rowA: number, rowB: number): void => {
       this.tie(rowA, rowB, CONTESTED);
       this.inexact += 1;
-      watch.advance(1);
     };
-    return pairGiant({ view, classesA, classesB, scanned, limits, isCancelled: watch.isCancelled }, component, tie);
+    let records = 0;
+    for (let at = component.fromA; at < component.toA; at += 1) records += sizeOf(classesA, intAt(component.a, at));
+    const { isCancelled, advance } = watch;
+    // What an exact search told before it gave up is not told again.
+    const left = Math.max(0, records - this.advanced);
+    return pairGiant({ view, classesA, classesB, scanned, limits, isCancelled, advance, records: left }, component, tie);
   }
 
   /** Reads the component's problem; false when cancelled. */
