@@ -59,6 +59,8 @@ const SETS = [[['metadata.order']], [['metadata.order', 'reference']], [['extern
   (sets) => sets.map((names) => names.map(fieldOfName)),
 );
 
+let checks = 0;
+
 /** What need not be read has not what is to be filled, and is counted all the same; the rest is as if all were read. */
 function checkFilled({ book: { database }, reconciliationId, streams }: Scene, toFill: (typeof SETS)[number]): void {
   const asked = { reconciliationId, streams, fields: { a: FIELDS, b: FIELDS } };
@@ -88,7 +90,7 @@ function check(scene: Scene): void {
     expect(packed).toEqual(withoutPacks(book.database, () => read(book, scene, wanted)));
     for (const id of doubted) book.database.write((write) => dropPack(write, id));
   }
-  for (const toFill of SETS) checkFilled(scene, toFill);
+  checkFilled(scene, present(SETS[(checks += 1) % SETS.length], 'fields'));
   const { a } = read(book, scene, []);
   expect(a.records).toEqual(inContentOrder(freeRecords(book.database, reconciliationId, streams.a)));
 }
