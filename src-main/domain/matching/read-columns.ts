@@ -47,6 +47,31 @@ function currencyLeaf(): Leaf {
 }
 
 function dateColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
+  return ownDates(leaf, sides) ?? readDates(leaf, sides);
+}
+
+/**
+ * The records' own dates, within some days of each other: days stand for themselves. Not where dates make blocks, which are numbered by few codes; null there and
+ * for anything else.
+ */
+function ownDates(leaf: Leaf, { a, b }: ColumnSides): LeafColumns | null {
+  const { key, value, tolerance } = leaf;
+  const isOwn = key.field.kind === 'date' && value.field.kind === 'date' && !isListing(leaf);
+  if (!isOwn || tolerance === null || tolerance.unit !== 'day' || !areCodes(a.days) || !areCodes(b.days)) return null;
+  const column = ({ days, count }: RecordColumns): Column => {
+    const axis = new Float64Array(days.subarray(0, count));
+    return { codes: days, axis, days: axis, wide: null };
+  };
+  return { leaf, a: column(a), b: column(b), scale: 0, allowed: [tolerance.amount.units], textOf: noText, lists: [] };
+}
+
+/** Days before 1970 are less than any code. */
+function areCodes(days: Int32Array): boolean {
+  for (let row = 0; row < days.length; row += 1) if (intAt(days, row) < 0) return false;
+  return true;
+}
+
+function readDates(leaf: Leaf, sides: ColumnSides): LeafColumns {
   const codes = numberCodes(sides.a.count + sides.b.count);
   const unit = leaf.tolerance?.unit;
   const placeOf = unit === 'month' ? remembered(monthOf) : unit === 'business_day' ? businessDayOf : null;
