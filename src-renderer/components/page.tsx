@@ -22,7 +22,7 @@ export function Page({ title, subtitle, actions, children, testId, isFilling = f
             {title}
           </Title>
           {subtitle !== undefined && (
-            <Text size="sm" c="dimmed" component="div">
+            <Text size="sm" c="dimmed" component="div" className={styles.subtitle}>
               {subtitle}
             </Text>
           )}

@@ -9,6 +9,7 @@ import { counted, countText } from '../../format/counts.ts';
 import { proofSentence } from '../../format/proofs.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { useNavigation } from '../../state/navigation.ts';
+import styles from './import.module.css';
 import { LeftOutRows } from './left-out-rows.tsx';
 import { RememberedRecipe } from './remembered-recipe.tsx';
 import { askToUndoImport } from '../../state/undo-import.ts';
@@ -43,7 +44,7 @@ export function ImportDone({ process, result }: ImportDoneProps) {
               ? 'This import was undone'
               : `${counted(batchId === null ? 0 : result.kept, 'record')} imported into ${stream?.name ?? result.stream}`}
           </Title>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" className={styles.fileName}>
             {countText(result.skipped)} already there and skipped, {countText(result.rejected)} rejected, from{' '}
             {flow.file?.name ?? 'the file'}.
           </Text>
