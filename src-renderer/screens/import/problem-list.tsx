@@ -1,21 +1,22 @@
 import { Badge, Button, Table, Text, Title } from '@mantine/core';
 import { useRef } from 'react';
-import type { ImportResult, Problem } from '../../../src-shared/contract/index.ts';
+import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { counted } from '../../format/counts.ts';
+import { gravestFirst, weightOf } from '../../format/problems.ts';
 import styles from './import.module.css';
 
-const SEVERITIES = {
+const WEIGHTS = {
   note: { color: 'gray', label: 'Note' },
   rejected: { color: 'orange', label: 'Row rejected' },
   fatal: { color: 'red', label: 'File unusable' },
+  broken: { color: 'red', label: 'Broken here' },
 } as const;
-const ORDER: readonly Problem['severity'][] = ['fatal', 'rejected', 'note'];
 
 /** What was found wrong, the gravest first, with its place in the file. */
 export function ProblemList({ result }: { readonly result: ImportResult }) {
   const first = useRef<HTMLTableRowElement>(null);
   if (result.problems.length === 0) return null;
-  const sorted = result.problems.toSorted((left, right) => ORDER.indexOf(left.severity) - ORDER.indexOf(right.severity));
+  const sorted = gravestFirst(result.problems);
   return (
     <section aria-labelledby="problems-heading" data-testid="import-problems">
       <div className={styles.headingRow}>
@@ -48,7 +49,7 @@ export function ProblemList({ result }: { readonly result: ImportResult }) {
                   <Table.Td>{problem.column ?? '–'}</Table.Td>
                   <Table.Td>{problem.message}</Table.Td>
                   <Table.Td>
-                    <Badge color={SEVERITIES[problem.severity].color}>{SEVERITIES[problem.severity].label}</Badge>
+                    <Badge color={WEIGHTS[weightOf(problem)].color}>{WEIGHTS[weightOf(problem)].label}</Badge>
                   </Table.Td>
                 </Table.Tr>
               ))}
