@@ -70,3 +70,20 @@ export function cancelled(lines: readonly QueueLine[]): readonly QueueLine[] {
 export function isWorking(lines: readonly QueueLine[]): boolean {
   return lines.some(({ state }) => state === 'waiting' || state === 'reading' || state === 'importing');
 }
+
+/**
+ * How much of the queue is done, 0 to 100, by the sizes of its files. `percent` is that of the job under way: the look at a file is the
+ * first half of it, its import the second.
+ */
+export function shareOfQueue(lines: readonly QueueLine[], percent: number): number {
+  let done = 0;
+  let total = 0;
+  for (const { file, state } of lines) {
+    const size = Math.max(1, file.byteLength);
+    total += size;
+    if (state === 'reading') done += (size * percent) / 200;
+    else if (state === 'importing') done += size * (0.5 + percent / 200);
+    else if (state !== 'waiting') done += size;
+  }
+  return total === 0 ? 0 : (100 * done) / total;
+}

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { cancelled, isWorking, queueOf, reasonToLook, streamOf, withLine } from '../../src-renderer/state/import-queue.ts';
+import { cancelled, isWorking, queueOf, reasonToLook, shareOfQueue, streamOf, withLine } from '../../src-renderer/state/import-queue.ts';
 import type { ImportPreview } from '../../src-shared/contract/index.ts';
 
 const FILES = ['a.csv', 'b.csv', 'c.csv'].map((name) => ({ token: name, name, byteLength: 1 }));
@@ -88,4 +88,22 @@ it('lets go of what waits when it is cancelled, and of nothing else', () => {
   expect(isWorking(lines)).toBe(true);
   expect(cancelled(lines).map(({ state }) => state)).toEqual(['done', 'importing', 'cancelled']);
   expect(isWorking(withLine(cancelled(lines), 1, { state: 'cancelled' }))).toBe(false);
+});
+
+test('the bar of several files goes on from the look at a file to its import and to the next file, by their sizes', () => {
+  const files = [1, 3].map((byteLength) => ({ token: `${byteLength}`, name: `${byteLength}.csv`, byteLength }));
+  const at = (first: 'reading' | 'importing' | 'done' | 'failed', second: 'waiting' | 'reading' | 'importing' | 'look', percent: number) =>
+    shareOfQueue(withLine(withLine(queueOf(files), 0, { state: first }), 1, { state: second }), percent);
+  const shares = [
+    at('reading', 'waiting', 0),
+    at('reading', 'waiting', 100),
+    at('importing', 'waiting', 0),
+    at('importing', 'waiting', 100),
+    at('failed', 'reading', 0),
+    at('done', 'reading', 100),
+    at('done', 'importing', 50),
+    at('done', 'look', 0),
+  ];
+  expect(shares).toEqual([0, 12.5, 12.5, 25, 25, 62.5, 81.25, 100]);
+  expect(shareOfQueue([], 50)).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Progress, Table, Text, Title } from '@mantine/core';
 import { counted } from '../../format/counts.ts';
-import { isWorking, type QueueLine } from '../../state/import-queue.ts';
+import { progressText } from '../../format/job-words.ts';
+import { isWorking, type QueueLine, shareOfQueue } from '../../state/import-queue.ts';
 import styles from './import.module.css';
 import type { ImportQueue } from './use-import-queue.ts';
 
@@ -41,14 +42,14 @@ export function QueuePanel({ queue, onOpen }: QueuePanelProps) {
           </Button>
         )}
       </div>
-      {isBusy && <Progress value={Math.max(progress?.progress ?? 0, 2)} animated aria-label="The file under way" mb="xs" />}
+      {isBusy && <UnderWay lines={lines} progress={progress} />}
       <div className={`card ${styles.table}`}>
         <Table.ScrollContainer minWidth={480} maxHeight={320} type="native" tabIndex={0} aria-label="Files">
           <Table verticalSpacing={6}>
             <Table.Tbody>
               {lines.map((line, index) => (
                 <Table.Tr key={line.file.token} data-testid={`queue-line-${index}`}>
-                  <Table.Td>{line.file.name}</Table.Td>
+                  <Table.Td className={styles.fileName}>{line.file.name}</Table.Td>
                   <Table.Td>
                     <Text size="sm">{line.words}</Text>
                   </Table.Td>
@@ -78,5 +79,19 @@ export function QueuePanel({ queue, onOpen }: QueuePanelProps) {
         </Table.ScrollContainer>
       </div>
     </section>
+  );
+}
+
+/** One bar for all files, and how far the one under way is. */
+function UnderWay({ lines, progress }: Pick<ImportQueue, 'lines' | 'progress'>) {
+  const current = lines.find(({ state }) => state === 'reading' || state === 'importing');
+  return (
+    <div>
+      <Progress value={Math.max(shareOfQueue(lines, progress?.progress ?? 0), 2)} animated aria-label="All files" mb={6} />
+      <Text size="sm" c="dimmed" className={`tabular ${styles.fileName}`} mb="xs" data-testid="queue-progress">
+        {current?.file.name ?? ''}
+        {progress !== null && `: ${progressText(progress)}`}
+      </Text>
+    </div>
   );
 }
