@@ -9,29 +9,42 @@ export interface LatestJob {
   /** Follows a job that is being started to its end; null when a newer one has overtaken it. */
   readonly follow: (asked: Promise<Outcome<Job>>) => Promise<Outcome<Job> | null>;
   readonly cancel: () => void;
+  /** Cancels the job and waits for its end no longer. */
+  readonly forget: () => void;
 }
 
-/** Follows one job at a time: starting another forgets the one before. */
+/** Follows one job at a time: starting another cancels the one before, which nobody waits for any more and others would wait behind. */
 export function useLatestJob(): LatestJob {
   const connection = useConnection();
   const [progress, setProgress] = useState<JobProgress | null>(null);
   const job = useRef<Job | null>(null);
   const newest = useRef(0);
-  const follow = useCallback(
-    async (asked: Promise<Outcome<Job>>) => {
-      newest.current += 1;
-      const own = newest.current;
-      setProgress(null);
-      const started = await asked;
-      if (!started.ok) return own === newest.current ? started : null;
-      if (own === newest.current) job.current = started.value;
-      const finished = await followJob(connection, started.value, (heard) => own === newest.current && setProgress(heard));
-      return own === newest.current ? finished : null;
-    },
-    [connection],
-  );
   const cancel = useCallback(() => {
     if (job.current !== null) void connection.client.call('jobs.cancel', { id: job.current.id });
   }, [connection]);
-  return { progress, follow, cancel };
+  const forget = useCallback(() => {
+    newest.current += 1;
+    cancel();
+    job.current = null;
+    setProgress(null);
+  }, [cancel]);
+  const follow = useCallback(
+    async (asked: Promise<Outcome<Job>>) => {
+      forget();
+      const own = newest.current;
+      const started = await asked;
+      if (own !== newest.current) {
+        if (started.ok) void connection.client.call('jobs.cancel', { id: started.value.id });
+        return null;
+      }
+      if (!started.ok) return started;
+      job.current = started.value;
+      const finished = await followJob(connection, started.value, (heard) => own === newest.current && setProgress(heard));
+      if (own !== newest.current) return null;
+      job.current = null;
+      return finished;
+    },
+    [connection, forget],
+  );
+  return { progress, follow, cancel, forget };
 }

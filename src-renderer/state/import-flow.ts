@@ -124,6 +124,8 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
         ...NO_RECIPE,
       };
     case 'previewed':
+      // Of a file that was let go meanwhile.
+      if (flow.file === null) return flow;
       return previewed(flow, action.preview, action.jobId ?? null);
     case 'reread':
       return { ...flow, isRereading: true, consent: NO_CONSENT };

@@ -1,9 +1,11 @@
-import { Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Progress, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
 import type { ImportPreview, ImportResult, Stream } from '../../../src-shared/contract/index.ts';
+import type { JobProgress } from '../../api/follow-job.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { counted } from '../../format/counts.ts';
+import { progressText } from '../../format/job-words.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { type Hindrance, hindranceOf, type Target } from '../../state/import-flow.ts';
 import styles from './import.module.css';
@@ -61,8 +63,21 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
         <Button variant="subtle" color="gray" size="sm" onClick={process.again}>
           Choose another file
         </Button>
+        {flow.isRereading && process.progress !== null && <ReadingAgain progress={process.progress} />}
       </Stack>
     </aside>
+  );
+}
+
+/** How far the file is read anew; it stands last, so that nothing moves for a small one. */
+function ReadingAgain({ progress }: { readonly progress: JobProgress }) {
+  return (
+    <div data-testid="reading-again">
+      <Progress value={Math.max(progress.progress, 2)} animated aria-label="Reading the file again" mb={6} />
+      <Text size="sm" c="dimmed" className="tabular">
+        {progressText(progress)}
+      </Text>
+    </div>
   );
 }
 

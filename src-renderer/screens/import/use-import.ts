@@ -56,7 +56,7 @@ function actionOf(reading: WayToRead): ImportAction {
 export function useImport(streamKey: string | null): ImportProcess {
   const { client } = useConnection();
   const [flow, dispatch] = useReducer(advanceImport, streamKey, startOfImport);
-  const { progress, follow, cancel } = useLatestJob();
+  const { progress, follow, cancel, forget } = useLatestJob();
   const storing = useStoring(flow, dispatch, follow);
 
   async function read(file: ChosenFile, reading: Reading): Promise<ImportPreview | null> {
@@ -115,6 +115,10 @@ export function useImport(streamKey: string | null): ImportProcess {
     consent: (consent) => dispatch({ type: 'consent', consent }),
     ...storing,
     cancel,
-    again: () => dispatch({ type: 'again' }),
+    again() {
+      // A file that is still being read would else come back when its reading ends.
+      forget();
+      dispatch({ type: 'again' });
+    },
   };
 }
