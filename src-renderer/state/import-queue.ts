@@ -30,6 +30,8 @@ const ASKED: Readonly<Record<string, string>> = {
   columns_assumed: 'Nothing names its columns of amounts: check which is which.',
   fees_assumed: 'Nothing says whether its amounts contain the fees beside them: check one.',
   signs_assumed: 'Nothing says whether its amounts are money in or out: check one.',
+  sent_amounts_assumed: 'It states what was sent and what was received: check which of them is the amount.',
+  returns_in_amounts: 'Some of its amounts say what came back of them: check one.',
 };
 
 /** Why a file of several does not go in by itself; null when it does. */

@@ -2,7 +2,7 @@ import { amountShape, isNothing } from './amounts.ts';
 import type { Choice } from './column-choice.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { GridRow } from './grid.ts';
-import { headerWords, isFee, isNet, meaningsOf } from './header-words.ts';
+import { headerWords, isFee, isWithoutFees, meaningsOf } from './header-words.ts';
 import type { MoneyColumns } from './money-columns.ts';
 
 /** Columns that say more of the money in others; told by header and content, so that no recipe names them. Indices from 0, null where there is none. */
@@ -28,7 +28,7 @@ export function besideMoney(
 ): BesideMoney {
   const used = new Set([money.amount, money.paidIn, money.paidOut, money.balance, direction]);
   const isMoney = ({ index, filled, money: amounts }: ColumnFacts): boolean => filled > 0 && amounts === filled && !used.has(index);
-  const isAmountNet = money.amount !== null && isNet(headers[money.amount] ?? '');
+  const isAmountNet = [money.amount, money.paidIn, money.paidOut].some((column) => column !== null && isWithoutFees(headers[column] ?? ''));
   const fee = facts.find((one) => !isAmountNet && isMoney(one) && isFee(headers[one.index] ?? ''));
   const parts = facts.find((one) => isMoney(one) && PARTS.test(headerWords(headers[one.index] ?? '')));
   const side = sideOfBalance(headers, facts, money);

@@ -88,7 +88,7 @@ export function understandColumns(
   // Amounts with signs of their own need none of the balance's.
   if (money.amount !== null && (facts[money.amount]?.negatives ?? 0) > 0) take(choice, sideOfBalance(headers, facts, money));
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
-  const namedCurrency = pick(choice, 'currency', (one) => isCurrency(one, money, headers, meanings)) ?? codeColumn(choice);
+  const namedCurrency = currencyColumn(choice, money, headers);
   const booked = bookedPair(choice, money.amount, namedCurrency);
   const currency = take(choice, booked?.currency ?? namedCurrency);
   const externalId = take(
@@ -151,6 +151,29 @@ function isCurrency(
   const isOfOther = isCurrencyOfOther(headers[index] ?? '') || isBehindOther;
   return filled > 0 && currencies * 2 >= filled && (!isOfOther || others || booked.includes(index - 1));
 }
+
+function currencyColumn(choice: Choice, money: MoneyColumns, headers: readonly string[]): number | null {
+  const mayBe = (one: ColumnFacts): boolean => isCurrency(one, money, headers, choice.meanings);
+  return (
+    currencyBeside(choice, [money.amount ?? money.paidOut, money.paidIn], mayBe) ?? pick(choice, 'currency', mayBe) ?? codeColumn(choice)
+  );
+}
+
+/** The currency right behind an amount, or right before it, that is not called one of something else. */
+function currencyBeside(
+  { facts, meanings, taken }: Choice,
+  booked: readonly (number | null)[],
+  mayBe: (one: ColumnFacts) => boolean,
+): number | null {
+  const places = booked.flatMap((column) => (column === null ? [] : [column + 1, column - 1]));
+  const found = places.find((index) => {
+    const one = facts[index];
+    return one !== undefined && !taken.has(index) && meanings[index]?.get('currency') === SURE_CURRENCY && mayBe(one);
+  });
+  return found ?? null;
+}
+
+const SURE_CURRENCY = 10;
 
 /** Whether each row has cells beyond the header, and as many places where two digits stand behind a whole number: `-12,50` without quotation marks. */
 function areDecimalsSplit(named: number, sample: readonly GridRow[]): boolean {

@@ -25,7 +25,7 @@ export interface HeaderMeaning {
 
 /** Headers that name debit and credit by those words, taken literally. */
 const LITERAL =
-  /^(?:debits?|credits?|debet|kredit|debito|credito|soll|haben|dare|avere|debe|haber|debit|credit)(?: (?:amount|amt|value))?$/;
+  /^(?:(?:amount|amt|value) )?(?:debits?|credits?|debet|kredit|debito|credito|soll|haben|dare|avere|debe|haber|debit|credit)(?: (?:amount|amt|value))?$/;
 
 const PAID_IN =
   'paid in|money in|payment in|payments in|in|deposits?|deposited|receipts?|received|money received|inflows?|credits?|credited|increase|haben|gutschrift|gutschriften|einnahmen?|eingang|' +
@@ -37,8 +37,8 @@ const PAID_OUT =
   'uttag|otot?|menot?|depenses?|decaissements?|disbursements?|charges?|debit euros|dr|deebet|debets|debetas|carrecs?|uitgaven|retraits?|sorties?|abgang|utgift|udgift|expenses?|spending|cash out|amount out|value out|subtractions?|outgoing';
 const MONEY =
   'amounts?|amt|betrag|bedrag|montant|importe|importo|valor|value|belop|belob|belopp|kwota|castka|osszeg|sum|sums|total|mutasi|so tien|phat sinh|tutari?';
-const IN_WHOLE = new RegExp(`^(?:(?:${MONEY}|total) (?:de |du |der |des )?)?(?:${PAID_IN})(?: (?:${MONEY}))?$`);
-const OUT_WHOLE = new RegExp(`^(?:(?:${MONEY}|total) (?:de |du |der |des )?)?(?:${PAID_OUT})(?: (?:${MONEY}))?$`);
+const IN_WHOLE = new RegExp(`^(?:(?:${MONEY}|total|net|netto|gross|brutto) (?:de |du |der |des )?)?(?:${PAID_IN})(?: (?:${MONEY}))?$`);
+const OUT_WHOLE = new RegExp(`^(?:(?:${MONEY}|total|net|netto|gross|brutto) (?:de |du |der |des )?)?(?:${PAID_OUT})(?: (?:${MONEY}))?$`);
 
 const DATE_WORD =
   /(?:^|\s)(?:date|dates|data|fecha|dat|tag|day|pvm|tarih|tarihi|datuma|nap|datums|kuupaev|tanggal|tgl|tarikh|ngay|dia|dagsetning|created|posted)(?:\s|$)|(?:datum|dato|dag|tag|paiva|paivamaara|napja|datumok)(?:\s|$)/;
@@ -53,7 +53,7 @@ const OTHER_DATE =
 const AMOUNT_WORD =
   /(?:^|\s)(?:amount|amounts|amt|montant|importe|importo|kwota|quantia|montante|valor|belop|belob|belopp|summa|sum|umsatz|castka|suma|iznos|osszeg|osszege|total|value|net|netto|gross|brutto|tutar|tutari|maara|cantidad|monto|jumlah|nominal|amaun|mutatie|so tien|znesek|upphaed|price)(?:\s|$)|(?:betrag|bedrag|belopp|belop|belob|summe)(?:\s|$)/;
 const AMOUNT_LESSENED =
-  /orig|puvod|povodn|oorspr|foreign|refund|convert|transfer|compens|\bfees?\b|\btax|\bvat\b|disput|exchange|limit|fremd|urspr|commission|cash ?back|discount|instructed|minimum|accrued|ursprung|other|opposite|local|kurs|rate|gebuhr|spesen|base|mwst|\bdue\b|outstanding|remaining|unpaid|offen|\b(?:en|in|w) (?:devise|divisa|valuta|walucie|waluta)(?! (?:rachunku|konta|du compte|de compte|de la cuenta|del conto|rekening))/;
+  /orig|puvod|povodn|oorspr|foreign|refund|convert|transfer|compens|(?<!(?:after|before|without|less|net of|excl|excluding|incl|including|minus|plus) )\bfees?\b|\btax|\bvat\b|disput|exchange|limit|fremd|urspr|commission|cash ?back|discount|instructed|minimum|accrued|ursprung|other|opposite|local|kurs|rate|gebuhr|spesen|base|mwst|\bdue\b|outstanding|remaining|unpaid|offen|\b(?:en|in|w) (?:devise|divisa|valuta|walucie|waluta)(?! (?:rachunku|konta|du compte|de compte|de la cuenta|del conto|rekening))/;
 const AMOUNT_SURE = /^(?:(?:transaction|booking|posted|account|signed|net|buchungs|tranzakcio|transaktions|kontowahrung) )?\S+$/;
 
 const BALANCE_WORD =
@@ -62,7 +62,7 @@ const DIRECTION =
   /^(?:direction|d c|c d|d k|k d|wn ma|dc|cd|cr dr|dr cr|cr db|db cr|debit credit|credit debit|credit or debit|debit or credit|soll haben|haben soll|s h|af bij|bij af|sens|richtung|signo|segno|(?:(?:billing|transaction|txn) )?(?:amount )?sign|bevetel kiadas|inflow outflow|outflow inflow|in out|money in out|flow|kind|cdi|cr dr indicator|debet credit|credit debet|debe haber|dare avere|cargo abono|debito credito|credito debito|deb cred|debet kreedit|deebet kreedit d c|debets kredits|debetas kreditas|income expense|expense income|borc alacak|duguje potrazuje|smer uhrady|naturaleza|debit kredit)$|indicator|cdtdbtind|debit credit/;
 const TYPE = /^(?:(?:transaction|entry|posting|booking|payment|record|txn|trans) )?(?:type|typ|tipo|soort)$|^type (?:of )?transaction$/;
 const CURRENCY =
-  /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local|billing|posting|posted|card|home|base) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|valiuta|valuuta|deviza|penznem|devizanem|devizaneme|valuut|para birimi|isocode|kontowahrung|valutakod|valutacode|muntcode)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
+  /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local|billing|posting|posted|card|home|base|net|gross|document) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|valiuta|valuuta|deviza|penznem|devizanem|devizaneme|valuut|para birimi|isocode|kontowahrung|valutakod|valutacode|muntcode)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
 /** Whether a currency is called one of another amount than the booked one. */
 export function isCurrencyOfOther(header: string): boolean {
   return CURRENCY_LESSENED.test(headerWords(header));
@@ -73,7 +73,7 @@ export function isAmountOfOther(header: string): boolean {
   return AMOUNT_LESSENED.test(headerWords(header));
 }
 
-const CURRENCY_LESSENED = /orig|puvod|povodn|oorspr|foreign|transfer|convert|fremd|amount currency|counter|instructed|balance|fee/;
+const CURRENCY_LESSENED = /gross|orig|puvod|povodn|oorspr|foreign|transfer|convert|fremd|amount currency|counter|instructed|balance|fee/;
 const EXTERNAL_ID =
   /^(?:id|external id|fit ?id|(?:bank )?(?:transaction|txn|trx|trans|tx|tran|entry|record|line|payment|unique|balance transaction|unique transaction|statement line|ledger|journal line|posting)(?:s)? (?:id|identifier|uid|uuid|guid)|identificador|identificativo|identifiant|acct ?svcr ?ref|account servicer reference|uid|uuid|guid|transaktions ?id|id transa(?:ction|kcji|ccion|cao|zione)|transactie id|transaction (?:no|number|nr|num)|transaktionsnummer)$/;
 const STATUS = /^(?:(?:transaction|payment|booking) )?(?:status|state|stato|estado|statut|tila|stav|allapot|stan)$/;
@@ -154,7 +154,7 @@ const BEFORE =
   /(?:^| )(?:before|vorher|vor|voor|begin|opening|initial|previous|avant|anterior|precedente|przed|pred|awal)(?: |$)|(?:begin|anfangs|start)saldo/;
 const LOOSE = /availab|disponib|verfugbar|beschikbaar|dostepn|disponivel|tillgangl|可用|доступн|διαθεσιμ|זמינה|المتاح/;
 const FEE =
-  /^(?:(?:transaction|transfer|total|processing|paypal|bank) )?(?:fees?|gebuhr(?:en)?|entgelt|commissions?|frais|comision(?:es)?|comisso?es|comissao|commission[ei]|taxa|tarifa|kosten|prowizja|oplata|poplatek|poplatky|gebyr|avgift|provize|jutalek|手续费|手続料|手数料|комисси[яи]|комісі[яї])(?: amount)?$/;
+  /^(?:(?:transaction|transfer|total|processing|paypal|bank|source|target|service|platform|payment|card) )?(?:fees?|gebuhr(?:en)?|entgelt|commissions?|frais|comision(?:es)?|comisso?es|comissao|commission[ei]|taxa|tarifa|kosten|prowizja|oplata|poplatek|poplatky|gebyr|avgift|provize|jutalek|手续费|手続料|手数料|комисси[яи]|комісі[яї])(?: amount|(?: and)? taxes)?$/;
 const NET = /^(?:net|netto)(?: (?:amount|betrag|total))?$/;
 
 /** Whether a balance is called that of the time before the row. */
@@ -176,6 +176,19 @@ export function isFee(header: string): boolean {
   return FEE.test(headerWords(header));
 }
 
+/** Whether an amount is called the one that was sent, or the one that came in elsewhere. */
+export function sideOfTransfer(header: string): 'sent' | 'received' | null {
+  const words = headerWords(header);
+  if (!AMOUNT_WORD.test(words) || isFee(header)) return null;
+  if (/^(?:source|sent|sending|send|from) /.test(words)) return 'sent';
+  return /^(?:target|received|receiving|receive|to) /.test(words) ? 'received' : null;
+}
+
+/** Whether a column is called what is left without fees. */
+export function isWithoutFees(header: string): boolean {
+  return /^(?:net|netto)(?: |$)/.test(headerWords(header));
+}
+
 export function isNet(header: string): boolean {
   return NET.test(headerWords(header));
 }
@@ -194,8 +207,8 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
   if (date > 0) add('date', date);
   if (BALANCE_WORD.test(words) && !/transaction id/.test(words))
     add('balance', LOOSE.test(words) || /type/.test(words) ? 3 : BEFORE.test(words) ? 4 : 10);
-  else if (IN_WHOLE.test(words)) add('paid_in', /^(?:in|out|bij|ind|inn)$/.test(words) ? 7 : 10);
-  else if (OUT_WHOLE.test(words)) add('paid_out', /^(?:out|af|ut|charges?)$/.test(words) ? 7 : 10);
+  else if (IN_WHOLE.test(words)) add('paid_in', sideRank(words, /^(?:in|out|bij|ind|inn)$/));
+  else if (OUT_WHOLE.test(words)) add('paid_out', sideRank(words, /^(?:out|af|ut|charges?)$/));
   else if (AMOUNT_WORD.test(words)) add('amount', amountRank(words));
   if (DIRECTION.test(words)) add('direction', 10);
   else if (TYPE.test(words)) add('direction', 5);
@@ -212,6 +225,11 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
 function addRanked(found: HeaderMeaning[], meaning: Meaning, table: readonly (readonly [number, RegExp])[], words: string): void {
   const row = table.find(([, pattern]) => pattern.test(words));
   if (row !== undefined) found.push({ meaning, rank: row[0] });
+}
+
+/** What moves the account is net of fees. */
+function sideRank(words: string, unsure: RegExp): number {
+  return /^(?:gross|brutto) /.test(words) ? 6 : unsure.test(words) ? 7 : 10;
 }
 
 function dateRank(words: string): number {
@@ -234,6 +252,7 @@ function amountRank(words: string): number {
   const lessened = AMOUNT_LESSENED.test(words) ? 6 : 0;
   if (/^(?:net|netto)(?: amount)?$/.test(words)) return 9;
   if (/gross|brutto/.test(words)) return 7 - lessened / 2;
-  if (/^(?:total|value|price|sum)$/.test(words)) return words === 'price' ? 2 : 6;
+  if (/(?:^| )price(?: |$)/.test(words)) return 1;
+  if (/^(?:total|value|sum)$/.test(words)) return 6;
   return Math.max(1, (AMOUNT_SURE.test(words) ? 10 : 8) - lessened);
 }

@@ -91,6 +91,9 @@ export class DateCells {
   }
 }
 
+/** A line of dashes says nothing. */
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
 /** Sorts rows one by one, in the order of the file. */
 export class RowSorter {
   readonly #table: Pick<Table, 'header' | 'preamble'>;
@@ -214,7 +217,8 @@ export class RowSorter {
       this.#above = null;
       return true;
     }
-    if (!hasMoney && isNothing(cellOf(row, this.#layout.date)) && this.#above !== null) {
+    const isRuled = row.cells.every((cell) => !SAYS_SOMETHING.test(cell));
+    if (!isRuled && !hasMoney && isNothing(cellOf(row, this.#layout.date)) && this.#above !== null) {
       this.#continue(this.#above, row);
       return true;
     }
@@ -223,7 +227,8 @@ export class RowSorter {
     const readsMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut, ...inCurrencies].some(
       (column) => amountShape(cellOf(row, column)) !== null,
     );
-    const isText = (!hasMoney && filled.length <= 2) || (!readsMoney && (index > this.#lastDated || this.#table.header === null));
+    const isText =
+      isRuled || (!hasMoney && filled.length <= 2) || (!readsMoney && (index > this.#lastDated || this.#table.header === null));
     if (!isText) return false;
     this.#texts.add(row.row);
     this.#above = null;

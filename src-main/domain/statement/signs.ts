@@ -47,8 +47,8 @@ export function wordsOfModel(model: SignModel, layout: Layout): string {
   return WORDS[model];
 }
 
-/** What is assumed of signs: that amounts without any are money in, or that a card's payments are negative and its purchases positive. */
-export type SignsAssumed = 'unsigned' | 'card';
+/** What is assumed of signs: that amounts without any are money in, that a card's payments are negative and its purchases positive, or that words go before signs that say the opposite. */
+export type SignsAssumed = 'unsigned' | 'card' | 'mirrored';
 
 /** A few amounts without a sign may well be money in. */
 const MIN_UNSIGNED = 5;
@@ -66,6 +66,7 @@ export class SignFacts {
   #negativeCredit = false;
   #negativeDebit = false;
   #positiveDebit = false;
+  #positiveCredit = false;
   #isInNegative = false;
   #isInPositive = false;
   #isOutNegative = false;
@@ -90,7 +91,8 @@ export class SignFacts {
     if (row.amount !== null && this.#rows < MAX_ROWS_OF_TEXT) this.#addTexts(row.cells, row.amount.negative);
     this.#rows += 1;
     if (row.amount !== null && row.direction !== null) {
-      if (row.direction === 'credit') this.#negativeCredit ||= row.amount.negative;
+      if (row.direction === 'credit' && row.amount.negative) this.#negativeCredit = true;
+      else if (row.direction === 'credit') this.#positiveCredit ||= !isZero(row.amount);
       else if (row.amount.negative) this.#negativeDebit = true;
       else this.#positiveDebit = true;
     }
@@ -132,9 +134,15 @@ export class SignFacts {
     else this.#isNoCard = true;
   }
 
-  /** What is only assumed, for want of a direction. */
+  /** Every credit is negative and every debit positive: as a ledger writes them, or a card. */
+  get #isMirrored(): boolean {
+    return this.#negativeCredit && this.#positiveDebit && !this.#negativeDebit && !this.#positiveCredit;
+  }
+
+  /** What is only assumed, for want of a direction, or since signs and words differ. */
   assumed(layout: Layout): SignsAssumed | null {
-    if (layout.amount === null || layout.direction !== null) return null;
+    if (layout.amount === null) return null;
+    if (layout.direction !== null) return this.#isMirrored ? 'mirrored' : null;
     if (this.#isUnmarkedOut) return null;
     if (this.#isCard && !this.#isNoCard) return 'card';
     return !this.#hasSigns && this.#amounts >= MIN_UNSIGNED ? 'unsigned' : null;
@@ -144,6 +152,7 @@ export class SignFacts {
   models(layout: Layout): readonly SignModel[] {
     // Signs beside a direction column say the same when every debit is negative, or no amount is.
     const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
+    if (layout.amount !== null && layout.direction !== null && this.#isMirrored) return ['direction', 'direction_and_sign'];
     if (layout.amount !== null && layout.direction !== null && this.#isCreditsOnly) return ['signed_credits', 'direction'];
     if (layout.amount !== null && layout.direction !== null) return isSignRedundant ? ['direction'] : ['direction_and_sign', 'direction'];
     if (layout.amount !== null && this.#isUnmarkedOut) return ['signed_credits', 'signed'];

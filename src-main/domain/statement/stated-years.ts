@@ -64,8 +64,8 @@ function saidInRow({ row, cells }: Pick<GridRow, 'row' | 'cells'>, above: GridRo
         ? own
         : wordsOf(cells.slice(0, index).findLast((each) => wordsOf(each) !== '') ?? '') || wordsOf(above?.cells[index] ?? '');
     if (REFUSED.test(label)) return [];
-    const isPair = shapes.length === 2 || (dated === 2 && shapes.length === 1);
-    if (!ACCEPTED.test(label) && !(label === '' && isPair) && !isMonthAlone(cell)) return [];
+    const isPair = shapes.length === 2 || (dated >= 2 && shapes.length === 1);
+    if (!ACCEPTED.test(label) && !isPair && !isMonthAlone(cell)) return [];
     const isBegin = shapes.length === 1 && BEGIN.test(label);
     const ranges = shapes.length > 0 ? shapes.map(rangeOfDay) : [rangeOfMonth(cell, label)];
     return ranges.flatMap((range) => (range === null ? [] : [{ row, isBegin, range }]));

@@ -34,7 +34,8 @@ interface Candidate {
   /** Line of the file. */
   readonly row: number;
   readonly stated: StatedSums;
-  readonly hasBalance: boolean;
+  /** It has a day and a balance, as a transaction does. */
+  readonly isWhole: boolean;
   /** Its words say that it is a sum. */
   readonly isNamed: boolean;
 }
@@ -123,7 +124,7 @@ export class SumRows {
     return {
       row: row.row,
       stated: { paidIn: minor(row.paidIn), paidOut: minor(row.paidOut), amount: minor(row.amount) },
-      hasBalance: row.balance !== null,
+      isWhole: row.balance !== null && row.date !== null,
       isNamed: this.#candidates.isCalledSo(row),
     };
   }
@@ -138,7 +139,7 @@ export class SumRows {
     return sums;
   }
 
-  /** The rows that are sums: their places and lines of the file. Where the balances hold, one that states a balance is none. */
+  /** The rows that are sums: their places and lines of the file. Where the balances hold, one that states a day and a balance is none. */
   found(): ReadonlyMap<number, number> {
     if (!maySum(this.#mayBe)) return new Map();
     const below = sumsAmong(this.#stretches);
@@ -148,7 +149,7 @@ export class SumRows {
     const isProved = this.#chosen.proof === 'proved';
     return new Map(
       this.#stretches.flatMap(({ place, candidate }) =>
-        candidate === null || !places.has(place) || (isProved && candidate.hasBalance) ? [] : [[place, candidate.row] as const],
+        candidate === null || !places.has(place) || (isProved && candidate.isWhole) ? [] : [[place, candidate.row] as const],
       ),
     );
   }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { wordsOfForm } from './date-forms.ts';
+import { sideOfTransfer } from './header-words.ts';
 import type { DateOrder } from './dates.ts';
 import { EvenSample } from './even-sample.ts';
 import type { Layout } from './columns.ts';
@@ -250,6 +251,8 @@ export class TableTally {
 const ASSUMED_SIGNS: Readonly<Record<SignsAssumed, string>> = {
   unsigned:
     'No amount has a sign and nothing says which way the money went; all were read as money in. Turn the signs round if they are payments.',
+  mirrored:
+    'Every credit is negative and every debit positive; each amount was read by its word, a credit as money in. Turn the signs round if the file is that of a ledger.',
   card: 'Payments are negative and purchases positive, as on a card; purchases were read as money out. Check one of them, and turn the signs round if that is wrong.',
 };
 
@@ -277,9 +280,8 @@ function hasBalances({ layout, around }: UnderstoodTable, { mayShowBalances }: F
   return mayShowBalances || layout.balance !== null || around.openingSide.length + around.closingSide.length > 0;
 }
 
-function notesOf(understood: UnderstoodTable): readonly Problem[] {
-  const { layout, order, chosen, around, unbookedPlaces: rows, currencies } = understood;
-  const notes: Problem[] = [...understood.source.problems, ...currencies.problems];
+function dateNotes({ layout, order, areDatesMixed }: UnderstoodTable): readonly Problem[] {
+  const notes: Problem[] = [];
   const dateHeader = layout.names[layout.date] ?? null;
   if (order.assumedBecause !== null && order.choices === undefined) {
     const message = `The dates read ${order.order === 'mdy' ? 'month first and day first' : 'day first and month first'} alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
@@ -288,11 +290,17 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
   if (order.years) notes.push(yearNote(order.years, order.order, dateHeader));
   const form = wordsOfForm(layout.dateForm);
   if (form !== null) notes.push(note('date_numbers', `The dates are ${form}. Check one of them.`, null, dateHeader));
-  if (understood.areDatesMixed) {
+  if (areDatesMixed) {
     const message =
       'Some dates are year first and of the first twelve days of a month alone, the others have later days alone: a spreadsheet may have taken days for months. Check one of the first kind.';
     notes.push(note('date_notations_mixed', message, null, dateHeader));
   }
+  return notes;
+}
+
+function amountNotes(understood: UnderstoodTable): readonly Problem[] {
+  const { layout, chosen } = understood;
+  const notes: Problem[] = [];
   if (understood.assumedSigns !== null && chosen.proof !== 'proved')
     notes.push(note('signs_assumed', ASSUMED_SIGNS[understood.assumedSigns], null, layout.names[layout.amount ?? 0] ?? null));
   if (understood.hasFees && (chosen.reading.fee !== 0 || chosen.proof !== 'proved')) notes.push(feeNote(understood));
@@ -304,6 +312,15 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
         `Each of the columns ${columns} holds the amounts of one currency; a row is in that of the column which it fills.`,
       ),
     );
+  }
+  const received =
+    sideOfTransfer(layout.headers[layout.amount ?? -1] ?? '') === 'sent'
+      ? layout.headers.findIndex((header) => sideOfTransfer(header) === 'received')
+      : -1;
+  if (received >= 0 && chosen.proof !== 'proved') {
+    const [sent, other] = [layout.amount ?? 0, received].map((column) => layout.names[column] ?? '');
+    const message = `Each row states what was sent (${sent ?? ''}) and what was received (${other ?? ''}); what was sent was read. Check a row that came in from another currency.`;
+    notes.push(note('sent_amounts_assumed', message, null, sent ?? null));
   }
   if (understood.returns.count > 0) {
     const message = `Amounts say in brackets what came back of them, which a row of its own states as well where the file holds one: they were read without what is in brackets, in ${placed(understood.returns)}. Check one of them.`;
@@ -324,6 +341,12 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
       ),
     );
   }
+  return notes;
+}
+
+function notesOf(understood: UnderstoodTable): readonly Problem[] {
+  const { layout, chosen, around, unbookedPlaces: rows, currencies } = understood;
+  const notes: Problem[] = [...understood.source.problems, ...currencies.problems, ...dateNotes(understood), ...amountNotes(understood)];
   if (rows.count > 0) {
     notes.push(
       note(
