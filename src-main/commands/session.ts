@@ -42,14 +42,13 @@ async function startedBackend(dataFolder: string): Promise<Backend> {
   return started.value;
 }
 
-const TENTH_OF_MEGABYTE = 100_000;
-
-/** `, 450000 rows, 24.7 of 54.9 MB`; rows come once they are told apart. */
-function fileText(file: Job['file']): string {
+/** `, 450000 rows, 24.7 of 54.9 MB`, of a small file `, 12 rows, 0.4 of 1.9 KB`; rows come once they are told apart. */
+export function fileText(file: Job['file']): string {
   if (file === null) return '';
-  const megabytes = (bytes: number): string => decimalText(Math.floor(bytes / TENTH_OF_MEGABYTE), 1);
+  const [unit, tenth] = file.total_bytes < 1_000_000 ? (['KB', 100] as const) : (['MB', 100_000] as const);
+  const written = (bytes: number): string => decimalText(Math.floor(bytes / tenth), 1);
   const rows = file.rows === 0 ? '' : `, ${file.rows} rows`;
-  return `${rows}, ${megabytes(file.bytes)} of ${megabytes(file.total_bytes)} MB`;
+  return `${rows}, ${written(file.bytes)} of ${written(file.total_bytes)} ${unit}`;
 }
 
 function jobWaiter(backend: Backend, client: Client, output: Output): Session['finishJob'] {

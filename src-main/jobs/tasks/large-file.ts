@@ -53,13 +53,15 @@ export interface UnderstoodLarge {
   readonly close: () => void;
 }
 
-/** Tells how far a file is read: some are read more than once, so rows are the most of them that were told apart so far. */
+/** Tells how far a file is read: some are read more than once, so rows and bytes are the most of them that were reached so far. */
 export function readingControl(context: TaskContext): ReadControl {
   let most = 0;
+  let furthest = 0;
   return {
     onProgress: (bytes, totalBytes, rows = 0) => {
       most = Math.max(most, rows);
-      context.report({ phase: 'reading', processed: bytes, total: totalBytes, file: { rows: most, bytes, totalBytes } });
+      furthest = Math.max(furthest, bytes);
+      context.report({ phase: 'reading', processed: furthest, total: totalBytes, file: { rows: most, bytes: furthest, totalBytes } });
     },
     isCancelled: context.isCancelled,
   };
