@@ -49,7 +49,7 @@ export function QueuePanel({ queue, onOpen }: QueuePanelProps) {
             <Table.Tbody>
               {lines.map((line, index) => (
                 <Table.Tr key={line.file.token} data-testid={`queue-line-${index}`}>
-                  <Table.Td className={styles.fileName}>{line.file.name}</Table.Td>
+                  <Table.Td className={styles.queueFile}>{line.file.name}</Table.Td>
                   <Table.Td>
                     <Text size="sm">{line.words}</Text>
                   </Table.Td>
