@@ -267,7 +267,7 @@ function matcherOf(
   const plan = planRule(view, classesA, classesB);
   if (isStopped()) return failed(CANCELLED);
   const source = sourceOf(plan, view, classesA, classesB, isApart !== null || mayLeaveSafeRange(free.a, free.b), limits, watch);
-  if (source === 'too_many') return failed(tooManyPairs(rule.id, plan.pairs, view));
+  if (source === 'too_many') return failed(tooManyPairs(rule.id, plan, view));
   if (source === null) return failed(CANCELLED);
   const isTested = source.scanned === null || source.scanned.isBarred !== null;
   return success({

@@ -56,7 +56,7 @@ export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound 
   const singles = classesOfSide(given.view, rolled.manySide === 'a' ? 'b' : 'a', () => false);
   const [classesA, classesB] = rolled.manySide === 'a' ? [each, singles] : [singles, each];
   const plan = planRule(totals.view, classesA, classesB);
-  if (plan.pairs > MAX_CANDIDATE_PAIRS) return failed(tooManyPairs(run.rule.id, plan.pairs, totals.view));
+  if (plan.pairs > MAX_CANDIDATE_PAIRS) return failed(tooManyPairs(run.rule.id, { pairs: plan.pairs, isNarrowed: false }, totals.view));
   const candidates = findCandidates(plan, classesA, classesB, test, run.watch);
   if (candidates === null) return failed(CANCELLED);
   const byClass = new Map<number, number[]>();
