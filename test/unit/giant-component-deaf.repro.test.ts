@@ -65,15 +65,17 @@ test('a cancel is heard at any look within that component', () => {
   }
 });
 
-test('pairs that are tested one by one and all barred: it is asked time and again whether to go on', () => {
+test('pairs that are tested one by one and all barred: it is asked time and again whether to go on, and tells how far it is', () => {
+  const count = 20_000;
   const sides = [
-    side(1, 3_000, () => ({ description: 'x' })),
-    side(10_001, 3_000, (index) => ({ reference: `r${index}`, day: 20_000 + index })),
+    side(1, count, (index) => ({ description: 'x', amountMinor: index })),
+    side(100_001, count, (index) => ({ reference: `r${index}`, day: 20_000 + index, amountMinor: index })),
   ];
   const rules: Condition[] = [SAME_DIRECTION, { key: 'description', value: 'reference', operand: 'contains' }];
-  const apart = sides.map((records) => records.map((record, index) => ({ ...record, amountMinor: index })));
-  const { atLooks } = watched(apart, rules, Infinity, { ...MATCH_LIMITS, tests: 1_000_000, pairs: 1 });
+  const { atLooks } = watched(sides, rules, Infinity, { ...MATCH_LIMITS, tests: 1_000_000 });
   expect(atLooks.length).toBeGreaterThan(50);
+  const within = new Set(atLooks.filter((processed) => processed > count && processed < 2 * count));
+  expect(within.size).toBeGreaterThanOrEqual(3);
 });
 
 /** A block of records whose values lie next to each other. */
@@ -106,6 +108,7 @@ test('where the tests are used up nothing more is looked at', () => {
     tests: 10_000,
     isCancelled: () => false,
     onRound: () => undefined,
+    onTests: () => undefined,
   };
   try {
     expect(exchange(search, 100)).toBe(true);

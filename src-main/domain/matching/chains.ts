@@ -16,8 +16,9 @@ export interface ChainSearch {
   /** Pairs that may be looked at whether they are barred; the search ends with them. */
   readonly tests: number;
   readonly isCancelled: () => boolean;
-  /** Hears that a round is over. */
+  /** Hears that a round is over; from time to time within one, which share of the tests is used up. */
   readonly onRound: () => void;
+  readonly onTests: (share: number) => void;
 }
 
 /** Records looked at between two looks at the cancel flag, and pairs tested: a text's edits cost a thousand times what an amount does. */
@@ -150,7 +151,10 @@ class Chains {
     const { isBarred, tests } = this.search;
     if (isBarred === null) return false;
     this.tested += 1;
-    if (this.tested % TESTS_PER_LOOK === 0) this.look();
+    if (this.tested % TESTS_PER_LOOK === 0) {
+      this.look();
+      this.search.onTests(this.tested / tests);
+    }
     if (this.tested > tests) this.isUsedUp = true;
     return this.isOver() || isBarred(place, at);
   }

@@ -56,7 +56,8 @@ export function pairGiant(
     if (!nearest.tell()) return false;
   }
   const onRound = (): void => steps.round();
-  const search = searchOf(a, b, { meets, window, isBarred: ofPlaces, isCancelled, onRound, tests: limits.tests });
+  const onTests = (share: number): void => steps.test(share);
+  const search = searchOf(a, b, { meets, window, isBarred: ofPlaces, isCancelled, onRound, onTests, tests: limits.tests });
   if (!exchange(search, limits.rounds)) return false;
   for (let place = 0; place < a.count; place += 1) {
     const mate = intAt(a.mates, place);
@@ -66,7 +67,7 @@ export function pairGiant(
   return true;
 }
 
-/** How far a component is, in records: the first half by its pairs while the nearest are paired, the other one by its rounds of exchanges. */
+/** How far a component is, in records: the first half by its pairs while the nearest are paired, the other one by its rounds of exchanges, or by the tests of pairs. */
 class GiantSteps {
   private readonly records: number;
   private readonly most: number;
@@ -89,6 +90,11 @@ class GiantSteps {
   round(): void {
     const half = Math.floor(this.records / 2);
     this.tell(Math.max(half, this.told + Math.floor((this.records - this.told) * SHARE_OF_ROUND)));
+  }
+
+  /** Where pairs have to be tested, one round may be most of the work. `share`: of the tests, those used up. */
+  test(share: number): void {
+    this.tell(Math.max(this.told, Math.floor((this.records / 2) * (1 + Math.min(1, share)))));
   }
 
   end(): void {
