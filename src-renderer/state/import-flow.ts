@@ -230,6 +230,18 @@ export function withAccountOfRecipe(target: Target, { suggestion }: ImportPrevie
   return id === null || target.bankAccount !== '' ? target : { ...target, bankAccount: String(id) };
 }
 
+/**
+ * The target by which a file is read once more, because its recipe names a stream that is there, or a bank account: without them nothing
+ * was compared with what is in that stream. Null where the file was read for it already.
+ */
+export function targetToReadAgain(first: ImportFlow, preview: ImportPreview): Target | null {
+  const seen = advanceImport(first, { type: 'previewed', preview });
+  if (seen.step !== 'preview') return null;
+  const target = withAccountOfRecipe(seen.target, preview);
+  const isOtherStream = target.mode === 'existing' && target.key !== first.target.key;
+  return isOtherStream || target !== seen.target ? target : null;
+}
+
 /** What the service would refuse of a target; the file is not read again for such a one. */
 export function targetFault(target: Target): 'bad_key' | 'bad_currency' | 'no_account_name' | null {
   if (target.key !== '' && !/^[a-z0-9][a-z0-9_.-]*$/.test(target.key)) return 'bad_key';

@@ -126,3 +126,16 @@ test('a table that cannot be understood is shown as it is, and read as a person 
   await choose(page, 'role-2', 'Amount');
   await expect(page.getByTestId('import-problems')).toContainText('then');
 });
+
+test('a file that goes to a known stream by its recipe is compared with what is in it, without being asked to', async ({ page }) => {
+  const text = 'Date,Description,Amount\n2026-06-01,Rent,-9.00\n2026-06-02,Tea,-1.00\n';
+  await page.getByTestId('import-button').first().click();
+  await byFileInput(page, fileOf('june.csv', text));
+  await page.getByTestId('remember-recipe').check();
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toContainText('2 records imported');
+  await page.getByTestId('import-again').click();
+  await byFileInput(page, fileOf('june again.csv', `${text}2026-06-03,Cake,-2.00\n`));
+  await expect(page.getByTestId('import-confirm')).toHaveText('Import 1 record');
+  await expect(page.getByTestId('rows-view')).toContainText('Skipped (2)');
+});

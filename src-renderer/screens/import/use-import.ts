@@ -14,7 +14,7 @@ import {
   startOfImport,
   type Target,
   targetFault,
-  withAccountOfRecipe,
+  targetToReadAgain,
 } from '../../state/import-flow.ts';
 import { failureOf, type Reading, readingOf } from './import-input.ts';
 import { type Storing, useStoring } from './use-storing.ts';
@@ -70,16 +70,15 @@ export function useImport(streamKey: string | null): ImportProcess {
     return preview;
   }
 
-  /** A chosen file; the bank account that its recipe names is proposed once, and can be taken out again. */
+  /** A chosen file; the stream and the bank account that its recipe names are proposed once, and can be taken out again. */
   async function readFirst(file: ChosenFile, first: ImportFlow): Promise<void> {
     const preview = await read(file, first);
     if (preview === null) return;
-    const seen = advanceImport(first, { type: 'previewed', preview });
-    const target = withAccountOfRecipe(seen.target, preview);
-    if (target === seen.target) return;
+    const target = targetToReadAgain(first, preview);
+    if (target === null) return;
     dispatch({ type: 'target', target });
     dispatch({ type: 'reread' });
-    await read(file, { ...seen, target });
+    await read(file, { ...first, target });
   }
 
   function retarget(target: Target): void {
