@@ -95,7 +95,8 @@ function planConjunction(sides: Sides, leaves: readonly Leaf[]): Plan {
   const sweeps = columns.filter(({ leaf }) => isSortable(leaf));
   const swept = planSweeps(sides, blocks, sweeps, planOf);
   const listed = columns.filter(({ leaf }) => leaf.operand === 'in').map((listing) => planUntested([scanLists(sides, blocks, listing)]));
-  return [swept, ...listed].reduce((best, plan) => (plan.pairs < best.pairs ? plan : best));
+  // The scans of a list may find a pair twice, so that too many of their pairs cannot be looked at without listing them, as those of a sweep can.
+  return listed.filter((plan) => plan.pairs <= MAX_CANDIDATE_PAIRS).reduce((best, plan) => (plan.pairs < best.pairs ? plan : best), swept);
 
   function planUntested(scans: readonly Scan[]): Plan {
     return { ...planOf(scans, []), window: null, isExact: false };
