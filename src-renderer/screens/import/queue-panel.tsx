@@ -88,7 +88,7 @@ function UnderWay({ lines, progress }: Pick<ImportQueue, 'lines' | 'progress'>) 
   return (
     <div>
       <Progress value={Math.max(shareOfQueue(lines, progress?.progress ?? 0), 2)} animated aria-label="All files" mb={6} />
-      <Text size="sm" c="dimmed" className={`tabular ${styles.fileName}`} mb="xs" data-testid="queue-progress">
+      <Text size="sm" c="dimmed" className={styles.wrapping} mb="xs" data-testid="queue-progress">
         {current?.file.name ?? ''}
         {progress !== null && `: ${progressText(progress)}`}
       </Text>

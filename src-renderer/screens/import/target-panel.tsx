@@ -74,7 +74,7 @@ function ReadingAgain({ progress }: { readonly progress: JobProgress }) {
   return (
     <div data-testid="reading-again">
       <Progress value={Math.max(progress.progress, 2)} animated aria-label="Reading the file again" mb={6} />
-      <Text size="sm" c="dimmed" className="tabular">
+      <Text size="sm" c="dimmed" className={styles.wrapping}>
         {progressText(progress)}
       </Text>
     </div>
