@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ImportRecipe } from '../../src-shared/contract/index.ts';
@@ -245,11 +245,12 @@ test('whichever statement of putting a recipe back fails, it is as it was', asyn
   expect(isUnchanged.slice(0, -1)).not.toContain(false);
 });
 
-/** How often a file is read to its end. */
+/** How often it is told how far a file is read: each reading of a small file tells it as often, and what is told never goes back. */
 function readingsOf(book: QuietBook, file: string, keptRecipe: 'ask' | 'guess'): number {
-  const seen: number[] = [];
-  importHere(book, { path: file, keptRecipe, dryRun: true }, { onStep: (phase, done) => phase === 'reading' && seen.push(done) });
-  return seen.filter((done) => done === statSync(file).size).length;
+  let told = 0;
+  importHere(book, { path: file, keptRecipe, dryRun: true }, { onStep: (phase) => void (told += phase === 'reading' ? 1 : 0) });
+  expect(told).toBeGreaterThan(0);
+  return told;
 }
 
 test.each([
