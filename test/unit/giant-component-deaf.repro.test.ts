@@ -78,6 +78,22 @@ test('pairs that are tested one by one and all barred: it is asked time and agai
   expect(within.size).toBeGreaterThanOrEqual(3);
 });
 
+test('progress also moves in the second such component where side A has more records than side B', () => {
+  const mixed = (firstId: number, credits: number, debits: number, content: (index: number) => Partial<EngineRecord>): EngineRecord[] =>
+    side(firstId, credits + debits, (index) => ({
+      ...content(index),
+      direction: index < credits ? 'credit' : 'debit',
+      amountMinor: index,
+    }));
+  const sides = [
+    mixed(1, 30_000, 20_000, () => ({ description: 'x' })),
+    mixed(100_001, 12_000, 12_000, (index) => ({ reference: `r${index}`, day: 20_000 + (index % 12_000) })),
+  ];
+  const rules: Condition[] = [SAME_DIRECTION, { key: 'description', value: 'reference', operand: 'contains' }];
+  const { atLooks } = watched(sides, rules, Infinity, { ...MATCH_LIMITS, tests: 500_000 });
+  expect(new Set(atLooks.slice(-25)).size).toBeGreaterThanOrEqual(3);
+});
+
 /** A block of records whose values lie next to each other. */
 function block(count: number): GiantSide {
   const ascending = Int32Array.from({ length: count }, (_, index) => index);

@@ -182,8 +182,11 @@ class Pairing implements Paired {
       this.tie(rowA, rowB, CONTESTED);
       this.inexact += 1;
     };
-    let records = 0;
-    for (let at = component.fromA; at < component.toA; at += 1) records += sizeOf(classesA, intAt(component.a, at));
+    // So many as can be paired at most: of all components together that is no more than either side has, by which a stage is counted.
+    const records = Math.min(
+      recordsOf(classesA, component.a, component.fromA, component.toA),
+      recordsOf(classesB, component.b, component.fromB, component.toB),
+    );
     const { isCancelled, advance } = watch;
     // What an exact search told before it gave up is not told again.
     const left = Math.max(0, records - this.advanced);
@@ -300,6 +303,12 @@ class Pairing implements Paired {
     const ofB: ClassFacts = { size: sizeB, degree: degreeB, isAlike: () => this.alikeB.has(b) };
     return CERTAINTIES.indexOf(certaintyOf(pairs, isFixed, ofA, ofB));
   }
+}
+
+function recordsOf(classes: Classes, members: Int32Array, from: number, to: number): number {
+  let records = 0;
+  for (let at = from; at < to; at += 1) records += sizeOf(classes, intAt(members, at));
+  return records;
 }
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] };
