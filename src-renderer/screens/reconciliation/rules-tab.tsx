@@ -87,11 +87,15 @@ interface OpenedProps {
   readonly onClose: () => void;
 }
 
-/** What is shown of one rule; anew when the rule is another, or a run has ended. */
+/** What is shown of one rule; anew when the rule is another. When a run has ended, the preview is anew; a back-test asks again by itself. */
 function Opened({ panel, rules, ...shared }: OpenedProps) {
   const { rule, reconciliation } = shared;
-  const key = `${rule.id} ${JSON.stringify([rule.filters, rule.priority, rule.status, reconciliation.last_run?.id])}`;
-  return panel === 'preview' ? <RulePreviewPanel key={key} rules={rules} {...shared} /> : <BacktestPanel key={key} {...shared} />;
+  const key = `${rule.id} ${JSON.stringify([rule.filters, rule.priority, rule.status])}`;
+  return panel === 'preview' ? (
+    <RulePreviewPanel key={`${key} ${reconciliation.last_run?.id ?? ''}`} rules={rules} {...shared} />
+  ) : (
+    <BacktestPanel key={key} {...shared} />
+  );
 }
 
 interface HeadProps {

@@ -22,18 +22,30 @@ export function useBacktest(reconciliationId: number): Backtest {
   const [state, setState] = useState<BacktestState>({ kind: 'idle' });
   /** Which question is waited for; 0 for none. */
   const waited = useRef({ asked: 0, current: 0 });
+  /** Ends when what was stopped is over: no stop may reach a question asked after it. */
+  const stopping = useRef<Promise<unknown>>(Promise.resolve());
   const cancel = useCallback(async () => {
-    if (waited.current.current === 0) return;
-    waited.current.current = 0;
-    await client.call('rules.cancel_backtests', { id: reconciliationId });
+    if (waited.current.current !== 0) {
+      waited.current.current = 0;
+      stopping.current = client.call('rules.cancel_backtests', { id: reconciliationId });
+    }
+    await stopping.current;
   }, [client, reconciliationId]);
-  useEffect(() => () => void cancel(), [cancel]);
+  useEffect(
+    () => () => {
+      waited.current.asked += 1;
+      void cancel();
+    },
+    [cancel],
+  );
   const start: Backtest['start'] = useCallback(
     (ask) => {
       const run = async (): Promise<void> => {
-        await cancel();
         waited.current.asked += 1;
         const question = waited.current.asked;
+        await cancel();
+        // Another question, or a stop, came meanwhile.
+        if (waited.current.asked !== question) return;
         waited.current.current = question;
         setState({ kind: 'running' });
         const answer = await ask(client);
@@ -46,6 +58,7 @@ export function useBacktest(reconciliationId: number): Backtest {
     [cancel, client],
   );
   const stop = useCallback(() => {
+    waited.current.asked += 1;
     setState({ kind: 'stopped' });
     void cancel();
   }, [cancel]);
