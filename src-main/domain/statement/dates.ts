@@ -172,8 +172,13 @@ export function partsInYear({ first, second, isNamed }: YearlessDate, order: Dat
   return order === 'mdy' && !isNamed ? [year, first, second] : [year, second, first];
 }
 
+/** The days of which dates without a year are, under an order. */
+export function windowUnder(years: YearsByOrder, order: DateOrder | null): DayWindow | null {
+  return years[order === 'mdy' ? 'mdy' : 'dmy'];
+}
+
 function dayWithin(shape: YearlessDate, order: DateOrder | null, years: YearsByOrder): number | null {
-  const window = years[order === 'mdy' ? 'mdy' : 'dmy'];
+  const window = windowUnder(years, order);
   if (window === null) return null;
   const candidates = [window.first, window.last].map((day) =>
     dayFromParts(...partsInYear(shape, order, Number(isoFromDay(day).slice(0, 4)))),

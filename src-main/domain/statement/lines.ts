@@ -9,7 +9,7 @@ import { currencyCode, isCurrencyCell } from './currencies.ts';
 import { filledColumns } from './currency-columns.ts';
 import type { DecidedOrder } from './date-order.ts';
 import type { DateOrder } from './dates.ts';
-import { beyondMonth, dateShape, fits, LEAP_YEAR, whyNoDay } from './dates.ts';
+import { beyondMonth, dateShape, fits, LEAP_YEAR, whyNoDay, windowUnder } from './dates.ts';
 import type { ColumnField } from './fields.ts';
 import type { RowValue } from './reading.ts';
 import { bytesOf, sizeProblems } from './line-limits.ts';
@@ -140,7 +140,7 @@ function whyNoYear({ date }: WrittenRow, cell: string, { order, years }: Decided
   const isYearless = date === null ? NO_YEAR.test(cell) || dateShape(`${cell} ${LEAP_YEAR}`) !== null : date.kind === 'yearless';
   if (!isYearless || (date !== null && order !== null && !fits(date, order))) return null;
   if (date === null || !years) return `. ${MEND_YEAR}`;
-  const window = years.byOrder[order === 'mdy' ? 'mdy' : 'dmy'];
+  const window = windowUnder(years.byOrder, order);
   const days = window === null ? '' : ` (${isoFromDay(window.from)} to ${isoFromDay(window.to)})`;
   return `, and no such day is near those that row ${years.row} states${days}. ${MEND_YEAR}`;
 }

@@ -99,6 +99,8 @@ export class RowSorter {
   readonly #table: Pick<Table, 'header' | 'preamble'>;
   readonly #layout: Layout;
   readonly #header: readonly string[] | null;
+  /** Those that may hold a row's amount. */
+  readonly #moneyColumns: readonly number[];
   #lastDated: number;
   readonly #dates: DateCells;
   #written: WrittenRow[] = [];
@@ -119,6 +121,8 @@ export class RowSorter {
     this.#table = table;
     this.#layout = layout;
     this.#header = table.header?.cells ?? null;
+    const { amount, paidIn, paidOut, currencyColumns } = layout;
+    this.#moneyColumns = [amount, paidIn, paidOut, ...currencyColumns.map(({ column }) => column)].filter((column) => column !== null);
     this.#lastDated = lastDated;
     this.#dates = dates;
     for (const row of table.preamble) {
@@ -144,12 +148,7 @@ export class RowSorter {
       return;
     }
     const date = this.#dateOf(row);
-    const { amount, paidIn, paidOut, currencyColumns } = this.#layout;
-    const hasMoney =
-      !isNothing(cellOf(row, amount)) ||
-      !isNothing(cellOf(row, paidIn)) ||
-      !isNothing(cellOf(row, paidOut)) ||
-      currencyColumns.some(({ column }) => !isNothing(cellOf(row, column)));
+    const hasMoney = this.#moneyColumns.some((column) => !isNothing(cellOf(row, column)));
     const atEdge = index < 3 || index >= this.#lastDated - 2;
     const isOfDay = row.cells.some(isDayBalance);
     if ((date === null || !hasMoney || atEdge || isOfDay) && this.#isBalance(row, date !== null && hasMoney && !isOfDay)) return;
@@ -223,10 +222,7 @@ export class RowSorter {
       return true;
     }
     const filled = row.cells.filter((cell) => cell !== '');
-    const inCurrencies = this.#layout.currencyColumns.map(({ column }) => column);
-    const readsMoney = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut, ...inCurrencies].some(
-      (column) => amountShape(cellOf(row, column)) !== null,
-    );
+    const readsMoney = this.#moneyColumns.some((column) => amountShape(cellOf(row, column)) !== null);
     const isText =
       isRuled || (!hasMoney && filled.length <= 2) || (!readsMoney && (index > this.#lastDated || this.#table.header === null));
     if (!isText) return false;

@@ -2,7 +2,7 @@ import type { Problem } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { wordsOfForm } from './date-forms.ts';
 import { sideOfTransfer } from './header-words.ts';
-import type { DateOrder } from './dates.ts';
+import { type DateOrder, windowUnder } from './dates.ts';
 import { EvenSample } from './even-sample.ts';
 import type { Layout } from './columns.ts';
 import { fieldsOf, formerKeysOf } from './fields.ts';
@@ -266,7 +266,7 @@ function feeNote({ layout, chosen }: UnderstoodTable): Problem {
 }
 
 function yearNote({ byOrder, row }: StatedYears, order: DateOrder | null, column: string | null): Problem {
-  const window = byOrder[order === 'mdy' ? 'mdy' : 'dmy'];
+  const window = windowUnder(byOrder, order);
   const days = window === null ? '' : `: ${window.from === window.to ? '' : `${isoFromDay(window.from)} to `}${isoFromDay(window.to)}`;
   return note(
     'year_from_file',

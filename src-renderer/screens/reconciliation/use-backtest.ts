@@ -25,25 +25,20 @@ export function useBacktest(reconciliationId: number): Backtest {
   /** Ends when what was stopped is over: no stop may reach a question asked after it. */
   const stopping = useRef<Promise<unknown>>(Promise.resolve());
   const cancel = useCallback(async () => {
+    waited.current.asked += 1;
     if (waited.current.current !== 0) {
       waited.current.current = 0;
       stopping.current = client.call('rules.cancel_backtests', { id: reconciliationId });
     }
     await stopping.current;
   }, [client, reconciliationId]);
-  useEffect(
-    () => () => {
-      waited.current.asked += 1;
-      void cancel();
-    },
-    [cancel],
-  );
+  useEffect(() => () => void cancel(), [cancel]);
   const start: Backtest['start'] = useCallback(
     (ask) => {
       const run = async (): Promise<void> => {
-        waited.current.asked += 1;
+        const stopped = cancel();
         const question = waited.current.asked;
-        await cancel();
+        await stopped;
         // Another question, or a stop, came meanwhile.
         if (waited.current.asked !== question) return;
         waited.current.current = question;
@@ -58,7 +53,6 @@ export function useBacktest(reconciliationId: number): Backtest {
     [cancel, client],
   );
   const stop = useCallback(() => {
-    waited.current.asked += 1;
     setState({ kind: 'stopped' });
     void cancel();
   }, [cancel]);
