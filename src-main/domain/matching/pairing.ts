@@ -1,5 +1,6 @@
 import { certaintyOf, type ClassFacts, FixedEdges } from './certainty.ts';
 import { type Classes, sizeOf } from './classes.ts';
+import { ProblemReader } from './component-problem.ts';
 import type { Component } from './components.ts';
 import { areAlike } from './content-columns.ts';
 import { CERTAINTIES } from './found-matches.ts';
@@ -8,11 +9,9 @@ import { MarginList } from './margin-list.ts';
 import { Margins } from './margins.ts';
 import type { PairSource, Scanned } from './pair-source.ts';
 import type { MatchLimits } from './limits.ts';
-import { type DistanceMeter, distanceMeter, type OwnUnits, type RuleView } from './predicate.ts';
+import type { OwnUnits, RuleView } from './predicate.ts';
 import type { RecordColumns } from './record-columns.ts';
 import { type Solution, solve, type Solver, solver } from './solve.ts';
-import { emptyProblem, type Problem } from './solver-state.ts';
-import { isBetterTurned, turned } from './turned-problem.ts';
 import { intAt, roomForInts } from './typed.ts';
 import type { Watch } from './watch.ts';
 
@@ -43,10 +42,8 @@ export interface Paired {
 const UNIQUE = CERTAINTIES.indexOf('unique');
 const BEST = CERTAINTIES.indexOf('best');
 const CONTESTED = CERTAINTIES.indexOf('contested');
-/** Records paired, or distances measured, between two looks at the cancel flag. */
+/** Records paired between two looks at the cancel flag. */
 const STEPS_PER_LOOK = 1 << 14;
-/** Room for so many pairs is made twice as large, since components come one after another. */
-const SMALL_ROOM = 1 << 16;
 
 /** Hears of rows of side A that are done: their pairs, and that they have none, stay. From one place to another one (exclusive) of a list. */
 export type OnRowsDone = (paired: Paired, rows: Int32Array, from: number, to: number) => void;
@@ -73,26 +70,19 @@ class Pairing implements Paired {
   readonly margins = new MarginList();
   readonly marginPlaces: Int32Array;
   private readonly matcher: Matcher;
-  private readonly distanceAt: DistanceMeter;
+  private readonly reader: ProblemReader;
   private readonly solver: Solver;
   private readonly fixedEdges = new FixedEdges();
   private readonly componentMargins = new Margins();
-  /** Place of each class of side B in the component that is looked at. */
-  private readonly placeOfB: Int32Array;
   private readonly alikeA: AlikeClasses;
   private readonly alikeB: AlikeClasses;
-  private readonly problem: Writable<Problem> = emptyProblem();
   /** Of the columns of the problem: edges at each, and records of it that are tied. */
   private degrees: Int32Array = new Int32Array(0);
   private nexts: Int32Array = new Int32Array(0);
   private readonly mayBeBarred: boolean;
-  /** The decimal places that all records have; null where they differ. */
-  private readonly commonScale: number | null;
   private sinceLook = 0;
   /** Records of the component that its exact search told of. */
   private advanced = 0;
-  /** Decimal places at which the component's distances are measured. */
-  private scale = 0;
 
   constructor(matcher: Matcher) {
     const { view, classesA, classesB, watch } = matcher;
@@ -101,9 +91,7 @@ class Pairing implements Paired {
     this.partners = new Int32Array(view.sideA.count).fill(-1);
     this.certainties = new Uint8Array(view.sideA.count);
     this.marginPlaces = new Int32Array(view.sideA.count).fill(-1);
-    this.placeOfB = new Int32Array(classesB.count);
-    this.commonScale = commonScale(view.sideA, view.sideB);
-    this.distanceAt = distanceMeter(view, matcher.ownUnits);
+    this.reader = new ProblemReader(matcher);
     this.solver = {
       ...solver(watch.isCancelled, (records) => {
         this.advanced += records;
@@ -157,14 +145,12 @@ class Pairing implements Paired {
     const pairs = this.pairsOf(component);
     this.advanced = 0;
     if (scanned !== null && pairs > this.matcher.limits.pairs) return this.pairGiant(component, scanned);
-    if (!this.readProblem(component, pairs)) return false;
-    const isTurned = isBetterTurned(this.problem, this.matcher.limits.turned);
-    const problem = isTurned ? turned(this.problem) : this.problem;
-    const solution = solve(this.solver, problem);
+    if (!this.reader.read(component, pairs)) return false;
+    const solution = solve(this.solver, this.reader.problem);
     if (solution === null) return false;
     if (scanned !== null && !solution.isOptimal) return this.pairGiant(component, scanned);
     this.componentMargins.begin(solution.state);
-    this.deal(component, problem, isTurned, solution);
+    this.deal(component, solution);
     return true;
   }
 
@@ -193,61 +179,9 @@ class Pairing implements Paired {
     return pairGiant({ view, classesA, classesB, scanned, limits, isCancelled, advance, records: left }, component, tie);
   }
 
-  /** Reads the component's problem; false when cancelled. */
-  private readProblem(component: Component, pairs: number): boolean {
-    const { problem, placeOfB, distanceAt } = this;
-    const { view, classesA, classesB, source, watch } = this.matcher;
-    const { a, b, fromA, toA, fromB, toB } = component;
-    problem.rowCount = toA - fromA;
-    problem.columnCount = toB - fromB;
-    problem.supply = roomForInts(problem.supply, problem.rowCount);
-    problem.room = roomForInts(problem.room, problem.columnCount);
-    problem.starts = roomForInts(problem.starts, problem.rowCount + 1);
-    this.makeRoom(pairs);
-    for (let at = fromB; at < toB; at += 1) {
-      placeOfB[intAt(b, at)] = at - fromB;
-      problem.room[at - fromB] = sizeOf(classesB, intAt(b, at));
-    }
-    const scale =
-      this.commonScale ?? Math.max(finestScale(view.sideA, classesA, a, fromA, toA), finestScale(view.sideB, classesB, b, fromB, toB));
-    this.scale = scale;
-    let edge = 0;
-    let looked = 0;
-    for (let at = fromA; at < toA; at += 1) {
-      const own = intAt(a, at);
-      problem.supply[at - fromA] = sizeOf(classesA, own);
-      problem.starts[at - fromA] = edge;
-      const end = source.read(own, problem.columns, edge);
-      const row = intAt(classesA.first, own);
-      for (; edge < end; edge += 1) {
-        const other = intAt(problem.columns, edge);
-        const distance = distanceAt(row, intAt(classesB.first, other), scale);
-        problem.columns[edge] = intAt(placeOfB, other);
-        problem.days[edge] = distance.days;
-        problem.units[edge] = distance.units;
-        problem.edits[edge] = distance.edits;
-      }
-      if (edge - looked < STEPS_PER_LOOK) continue;
-      looked = edge;
-      if (watch.isCancelled()) return false;
-    }
-    problem.starts[toA - fromA] = edge;
-    return true;
-  }
-
-  private makeRoom(edges: number): void {
-    const { problem } = this;
-    if (problem.columns.length >= edges) return;
-    // Nothing of the component before is kept; much more than is asked for would be given for nothing to a large one.
-    const room = edges < SMALL_ROOM ? edges * 2 : edges;
-    problem.columns = new Int32Array(room);
-    problem.days = new Float64Array(room);
-    problem.units = new Float64Array(room);
-    problem.edits = new Float64Array(room);
-  }
-
-  /** Hands the records of the classes out to the pairs. `isTurned`: rows are classes of side B. */
-  private deal({ a, b, fromA, fromB }: Component, problem: Problem, isTurned: boolean, solution: Solution): void {
+  /** Hands the records of the classes out to the pairs. */
+  private deal({ a, b, fromA, fromB }: Component, solution: Solution): void {
+    const { problem, isTurned } = this.reader;
     const { flow } = solution.state;
     const fixed = this.fixedEdges.of(solution);
     const { rowCount, columnCount, starts, columns } = problem;
@@ -290,7 +224,8 @@ class Pairing implements Paired {
     const { view, classesA, classesB } = this.matcher;
     const row = intAt(classesA.first, a);
     const own = Math.max(view.sideA.decimalPlaces[row] as number, view.sideB.decimalPlaces[intAt(classesB.first, b)] as number);
-    const unitScale = own === this.scale ? 1 : 10 ** (this.scale - own);
+    const { scale } = this.reader;
+    const unitScale = own === scale ? 1 : 10 ** (scale - own);
     this.marginPlaces[row] = this.componentMargins.of(this.solver.state, edge, unitScale, this.margins);
   }
 
@@ -311,8 +246,6 @@ function recordsOf(classes: Classes, members: Int32Array, from: number, to: numb
   return records;
 }
 
-type Writable<T> = { -readonly [key in keyof T]: T[key] };
-
 /** Classes whose records all look alike; each is looked at once. */
 class AlikeClasses {
   private readonly columns: RecordColumns;
@@ -331,19 +264,4 @@ class AlikeClasses {
       known[index] = areAlike(columns, classes.rows, intAt(classes.starts, index), intAt(classes.starts, index + 1)) ? 1 : 2;
     return known[index] === 1;
   }
-}
-
-/** All distances within a component are measured at one scale. */
-function finestScale({ decimalPlaces }: RecordColumns, classes: Classes, members: Int32Array, from: number, to: number): number {
-  let scale = 0;
-  for (let at = from; at < to; at += 1) scale = Math.max(scale, decimalPlaces[intAt(classes.first, intAt(members, at))] as number);
-  return scale;
-}
-
-function commonScale(sideA: RecordColumns, sideB: RecordColumns): number | null {
-  const scale = sideA.decimalPlaces[0] ?? sideB.decimalPlaces[0] ?? 0;
-  for (const { count, decimalPlaces } of [sideA, sideB]) {
-    for (let row = 0; row < count; row += 1) if (decimalPlaces[row] !== scale) return null;
-  }
-  return scale;
 }

@@ -153,6 +153,11 @@ function measures({ leaf }: LeafColumns): boolean {
   return !isListing(leaf) && (leaf.kind !== 'text' || leaf.tolerance !== null);
 }
 
+/** Whether some pair of a rule may be edits apart. */
+export function measuresEdits({ rule }: RuleView): boolean {
+  return rule.leaves.some(({ kind, tolerance }) => kind === 'text' && tolerance !== null);
+}
+
 /** Every condition of the tree holds where the tree does. */
 function isConjunction(node: RuleNode): boolean {
   return node.type === 'leaf' || (node.operand === 'and' && node.children.every(isConjunction));

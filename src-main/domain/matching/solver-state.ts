@@ -8,7 +8,7 @@ const NO_FLOATS = new Float64Array(0);
 /**
  * One component: rows (classes of side A) with `supply` records each, columns (classes of side B) with `room`, and the
  * edges between them in row order: those of row r are `starts[r]` to `starts[r + 1]`. A pair over edge e costs `days[e]`, then `units[e]`,
- * then `edits[e]`. Arrays may be longer than what the counts say is used of them.
+ * then `edits[e]`, an empty array where nothing is measured in edits. Arrays may be longer than what the counts say is used of them.
  */
 export interface Problem {
   readonly rowCount: number;
@@ -46,8 +46,10 @@ export interface SolverState {
   starts: Int32Array;
   columns: Int32Array;
   days: Float64Array;
-  /** Units and edits as one number: units times `editWeight`, plus edits. */
+  /** Units and edits as one number: units times `editWeight`, plus edits. The problem's own where that is the same. */
   units: Float64Array;
+  /** Room for them where it is not. */
+  folded: Float64Array;
   editWeight: number;
   /** Some units count as less than they are: see `foldEdits`. */
   isCapped: boolean;
@@ -114,6 +116,7 @@ export function solverState(): SolverState {
     columns: NO_INTS,
     days: NO_FLOATS,
     units: NO_FLOATS,
+    folded: NO_FLOATS,
     editWeight: 1,
     isCapped: false,
     edgeRow: NO_INTS,
@@ -166,7 +169,7 @@ export function begin(state: SolverState, problem: Problem): void {
   state.starts = problem.starts;
   state.columns = problem.columns;
   state.days = problem.days;
-  makeRoom(state);
+  makeRoom(state, problem.columns.length);
   let largest = 0;
   for (let row = 0; row < rowCount; row += 1) {
     state.rowDays[row] = 0;
@@ -191,13 +194,15 @@ export function begin(state: SolverState, problem: Problem): void {
   state.search.work = 0;
 }
 
-function makeRoom(state: SolverState): void {
-  const { rowCount, columnCount, edgeCount, search } = state;
-  state.units = roomForFloats(state.units, edgeCount);
-  state.edgeRow = roomForInts(state.edgeRow, edgeCount);
-  state.flow = roomForInts(state.flow, edgeCount);
-  state.nextCarrying = roomForInts(state.nextCarrying, edgeCount);
-  state.previousCarrying = roomForInts(state.previousCarrying, edgeCount);
+/** `edgeRoom`: as many edges as the problem's arrays have room for, so that these here grow when those do. */
+function makeRoom(state: SolverState, edgeRoom: number): void {
+  const { rowCount, columnCount, search } = state;
+  if (state.edgeRow.length < edgeRoom) {
+    state.edgeRow = new Int32Array(edgeRoom);
+    state.flow = new Int32Array(edgeRoom);
+    state.nextCarrying = new Int32Array(edgeRoom);
+    state.previousCarrying = new Int32Array(edgeRoom);
+  }
   if (state.unpaired.length < rowCount) {
     state.unpaired = roomForInts(state.unpaired, rowCount);
     state.rowDays = roomForFloats(state.rowDays, rowCount);
@@ -230,14 +235,25 @@ function makeRoom(state: SolverState): void {
 function foldEdits(state: SolverState, { units, edits }: Problem): void {
   const { edgeCount } = state;
   const nodes = state.rowCount + state.columnCount + 2;
-  let mostEdits = 0;
-  for (let edge = 0; edge < edgeCount; edge += 1) if (floatAt(edits, edge) > mostEdits) mostEdits = floatAt(edits, edge);
+  const mostEdits = edits.length === 0 ? 0 : largestOf(edits, edgeCount);
   const weight = 1 + 2 * nodes * mostEdits;
   const mostUnits = Math.floor((Math.floor(SAFE_UNITS / (8 * nodes)) - mostEdits) / weight);
   state.editWeight = weight;
-  state.isCapped = false;
-  for (let edge = 0; edge < edgeCount; edge += 1) {
-    if (floatAt(units, edge) > mostUnits) state.isCapped = true;
-    state.units[edge] = Math.min(floatAt(units, edge), mostUnits) * weight + floatAt(edits, edge);
+  state.isCapped = largestOf(units, edgeCount) > mostUnits;
+  if (mostEdits === 0 && !state.isCapped) {
+    state.units = units;
+    return;
   }
+  state.folded = roomForFloats(state.folded, edgeCount);
+  state.units = state.folded;
+  for (let edge = 0; edge < edgeCount; edge += 1) {
+    const ofEdge = mostEdits === 0 ? 0 : floatAt(edits, edge);
+    state.units[edge] = Math.min(floatAt(units, edge), mostUnits) * weight + ofEdge;
+  }
+}
+
+function largestOf(values: Float64Array, count: number): number {
+  let largest = 0;
+  for (let at = 0; at < count; at += 1) if (floatAt(values, at) > largest) largest = floatAt(values, at);
+  return largest;
 }
