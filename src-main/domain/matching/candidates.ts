@@ -1,6 +1,7 @@
 import { type Classes, sizeOf } from './classes.ts';
 import type { Plan } from './plan.ts';
-import { endAt, type Scan } from './scan.ts';
+import type { Scan } from './scan.ts';
+import { endAt, startAt } from './scan-windows.ts';
 import type { PairTest } from './predicate.ts';
 import { append, intAt, type IntList, intList, layOut, rangeStarts } from './typed.ts';
 import type { Watch } from './watch.ts';
@@ -32,14 +33,15 @@ function runScan(scan: Scan, classesA: Classes, classesB: Classes, test: PairTes
   for (let position = 0; position < scan.orderA.length; position += 1) {
     const a = intAt(scan.orderA, position);
     const rowA = intAt(classesA.first, a);
+    const start = startAt(scan, position);
     const end = endAt(scan, position);
-    for (let other = intAt(scan.from, position); other < end; other += 1) {
+    for (let other = start; other < end; other += 1) {
       const b = intAt(scan.orderB, other);
       if (!test(rowA, intAt(classesB.first, b))) continue;
       append(left, a);
       append(right, b);
     }
-    tests += end - intAt(scan.from, position) + 1;
+    tests += end - start + 1;
     watch.advance(sizeOf(classesA, a));
     if (tests < TESTS_PER_LOOK) continue;
     tests = 0;

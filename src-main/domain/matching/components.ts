@@ -1,6 +1,7 @@
 import type { Candidates } from './candidates.ts';
 import { DisjointSets } from './disjoint-sets.ts';
-import { endAt, type Scan } from './scan.ts';
+import type { Scan } from './scan.ts';
+import { countAt, endAt, startAt } from './scan-windows.ts';
 import { intAt, layOut, rangeStarts } from './typed.ts';
 
 /**
@@ -81,11 +82,11 @@ export function eachScannedComponent(scans: readonly Scan[], countA: number, cou
 function joinedByScans(scans: readonly Scan[], countA: number, countB: number): DisjointSets {
   const groups = new DisjointSets(countA + countB);
   for (const scan of scans) {
-    const { orderA, orderB, from } = scan;
+    const { orderA, orderB } = scan;
     let joined = -1;
     let begun = -1;
     for (let position = 0; position < orderA.length; position += 1) {
-      const start = intAt(from, position);
+      const start = startAt(scan, position);
       const end = endAt(scan, position);
       if (start >= end) continue;
       // Windows of one block go forward, so that neighbours in them are joined once.
@@ -104,15 +105,15 @@ function joinedByScans(scans: readonly Scan[], countA: number, countB: number): 
  * scan's order is scattered, so that of a pair of classes no more is read from it again.
  */
 function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
-  const { orderA, orderB, from, counts } = scan;
+  const { orderA, orderB } = scan;
   const run: Run = { next: 0, endB: 0, firstClass: 0 };
   // By first class where the run begins; of a run of one class on each side, the one of side B.
   const begins = new Int32Array(countA).fill(-1);
   const isPair = new Uint8Array(countA);
   for (let begin = 0; begin < orderA.length; begin = run.next) {
     readRun(scan, begin, run);
-    const first = intAt(from, begin);
-    if (counts[begin] === 0) continue;
+    const first = startAt(scan, begin);
+    if (countAt(scan, begin) === 0) continue;
     const pairs = run.next === begin + 1 && run.endB === first + 1;
     isPair[run.firstClass] = pairs ? 1 : 0;
     begins[run.firstClass] = pairs ? intAt(orderB, first) : begin;
@@ -130,7 +131,7 @@ function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
     } else {
       readRun(scan, begin, run);
       [component.a, component.fromA, component.toA] = ascending(orderA, begin, run.next);
-      [component.b, component.fromB, component.toB] = ascending(orderB, intAt(from, begin), run.endB);
+      [component.b, component.fromB, component.toB] = ascending(orderB, startAt(scan, begin), run.endB);
     }
     if (!visit(component)) return false;
   }
@@ -147,13 +148,13 @@ interface Run {
 }
 
 function readRun(scan: Scan, begin: number, run: Run): void {
-  const { orderA, from } = scan;
-  const first = intAt(from, begin);
+  const { orderA } = scan;
+  const first = startAt(scan, begin);
   let end = endAt(scan, begin);
   let least = intAt(orderA, begin);
   let next = begin + 1;
   if (first < end) {
-    for (; next < orderA.length && intAt(from, next) >= first && intAt(from, next) < end; next += 1) {
+    for (; next < orderA.length && startAt(scan, next) >= first && startAt(scan, next) < end; next += 1) {
       end = Math.max(end, endAt(scan, next));
       least = Math.min(least, intAt(orderA, next));
     }

@@ -22,7 +22,7 @@ export interface ScanSide {
   readonly starts: Int32Array;
   /** Where each class stands in the order. */
   readonly places: Int32Array;
-  /** Where classes lie along the axis; null where nothing is swept: then the days of their first rows stand in. */
+  /** Where classes lie along the axis, in this order; null where nothing is swept: then the days of their first rows stand in. */
   readonly values: Float64Array | null;
 }
 
@@ -49,7 +49,7 @@ export function giantSide(
   for (const position of positions) {
     while (intAt(starts, block + 1) <= position) block += 1;
     const index = intAt(order, position);
-    const value = values === null ? intAt(days, intAt(classes.first, index)) : floatAt(values, index);
+    const value = values === null ? intAt(days, intAt(classes.first, index)) : floatAt(values, position);
     for (let row = intAt(classes.starts, index); row < intAt(classes.starts, index + 1); row += 1) {
       side.rows[at] = intAt(classes.rows, row);
       side.members[at] = index;

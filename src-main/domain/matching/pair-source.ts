@@ -4,7 +4,8 @@ import { eachListedComponent, eachScannedComponent, type VisitComponent } from '
 import type { MatchLimits } from './limits.ts';
 import type { Plan } from './plan.ts';
 import { pairTest, type RuleView } from './predicate.ts';
-import { endAt, type Scan } from './scan.ts';
+import type { Scan } from './scan.ts';
+import { countAt, endAt, startAt } from './scan-windows.ts';
 import { intAt } from './typed.ts';
 import type { Watch } from './watch.ts';
 import type { Window } from './windows.ts';
@@ -92,9 +93,9 @@ export function scannedPairs(scanned: Scanned): PairSource {
     let isAscending = true;
     let last = -1;
     for (const scan of scans) {
-      const { orderB, from } = scan;
+      const { orderB } = scan;
       const end = endAt(scan, place);
-      for (let other = intAt(from, place); other < end; other += 1) {
+      for (let other = startAt(scan, place); other < end; other += 1) {
         const b = intAt(orderB, other);
         if (isBarred?.(a, b) === true) continue;
         if (b < last) isAscending = false;
@@ -111,7 +112,7 @@ export function scannedPairs(scanned: Scanned): PairSource {
     countOf: (a) => {
       const place = intAt(places, a);
       let count = 0;
-      if (place >= 0) for (const { counts } of scans) count += counts[place] as number;
+      if (place >= 0) for (const scan of scans) count += countAt(scan, place);
       return count;
     },
     read,

@@ -1,9 +1,10 @@
 import type { Classes } from './classes.ts';
 import type { Column, LeafColumns } from './columns.ts';
 import type { RuleView } from './predicate.ts';
+import { type Layout, narrowBlocks, type ScanWindows, type Sweep, windowsOf } from './scan-windows.ts';
 import { sortRanges } from './sorted-ranges.ts';
 import { append, floatAt, intAt, intList, itemAt, layOut, rangeStarts, roomForInts } from './typed.ts';
-import { type Window, windowOf } from './windows.ts';
+import { windowOf } from './windows.ts';
 
 /** The two sides of a rule as classes. */
 export interface Sides {
@@ -13,15 +14,13 @@ export interface Sides {
 }
 
 /**
- * A superset of the pairs that one conjunction allows: for the class at position p of `orderA`, the classes of side B at
- * positions from `from[p]` on, `counts[p]` of them, of `orderB`.
+ * A superset of the pairs that one conjunction allows: for the class at position p of `orderA`, the classes of side B at positions `startAt(p)` to
+ * `endAt(p)` (exclusive) of `orderB`.
  */
 export interface Scan {
   readonly orderA: Int32Array;
   readonly orderB: Int32Array;
-  readonly from: Int32Array;
-  /** Most windows are narrow, and a plan may have a scan for each day of a window of days: half the room does. */
-  readonly counts: Int32Array | Uint16Array;
+  readonly windows: ScanWindows;
   readonly pairs: number;
   /** Where the orders come from, and the block of side B that a block of side A meets; -1 for none. */
   readonly a: Layout;
@@ -187,14 +186,6 @@ function hashedPairCodes(): PairCodes {
   return { codeOf, find: (block, code) => intAt(slots, slotOf(block, code)) - 1, count: () => count };
 }
 
-/** Classes of one side laid out by block and, within a block, along the sweep's axis. */
-export interface Layout {
-  readonly starts: Int32Array;
-  readonly order: Int32Array;
-  /** Positions along the axis by class; null when there is no sweep. */
-  readonly values: Float64Array | null;
-}
-
 function layOutSide(blocks: Int32Array, blockCount: number, column: Column | null, classes: Classes): Layout {
   if (column === null) {
     const starts = rangeStarts(blocks, blockCount);
@@ -208,16 +199,10 @@ function layOutSide(blocks: Int32Array, blockCount: number, column: Column | nul
     placed[index] = intAt(column.codes, row) >= 0 ? intAt(blocks, index) : -1;
   }
   const starts = rangeStarts(placed, blockCount);
-  return { starts, order: sortRanges(layOut(placed, starts), starts, values), values };
-}
-
-/** Sides laid out, and how far apart a pair may lie: what scans are made of. */
-export interface Sweep {
-  readonly a: Layout;
-  readonly b: Layout;
-  /** Null where any two of a block make a pair. */
-  readonly window: Window | null;
-  readonly partner: (block: number) => number;
+  const order = sortRanges(layOut(placed, starts), starts, values);
+  const along = new Float64Array(order.length);
+  for (let position = 0; position < along.length; position += 1) along[position] = floatAt(values, intAt(order, position));
+  return { starts, order, values: along };
 }
 
 /** Every pair within a block, or those within the window of a condition. */
@@ -227,29 +212,10 @@ export function sweepBlocks({ classesA, classesB }: Sides, blocks: Blocks, swept
   return { a, b, window: swept === null ? null : windowOf(swept), partner: (block) => block };
 }
 
-/** Where the window of the class at a position ends (exclusive). */
-export function endAt({ from, counts }: Scan, position: number): number {
-  return intAt(from, position) + (counts[position] as number);
-}
-
-/** `counts`: room for as many as side A has positions, which is free again. */
-export function scanOf(sweep: Sweep, counts: Int32Array = new Int32Array(sweep.a.order.length)): Scan {
+/** `blocks`: those of side A's positions, where scans share them. */
+export function scanOf(sweep: Sweep, blocks: Uint16Array | null = null): Scan {
   const { a, b, partner } = sweep;
-  const from = new Int32Array(a.order.length);
-  const pairs = walkWindows(sweep, { from, counts });
-  return { orderA: a.order, orderB: b.order, from, counts: narrowed(counts), pairs, a, b, partner };
-}
-
-const MOST_NARROW = 0xffff;
-
-function narrowed(counts: Int32Array): Int32Array | Uint16Array {
-  for (let at = 0; at < counts.length; at += 1) if (intAt(counts, at) > MOST_NARROW) return counts.slice();
-  return new Uint16Array(counts);
-}
-
-/** How many pairs a scan would have. */
-export function pairsOfSweep(sweep: Sweep): number {
-  return walkWindows(sweep, null);
+  return { orderA: a.order, orderB: b.order, ...windowsOf(sweep, blocks), a, b, partner };
 }
 
 /**
@@ -261,12 +227,11 @@ export function scanDays(sides: Sides, blocks: Blocks, dates: LeafColumns, amoun
   const a = layOutSide(keysA, count, amounts.a, sides.classesA);
   const b = layOutSide(keysB, count, amounts.b, sides.classesB);
   const window = windowOf(amounts);
-  const counts = new Int32Array(a.order.length);
+  const blocksOfA = narrowBlocks(a, b);
   return Array.from({ length: 2 * days + 1 }, (_, index) => {
-    counts.fill(0);
     const meets = new Int32Array(count);
     for (let key = 0; key < count; key += 1) meets[key] = shifted(key, index - days);
-    return scanOf({ a, b, window, partner: byTable(meets) }, counts);
+    return scanOf({ a, b, window, partner: byTable(meets) }, blocksOfA);
   });
 }
 
@@ -342,33 +307,4 @@ export function scanLists(sides: Sides, blocks: Blocks, listing: LeafColumns): S
   const startsA = rangeStarts(a, count);
   const layoutA = { starts: startsA, order: layOut(a, startsA), values: null };
   return scanOf({ a: layoutA, b: { starts: startsB, order, values: null }, window: null, partner: (block) => block });
-}
-
-/** Finds each class's window in the block that belongs to its own, by two pointers; answers how many pairs there are. */
-function walkWindows({ a, b, window, partner }: Sweep, into: { readonly from: Int32Array; readonly counts: Int32Array } | null): number {
-  let pairs = 0;
-  for (let block = 0; block + 1 < a.starts.length; block += 1) {
-    const other = partner(block);
-    if (other < 0) continue;
-    const end = intAt(b.starts, other + 1);
-    let low = intAt(b.starts, other);
-    let high = low;
-    for (let position = intAt(a.starts, block); position < intAt(a.starts, block + 1); position += 1) {
-      if (window === null || a.values === null || b.values === null) high = end;
-      else {
-        const value = floatAt(a.values, intAt(a.order, position));
-        const least = window.low(value);
-        const most = window.high(value);
-        while (low < end && floatAt(b.values, intAt(b.order, low)) < least) low += 1;
-        high = Math.max(high, low);
-        while (high < end && floatAt(b.values, intAt(b.order, high)) <= most) high += 1;
-      }
-      if (into !== null) {
-        into.from[position] = low;
-        into.counts[position] = high - low;
-      }
-      pairs += high - low;
-    }
-  }
-  return pairs;
 }
