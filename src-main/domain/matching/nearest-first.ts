@@ -1,5 +1,5 @@
-import { costHeap, dropFirst, pushCost } from './cost-heap.ts';
 import type { GiantSide } from './giant-side.ts';
+import { BucketQueue, HeapQueue, type NearQueue, WIDEST_BUCKETED } from './near-queue.ts';
 import { floatAt, intAt, roomForBytes, roomForFloats, roomForInts } from './typed.ts';
 import type { Window } from './windows.ts';
 
@@ -12,7 +12,7 @@ const STEPS_PER_LOOK = 1 << 14;
 /**
  * Pairs free records of one block of side A with those of one block of side B, the two nearest along the axis first, until no two of them
  * are near enough. The nearest two of different sides always are neighbours in the order of both sides' values: so neighbours wait
- * in a heap, and where a pair goes those around it become neighbours. Near n log n for n free records.
+ * in a queue, and where a pair goes those around it become neighbours. Near n log n for n free records.
  */
 export class NearestFirst {
   private readonly a: GiantSide;
@@ -23,13 +23,16 @@ export class NearestFirst {
   private readonly onPairs: (pairs: number) => boolean;
   private untold = 0;
   private steps = 0;
-  private readonly heap = costHeap();
+  private readonly heap = new HeapQueue();
+  private readonly buckets = new BucketQueue();
+  private queue: NearQueue = this.heap;
   /** Free records of both sides by their values: the place of each on its side, which side, its neighbours (-1 for none). */
   private places: Int32Array = new Int32Array(0);
   private sides: Uint8Array = new Uint8Array(0);
   private values: Float64Array = new Float64Array(0);
   private before: Int32Array = new Int32Array(0);
   private after: Int32Array = new Int32Array(0);
+  private isWhole = true;
 
   constructor(a: GiantSide, b: GiantSide, window: Window, isBarred: IsBarred | null, onPairs: (pairs: number) => boolean) {
     this.a = a;
@@ -49,13 +52,13 @@ export class NearestFirst {
   /** False where it was ended. */
   pairBlocks(blockA: number, blockB: number): boolean {
     const count = this.merge(blockA, blockB);
+    this.queue = this.queueOf(count);
     for (let at = 0; at + 1 < count; at += 1) this.offer(at);
-    while (this.heap.length > 0) {
+    const { queue } = this;
+    while (queue.next()) {
       this.steps += 1;
       if (this.steps % STEPS_PER_LOOK === 0 && !this.tell()) return false;
-      const left = intAt(this.heap.column, 0);
-      const distance = floatAt(this.heap.units, 0);
-      dropFirst(this.heap);
+      const { place: left, distance } = queue;
       const right = intAt(this.after, left);
       // What waited here before is gone where a neighbour is: the pair that took its place waits on its own.
       if (this.sides[left] === GONE || right < 0 || this.distance(left, right) !== distance || this.sides[left] === this.sides[right])
@@ -82,12 +85,14 @@ export class NearestFirst {
     let placeB = nextFree(b, intAt(b.starts, blockB), endB);
     if (placeA === endA || placeB === endB) return 0;
     this.makeRoom(endA - placeA + endB - placeB);
+    let isWhole = true;
     let count = 0;
     while (placeA < endA || placeB < endB) {
       const isOfA = placeB === endB || (placeA < endA && floatAt(a.values, placeA) <= floatAt(b.values, placeB));
       this.places[count] = isOfA ? placeA : placeB;
       this.sides[count] = isOfA ? OF_A : OF_B;
       this.values[count] = isOfA ? floatAt(a.values, placeA) : floatAt(b.values, placeB);
+      if (!Number.isSafeInteger(floatAt(this.values, count))) isWhole = false;
       this.before[count] = count - 1;
       this.after[count] = count + 1;
       if (isOfA) placeA = nextFree(a, placeA + 1, endA);
@@ -95,7 +100,17 @@ export class NearestFirst {
       count += 1;
     }
     this.after[count - 1] = -1;
+    this.isWhole = isWhole;
     return count;
+  }
+
+  /** Distances between whole numbers are whole; the widest window is that of the first or of the last value. */
+  private queueOf(count: number): NearQueue {
+    if (count === 0) return this.heap;
+    const first = floatAt(this.values, 0);
+    const last = floatAt(this.values, count - 1);
+    const widest = Math.max(this.window.high(first) - first, this.window.high(last) - last);
+    return this.isWhole && widest <= WIDEST_BUCKETED ? this.buckets : this.heap;
   }
 
   private makeRoom(count: number): void {
@@ -115,7 +130,7 @@ export class NearestFirst {
     const right = intAt(this.after, left);
     if (right < 0 || this.sides[left] === this.sides[right]) return;
     if (floatAt(this.values, right) > this.window.high(floatAt(this.values, left))) return;
-    pushCost(this.heap, 0, this.distance(left, right), left);
+    this.queue.push(this.distance(left, right), left);
   }
 
   private remove(at: number): void {
