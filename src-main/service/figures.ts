@@ -73,9 +73,8 @@ export class BookFigures implements Figures {
     const key = this.keyOf(name, given);
     if (!this.values.has(key)) {
       const { database } = this.options;
-      this.remember(key, database.connection.inTransaction ? readFigure(database, name, given) : this.snapshotOf(name, given));
-      // Pages that were read from end to end would only stay in memory in place of others.
-      if (!this.isSmall()) database.forgetPages();
+      const read = (): Figure<K> => (database.connection.inTransaction ? readFigure(database, name, given) : this.snapshotOf(name, given));
+      this.remember(key, this.isSmall() ? read() : database.readingThrough(read));
     }
     return this.values.get(key) as Figure<K>;
   };

@@ -143,12 +143,7 @@ export class Database implements ReadHandle {
       step: visit as unknown as (nothing: null, ...values: unknown[]) => void,
       directOnly: true,
     });
-    this.connection.pragma(`cache_size = -${CACHE_OF_VISITS_KIB}`);
-    try {
-      this.connection.prepare<unknown[], unknown>(`SELECT visit_row(${columns.join(', ')}) ${from}`).get(...parameters);
-    } finally {
-      this.connection.pragma(`cache_size = -${CACHE_KIB}`);
-    }
+    this.readingThrough(() => this.connection.prepare<unknown[], unknown>(`SELECT visit_row(${columns.join(', ')}) ${from}`).get(...parameters));
   }
 
   private run(compilable: Compilable<unknown>): { changes: number; lastInsertId: number } {
@@ -230,6 +225,16 @@ export class Database implements ReadHandle {
   /** Carries what was committed from the log into the book, as far as no reader needs the log. Nobody waits for it. */
   carryOver(): void {
     this.connection.pragma('wal_checkpoint(PASSIVE)');
+  }
+
+  /** Reads what goes through much of the book once: its pages would only stand in memory in place of others, and that memory would not come back whole. */
+  readingThrough<T>(read: () => T): T {
+    this.connection.pragma(`cache_size = -${CACHE_OF_VISITS_KIB}`);
+    try {
+      return read();
+    } finally {
+      this.connection.pragma(`cache_size = -${CACHE_KIB}`);
+    }
   }
 
   /** Gives back what pages take that were looked at so far; for a job that works without the book for a while. */
