@@ -87,33 +87,39 @@ function largestBlock({ starts }: Layout): number {
   return largest;
 }
 
-/** Finds each class's window in the block that belongs to its own, by two pointers; answers how many pairs there are. */
-function walk({ a, b, window, partner }: Sweep, into: ScanWindows | null): number {
+/** Finds each class's window in the block that belongs to its own; answers how many pairs there are. */
+function walk(sweep: Sweep, into: ScanWindows | null): number {
+  const { a, b, partner } = sweep;
   let pairs = 0;
   for (let block = 0; block + 1 < a.starts.length; block += 1) {
     const other = partner(block);
-    if (other < 0) continue;
-    const begin = intAt(b.starts, other);
-    const end = intAt(b.starts, other + 1);
-    const base = into === null || into.blocks === null ? 0 : begin;
-    let low = begin;
-    let high = begin;
-    for (let position = intAt(a.starts, block); position < intAt(a.starts, block + 1); position += 1) {
-      if (window === null || a.values === null || b.values === null) high = end;
-      else {
-        const value = floatAt(a.values, position);
-        const least = window.low(value);
-        const most = window.high(value);
-        while (low < end && floatAt(b.values, low) < least) low += 1;
-        high = Math.max(high, low);
-        while (high < end && floatAt(b.values, high) <= most) high += 1;
-      }
-      if (into !== null) {
-        into.firsts[position] = low - base;
-        into.counts[position] = high - low;
-      }
-      pairs += high - low;
+    if (other >= 0) pairs += walkBlock(sweep, intAt(a.starts, block), intAt(a.starts, block + 1), intAt(b.starts, other), intAt(b.starts, other + 1), into);
+  }
+  return pairs;
+}
+
+/** Positions `from` to `to` (exclusive) of side A meet `begin` to `end` of side B: two pointers go along both. */
+function walkBlock({ a, b, window }: Sweep, from: number, to: number, begin: number, end: number, into: ScanWindows | null): number {
+  const base = into === null || into.blocks === null ? 0 : begin;
+  const [valuesA, valuesB] = [a.values, b.values];
+  let pairs = 0;
+  let low = begin;
+  let high = begin;
+  for (let position = from; position < to; position += 1) {
+    if (window === null || valuesA === null || valuesB === null) high = end;
+    else {
+      const value = floatAt(valuesA, position);
+      const least = window.low(value);
+      const most = window.high(value);
+      while (low < end && floatAt(valuesB, low) < least) low += 1;
+      if (high < low) high = low;
+      while (high < end && floatAt(valuesB, high) <= most) high += 1;
     }
+    if (into !== null) {
+      into.firsts[position] = low - base;
+      into.counts[position] = high - low;
+    }
+    pairs += high - low;
   }
   return pairs;
 }
