@@ -143,7 +143,9 @@ export class Database implements ReadHandle {
       step: visit as unknown as (nothing: null, ...values: unknown[]) => void,
       directOnly: true,
     });
-    this.readingThrough(() => this.connection.prepare<unknown[], unknown>(`SELECT visit_row(${columns.join(', ')}) ${from}`).get(...parameters));
+    this.readingThrough(() =>
+      this.connection.prepare<unknown[], unknown>(`SELECT visit_row(${columns.join(', ')}) ${from}`).get(...parameters),
+    );
   }
 
   private run(compilable: Compilable<unknown>): { changes: number; lastInsertId: number } {

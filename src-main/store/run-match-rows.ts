@@ -1,4 +1,5 @@
 import { assert } from '../../src-shared/values/assert.ts';
+import { newestRecordId } from './column-packs.ts';
 import type { WriteHandle } from './database.ts';
 import { memberColumns } from './match-members.ts';
 import { letGo, markMatchesOf } from './wipes.ts';
@@ -27,25 +28,35 @@ export function pairFacts(ruleId: number, certainty: (typeof CERTAINTIES)[number
 const ROWS = [200, 20, 1] as const;
 /** The records of side A and B; behind them difference and margin, where there is any. */
 const PLAIN_VALUES = 2;
-const PAIR_VALUES = 4;
+const DIFFERENT_VALUES = 2;
 /** Record, and match and place of the member in it, see `memberFacts`, or the match alone. */
 const MEMBER_VALUES = 2;
+/**
+ * Two ids are bound as one number where both are small enough, as they are in a book of tens of millions: a bound value costs more than SQLite takes to
+ * part it. The latter id has so many bits; together with the former, a number has 53.
+ */
+const PACKED = { pairBits: 26, memberBits: 27 } as const;
+const mostOf = (bits: number): number => 2 ** bits - 1;
+const FORMER = { ofPairs: mostOf(53 - PACKED.pairBits), ofMembers: mostOf(53 - PACKED.memberBits) } as const;
 /** Part of `memberFacts`. */
 const COUNTED = 2;
 
+const listed = (texts: readonly string[]) => texts.join(', ');
 const listOf = (text: string, count: number) => Array.from({ length: count }, () => text).join();
 
 // A statement that fails is the end of its transaction, which takes everything back: so it needs no way to take its own rows back, which
 // would cost a copy of each page that it touches. What is bound and worked out for a pair is most of its cost, so what all pairs of a
 // statement have in common stands in its text.
-function pairsOf(facts: number, isPlain: boolean): (rows: number) => string {
-  const [difference, margin] = isPlain ? ['0', 'NULL'] : ['column3', 'column4'];
+function pairsOf(facts: number, isPlain: boolean, isPacked: boolean): (rows: number) => string {
+  const ids = isPacked ? [`column1 >> ${PACKED.pairBits}`, `column1 & ${mostOf(PACKED.pairBits)}`] : ['column1', 'column2'];
+  const idValues = isPacked ? 1 : PLAIN_VALUES;
+  const [difference, margin] = isPlain ? ['0', 'NULL'] : [`column${idValues + 1}`, `column${idValues + 2}`];
   const status = (facts & PROPOSED) !== 0 ? 'proposed' : 'matched';
   const certainty = CERTAINTIES[(facts >> 1) & 3] ?? 'unique';
   return (rows) => `INSERT OR FAIL INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty,
       difference, margin, explanation, record_count, side_a_count, a_record_id, b_record_id)
-    SELECT ?, ?, 'rule', ?, ${Math.floor(facts / 8)}, '${status}', '${certainty}', ${difference}, ${margin}, '', 2, 1, column1, column2
-    FROM (VALUES ${listOf(`(${listOf('?', isPlain ? PLAIN_VALUES : PAIR_VALUES)})`, rows)})`;
+    SELECT ?, ?, 'rule', ?, ${Math.floor(facts / 8)}, '${status}', '${certainty}', ${difference}, ${margin}, '', 2, 1, ${listed(ids)}
+    FROM (VALUES ${listOf(`(${listOf('?', isPlain ? idValues : idValues + DIFFERENT_VALUES)})`, rows)})`;
 }
 
 const INTO_MEMBERS = 'INSERT OR FAIL INTO match_records(record_id, reconciliation_id, slot, match_id, side)';
@@ -53,8 +64,14 @@ const membersOf = (rows: number) => `${INTO_MEMBERS}
   SELECT record, ?, iif(facts & 2, 0, facts >> 2), facts >> 2, iif(facts & 1, 'b', 'a')
   FROM (SELECT column1 AS record, column2 AS facts FROM (VALUES ${listOf('(?, ?)', rows)}))`;
 
-function alikeOf(reconciliationId: number, kind: number): (rows: number) => string {
+function alikeOf(reconciliationId: number, kind: number, isPacked: boolean): (rows: number) => string {
   const side = kind % 2 === 1 ? 'b' : 'a';
+  if (isPacked) {
+    const match = `column1 & ${mostOf(PACKED.memberBits)}`;
+    const slot = kind >= COUNTED ? '0' : match;
+    return (rows) =>
+      `${INTO_MEMBERS} SELECT column1 >> ${PACKED.memberBits}, ${reconciliationId}, ${slot}, ${match}, '${side}' FROM (VALUES ${listOf('(?)', rows)})`;
+  }
   if (kind >= COUNTED) return (rows) => `${INTO_MEMBERS} VALUES ${listOf(`(?, ${reconciliationId}, 0, ?, '${side}')`, rows)}`;
   return (rows) =>
     `${INTO_MEMBERS} SELECT column1, ${reconciliationId}, column2, column2, '${side}' FROM (VALUES ${listOf('(?, ?)', rows)})`;
@@ -64,7 +81,7 @@ const LARGER = `INSERT INTO matches(reconciliation_id, run_id, origin, created_a
     record_count, side_a_count, a_record_id, b_record_id, members, margin) VALUES (?, ?, 'rule', ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?)`;
 
 const ofRows = (sql: (rows: number) => string) => ROWS.map((rows) => ({ rows, sql: sql(rows) }));
-/** Statements by the facts that stand in them: those of plain pairs, of others, and of members that are alike. */
+/** Statements by the facts that stand in them, twice these and one where ids are packed: those of plain pairs, of others, and of members that are alike. */
 const PAIRS = [new Map<number, Statements>(), new Map<number, Statements>()] as const;
 const ALIKE = new Map<number, Statements>();
 const MEMBERS = ofRows(membersOf);
@@ -114,6 +131,9 @@ function insertRows(
 /** A number as it is bound at the least cost: most are small. */
 const plain = (number: number): number => ((number | 0) === number ? number | 0 : number);
 
+/** Two ids as one number; see `PACKED`. */
+const packed = (former: number, latter: number, bits: number): number => former * 2 ** bits + latter;
+
 /** What pairs of the same facts hold; by their places. */
 export interface RunPairs {
   readonly length: number;
@@ -128,15 +148,21 @@ export interface RunPairs {
 /** Writes pairs of the same facts (`pairFacts`), plain ones without difference and margin. Answers the id of the last; they are consecutive. */
 export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: number, isPlain: boolean, pairs: RunPairs): number {
   const common = [run.reconciliationId, run.runId, run.atMs];
-  const statements = remembered(PAIRS[isPlain ? 0 : 1], facts, () => pairsOf(facts, isPlain));
+  const isPacked = newestRecordId(write) <= Math.min(FORMER.ofPairs, mostOf(PACKED.pairBits));
+  const statements = remembered(PAIRS[isPlain ? 0 : 1], facts * 2 + (isPacked ? 1 : 0), () => pairsOf(facts, isPlain, isPacked));
+  const idValues = isPacked ? 1 : PLAIN_VALUES;
   const set: SetRow = (row, bound, at) => {
-    bound[at] = plain(pairs.aIdAt(row));
-    bound[at + 1] = plain(pairs.bIdAt(row));
+    if (isPacked) bound[at] = packed(pairs.aIdAt(row), pairs.bIdAt(row), PACKED.pairBits);
+    else {
+      bound[at] = plain(pairs.aIdAt(row));
+      bound[at + 1] = plain(pairs.bIdAt(row));
+    }
     if (isPlain) return;
-    bound[at + 2] = plain(pairs.differenceAt(row));
-    bound[at + 3] = pairs.marginAt(row);
+    bound[at + idValues] = plain(pairs.differenceAt(row));
+    bound[at + idValues + 1] = pairs.marginAt(row);
   };
-  return insertRows(write, statements, common, { from: 0, to: pairs.length, width: isPlain ? PLAIN_VALUES : PAIR_VALUES, set });
+  const width = isPlain ? idValues : idValues + DIFFERENT_VALUES;
+  return insertRows(write, statements, common, { from: 0, to: pairs.length, width, set });
 }
 
 /** A match that is no pair. */
@@ -221,6 +247,12 @@ function countedRecords({ length, records, facts }: RunMembers): number[] {
   return Array.from(records.subarray(0, length)).filter((_record, place) => kindOf(numberAt(facts, place)) >= COUNTED);
 }
 
+function largestMatch(facts: Float64Array, from: number, to: number): number {
+  let largest = 0;
+  for (let at = from; at < to; at += 1) largest = Math.max(largest, numberAt(facts, at));
+  return matchOf(largest);
+}
+
 /** Where members of the same side that count, or do not, end (exclusive). */
 function endOfKind({ length, facts }: RunMembers, from: number): number {
   const kind = kindOf(numberAt(facts, from));
@@ -232,12 +264,18 @@ function endOfKind({ length, facts }: RunMembers, from: number): number {
 /** As with pairs, what alike members have in common stands in the text of their statement. */
 function insertAlike(write: WriteHandle, reconciliationId: number, { records, facts }: RunMembers, from: number, to: number): void {
   const kind = kindOf(numberAt(facts, from));
-  const statements = remembered(ALIKE, reconciliationId * 4 + kind, () => alikeOf(reconciliationId, kind));
+  const isPacked = numberAt(records, to - 1) <= FORMER.ofMembers && largestMatch(facts, from, to) <= mostOf(PACKED.memberBits);
+  const key = (reconciliationId * 4 + kind) * 2 + (isPacked ? 1 : 0);
+  const statements = remembered(ALIKE, key, () => alikeOf(reconciliationId, kind, isPacked));
   const set: SetRow = (row, bound, at) => {
-    bound[at] = plain(numberAt(records, row));
-    bound[at + 1] = plain(matchOf(numberAt(facts, row)));
+    const [record, match] = [numberAt(records, row), matchOf(numberAt(facts, row))];
+    if (isPacked) bound[at] = packed(record, match, PACKED.memberBits);
+    else {
+      bound[at] = plain(record);
+      bound[at + 1] = plain(match);
+    }
   };
-  insertRows(write, statements, [], { from, to, width: MEMBER_VALUES, set });
+  insertRows(write, statements, [], { from, to, width: isPacked ? 1 : MEMBER_VALUES, set });
 }
 
 /** Notes which ids the matches of a run have. The run is there, and so is what it belongs to: nothing else looks whether the matches' parents are. */

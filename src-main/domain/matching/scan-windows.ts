@@ -93,7 +93,15 @@ function walk(sweep: Sweep, into: ScanWindows | null): number {
   let pairs = 0;
   for (let block = 0; block + 1 < a.starts.length; block += 1) {
     const other = partner(block);
-    if (other >= 0) pairs += walkBlock(sweep, intAt(a.starts, block), intAt(a.starts, block + 1), intAt(b.starts, other), intAt(b.starts, other + 1), into);
+    if (other >= 0)
+      pairs += walkBlock(
+        sweep,
+        intAt(a.starts, block),
+        intAt(a.starts, block + 1),
+        intAt(b.starts, other),
+        intAt(b.starts, other + 1),
+        into,
+      );
   }
   return pairs;
 }
