@@ -1,5 +1,6 @@
 import { type CostHeap, costHeap, dropFirst, pushCost } from './cost-heap.ts';
 import type { MarginList } from './margin-list.ts';
+import { OutsideWays } from './outside-ways.ts';
 import type { SolverState } from './solver-state.ts';
 import { floatAt, intAt, roomForFloats, roomForInts } from './typed.ts';
 
@@ -31,12 +32,7 @@ export class Margins {
   private atDays: Float64Array = new Float64Array(0);
   private atUnits: Float64Array = new Float64Array(0);
   private work = 0;
-  /** Of the component, once a way has led outside: see `findOutside`. */
-  private isOutsideKnown = false;
-  private unpaired: Int32Array = new Int32Array(0);
-  private unpairedCount = 0;
-  private letting: Int32Array = new Int32Array(0);
-  private lettingCount = 0;
+  private readonly outsideWays = new OutsideWays();
   /** The column that is looked for, and the nearest way to it that is known. */
   private target = 0;
   private bestDays = 0;
@@ -50,7 +46,7 @@ export class Margins {
     this.atDays = roomForFloats(this.atDays, nodes);
     this.atUnits = roomForFloats(this.atUnits, nodes);
     this.work = MARGIN_WORK.ofEdge * edgeCount + MARGIN_WORK.besides;
-    this.isOutsideKnown = false;
+    this.outsideWays.begin();
   }
 
   /**
@@ -91,7 +87,7 @@ export class Margins {
       this.settled[node] = this.stamp;
       if (node < rowCount) this.fromRow(state, node, edge, days, units);
       else if (node < outside) this.fromColumn(state, node - rowCount, days, units);
-      else this.fromOutside(state, days, units);
+      else this.fromOutside(state, column, days, units);
       if (this.work < 0) return false;
     }
     return true;
@@ -146,61 +142,13 @@ export class Margins {
     if (intAt(state.roomLeft, column) > 0) this.reach(state.rowCount + state.columnCount, days, units);
   }
 
-  /** One more is without a partner: another one has its place, or a column lets go of a pair. */
-  private fromOutside(state: SolverState, days: number, units: number): void {
-    const { rowCount, columnDays, columnUnits } = state;
-    this.findOutside(state);
-    const { unpaired, letting } = this;
-    this.work -= 1;
-    for (let at = 0; at < this.unpairedCount; at += 1) this.reach(intAt(unpaired, at), days, units);
-    this.work -= this.unpairedCount;
-    for (let at = 0; at < this.lettingCount; at += 1) {
-      const column = intAt(letting, at);
-      const [atDays, atUnits] = [days - floatAt(columnDays, column), units - floatAt(columnUnits, column)];
-      this.work -= 1;
-      if (!this.isNearer(atDays, atUnits)) break;
-      this.reach(rowCount + column, atDays, atUnits);
-    }
-  }
-
-  /** Which rows have a record without a partner, and which columns a pair, those first that let go of it at the least cost. */
-  private findOutside({ rowCount, columnCount, unpaired, roomLeft, room, columnDays, columnUnits }: SolverState): void {
-    if (this.isOutsideKnown) return;
-    this.isOutsideKnown = true;
-    this.unpaired = roomForInts(this.unpaired, rowCount);
-    this.letting = roomForInts(this.letting, columnCount);
-    this.unpairedCount = 0;
-    for (let row = 0; row < rowCount; row += 1) {
-      if (intAt(unpaired, row) === 0) continue;
-      this.unpaired[this.unpairedCount] = row;
-      this.unpairedCount += 1;
-    }
-    this.lettingCount = 0;
-    for (let column = 0; column < columnCount; column += 1) {
-      if (intAt(roomLeft, column) >= intAt(room, column)) continue;
-      this.letting[this.lettingCount] = column;
-      this.lettingCount += 1;
-    }
-    sortByCost(this.letting, this.lettingCount, columnDays, columnUnits);
-  }
-}
-
-/** So few are sorted by putting each in its place. */
-const FEW = 32;
-
-/** Sorts the first columns of a list by what they cost, the dearest first, else ascending, as they stand. */
-function sortByCost(columns: Int32Array, count: number, days: Float64Array, units: Float64Array): void {
-  const compare = (left: number, right: number): number =>
-    floatAt(days, right) - floatAt(days, left) || floatAt(units, right) - floatAt(units, left) || left - right;
-  if (count > FEW) {
-    columns.set(columns.subarray(0, count).toSorted(compare));
-    return;
-  }
-  for (let at = 1; at < count; at += 1) {
-    const column = intAt(columns, at);
-    let hole = at;
-    for (; hole > 0 && compare(intAt(columns, hole - 1), column) > 0; hole -= 1) columns[hole] = intAt(columns, hole - 1);
-    columns[hole] = column;
+  /** One more is without a partner, or room is to spare: from there on the way is known. */
+  private fromOutside(state: SolverState, column: number, days: number, units: number): void {
+    const { outsideWays } = this;
+    // It does not lead over the pair's own edge: that goes out from the row, which is reached from the column alone.
+    const isThere = outsideWays.to(state, column, this.bestDays - days, this.bestUnits - units);
+    if (isThere) this.reach(this.target, days + outsideWays.days, units + outsideWays.units);
+    this.work -= outsideWays.work;
   }
 }
 
