@@ -29,7 +29,7 @@ export function numberColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
   const lists = isList ? listsOf(leaf.value, b, sides) : [];
   let scale = Math.max(places, ofA.scale, ofB?.scale ?? 0);
   for (const list of lists) if (Array.isArray(list)) for (const member of list) scale = Math.max(scale, member.scale);
-  const known = numberCodes(a.count + b.count);
+  const known = standForThemselves(leaf, sides, scale) ? OWN_CODES : numberCodes(a.count + b.count);
   const column = (term: Term, columns: RecordColumns, side: Side, numbers: Numbers): Column =>
     ownUnits(term, columns, side, convention, scale, known) ?? unitsColumn(numbers, scale, known);
   const { tolerance } = leaf;
@@ -42,6 +42,21 @@ export function numberColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
   };
   const listed = listColumn(inUnits, b.count, known.codeOf);
   return { leaf, a: columnA, b: listed.column, scale, allowed, textOf: noText, lists: listed.lists };
+}
+
+const OWN_CODES: NumberCodes = { codeOf: Number };
+const MOST_OWN_CODE = 2 ** 31 - 1;
+
+/** Amounts that are compared within a tolerance need not be looked up: their codes only have to tell which are equal. */
+function standForThemselves({ key, value, tolerance }: Leaf, { a, b }: ColumnSides, scale: number): boolean {
+  if (tolerance === null || !isPlainAmount(key) || !isPlainAmount(value)) return false;
+  return [a, b].every(
+    ({ amounts, decimalPlaces }) => decimalPlaces.every((places) => places === scale) && amounts.every((amount) => amount <= MOST_OWN_CODE),
+  );
+}
+
+function isPlainAmount({ field, transforms }: Term): boolean {
+  return field.name === 'amount' && transforms.numbers.length === 0;
 }
 
 /** The fewest and the most decimal places of a side's records; both 0 where there are none. */

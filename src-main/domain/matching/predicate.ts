@@ -1,7 +1,7 @@
 import { daysApart, distanceOf, isListing, type LeafColumns, MISSING_CODE, type RuleColumns } from './columns.ts';
 import type { CompiledRule, RuleNode } from './compile.ts';
 import { editsApart, type LeafTest, leafTest } from './leaf-test.ts';
-import { intAt, itemAt } from './typed.ts';
+import { floatAt, intAt, itemAt } from './typed.ts';
 import type { RecordColumns } from './record-columns.ts';
 
 /** Everything that speaks about one rule over two lists of records; rows are positions in those lists. */
@@ -135,6 +135,19 @@ function plainMeter(view: RuleView, measured: readonly LeafColumns[], ownUnits: 
   const { days: daysA } = view.sideA;
   const { days: daysB } = view.sideB;
   const distance = { days: 0, units: 0, edits: 0 };
+  const [date] = dates;
+  const [number] = numbers;
+  // Most rules that tolerate something tolerate days and an amount.
+  if (date !== undefined && number !== undefined && dates.length + numbers.length + texts.length === 2 && isNarrow(number)) {
+    const [ofA, ofB] = [date.a.days, date.b.days];
+    const [axisA, axisB] = [number.a.axis, number.b.axis];
+    return (rowA, rowB, scale) => {
+      const units = Math.abs(floatAt(axisA, rowA) - floatAt(axisB, rowB));
+      distance.days = Math.abs(floatAt(ofA, rowA) - floatAt(ofB, rowB));
+      distance.units = number.scale === scale ? units : Math.min(rescaled(units, number.scale, scale), Number.MAX_SAFE_INTEGER);
+      return distance;
+    };
+  }
   return (rowA, rowB, scale) => {
     let days = dates.length === 0 ? Math.abs(intAt(daysA, rowA) - intAt(daysB, rowB)) : 0;
     for (const columns of dates) days += daysApart(columns, rowA, rowB);
@@ -146,6 +159,11 @@ function plainMeter(view: RuleView, measured: readonly LeafColumns[], ownUnits: 
     for (const columns of texts) distance.edits += editsApart(columns, rowA, rowB);
     return distance;
   };
+}
+
+/** Its differences are safe integers. */
+function isNarrow({ a, b }: LeafColumns): boolean {
+  return a.wide === null && b.wide === null;
 }
 
 /** Whether a condition measures a distance where it holds: lists do not, nor texts without a tolerance. */
