@@ -20,7 +20,7 @@ import { type ReadyRule, readyRules } from './ready-rules.ts';
 import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from './record-columns.ts';
 import { type SeparatedPairs, separatedPairs } from './separations.ts';
 import { tooManyPairs } from './too-many.ts';
-import { intAt, itemAt } from './typed.ts';
+import { giveBack, intAt, itemAt } from './typed.ts';
 import type {
   ColumnInput,
   ColumnResult,
@@ -87,10 +87,11 @@ export function matchColumns(
   const all: Free = { a: sortedA, b: columnsInContentOrder(input.sideB) };
   let free = (): Free => all;
   const outcomes: RuleOutcome[] = [];
-  for (const ready of rules.value) {
+  for (const [index, ready] of rules.value.entries()) {
     if (run.watch.isCancelled()) return failed(CANCELLED);
     const before = run.found.length;
-    const ran = ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, free()) : runRule(run, ready, free());
+    const isLast = index + 1 === rules.value.length;
+    const ran = ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, free()) : runRule(run, ready, free(), isLast);
     if (!ran.ok) return ran;
     free = ran.value.left;
     run.onFound(run.found);
@@ -167,7 +168,8 @@ function unpaired({ a, b }: Free, partners: Int32Array): Free {
   return { a: pickRows(a, rowsWhere(usedA, 0)), b: pickRows(b, rowsWhere(usedB, 0)) };
 }
 
-function runRule(run: Run, ready: ReadyRule, free: Free): Result<Ran, EngineFailure> {
+/** `isLast`: what the rule was worked out with is of no use when it is done; writing what the run found takes as much again. */
+function runRule(run: Run, ready: ReadyRule, free: Free, isLast: boolean): Result<Ran, EngineFailure> {
   const { watch, counts } = run;
   const { rule } = ready;
   watch.beginStage(rule.id, counts.a);
@@ -180,7 +182,18 @@ function runRule(run: Run, ready: ReadyRule, free: Free): Result<Ran, EngineFail
   if (paired === null) return failed(CANCELLED);
   watch.finishStage();
   const left = (): Free => unpaired(free, paired.partners);
+  if (isLast) giveBackMatcher(matcher.value);
   return success({ left, outsideWindow: 0, gaveUp: null, exact: pairs.count - paired.inexact });
+}
+
+function giveBackMatcher({ classesA, classesB, source: { scanned } }: Matcher): void {
+  for (const { starts, rows, first } of [classesA, classesB]) giveBack(starts, rows, first);
+  if (scanned === null) return;
+  giveBack(scanned.placesA, scanned.placesB);
+  for (const { windows, a, b } of scanned.scans) {
+    giveBack(windows.firsts, windows.counts);
+    for (const { order, values } of [a, b]) giveBack(order, ...(values === null ? [] : [values]));
+  }
 }
 
 /** So many pairs are found until somebody hears of them. */

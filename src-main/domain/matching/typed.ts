@@ -97,3 +97,11 @@ export function roomForBytes(array: Uint8Array, count: number): Uint8Array {
   grown.set(array);
   return grown;
 }
+
+/**
+ * Gives the memory of arrays back at once, which are of no use from here on. Else it comes back when garbage is looked for next, which arrays hardly
+ * hasten. Only at the end of what counts: from then on V8 looks whether an array is there each time it reads one.
+ */
+export function giveBack(...arrays: readonly { readonly buffer: ArrayBufferLike }[]): void {
+  for (const { buffer } of arrays) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+}
