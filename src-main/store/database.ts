@@ -37,7 +37,7 @@ export interface WriteHandle extends ReadHandle {
 
 const BUSY_TIMEOUT_MS = 10_000;
 /** SQLite's own wait for the write lock sleeps longer and longer, and so misses the moments between the short transactions of a job. */
-const LOCK_POLL_MS = 1;
+const LOCK_POLL_MS = 0.5;
 const MAX_LOCK_POLLS = BUSY_TIMEOUT_MS / LOCK_POLL_MS;
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
