@@ -26,13 +26,20 @@ export interface MemberColumns {
   readonly members: string | null;
 }
 
+/** Ids of side A as they are, those of side B below 0. */
+function signed(aIds: readonly number[], bIds: readonly number[]): number[] {
+  const ids = aIds.slice();
+  for (const id of bIds) ids.push(-id);
+  return ids;
+}
+
 /** What to write for a match of these records. */
 export function memberColumns(aIds: readonly number[], bIds: readonly number[]): MemberColumns {
   const counts = { record_count: aIds.length + bIds.length, side_a_count: aIds.length };
   const [a] = aIds;
   const [b] = bIds;
   if (counts.record_count === 2 && a !== undefined && b !== undefined) return { ...counts, a_record_id: a, b_record_id: b, members: null };
-  return { ...counts, a_record_id: null, b_record_id: null, members: JSON.stringify([...aIds, ...bIds.map((id) => -id)]) };
+  return { ...counts, a_record_id: null, b_record_id: null, members: JSON.stringify(signed(aIds, bIds)) };
 }
 
 /** The records of a match, of both sides. */

@@ -1,7 +1,7 @@
 import { assert } from '../../src-shared/values/assert.ts';
 import { newestRecordId } from './column-packs.ts';
 import type { WriteHandle } from './database.ts';
-import { memberColumns } from './match-members.ts';
+import type { MemberColumns } from './match-members.ts';
 import { letGo, markMatchesOf } from './wipes.ts';
 
 /**
@@ -77,14 +77,20 @@ function alikeOf(reconciliationId: number, kind: number, isPacked: boolean): (ro
     `${INTO_MEMBERS} SELECT column1, ${reconciliationId}, column2, column2, '${side}' FROM (VALUES ${listOf('(?, ?)', rows)})`;
 }
 
-const LARGER = `INSERT INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty, difference, cohort, explanation,
-    record_count, side_a_count, a_record_id, b_record_id, members, margin) VALUES (?, ?, 'rule', ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?)`;
+/** Rule, status, certainty, difference, cohort, then what it holds, and margin. */
+const LARGER_VALUES = 11;
+const largerOf = (rows: number) => `INSERT OR FAIL INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty,
+    difference, cohort, explanation, record_count, side_a_count, a_record_id, b_record_id, members, margin)
+  SELECT ?, ?, 'rule', ?, column1, column2, column3, column4, column5, '', column6, column7, column8, column9, column10, column11
+  FROM (VALUES ${listOf(`(${listOf('?', LARGER_VALUES)})`, rows)})`;
 
 const ofRows = (sql: (rows: number) => string) => ROWS.map((rows) => ({ rows, sql: sql(rows) }));
 /** Statements by the facts that stand in them, twice these and one where ids are packed: those of plain pairs, of others, and of members that are alike. */
 const PAIRS = [new Map<number, Statements>(), new Map<number, Statements>()] as const;
 const ALIKE = new Map<number, Statements>();
 const MEMBERS = ofRows(membersOf);
+/** There are few of these: a statement of very many would take longer to be made than it saves. */
+const LARGER = ofRows(largerOf).slice(1);
 
 type Statements = ReturnType<typeof ofRows>;
 type Bound = number | string | null;
@@ -165,42 +171,38 @@ export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: numbe
   return insertRows(write, statements, common, { from: 0, to: pairs.length, width, set });
 }
 
-/** A match that is no pair. */
-export interface LargerRunMatch {
-  readonly ruleId: number;
-  readonly status: 'matched' | 'proposed';
-  readonly certainty: string;
-  readonly differenceMinor: number;
+/** Matches that are no pairs; by their places. */
+export interface LargerRunMatches {
+  readonly length: number;
+  readonly ruleIdAt: (place: number) => number;
+  readonly isProposedAt: (place: number) => boolean;
+  readonly certaintyAt: (place: number) => string;
+  readonly differenceMinorAt: (place: number) => number;
   /** As it is stored; null where none is known. */
-  readonly margin: string | null;
+  readonly marginAt: (place: number) => string | null;
   /** What says why, as it is stored; null where its records say it themselves. */
-  readonly cohort: string | null;
-  readonly aIds: readonly number[];
-  readonly bIds: readonly number[];
+  readonly cohortAt: (place: number) => string | null;
+  readonly holdsAt: (place: number) => MemberColumns;
 }
 
-/** Writes a larger match; answers its id. */
-export function insertLargerRunMatch(write: WriteHandle, run: WritingRun, match: LargerRunMatch): number {
-  const held = memberColumns(match.aIds, match.bIds);
-  const { lastInsertRowid } = write
-    .prepare<[readonly (number | string | null)[]], unknown>(LARGER)
-    .run([
-      run.reconciliationId,
-      run.runId,
-      run.atMs,
-      match.ruleId,
-      match.status,
-      match.certainty,
-      match.differenceMinor,
-      match.cohort,
-      held.record_count,
-      held.side_a_count,
-      held.a_record_id,
-      held.b_record_id,
-      held.members,
-      match.margin,
-    ]);
-  return Number(lastInsertRowid);
+/** Writes larger matches. Answers the id of the last; they are consecutive. */
+export function insertLargerRunMatches(write: WriteHandle, run: WritingRun, matches: LargerRunMatches): number {
+  const set: SetRow = (row, bound, at) => {
+    const held = matches.holdsAt(row);
+    bound[at] = plain(matches.ruleIdAt(row));
+    bound[at + 1] = matches.isProposedAt(row) ? 'proposed' : 'matched';
+    bound[at + 2] = matches.certaintyAt(row);
+    bound[at + 3] = plain(matches.differenceMinorAt(row));
+    bound[at + 4] = matches.cohortAt(row);
+    bound[at + 5] = held.record_count;
+    bound[at + 6] = held.side_a_count;
+    bound[at + 7] = held.a_record_id;
+    bound[at + 8] = held.b_record_id;
+    bound[at + 9] = held.members;
+    bound[at + 10] = matches.marginAt(row);
+  };
+  const common = [run.reconciliationId, run.runId, run.atMs];
+  return insertRows(write, LARGER, common, { from: 0, to: matches.length, width: LARGER_VALUES, set });
 }
 
 /** Members of matches, ascending by record. */

@@ -4,7 +4,8 @@ import { marginText } from '../../domain/matching/margin-text.ts';
 import { floatAt, intAt } from '../../domain/matching/typed.ts';
 import type { WriteHandle } from '../../store/database.ts';
 import { insertRunFacts } from '../../store/run-facts.ts';
-import { insertLargerRunMatch, insertRunPairs, noteMatchIds, pairFacts, type WritingRun } from '../../store/run-match-rows.ts';
+import { type MemberColumns, memberColumns } from '../../store/match-members.ts';
+import { insertLargerRunMatches, insertRunPairs, noteMatchIds, pairFacts, type WritingRun } from '../../store/run-match-rows.ts';
 import { RUN_SHARE, Slices, RUN_SLICES_PER_CARRY } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 
@@ -157,14 +158,29 @@ export class RowWriter {
 
   private writeLarger(write: WriteHandle, matches: FoundMatches, stretch: Int32Array, note: Note): void {
     const { run, ids } = this.rows;
-    for (const match of stretch) {
-      const cohort = matches.cohortAt(match);
-      const kept = cohort === null ? null : cohortText(cohort);
-      const id = insertLargerRunMatch(write, run, { ...matches.at(match), margin: marginOf(matches, match), cohort: kept });
-      ids[match] = id;
-      note(id, id);
-    }
+    const last = insertLargerRunMatches(write, run, {
+      length: stretch.length,
+      ruleIdAt: (place) => matches.ruleIdAt(intAt(stretch, place)),
+      isProposedAt: (place) => !matches.countsAt(intAt(stretch, place)),
+      certaintyAt: (place) => matches.certaintyAt(intAt(stretch, place)),
+      differenceMinorAt: (place) => matches.differenceAt(intAt(stretch, place)),
+      marginAt: (place) => marginOf(matches, intAt(stretch, place)),
+      cohortAt: (place) => {
+        const cohort = matches.cohortAt(intAt(stretch, place));
+        return cohort === null ? null : cohortText(cohort);
+      },
+      holdsAt: (place) => heldBy(matches, intAt(stretch, place)),
+    });
+    const first = last - stretch.length + 1;
+    for (const [index, match] of stretch.entries()) ids[match] = first + index;
+    note(first, last);
   }
+}
+
+function heldBy(matches: FoundMatches, match: number): MemberColumns {
+  const sideA = matches.sideASizeAt(match);
+  const ids = Array.from({ length: matches.sizeAt(match) }, (_, place) => matches.memberAt(match, place));
+  return memberColumns(ids.slice(0, sideA), ids.slice(sideA));
 }
 
 /** Hears of the first and the last id of rows that were written. */
