@@ -4,7 +4,7 @@ import { marginText } from '../../domain/matching/margin-text.ts';
 import { floatAt, intAt } from '../../domain/matching/typed.ts';
 import type { WriteHandle } from '../../store/database.ts';
 import { insertRunFacts } from '../../store/run-facts.ts';
-import { type MemberColumns, memberColumns } from '../../store/match-members.ts';
+import { memberColumns } from '../../store/match-members.ts';
 import { insertLargerRunMatches, insertRunPairs, noteMatchIds, pairFacts, type WritingRun } from '../../store/run-match-rows.ts';
 import { RUN_SHARE, Slices, RUN_SLICES_PER_CARRY } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
@@ -169,18 +169,15 @@ export class RowWriter {
         const cohort = matches.cohortAt(intAt(stretch, place));
         return cohort === null ? null : cohortText(cohort);
       },
-      holdsAt: (place) => heldBy(matches, intAt(stretch, place)),
+      holdsAt: (place) => {
+        const { aIds, bIds } = matches.at(intAt(stretch, place));
+        return memberColumns(aIds, bIds);
+      },
     });
     const first = last - stretch.length + 1;
     for (const [index, match] of stretch.entries()) ids[match] = first + index;
     note(first, last);
   }
-}
-
-function heldBy(matches: FoundMatches, match: number): MemberColumns {
-  const sideA = matches.sideASizeAt(match);
-  const ids = Array.from({ length: matches.sizeAt(match) }, (_, place) => matches.memberAt(match, place));
-  return memberColumns(ids.slice(0, sideA), ids.slice(sideA));
 }
 
 /** Hears of the first and the last id of rows that were written. */
