@@ -51,7 +51,8 @@ function planNode(sides: Sides, node: RuleNode, inherited: readonly Leaf[]): Pla
   const flatten = (children: readonly RuleNode[]): void => {
     for (const child of children) {
       if (child.type === 'leaf') leaves.push(child);
-      else if (child.operand === 'and') flatten(child.children);
+      // The only way of an `or` is no choice: it has to hold as what stands around it has.
+      else if (child.operand === 'and' || child.children.length === 1) flatten(child.children);
       else choices.push([...child.children]);
     }
   };
