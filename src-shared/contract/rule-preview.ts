@@ -28,7 +28,10 @@ export const rulePreview = z
     matched_b: z.int().meta({ description: 'Records of side B in these matches' }),
     contested: z.int().meta({ description: 'Of the matches, those with an equally good alternative' }),
     outside_window: z.int().meta({ description: 'Groups that a record fits in everything but the time window of the rule' }),
-    plan: z.array(z.string()).meta({ description: 'In words: what is looked up, searched along a sorted range, and tested on each pair' }),
+    plan: z.array(z.string()).meta({
+      description:
+        'In words, as chosen for the records that the rule would see: what is looked up, searched along a sorted range, and tested on each pair. Where there are none, what could be used',
+    }),
     incomparable: z
       .array(
         z.object({

@@ -6,11 +6,11 @@ import { readColumns } from '../../src-main/domain/matching/read-columns.ts';
 import { columnsOfRecords } from '../../src-main/domain/matching/record-columns.ts';
 import { compileRule } from '../../src-main/domain/matching/compile.ts';
 import { pairTest, ruleView } from '../../src-main/domain/matching/predicate.ts';
-import type { EngineMatch } from '../../src-main/domain/matching/types.ts';
+import type { EngineMatch, EngineRecord } from '../../src-main/domain/matching/types.ts';
 import { languageCase } from '../support/language-arbitraries.ts';
 import { oracle, type OracleCase } from '../support/matching-oracle.ts';
 import { engineRule, matched } from '../support/matching-records.ts';
-import { editsByBruteForce, editsByDefinition, held } from '../support/rule-reference.ts';
+import { editsByBruteForce, editsByDefinition, held, type ReferencePair } from '../support/rule-reference.ts';
 import { editDistance } from '../../src-main/domain/matching/edit-distance.ts';
 
 function convention(given: OracleCase): 'same' | 'opposite' {
@@ -32,19 +32,26 @@ function leavesOf(group: RuleGroup): Condition[] {
   return group.rules.flatMap((child) => ('rules' in child ? leavesOf(child) : [child]));
 }
 
-function holdsByReference(given: OracleCase, group: RuleGroup, a: number, b: number): boolean {
+/** Whether one condition holds for one pair. */
+type Says = (pair: ReferencePair, condition: Condition) => boolean;
+
+const saysReference: Says = (pair, condition) => held(pair, condition) !== null;
+
+function holdsByReference(given: OracleCase, group: RuleGroup, a: number, b: number, says: Says): boolean {
   const [recordA, recordB] = [given.sideA[a], given.sideB[b]];
   if (recordA === undefined || recordB === undefined) return false;
   const pair = { a: recordA, b: recordB, isOpposite: given.isOpposite, types: given.types };
   const holds = (child: Condition | RuleGroup): boolean =>
-    'rules' in child ? holdsByReference(given, child, a, b) : held(pair, child) !== null;
+    'rules' in child ? holdsByReference(given, child, a, b, says) : says(pair, child);
   return group.operand === 'or' ? group.rules.some(holds) : group.rules.every(holds);
 }
 
-function referenceHolds(given: OracleCase): boolean[][] {
+function referenceHolds(given: OracleCase, says = saysReference): boolean[][] {
   const isNamed = leavesOf(given.filters).some(({ key, value }) => key === 'currency' || value === 'currency');
   return given.sideA.map((recordA, a) =>
-    given.sideB.map((recordB, b) => (isNamed || recordA.currency === recordB.currency) && holdsByReference(given, given.filters, a, b)),
+    given.sideB.map(
+      (recordB, b) => (isNamed || recordA.currency === recordB.currency) && holdsByReference(given, given.filters, a, b, says),
+    ),
   );
 }
 
@@ -57,6 +64,26 @@ function rows(given: OracleCase, found: readonly EngineMatch[]): (readonly [numb
   const rowA = new Map(given.sideA.map((record, row) => [record.id, row]));
   const rowB = new Map(given.sideB.map((record, row) => [record.id, row]));
   return found.map((match) => [rowA.get(match.aIds[0] ?? 0) ?? -1, rowB.get(match.bIds[0] ?? 0) ?? -1] as const);
+}
+
+/** The leaf with another percentage, to a millionth; the same where it has none. */
+function withPercent(leaf: Condition, changed: (percent: number) => number): Condition {
+  if (leaf.tolerance_unit !== 'percent' || leaf.tolerance_amount === undefined) return leaf;
+  return { ...leaf, tolerance_amount: Math.floor(changed(leaf.tolerance_amount) * 1e6) / 1e6 };
+}
+
+/** The record with its metadata date in 2026. */
+function inOneYear(record: EngineRecord): EngineRecord {
+  const { due } = record.metadata;
+  return typeof due === 'string' ? { ...record, metadata: { ...record.metadata, due: due.replace(/^\d{4}/, '2026') } } : record;
+}
+
+/** The pair with its sides exchanged, and the condition that reads the same of it. */
+function exchanged({ a, b, isOpposite, types }: ReferencePair, condition: Condition): [ReferencePair, Condition] {
+  const { key, value, transforms } = condition;
+  const pair = { a: b, b: a, isOpposite, types: { a: types.b, b: types.a } };
+  const turned = { ...condition, key: value, value: key };
+  return [pair, transforms === undefined ? turned : { ...turned, transforms: { key: transforms?.value, value: transforms?.key } }];
 }
 
 describe('any rule of the language', () => {
@@ -136,6 +163,27 @@ describe('any rule of the language', () => {
     ['takes business days for days', (leaf) => (leaf.tolerance_unit === 'business_day' ? { ...leaf, tolerance_unit: 'day' } : leaf)],
     ['takes minor units for currency units', (leaf) => (leaf.tolerance_unit === 'dollar' ? { ...leaf, tolerance_unit: 'minor' } : leaf)],
     ['takes a list for its text', (leaf) => (leaf.operand === 'in' ? { ...leaf, operand: 'eq' } : leaf)],
+    // Within p percent of the smaller is within p / (100 + p) of the larger.
+    ['takes percent of the smaller for percent of the larger', (leaf) => withPercent(leaf, (percent) => (percent * 100) / (percent + 100))],
+    ['takes the end out of a percentage', (leaf) => withPercent(leaf, (percent) => Math.max(0, percent - 0.0001))],
+    [
+      'takes 31 days for the same month',
+      (leaf) => (leaf.tolerance_unit === 'month' ? { ...leaf, tolerance_unit: 'day', tolerance_amount: 31 } : leaf),
+    ],
+    [
+      'takes the last edit out of a tolerance',
+      (leaf) =>
+        leaf.tolerance_unit === 'edit' && (leaf.tolerance_amount ?? 0) >= 1
+          ? { ...leaf, tolerance_amount: (leaf.tolerance_amount ?? 0) - 1 }
+          : leaf,
+    ],
+    ['takes neq for eq', (leaf) => (leaf.operand === 'neq' ? { ...leaf, operand: 'eq' } : leaf)],
+    [
+      'takes a list for its text where a value must not be in it',
+      (leaf) => (leaf.operand === 'not_in' ? { ...leaf, operand: 'neq' } : leaf),
+    ],
+    ['takes a missing value for another one', (leaf) => (leaf.operand === 'eq_or_missing' ? { ...leaf, operand: 'eq' } : leaf)],
+    ['takes only the whole text for contained', (leaf) => (leaf.operand === 'contains' ? { ...leaf, operand: 'eq' } : leaf)],
   ])('canary: the reference catches an engine that %s', (_what, mutate) => {
     const mutated = (group: RuleGroup): RuleGroup => ({
       ...group,
@@ -147,7 +195,51 @@ describe('any rule of the language', () => {
     });
     expect(isCaught).toBe(true);
   });
+
+  // What no rule says in other words is broken in the reference.
+  it.each<[string, Says]>([
+    [
+      'forgets the year of a month',
+      (pair, leaf) => saysReference(leaf.tolerance_unit === 'month' ? { ...pair, a: inOneYear(pair.a), b: inOneYear(pair.b) } : pair, leaf),
+    ],
+    [
+      'takes whatever is not equal for different, with nothing on a side as well',
+      (pair, leaf) => (leaf.operand === 'neq' ? !saysReference(pair, { ...leaf, operand: 'eq' }) : saysReference(pair, leaf)),
+    ],
+    [
+      'takes a missing value or list for one that is not in it',
+      (pair, leaf) => (leaf.operand === 'not_in' ? !saysReference(pair, { ...leaf, operand: 'in' }) : saysReference(pair, leaf)),
+    ],
+    [
+      'takes what cannot be read for missing',
+      (pair, leaf) => (leaf.operand === 'eq_or_missing' ? !saysReference(pair, { ...leaf, operand: 'neq' }) : saysReference(pair, leaf)),
+    ],
+    [
+      'looks for the text of side A in that of side B',
+      (pair, leaf) => (leaf.operand === 'contains' ? saysReference(...exchanged(pair, leaf)) : saysReference(pair, leaf)),
+    ],
+  ])('canary: the engine catches a reference that %s', (_what, says) => {
+    const isCaught = fc
+      .sample(languageCase(5), { seed: 5, numRuns: 2_000 })
+      .some((given) => JSON.stringify(engineHolds(given)) !== JSON.stringify(referenceHolds(given, says)));
+    expect(isCaught).toBe(true);
+  });
 });
+
+/** Edits where two letters that changed places count twice. */
+function editsWithoutSwaps(left: string, right: string): number {
+  const [a, b] = [[...left], [...right]];
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [at, letter] of a.entries()) {
+    const next = [at + 1];
+    for (const [place, other] of b.entries()) {
+      const instead = (row[place] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min((row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1, instead));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
 
 describe('edits', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength: 5 });
@@ -159,6 +251,12 @@ describe('edits', () => {
       }),
       { numRuns: 300 },
     );
+  });
+  it('canary: all of them find an engine that counts two letters that changed places twice', () => {
+    const isCaught = fc
+      .sample(fc.tuple(text, text), { seed: 5, numRuns: 300 })
+      .some(([left, right]) => Math.min(editsWithoutSwaps(left, right), 3) !== editsByBruteForce(left, right, 2));
+    expect(isCaught).toBe(true);
   });
   it('are the same from either end, and within a narrow or a wide bound', () => {
     const long = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 30 });

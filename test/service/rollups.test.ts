@@ -97,7 +97,7 @@ describe('a run with a rule of many to one', () => {
     const north = data.find((match) => match.certainty === 'unique');
     expect(north?.explanation).toEqual([
       '3 records of 2026-06-05 to 2026-06-08, store north sum to 4.00 USD.',
-      'They lie 0 to 3 days before 2026-06-08, the date on side B (allowed: 3).',
+      'They lie up to 3 days before 2026-06-08, the date on side B (allowed: 3).',
       'Signed amount 4.00 USD equals 4.00 USD.',
       'Store north is equal on both sides.',
     ]);

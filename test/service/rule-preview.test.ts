@@ -88,6 +88,36 @@ describe('what a preview tells', () => {
     });
   });
 
+  test('how it looks for them, as chosen for the lines that the rule sees', async () => {
+    const far = numbered(12, (index) => ({ amount: 1_000 * (index + 1), date: '2026-06-01' }));
+    const alike = numbered(12, (index) => ({ amount: 100, date: `2026-06-${2 * index + 1 < 10 ? '0' : ''}${2 * index + 1}` }));
+    const filters: RuleBody['filters'] = {
+      rules: [
+        { key: 'amount', value: 'amount', tolerance_amount: 5 },
+        { key: 'date', value: 'date', tolerance_amount: 1 },
+      ],
+    };
+    const planOf = async (lines: LineInput[], rules: readonly RuleBody[] = []) =>
+      (await (await bookWith({ a: lines, b: lines }, rules)).preview({ filters })).plan;
+    expect(await planOf(far)).toEqual([
+      'Look up by equal currency.',
+      'Search sorted amount within 5 minor units.',
+      "Test on each pair found: side A's date equals side B's date, within 1 day.",
+    ]);
+    expect(await planOf(alike)).toEqual([
+      'Look up by equal currency.',
+      'Search sorted date within 1 day.',
+      "Test on each pair found: side A's amount equals side B's amount, within 5 minor units.",
+    ]);
+    // An earlier rule takes all of them.
+    expect(await planOf(far, [BY_AMOUNT])).toEqual([
+      'Look up by equal currency.',
+      'Search sorted amount within 5 minor units.',
+      'Search sorted date within 1 day.',
+      'Which of these it searches, and which it tests on the pairs found, depends on the records.',
+    ]);
+  });
+
   test('a sample from all over the result, 20 matches if nothing is said', async () => {
     const dated = numbered(28, (index) => ({ date: `2026-06-${String(index + 1).padStart(2, '0')}` }));
     const { preview } = await bookWith({ a: dated, b: dated });

@@ -37,7 +37,7 @@ describe('sums without a key', () => {
     expect(result.matches[0]).toMatchObject({ differenceMinor: 0, groupKey: null });
     expect(result.matches[0]?.explanation).toEqual([
       '3 records sum to 1,250.00 GBP: 300.00 + 450.00 + 500.00.',
-      'It lies 0 days before 2026-06-25, the date on side B (allowed: 7).',
+      'They lie on 2026-06-25, the date on side B.',
       'Signed amount 1,250.00 GBP equals 1,250.00 GBP.',
     ]);
     expect(result.rules).toMatchObject([{ matches: 1, records: 4, proposed: 0, gaveUp: 0 }]);

@@ -37,7 +37,7 @@ export function cohortReason(tied: TiedCohort): string[] {
     const { index } = columns.leaf;
     const sentence = conditionSentence(totals.view, columns, 0, 0, convention);
     const isSame = rolled.isOfTotal[index] === true || !facts.differing.includes(index);
-    explanation.push(isSame ? sentence : `${sentence.slice(0, -1)}; the other ${facts.records - 1} fit as well.`);
+    explanation.push(isSame ? sentence : `${sentence.slice(0, -1)}; ${othersFit(facts.records - 1)}.`);
   }
   return explanation;
 }
@@ -62,10 +62,18 @@ function named({ given: { rolled }, key, facts: { firstDay, lastDay } }: TiedCoh
   return segment === '' ? days : `${days}, ${labels.slice(1).join(', ')} ${segment}`;
 }
 
-function windowSentence({ rolled, single }: RolledView, { firstDay, lastDay }: CohortFacts): string {
+/** `They lie 1 to 3 days before 2026-06-08, the date on side B (allowed: 3).` */
+function windowSentence({ rolled, single }: RolledView, { records, firstDay, lastDay }: CohortFacts): string {
   const { day } = itemAt(single, 0);
-  const days = (count: number): string => `${count} day${count === 1 ? '' : 's'}`;
-  const span = firstDay === lastDay ? days(day - firstDay) : `${day - lastDay} to ${days(day - firstDay)}`;
-  const side = rolled.manySide === 'a' ? 'B' : 'A';
-  return `${firstDay === lastDay ? 'It lies' : 'They lie'} ${span} before ${isoFromDay(day)}, the date on side ${side} (allowed: ${String(rolled.lookbackDays)}).`;
+  const subject = records === 1 ? 'It lies' : 'They lie';
+  const date = `${isoFromDay(day)}, the date on side ${rolled.manySide === 'a' ? 'B' : 'A'}`;
+  const [least, most] = [day - lastDay, day - firstDay];
+  if (most === 0) return `${subject} on ${date}.`;
+  const from = least === most ? '' : least === 0 ? 'up to ' : `${least} to `;
+  return `${subject} ${from}${most} day${most === 1 ? '' : 's'} before ${date} (allowed: ${String(rolled.lookbackDays)}).`;
+}
+
+/** Of the members that hold something else than the one that is quoted. */
+function othersFit(count: number): string {
+  return count === 1 ? 'the other one fits as well' : `the other ${count} fit as well`;
 }

@@ -1,5 +1,6 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
+import type { UsedPlan } from './chosen-plan.ts';
 import type { KeptCohort } from './cohort-facts.ts';
 import type { CompiledRule } from './compile.ts';
 import type { MetadataTypes } from './fields.ts';
@@ -20,6 +21,8 @@ export interface CohortRun {
   readonly separations: ReadonlySet<string>;
   /** The matcher begins and finishes two stages on it, of `sideA` and of `sideB` records. */
   readonly watch: Watch;
+  /** Called where cohorts are looked for by a plan, and there are some and records for them. */
+  readonly onPlan: (plan: UsedPlan) => void;
 }
 
 /** A cohort and the single record that takes it. */

@@ -1,16 +1,30 @@
-import type { Leaf, Term } from './compile-leaf.ts';
+import type { UsedPlan } from './chosen-plan.ts';
+import type { Leaf } from './compile-leaf.ts';
 import type { CompiledRule, Group, RuleNode } from './compile.ts';
+import { conditionWords, listWords, lookUpWords, searchWords } from './condition-words.ts';
+import { describeChosen } from './describe-chosen.ts';
 import { isExact, isSortable } from './tolerances.ts';
-import { decimalValueText } from './values.ts';
 
 /**
  * How a rule looks for candidates, in words, a line for each step: what is looked up by equal values, what is searched along a sorted
  * range, and what is tested on the pairs found so. The members of an `or` are indented below it. A rule that can only be tested pair
- * by pair says so.
+ * by pair says so. `used`: the plan that was chosen for some records; null where there are none, which leaves what could be used.
  */
-export function describePlan(rule: CompiledRule): string[] {
+export function describePlan(rule: CompiledRule, used: UsedPlan | null): string[] {
   const currency = rule.namesCurrency ? [] : ['Look up by equal currency.'];
-  return [...currency, ...describeGroup(rule.root, '', false)];
+  return [...currency, ...(used === null ? describeRule(rule) : describeChosen(used))];
+}
+
+function describeRule({ root }: CompiledRule): string[] {
+  const open = leavesOpen(root) ? ['Which of these it searches, and which it tests on the pairs found, depends on the records.'] : [];
+  return [...describeGroup(root, '', false), ...open];
+}
+
+/** There is more than one way to look for what a group allows: the cheapest for the records is taken. */
+function leavesOpen(group: Group): boolean {
+  if (group.operand === 'or' && group.children.length > 1) return group.children.some((child) => leavesOpen(asGroup(child)));
+  const { leaves, choices } = flattened(group);
+  return choices.length > 0 || leaves.filter((leaf) => isSortable(leaf) || leaf.operand === 'in').length > 1;
 }
 
 /** `isNarrowed`: what stands around the group narrows the search already. */
@@ -29,10 +43,10 @@ function describeGroup(group: Group, indent: string, isNarrowed: boolean): strin
   const sweeps = leaves.filter(isSortable);
   const rest = leaves.filter((leaf) => !isExact(leaf) && !isSortable(leaf) && leaf.operand !== 'in');
   const lines = [
-    ...exact.map((leaf) => `Look up by equal ${both(leaf)}.`),
-    ...lists.map((leaf) => `Look up ${sideA(leaf)} among the members of ${sideB(leaf)}.`),
-    ...sweeps.map((leaf) => `Search sorted ${both(leaf)} within ${tolerance(leaf)}.`),
-    ...rest.map((leaf) => `Test on each pair found: ${condition(leaf)}.`),
+    ...exact.map(lookUpWords),
+    ...lists.map(listWords),
+    ...sweeps.map(searchWords),
+    ...rest.map((leaf) => `Test on each pair found: ${conditionWords(leaf)}.`),
   ].map((line) => `${indent}${line}`);
   const narrows = isNarrowed || exact.length + lists.length + sweeps.length > 0;
   const inner = choices.flatMap((choice) => describeGroup(choice, indent, narrows));
@@ -45,7 +59,7 @@ function asGroup(node: RuleNode): Group {
 }
 
 /** The conditions that must all hold, and the groups of which one member must. */
-function flattened(group: Group): { readonly leaves: Leaf[]; readonly choices: Group[] } {
+export function flattened(group: Group): { readonly leaves: Leaf[]; readonly choices: Group[] } {
   const leaves: Leaf[] = [];
   const choices: Group[] = [];
   const walk = (node: RuleNode): void => {
@@ -55,57 +69,4 @@ function flattened(group: Group): { readonly leaves: Leaf[]; readonly choices: G
   };
   group.children.forEach(walk);
   return { leaves, choices };
-}
-
-function both(leaf: Leaf): string {
-  const [a, b] = [described(leaf.key), described(leaf.value)];
-  const what =
-    leaf.tolerance?.unit === 'month' ? ' month' : leaf.tolerance?.unit === 'business_day' && isExact(leaf) ? ' business day' : '';
-  return a === b ? `${a}${what}` : `${a}${what} and ${b}${what}`;
-}
-
-function sideA(leaf: Leaf): string {
-  return `side A's ${described(leaf.key)}`;
-}
-
-function sideB(leaf: Leaf): string {
-  return `side B's ${described(leaf.value)}`;
-}
-
-function described(term: Term): string {
-  const { names } = term.transforms;
-  return names.length === 0 ? term.field.label : `${term.field.label} (${names.join(', ')})`;
-}
-
-const UNIT_WORDS = {
-  minor: 'minor units',
-  dollar: 'currency units',
-  percent: 'percent of the larger',
-  day: 'days',
-  business_day: 'business days',
-  edit: 'edits',
-  month: 'the same month',
-} as const;
-
-function tolerance(leaf: Leaf): string {
-  if (leaf.tolerance === null) return 'nothing';
-  return `${decimalValueText(leaf.tolerance.amount, 0)} ${UNIT_WORDS[leaf.tolerance.unit]}`;
-}
-
-const OPERAND_WORDS = {
-  eq: 'equals',
-  neq: 'differs from',
-  gt: 'is greater than',
-  gte: 'is not less than',
-  lt: 'is less than',
-  lte: 'is not greater than',
-  contains: 'contains',
-  in: 'is in',
-  not_in: 'is not in',
-  eq_or_missing: 'equals (or one is missing)',
-} as const;
-
-function condition(leaf: Leaf): string {
-  const apart = leaf.tolerance === null ? '' : `, within ${tolerance(leaf)}`;
-  return `${sideA(leaf)} ${OPERAND_WORDS[leaf.operand]} ${sideB(leaf)}${apart}`;
 }

@@ -1,5 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { UsedPlan } from './chosen-plan.ts';
 import { classesOfSide } from './classes.ts';
 import { CANCELLED } from './cohort-fits.ts';
 import type { CohortsFound } from './cohort-types.ts';
@@ -48,6 +49,7 @@ interface Run {
   readonly watch: Watch;
   readonly found: MatchCollector;
   readonly onFound: (found: MatchCollector) => void;
+  readonly onPlan: (ruleId: number, plan: UsedPlan) => void;
   /** Records of each side at the start: what every rule's stages are measured by. */
   readonly counts: { readonly a: number; readonly b: number };
 }
@@ -80,6 +82,7 @@ export function matchColumns(
     watch: watchOf(control, input.rules.length * (input.sideA.count + input.sideB.count)),
     found: control.into ?? new MatchCollector(),
     onFound: control.onFound ?? (() => undefined),
+    onPlan: control.onPlan ?? (() => undefined),
     counts: { a: input.sideA.count, b: input.sideB.count },
   };
   const sortedA = columnsInContentOrder(input.sideA);
@@ -141,10 +144,11 @@ function outcomeOf(ruleId: number, found: FoundMatches, from: number, { outsideW
 }
 
 /** Ties several records of one side to one of the other. */
-function rollUp({ input, watch, found }: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ran, EngineFailure> {
+function rollUp({ input, watch, found, onPlan }: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ran, EngineFailure> {
   const { types, signConvention, separations } = input;
   const matcher = rule.rollup?.group_by_kind === 'subset' ? matchSubsets : matchCohorts;
-  const tied = matcher({ rule, compiled, types, sideA: free.a, sideB: free.b, signConvention, separations, watch });
+  const told = (plan: UsedPlan): void => onPlan(rule.id, plan);
+  const tied = matcher({ rule, compiled, types, sideA: free.a, sideB: free.b, signConvention, separations, watch, onPlan: told });
   if (!tied.ok) return tied;
   const { matches, outsideWindow, gaveUp }: CohortsFound = tied.value;
   for (const { match, cohort } of matches) found.add(match, cohort);
@@ -253,7 +257,7 @@ const PLANNING_STEPS = 5;
 
 /** What a one_to_one rule may pair. */
 function matcherOf(
-  { input, separated, watch, limits, counts }: Run,
+  { input, separated, watch, limits, counts, onPlan }: Run,
   { rule, compiled }: ReadyRule,
   free: Free,
 ): Result<Matcher, EngineFailure> {
@@ -282,6 +286,9 @@ function matcherOf(
   const source = sourceOf(plan, view, classesA, classesB, isApart !== null || mayLeaveSafeRange(free.a, free.b), limits, watch);
   if (source === 'too_many') return failed(tooManyPairs(rule.id, plan, view));
   if (source === null) return failed(CANCELLED);
+  if (classesA.count > 0 && classesB.count > 0) {
+    onPlan(rule.id, { chosen: plan.chosen, pairs: plan.pairs, isTestedLate: source.scanned !== null && !plan.isExact });
+  }
   const isTested = source.scanned === null || source.scanned.isBarred !== null;
   return success({
     view: isTested ? view : measuringView(view),

@@ -57,6 +57,7 @@ export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound 
   const [classesA, classesB] = rolled.manySide === 'a' ? [each, singles] : [singles, each];
   const plan = planRule(totals.view, classesA, classesB);
   if (plan.pairs > MAX_CANDIDATE_PAIRS) return failed(tooManyPairs(run.rule.id, { pairs: plan.pairs, isNarrowed: false }, totals.view));
+  if (classesA.count > 0 && classesB.count > 0) run.onPlan({ chosen: plan.chosen, pairs: plan.pairs, isTestedLate: false });
   const candidates = findCandidates(plan, classesA, classesB, test, run.watch);
   if (candidates === null) return failed(CANCELLED);
   const byClass = new Map<number, number[]>();

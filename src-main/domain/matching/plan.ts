@@ -1,7 +1,8 @@
+import { type ChosenPlan, testing } from './chosen-plan.ts';
 import type { Classes } from './classes.ts';
 import type { LeafColumns } from './columns.ts';
 import type { Leaf } from './compile-leaf.ts';
-import type { RuleNode } from './compile.ts';
+import type { Group, RuleNode } from './compile.ts';
 import type { Kind } from './fields.ts';
 import type { RuleView } from './predicate.ts';
 import { blockKeys, type Blocks, type Scan, scanDays, scanLists, scanOf, type Sides, sweepBlocks } from './scan.ts';
@@ -31,6 +32,8 @@ export interface Plan {
   readonly isExact: boolean;
   /** Some equality, list or tolerance of the rule narrows every scan. */
   readonly isNarrowed: boolean;
+  /** What it does with the conditions, to be told. */
+  readonly chosen: ChosenPlan;
 }
 
 /**
@@ -48,21 +51,24 @@ function planNode(sides: Sides, node: RuleNode, inherited: readonly Leaf[]): Pla
   if (node.type === 'leaf') return planConjunction(sides, [...inherited, node]);
   if (node.operand === 'or') return union(node.children.map((child) => planNode(sides, child, inherited)));
   const leaves = [...inherited];
-  const choices: RuleNode[][] = [];
+  const choices: Group[] = [];
   const flatten = (children: readonly RuleNode[]): void => {
     for (const child of children) {
       if (child.type === 'leaf') leaves.push(child);
-      else if (child.operand === 'and') flatten(child.children);
-      else choices.push([...child.children]);
+      // The only way of an `or` is no choice: it has to hold as what stands around it has.
+      else if (child.operand === 'and' || child.children.length === 1) flatten(child.children);
+      else choices.push(child);
     }
   };
   flatten(node.children);
   let best = planConjunction(sides, leaves);
-  if (choices.length > 0) best = { ...best, isExact: false };
-  for (const members of choices) {
+  if (choices.length > 0) best = testing({ ...best, isExact: false }, choices);
+  for (const choice of choices) {
     if (best.pairs <= cheapEnough(sides)) break;
-    const through = union(members.map((member) => planNode(sides, member, leaves)));
-    if (through.pairs < best.pairs) best = through;
+    const through = union(choice.children.map((member) => planNode(sides, member, leaves)));
+    if (through.pairs >= best.pairs) continue;
+    const others = choices.filter((other) => other !== choice);
+    best = testing(through, others);
   }
   return best;
 }
@@ -76,6 +82,7 @@ function union(plans: readonly Plan[]): Plan {
     window: null,
     isExact: false,
     isNarrowed: plans.every((plan) => plan.isNarrowed),
+    chosen: { ways: plans.map((plan) => plan.chosen), tested: [] },
   };
 }
 
@@ -86,22 +93,30 @@ function planConjunction(sides: Sides, leaves: readonly Leaf[]): Plan {
   const rest = columns.filter(({ leaf }) => !isExact(leaf));
   if (sides.view.columns.currency !== null) exact.push(sides.view.columns.currency);
   const blocks = blockKeys(sides, exact);
-  const planOf = (scans: readonly Scan[], swept: readonly LeafColumns[]): Plan => ({
+  const planOf = (scans: readonly Scan[], swept: readonly LeafColumns[], listing: LeafColumns | null = null): Plan => ({
     scans,
     pairs: scans.reduce((sum, scan) => sum + scan.pairs, 0),
     window: windowOfLast(swept),
     isExact: rest.length === swept.length && swept.every((columns) => isExactSweep(columns, sides)),
     isNarrowed,
+    chosen: chosenOf(leaves, swept, listing),
   });
   const sweeps = columns.filter(({ leaf }) => isSortable(leaf));
   const swept = planSweeps(sides, blocks, sweeps, planOf);
-  const listed = columns.filter(({ leaf }) => leaf.operand === 'in').map((listing) => planUntested([scanLists(sides, blocks, listing)]));
+  const listed = columns.filter(({ leaf }) => leaf.operand === 'in').map((listing) => planList(listing));
   // The scans of a list may find a pair twice, so that too many of their pairs cannot be looked at without listing them, as those of a sweep can.
   return listed.filter((plan) => plan.pairs <= MAX_CANDIDATE_PAIRS).reduce((best, plan) => (plan.pairs < best.pairs ? plan : best), swept);
 
-  function planUntested(scans: readonly Scan[]): Plan {
-    return { ...planOf(scans, []), window: null, isExact: false };
+  function planList(listing: LeafColumns): Plan {
+    return { ...planOf([scanLists(sides, blocks, listing)], [], listing), window: null, isExact: false };
   }
+}
+
+function chosenOf(leaves: readonly Leaf[], swept: readonly LeafColumns[], listing: LeafColumns | null): ChosenPlan {
+  const searched = swept.map(({ leaf }) => leaf);
+  const listed = listing?.leaf ?? null;
+  const tested = leaves.filter((leaf) => !isExact(leaf) && !searched.includes(leaf) && leaf !== listed);
+  return { exact: leaves.filter(isExact), listed, swept: searched, tested };
 }
 
 /** Scans lie along the axis of the last sweep. */

@@ -11,6 +11,6 @@ export function tooManyPairs(ruleId: number, { pairs, isNarrowed }: Pick<Plan, '
   return { code: 'too_many_candidates', message, ruleId };
 }
 
-function millions(count: number): string {
+export function millions(count: number): string {
   return String(Math.round(count / 1_000_000));
 }

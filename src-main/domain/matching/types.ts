@@ -1,5 +1,6 @@
 import type { Cardinality, Certainty, RollupInput, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
+import type { UsedPlan } from './chosen-plan.ts';
 import type { MetadataTypes } from './fields.ts';
 import type { MatchCollector } from './found-matches.ts';
 import type { Margin } from './margins.ts';
@@ -115,6 +116,8 @@ export interface EngineControl {
   readonly isCancelled: () => boolean;
   /** Called now and then with all that is found so far. It stays, and what is found later comes behind it. */
   readonly onFound?: (found: MatchCollector) => void;
+  /** Called for each rule that plans how it looks for pairs, where both sides have something to be looked for. */
+  readonly onPlan?: (ruleId: number, plan: UsedPlan) => void;
   /** Where matches are collected; an own one if left out. */
   readonly into?: MatchCollector;
 }

@@ -1,12 +1,21 @@
 import { PREVIEW_LIMITS } from '../../../src-shared/contract/rule-preview.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
+import type { UsedPlan } from '../../domain/matching/chosen-plan.ts';
 import { type CompiledRule, compileRule } from '../../domain/matching/compile.ts';
 import { describePlan } from '../../domain/matching/describe-plan.ts';
 import { describeRollup } from '../../domain/matching/describe-rollup.ts';
 import { explained, findMatches } from '../../domain/matching/engine.ts';
 import { incomparableValues } from '../../domain/matching/incomparable.ts';
 import { rolledRule } from '../../domain/matching/rolled-rule.ts';
-import type { EngineFailure, EngineInput, EngineMatch, EngineRule, FoundMatch, RuleOutcome } from '../../domain/matching/types.ts';
+import type {
+  EngineControl,
+  EngineFailure,
+  EngineInput,
+  EngineMatch,
+  EngineRule,
+  FoundMatch,
+  RuleOutcome,
+} from '../../domain/matching/types.ts';
 import type { Database, ReadHandle } from '../../store/database.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
@@ -86,16 +95,17 @@ function withReasons(seen: Situation['free'], rule: EngineRule, sample: readonly
   return explained({ ...seen, rules: [rule] }, records, sample);
 }
 
-/** How the engine looks for what a rule ties, in words. */
-function planOf(rule: EngineRule, compiled: CompiledRule, { types, signConvention }: Situation['free']): string[] {
-  if (rule.cardinality === 'one_to_one') return describePlan(compiled);
-  return describeRollup(rolledRule(rule, compiled, types, signConvention));
+/** How the engine looked for what a rule ties, in words. `used`: null where there was nothing to look for. */
+function planOf(rule: EngineRule, compiled: CompiledRule, used: UsedPlan | null, { types, signConvention }: Situation['free']): string[] {
+  if (rule.cardinality === 'one_to_one') return describePlan(compiled, used);
+  return describeRollup(rolledRule(rule, compiled, types, signConvention), used);
 }
 
 function summed(
   seen: Situation['free'],
   rule: EngineRule,
   own: readonly FoundMatch[],
+  used: UsedPlan | null,
   request: PreviewRequest,
 ): Omit<PreviewFound, 'taken_from' | 'outside_window'> {
   const { filters } = rule;
@@ -108,7 +118,7 @@ function summed(
     matched_a: own.reduce((sum, match) => sum + match.aIds.length, 0),
     matched_b: own.reduce((sum, match) => sum + match.bIds.length, 0),
     contested: own.filter((match) => match.certainty === 'contested').length,
-    plan: compiled.ok ? planOf(rule, compiled.value, seen) : [],
+    plan: compiled.ok ? planOf(rule, compiled.value, used, seen) : [],
     incomparable: incomparable.map(({ path, count, examples }) => ({
       path,
       count,
@@ -124,16 +134,17 @@ function summed(
  */
 function compare(situation: Situation, request: PreviewRequest, isCancelled: () => boolean): Result<PreviewFound, EngineFailure> {
   const { free, rule, before, after } = situation;
-  const match = (from: Situation['free'], rules: readonly EngineRule[]): Matched => {
+  const match = (from: Situation['free'], rules: readonly EngineRule[], onPlan?: EngineControl['onPlan']): Matched => {
     if (rules.length === 0) return success({ matches: [], rules: [] });
-    const found = findMatches({ ...from, rules }, { onProgress: () => {}, isCancelled });
+    const found = findMatches({ ...from, rules }, { onProgress: () => {}, isCancelled, ...(onPlan === undefined ? {} : { onPlan }) });
     return found.ok ? success({ matches: [...found.value.matches], rules: found.value.rules }) : found;
   };
   const differsAt = after.findIndex((each, index) => each !== before[index]);
   const common = match(free, after.slice(0, differsAt));
   if (!common.ok) return common;
   const rest = without(free, common.value.matches);
-  const withRule = match(rest, after.slice(differsAt));
+  const plans = new Map<number, UsedPlan>();
+  const withRule = match(rest, after.slice(differsAt), (ruleId, plan) => plans.set(ruleId, plan));
   if (!withRule.ok) return withRule;
   const withoutRule = match(rest, before.slice(differsAt));
   if (!withoutRule.ok) return withoutRule;
@@ -151,7 +162,7 @@ function compare(situation: Situation, request: PreviewRequest, isCancelled: () 
     matches: (counts.without.get(id) ?? 0) - (counts.with.get(id) ?? 0),
   }));
   return success({
-    ...summed(seen, rule, own, request),
+    ...summed(seen, rule, own, plans.get(rule.id) ?? null, request),
     outside_window: outsideWindow,
     taken_from: takenFrom.filter(({ matches }) => matches > 0),
   });
