@@ -10,7 +10,7 @@ import { type PairTest, pairTest, type RuleView, ruleView } from '../../src-main
 import { readColumns } from '../../src-main/domain/matching/read-columns.ts';
 import { isSortable } from '../../src-main/domain/matching/tolerances.ts';
 import { columnsOfRecords } from '../../src-main/domain/matching/record-columns.ts';
-import { endAt } from '../../src-main/domain/matching/scan.ts';
+import { endAt, startAt } from '../../src-main/domain/matching/scan-windows.ts';
 import type { Condition, RuleGroup } from '../../src-shared/contract/index.ts';
 import { languageCase } from '../support/language-arbitraries.ts';
 import type { OracleCase } from '../support/matching-oracle.ts';
@@ -80,7 +80,7 @@ function planned({ sideA, sideB, filters, types, isOpposite }: OracleCase): Plan
   const found = new Map<number, number>();
   for (const scan of plan.scans) {
     for (const [position, rowA] of scan.orderA.entries()) {
-      for (const rowB of scan.orderB.subarray(scan.from[position], endAt(scan, position))) {
+      for (const rowB of scan.orderB.subarray(startAt(scan, position), endAt(scan, position))) {
         const pair = rowA * RECORDS + rowB;
         found.set(pair, (found.get(pair) ?? 0) + 1);
       }

@@ -8,11 +8,14 @@ import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 /** So many pairs that a run writes their matches, and then their records, in several transactions each. */
 const PAIRS = 900;
 /** Every seventh is proposed, the others count; the bank has them in another order than the ledger. */
-const SCENE = `
+const sceneOf = (isProposed: string) => `
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${PAIRS})
   INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, external_id, metadata, dedupe_key, created_at)
-    SELECT 1, s.id, 20000, i, 1, 'GBP', 2, iif(i % 7 = 0, NULL, 'x' || i), '{}', s.key || i, 0 FROM streams s CROSS JOIN n
+    SELECT 1, s.id, 20000, i, 1, 'GBP', 2, iif(${isProposed}, NULL, 'x' || i), '{}', s.key || i, 0 FROM streams s CROSS JOIN n
     ORDER BY s.id, iif(s.key = 'bank', i * 37 % ${PAIRS}, i)`;
+const SCENE = sceneOf('i % 7 = 0');
+/** Long stretches of records whose matches are alike, and which are written by another statement. */
+const ALIKE_SCENE = sceneOf(`i > ${PAIRS / 2} AND s.key = 'ledger'`);
 
 async function scene() {
   const book = openQuietBook();
@@ -111,6 +114,45 @@ test('what is being written is removed as it stands when the run is cancelled, a
     expect(run.status).toBe('cancelled');
     expect(stored(book)).toEqual({});
     expect(book.database.connection.prepare('SELECT count(*) FROM match_records').pluck().get()).toBe(0);
+  }
+});
+
+/** Two ids are bound as one number up to a size: just before it, right over it, and far beyond. */
+test.each([
+  { firstRecord: 2 ** 26 - 2 * PAIRS - 10, firstMatch: 1 },
+  { firstRecord: 2 ** 26 - PAIRS, firstMatch: 2 ** 27 - 300 },
+  { firstRecord: 2 ** 26 + 7, firstMatch: 2 ** 27 + 9 },
+  { firstRecord: 2 ** 40, firstMatch: 2 ** 31 - 500 },
+])('records from id $firstRecord on are found in matches from id $firstMatch on', async ({ firstRecord, firstMatch }) => {
+  const pairsFrom = async (setIds: boolean, records: string) => {
+    const book = openQuietBook();
+    const { reconciliation } = await setUpPair(book.client, { a: [], b: [] }, [BY_EXTERNAL_ID, BY_AMOUNT_PROPOSED]);
+    const { connection } = book.database;
+    if (setIds) {
+      const setNext = connection.prepare('INSERT INTO sqlite_sequence(name, seq) VALUES (?, ?)');
+      connection.prepare("DELETE FROM sqlite_sequence WHERE name IN ('records', 'matches')").run();
+      setNext.run('records', firstRecord - 1);
+      setNext.run('matches', firstMatch - 1);
+    }
+    connection.exec(records);
+    const run = await book.run(reconciliation.id);
+    expect(run.status).toBe('completed');
+    expect(memberFaults(book.database)).toEqual([]);
+    const least = connection.prepare('SELECT (SELECT min(id) FROM records) AS record, (SELECT min(id) FROM matches) AS match').get();
+    const held = connection
+      .prepare(
+        `SELECT m.id - (SELECT min(id) FROM matches), mr.record_id - (SELECT min(id) FROM records), mr.side, mr.slot = 0, m.status
+         FROM match_records mr JOIN matches m ON m.id = mr.match_id ORDER BY 1, 2`,
+      )
+      .raw()
+      .all();
+    return { least, held };
+  };
+  for (const records of [SCENE, ALIKE_SCENE]) {
+    const large = await pairsFrom(true, records);
+    expect(large.least).toEqual({ record: firstRecord, match: firstMatch });
+    expect(large.held).toHaveLength(2 * PAIRS);
+    expect(large.held).toEqual((await pairsFrom(false, records)).held);
   }
 });
 
