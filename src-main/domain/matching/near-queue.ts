@@ -3,7 +3,7 @@ import { floatAt, intAt, roomForInts } from './typed.ts';
 
 /**
  * Records that wait with a distance, as their places: the nearest comes first, of equally near ones the one that stands first. What is pushed is no
- * nearer than what came last, and where it is as near it stands before that.
+ * nearer than what came last; one may be as near until the next is taken off, and stands before that.
  */
 export interface NearQueue {
   /** Takes the next one off; false when none is left. */
