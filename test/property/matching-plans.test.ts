@@ -104,10 +104,14 @@ function toldOf(chosen: ChosenPlan): Leaf[] {
   return [...chosen.exact, ...chosen.swept, ...(chosen.listed === null ? [] : [chosen.listed]), ...tested];
 }
 
-/** A sweep may find a pair that is a little too far apart: a percentage is rounded, and a tolerance in units is another one at other decimal places. */
-function isExactlyTold({ rule }: Planned, { sideA, sideB }: OracleCase): boolean {
+/**
+ * A sweep may find a pair that is a little too far apart: a percentage is rounded, as are numbers beyond the safe integers, and a tolerance in units is another
+ * one at other decimal places.
+ */
+function isExactlyTold({ rule, view }: Planned, { sideA, sideB }: OracleCase): boolean {
   const places = new Set([...sideA, ...sideB].map((record) => record.decimalPlaces));
-  return places.size === 1 && rule.leaves.every(({ tolerance }) => tolerance?.unit !== 'percent');
+  const isSafe = view.columns.leaves.every(({ a, b }) => a.wide === null && b.wide === null);
+  return isSafe && places.size === 1 && rule.leaves.every(({ tolerance }) => tolerance?.unit !== 'percent');
 }
 
 describe('a plan', () => {
