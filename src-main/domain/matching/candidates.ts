@@ -15,12 +15,16 @@ export interface Candidates {
 /** Tests between two looks at the cancel flag: the edits between two long texts may cost a tenth of a millisecond. */
 const TESTS_PER_LOOK = 1 << 13;
 
+/** Of a rule's first stage, what its scans are together. */
+const OF_SCANS = 3 / 4;
+
 /** Runs the plan's scans and keeps the pairs that pass the test. Null when cancelled. */
 export function findCandidates(plan: Plan, classesA: Classes, classesB: Classes, test: PairTest, watch: Watch): Candidates | null {
   const left = intList();
   const right = intList();
   for (const scan of plan.scans) {
-    if (!runScan(scan, classesA, classesB, test, watch, left, right)) return null;
+    const advance = (records: number): void => watch.advance((records * OF_SCANS) / plan.scans.length);
+    if (!runScan(scan, classesA, classesB, test, { advance, isCancelled: watch.isCancelled }, left, right)) return null;
   }
   const keys = left.items.subarray(0, left.length);
   const starts = rangeStarts(keys, classesA.count);
@@ -28,7 +32,15 @@ export function findCandidates(plan: Plan, classesA: Classes, classesB: Classes,
   return sortedAndDistinct(starts, columns);
 }
 
-function runScan(scan: Scan, classesA: Classes, classesB: Classes, test: PairTest, watch: Watch, left: IntList, right: IntList): boolean {
+function runScan(
+  scan: Scan,
+  classesA: Classes,
+  classesB: Classes,
+  test: PairTest,
+  watch: Pick<Watch, 'advance' | 'isCancelled'>,
+  left: IntList,
+  right: IntList,
+): boolean {
   let tests = 0;
   for (let position = 0; position < scan.orderA.length; position += 1) {
     const a = intAt(scan.orderA, position);

@@ -2,7 +2,7 @@ import type { EngineControl } from './types.ts';
 
 /** How far a run is, over all rules, and whether it goes on. Counts are records. */
 export interface Watch {
-  /** Counts records as done and reports from time to time. */
+  /** Counts records as done, or parts of them, and reports from time to time. */
   readonly advance: (records: number) => void;
   /** Counts everything of the present stage as done, whatever was advanced. */
   readonly finishStage: () => void;
@@ -20,7 +20,7 @@ export function watchOf(control: EngineControl, total: number): Watch {
   let currentRule = 0;
   const report = (): void => {
     sinceReport = 0;
-    control.onProgress(processed, total, currentRule);
+    control.onProgress(Math.floor(processed), total, currentRule);
   };
   return {
     beginStage: (ruleId, records) => {
@@ -39,6 +39,10 @@ export function watchOf(control: EngineControl, total: number): Watch {
       processed = stageEnd;
       report();
     },
-    isCancelled: () => control.isCancelled(),
+    // It is asked each time so much was worked, however few records that took: hundreds of dear tests a record would else leave people without a word.
+    isCancelled: () => {
+      if (sinceReport > 0) report();
+      return control.isCancelled();
+    },
   };
 }
