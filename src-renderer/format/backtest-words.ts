@@ -65,7 +65,7 @@ export function leftOutTexts(found: RuleBacktest, locale?: string): string[] {
       : [
           `${counted(outside, 'match of people reaches', 'matches of people reach', locale)} outside the period and ${outside === 1 ? 'judges' : 'judge'} nothing.`,
         ]),
-    ...(gaveUp === 0 ? [] : [`For ${counted(gaveUp, 'line', 'lines', locale)} the search for a sum was not brought to its end.`]),
+    ...(gaveUp === 0 ? [] : [`For ${counted(gaveUp, 'line', 'lines', locale)} the search was not brought to its end.`]),
     ...(outsideWindow === 0
       ? []
       : [`${counted(outsideWindow, 'group of lines fits', 'groups of lines fit', locale)} but for the time window of the rule.`]),

@@ -6,13 +6,16 @@ type RuleFigures = Run['rule_summary'][string];
 /** What a person should know of a rule's part in a run beside its counts; none where all was worked out to its end. */
 export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: exact }: RuleFigures, locale?: string): string[] {
   const notes: string[] = [];
+  const isGivenUp = gaveUp !== undefined && gaveUp > 0;
   const near = exact === undefined ? 0 : matches + proposed - exact;
   if (near > 0) {
     const share = `${countText(near, locale)} of ${countText(matches + proposed, locale)}`;
-    notes.push(`${share} stand in groups too large to be paired exactly: as many pairs as there can be, not surely the nearest ones.`);
+    const pairs = isGivenUp ? 'pairs that lie near' : 'as many pairs as there can be';
+    notes.push(`${share} stand in groups too large to be paired exactly: ${pairs}, not surely the nearest ones.`);
   }
-  if (gaveUp !== undefined && gaveUp > 0) {
-    notes.push(`The search for sums was given up for ${counted(gaveUp, 'line', 'lines', locale)}: combinations may be missing.`);
+  if (isGivenUp) {
+    const [sought, missing] = exact === undefined ? ['sums', 'combinations'] : ['partners', 'pairs'];
+    notes.push(`The search for ${sought} was given up for ${counted(gaveUp, 'line', 'lines', locale)}: ${missing} may be missing.`);
   }
   return notes;
 }

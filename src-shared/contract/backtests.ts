@@ -76,7 +76,7 @@ export const backtest = z
       .length(CERTAINTIES.length)
       .meta({ description: 'The same for the matches of each certainty, those that would wait (`waiting`) included in every count' }),
     outside_window: z.int().meta({ description: 'Groups that a record fits in everything but the time window of the rule' }),
-    gave_up: z.int().meta({ description: 'Records whose search for a sum was not brought to its end' }),
+    gave_up: z.int().meta({ description: 'Records whose search for a sum, or for a partner, was not brought to its end' }),
     examples: z.array(backtestExample).meta({ description: 'Of each verdict, from all over the result, in its order' }),
   })
   .meta({ id: 'RuleBacktest' });

@@ -11,11 +11,12 @@ export const ruleSummary = z.record(
     proposed: z.int(),
     elapsed_ms: z.number(),
     gave_up: z.int().optional().meta({
-      description: 'Of rules that look for sums: records whose search hit the bound of work, so that combinations may be missing',
+      description:
+        'Records whose search hit the bound of work: of rules that look for sums, so that combinations may be missing; of one_to_one rules, so that pairs may be missing',
     }),
     exact_matches: z.int().optional().meta({
       description:
-        'Of one_to_one rules: matches and proposals whose part of the records was paired exactly (most pairs, then least distance); the others stand in parts too large for that, have as many pairs at a distance near the least, and are contested',
+        'Of one_to_one rules: matches and proposals whose part of the records was paired exactly (most pairs, then least distance); the others stand in parts too large for that, have as many pairs (unless `gave_up` says otherwise) at a distance near the least, and are contested',
     }),
   }),
 );

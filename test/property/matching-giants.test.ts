@@ -109,6 +109,22 @@ describe('components too large for the exact search', () => {
     expect(nearer).toBeGreaterThan(80);
   });
 
+  it('say for how many records the search was given up, wherever fewer pairs are found than there can be', () => {
+    let fewer = 0;
+    fc.assert(
+      fc.property(tolerantInput, fc.integer({ min: 1, max: 3 }), (input, rounds) => {
+        const most = matched(input, NONE_EXACT);
+        expect(most.rules[0]?.gaveUp).toBeNull();
+        const result = matched(input, { ...NONE_EXACT, rounds });
+        const missing = most.matches.length - result.matches.length;
+        expect(result.rules[0]?.gaveUp ?? 0).toBeGreaterThanOrEqual(missing);
+        if (missing > 0) fewer += 1;
+      }),
+      { numRuns: 150, endOnFailure: true },
+    );
+    expect(fewer).toBeGreaterThan(3);
+  });
+
   it('give the same pairs for the same records in any order', () => {
     fc.assert(
       fc.property(tolerantInput, fc.array(fc.integer(), { minLength: 90, maxLength: 90 }), (input, keys) => {

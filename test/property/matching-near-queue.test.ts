@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BucketQueue, HeapQueue, type NearQueue, WIDEST_BUCKETED } from '../../src-main/domain/matching/near-queue.ts';
 

@@ -58,7 +58,7 @@ describe('a back-test in words', () => {
     expect(leftOutTexts({ ...NOTHING, waiting: 1, judged_outside: 2, gave_up: 1, outside_window: 3 }, 'en-GB')).toEqual([
       '1 further match would wait for you.',
       '2 matches of people reach outside the period and judge nothing.',
-      'For 1 line the search for a sum was not brought to its end.',
+      'For 1 line the search was not brought to its end.',
       '3 groups of lines fit but for the time window of the rule.',
     ]);
   });

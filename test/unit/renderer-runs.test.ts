@@ -16,6 +16,10 @@ describe('what a person should know of a rule in a run', () => {
     expect(ruleNotes({ ...FIGURES, gave_up: 1 }, 'en-GB')).toEqual([
       'The search for sums was given up for 1 line: combinations may be missing.',
     ]);
+    expect(ruleNotes({ ...FIGURES, exact_matches: 12, gave_up: 2 }, 'en-GB')).toEqual([
+      '3 of 15 stand in groups too large to be paired exactly: pairs that lie near, not surely the nearest ones.',
+      'The search for partners was given up for 2 lines: pairs may be missing.',
+    ]);
   });
 
   it('says how long a rule took', () => {

@@ -29,17 +29,19 @@ const TESTS_PER_LOOK = 1 << 14;
  * Raises the number of pairs by chains of exchanges: a free record takes a partner from another record, which takes one from another, until
  * one finds a free partner. In each round chains grow from all free records at once, breadth first, and every record is passed by one
  * of them at most, so that a round costs about as much as the records have scans. Rounds go on until one finds no chain: then none is
- * left, and the pairs are as many as can be, unless `rounds` or `tests` end the search before. False when cancelled.
+ * left, and the pairs are as many as can be, unless `rounds` or `tests` end the search before. Answers how many records of `from` are without a partner then whose
+ * search did not come to its end, 0 where it did; null when cancelled.
  */
-export function exchange(search: ChainSearch, rounds: number): boolean {
+export function exchange(search: ChainSearch, rounds: number): number | null {
   const chains = new Chains(search);
   for (let round = 0; round < rounds; round += 1) {
     const gained = chains.round();
-    if (gained === null) return false;
+    if (gained === null) return null;
     search.onRound();
-    if (gained === 0) return true;
+    if (gained === 0 && !chains.isUsedUp) return 0;
+    if (chains.isUsedUp) break;
   }
-  return true;
+  return chains.left;
 }
 
 class Chains {
@@ -60,7 +62,7 @@ class Chains {
   private tested = 0;
   /** Somebody cancelled, or the tests are used up: nothing more is looked at, however much of it would have to be passed by. */
   private isCancelled = false;
-  private isUsedUp = false;
+  isUsedUp = false;
 
   constructor(search: ChainSearch) {
     const { from, to } = search;
@@ -74,6 +76,11 @@ class Chains {
     this.passedBy = new Int32Array(to.count);
     this.roots = new Int32Array(from.count);
     this.queue = new Int32Array(from.count);
+  }
+
+  /** Records that are without a partner. */
+  get left(): number {
+    return this.free.length;
   }
 
   /** How many pairs were gained; null when cancelled. */

@@ -187,7 +187,7 @@ function runRule(run: Run, ready: ReadyRule, free: Free, isLast: boolean): Resul
   watch.finishStage();
   const left = (): Free => unpaired(free, paired.partners);
   if (isLast) giveBackMatcher(matcher.value);
-  return success({ left, outsideWindow: 0, gaveUp: null, exact: pairs.count - paired.inexact });
+  return success({ left, outsideWindow: 0, gaveUp: paired.gaveUp > 0 ? paired.gaveUp : null, exact: pairs.count - paired.inexact });
 }
 
 function giveBackMatcher({ classesA, classesB, source: { scanned } }: Matcher): void {

@@ -28,17 +28,17 @@ const SHARE_OF_ROUND = 1 / 16;
 /**
  * Pairs the records of a component without listing its pairs: day by day from the nearest on, the two nearest along the scans' axis first, then
  * by chains of exchanges, until no more records can be paired. So the pairs are as many as can be (unless a limit ends it before), each is
- * a candidate, and the same records in any order give the same pairs; their distance is near the least and not proved to be it. False
- * when cancelled.
+ * a candidate, and the same records in any order give the same pairs; their distance is near the least and not proved to be it.
+ * Answers how many records stay without a partner whose search hit a limit; null when cancelled.
  */
 export function pairGiant(
   { view, classesA, classesB, scanned, limits, isCancelled, advance, records }: GiantMatcher,
   component: Component,
   tie: (rowA: number, rowB: number) => void,
-): boolean {
+): number | null {
   const { scans, window, placesA, placesB, isBarred } = scanned;
   const [first] = scans;
-  if (first === undefined) return true;
+  if (first === undefined) return 0;
   const a = giantSide({ ...first.a, places: placesA }, classesA, view.sideA.days, component.a, component.fromA, component.toA);
   const b = giantSide({ ...first.b, places: placesB }, classesB, view.sideB.days, component.b, component.fromB, component.toB);
   const ofPlaces =
@@ -52,19 +52,20 @@ export function pairGiant(
   const nearest = new NearestFirst(a, b, window, ofPlaces, onPairs);
   for (const blocks of meets) {
     for (let block = 0; block < blocks.length; block += 1)
-      if (intAt(blocks, block) >= 0 && !nearest.pairBlocks(block, intAt(blocks, block))) return false;
-    if (!nearest.tell()) return false;
+      if (intAt(blocks, block) >= 0 && !nearest.pairBlocks(block, intAt(blocks, block))) return null;
+    if (!nearest.tell()) return null;
   }
   const onRound = (): void => steps.round();
   const onTests = (share: number): void => steps.test(share);
   const search = searchOf(a, b, { meets, window, isBarred: ofPlaces, isCancelled, onRound, onTests, tests: limits.tests });
-  if (!exchange(search, limits.rounds)) return false;
+  const left = exchange(search, limits.rounds);
+  if (left === null) return null;
   for (let place = 0; place < a.count; place += 1) {
     const mate = intAt(a.mates, place);
     if (mate >= 0) tie(intAt(a.rows, place), intAt(b.rows, mate));
   }
   steps.end();
-  return true;
+  return left;
 }
 
 /** How far a component is, in records: the first half by its pairs while the nearest are paired, the other one by its rounds of exchanges, or by the tests of pairs. */

@@ -33,6 +33,8 @@ export interface Paired {
   readonly certainties: Uint8Array;
   /** Pairs of components too large for the exact search. */
   readonly inexact: number;
+  /** Records of one side without a partner whose search hit the bound of work. */
+  readonly gaveUp: number;
   /** What the best pairing without a pair costs more, at the finer scale of its records; of those that are `best`, where it is known. */
   readonly margins: MarginList;
   /** Place of each pair's margin in `margins`; -1 for none. */
@@ -67,6 +69,7 @@ class Pairing implements Paired {
   readonly partners: Int32Array;
   readonly certainties: Uint8Array;
   inexact = 0;
+  gaveUp = 0;
   readonly margins = new MarginList();
   readonly marginPlaces: Int32Array;
   private readonly matcher: Matcher;
@@ -176,7 +179,9 @@ class Pairing implements Paired {
     const { isCancelled, advance } = watch;
     // What an exact search told before it gave up is not told again.
     const left = Math.max(0, records - this.advanced);
-    return pairGiant({ view, classesA, classesB, scanned, limits, isCancelled, advance, records: left }, component, tie);
+    const unsought = pairGiant({ view, classesA, classesB, scanned, limits, isCancelled, advance, records: left }, component, tie);
+    this.gaveUp += unsought ?? 0;
+    return unsought !== null;
   }
 
   /** Hands the records of the classes out to the pairs. */

@@ -76,7 +76,10 @@ export interface RuleOutcome {
   readonly proposed: number;
   /** Of a rule with a time window: groups that a record fits in everything but the window. */
   readonly outsideWindow: number;
-  /** Of a rule that looks for sums: single records whose search was not brought to its end; null for any other rule. */
+  /**
+   * Single records whose search for a sum was not brought to its end, or of a one_to_one rule, records without a partner whose search was not; null for any
+   * other rule, and where all of these were.
+   */
   readonly gaveUp: number | null;
   /** Of a one_to_one rule: matches and proposals that stand in parts solved exactly; null for any other rule. */
   readonly exact: number | null;
