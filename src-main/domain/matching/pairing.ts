@@ -1,27 +1,19 @@
 import { certaintyOf, type ClassFacts, FixedEdges } from './certainty.ts';
 import { type Classes, sizeOf } from './classes.ts';
-import { ProblemReader } from './component-problem.ts';
+import { ProblemReader, type ReadFrom } from './component-problem.ts';
 import type { Component } from './components.ts';
 import { areAlike } from './content-columns.ts';
 import { CERTAINTIES } from './found-matches.ts';
 import { pairGiant } from './giants.ts';
 import { MarginList } from './margin-list.ts';
 import { Margins } from './margins.ts';
-import type { PairSource, Scanned } from './pair-source.ts';
+import type { Scanned } from './pair-source.ts';
 import type { MatchLimits } from './limits.ts';
-import type { OwnUnits, RuleView } from './predicate.ts';
 import type { RecordColumns } from './record-columns.ts';
 import { type Solution, solve, type Solver, solver } from './solve.ts';
 import { intAt, roomForInts } from './typed.ts';
-import type { Watch } from './watch.ts';
 
-export interface Matcher {
-  readonly view: RuleView;
-  readonly classesA: Classes;
-  readonly classesB: Classes;
-  readonly source: PairSource;
-  readonly ownUnits: OwnUnits;
-  readonly watch: Watch;
+export interface Matcher extends ReadFrom {
   readonly limits: MatchLimits;
 }
 
