@@ -33,11 +33,12 @@ const DIFFERENT_VALUES = 2;
 const MEMBER_VALUES = 2;
 /**
  * Two ids are bound as one number where both are small enough, as they are in a book of tens of millions: a bound value costs more than SQLite takes to
- * part it. The latter id has so many bits; together with the former, a number has 53.
+ * part it. A number has 53 bits.
  */
-const PACKED = { pairBits: 26, memberBits: 27 } as const;
-const mostOf = (bits: number): number => 2 ** bits - 1;
-const FORMER = { ofPairs: mostOf(53 - PACKED.pairBits), ofMembers: mostOf(53 - PACKED.memberBits) } as const;
+const RECORD_BITS = 26;
+const MATCH_BITS = 27;
+const MOST_RECORD = 2 ** RECORD_BITS - 1;
+const MOST_MATCH = 2 ** MATCH_BITS - 1;
 /** Part of `memberFacts`. */
 const COUNTED = 2;
 
@@ -48,7 +49,7 @@ const listOf = (text: string, count: number) => Array.from({ length: count }, ()
 // would cost a copy of each page that it touches. What is bound and worked out for a pair is most of its cost, so what all pairs of a
 // statement have in common stands in its text.
 function pairsOf(facts: number, isPlain: boolean, isPacked: boolean): (rows: number) => string {
-  const ids = isPacked ? [`column1 >> ${PACKED.pairBits}`, `column1 & ${mostOf(PACKED.pairBits)}`] : ['column1', 'column2'];
+  const ids = isPacked ? [`column1 >> ${RECORD_BITS}`, `column1 & ${MOST_RECORD}`] : ['column1', 'column2'];
   const idValues = isPacked ? 1 : PLAIN_VALUES;
   const [difference, margin] = isPlain ? ['0', 'NULL'] : [`column${idValues + 1}`, `column${idValues + 2}`];
   const status = (facts & PROPOSED) !== 0 ? 'proposed' : 'matched';
@@ -67,10 +68,10 @@ const membersOf = (rows: number) => `${INTO_MEMBERS}
 function alikeOf(reconciliationId: number, kind: number, isPacked: boolean): (rows: number) => string {
   const side = kind % 2 === 1 ? 'b' : 'a';
   if (isPacked) {
-    const match = `column1 & ${mostOf(PACKED.memberBits)}`;
+    const match = `column1 & ${MOST_MATCH}`;
     const slot = kind >= COUNTED ? '0' : match;
     return (rows) =>
-      `${INTO_MEMBERS} SELECT column1 >> ${PACKED.memberBits}, ${reconciliationId}, ${slot}, ${match}, '${side}' FROM (VALUES ${listOf('(?)', rows)})`;
+      `${INTO_MEMBERS} SELECT column1 >> ${MATCH_BITS}, ${reconciliationId}, ${slot}, ${match}, '${side}' FROM (VALUES ${listOf('(?)', rows)})`;
   }
   if (kind >= COUNTED) return (rows) => `${INTO_MEMBERS} VALUES ${listOf(`(?, ${reconciliationId}, 0, ?, '${side}')`, rows)}`;
   return (rows) =>
@@ -137,7 +138,7 @@ function insertRows(
 /** A number as it is bound at the least cost: most are small. */
 const plain = (number: number): number => ((number | 0) === number ? number | 0 : number);
 
-/** Two ids as one number; see `PACKED`. */
+/** Two ids as one number, of which the latter has so many bits. */
 const packed = (former: number, latter: number, bits: number): number => former * 2 ** bits + latter;
 
 /** What pairs of the same facts hold; by their places. */
@@ -154,11 +155,11 @@ export interface RunPairs {
 /** Writes pairs of the same facts (`pairFacts`), plain ones without difference and margin. Answers the id of the last; they are consecutive. */
 export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: number, isPlain: boolean, pairs: RunPairs): number {
   const common = [run.reconciliationId, run.runId, run.atMs];
-  const isPacked = newestRecordId(write) <= Math.min(FORMER.ofPairs, mostOf(PACKED.pairBits));
+  const isPacked = newestRecordId(write) <= MOST_RECORD;
   const statements = remembered(PAIRS[isPlain ? 0 : 1], facts * 2 + (isPacked ? 1 : 0), () => pairsOf(facts, isPlain, isPacked));
   const idValues = isPacked ? 1 : PLAIN_VALUES;
   const set: SetRow = (row, bound, at) => {
-    if (isPacked) bound[at] = packed(pairs.aIdAt(row), pairs.bIdAt(row), PACKED.pairBits);
+    if (isPacked) bound[at] = packed(pairs.aIdAt(row), pairs.bIdAt(row), RECORD_BITS);
     else {
       bound[at] = plain(pairs.aIdAt(row));
       bound[at + 1] = plain(pairs.bIdAt(row));
@@ -266,12 +267,12 @@ function endOfKind({ length, facts }: RunMembers, from: number): number {
 /** As with pairs, what alike members have in common stands in the text of their statement. */
 function insertAlike(write: WriteHandle, reconciliationId: number, { records, facts }: RunMembers, from: number, to: number): void {
   const kind = kindOf(numberAt(facts, from));
-  const isPacked = numberAt(records, to - 1) <= FORMER.ofMembers && largestMatch(facts, from, to) <= mostOf(PACKED.memberBits);
+  const isPacked = numberAt(records, to - 1) <= MOST_RECORD && largestMatch(facts, from, to) <= MOST_MATCH;
   const key = (reconciliationId * 4 + kind) * 2 + (isPacked ? 1 : 0);
   const statements = remembered(ALIKE, key, () => alikeOf(reconciliationId, kind, isPacked));
   const set: SetRow = (row, bound, at) => {
     const [record, match] = [numberAt(records, row), matchOf(numberAt(facts, row))];
-    if (isPacked) bound[at] = packed(record, match, PACKED.memberBits);
+    if (isPacked) bound[at] = packed(record, match, MATCH_BITS);
     else {
       bound[at] = plain(record);
       bound[at + 1] = plain(match);

@@ -38,8 +38,8 @@ export function exchange(search: ChainSearch, rounds: number): number | null {
     const gained = chains.round();
     if (gained === null) return null;
     search.onRound();
-    if (gained === 0 && !chains.isUsedUp) return 0;
     if (chains.isUsedUp) break;
+    if (gained === 0) return 0;
   }
   return chains.left;
 }

@@ -78,3 +78,16 @@ export function needed(node: RuleNode): Leaf[] {
   if (node.type === 'leaf') return [node];
   return node.operand === 'and' || node.children.length === 1 ? node.children.flatMap(needed) : [];
 }
+
+/** The conditions that must all hold, and the groups of which one member must: the only way of an `or` is no choice, it holds as what stands around it does. */
+export function flattened(group: Group): { readonly leaves: Leaf[]; readonly choices: Group[] } {
+  const leaves: Leaf[] = [];
+  const choices: Group[] = [];
+  const walk = (node: RuleNode): void => {
+    if (node.type === 'leaf') leaves.push(node);
+    else if (node.operand === 'and' || node.children.length === 1) node.children.forEach(walk);
+    else choices.push(node);
+  };
+  group.children.forEach(walk);
+  return { leaves, choices };
+}

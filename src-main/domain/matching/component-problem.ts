@@ -4,7 +4,7 @@ import type { PairSource } from './pair-source.ts';
 import { type Distance, type DistanceMeter, distanceMeter, measuresEdits, type OwnUnits, type RuleView } from './predicate.ts';
 import type { RecordColumns } from './record-columns.ts';
 import { emptyProblem, type Problem } from './solver-state.ts';
-import { intAt, roomForInts, sumOf } from './typed.ts';
+import { intAt, rangeStarts, roomForInts, sumOf } from './typed.ts';
 import type { Watch } from './watch.ts';
 
 /** What components are read from, and how their pairs are measured. */
@@ -46,9 +46,7 @@ export class ProblemReader {
   /** By class of side A: the places of those of side B that it may be paired with. */
   private starts: Int32Array = new Int32Array(0);
   private others: Int32Array = new Int32Array(0);
-  /** Of a turned problem, where its rows begin; where the next edge of each row goes; the columns of its edges. */
-  private turnedStarts: Int32Array = new Int32Array(0);
-  private nexts: Int32Array = new Int32Array(0);
+  /** Of a turned problem, the columns of its edges. */
   private turnedColumns: Int32Array = new Int32Array(0);
   private sinceLook = 0;
 
@@ -136,7 +134,11 @@ export class ProblemReader {
     const { problem, starts, others, scale } = this;
     const { first: firstOfA } = this.from.classesA;
     const { first: firstOfB } = this.from.classesB;
-    const { nexts, columns } = this.turnedRoom(toB - fromB, edges);
+    if (this.turnedColumns.length < edges) this.turnedColumns = new Int32Array(others.length);
+    const { turnedColumns } = this;
+    problem.columns = turnedColumns;
+    problem.starts = rangeStarts(others.subarray(0, edges), toB - fromB);
+    const nexts = problem.starts.slice();
     for (let row = 0; row < toA - fromA; row += 1) {
       const own = intAt(firstOfA, intAt(a, fromA + row));
       const end = intAt(starts, row + 1);
@@ -144,30 +146,12 @@ export class ProblemReader {
         const other = intAt(others, at);
         const edge = intAt(nexts, other);
         nexts[other] = edge + 1;
-        columns[edge] = row;
+        turnedColumns[edge] = row;
         this.keep(edge, this.distanceAt(own, intAt(firstOfB, intAt(b, fromB + other)), scale));
       }
       if (this.isCancelled(end - intAt(starts, row))) return false;
     }
-    problem.columns = columns;
-    problem.starts = this.turnedStarts;
     return true;
-  }
-
-  /** Where the edges of each class of side B begin, as starts and as what is moved on; room for the other ends. */
-  private turnedRoom(countB: number, edges: number): { readonly nexts: Int32Array; readonly columns: Int32Array } {
-    const { others } = this;
-    this.turnedStarts = roomForInts(this.turnedStarts, countB + 1);
-    this.nexts = roomForInts(this.nexts, countB);
-    if (this.turnedColumns.length < edges) this.turnedColumns = new Int32Array(others.length);
-    const { turnedStarts, nexts } = this;
-    turnedStarts.fill(0, 0, countB + 1);
-    for (let at = 0; at < edges; at += 1) turnedStarts[intAt(others, at) + 1] = intAt(turnedStarts, intAt(others, at) + 1) + 1;
-    for (let row = 0; row < countB; row += 1) {
-      nexts[row] = intAt(turnedStarts, row);
-      turnedStarts[row + 1] = intAt(turnedStarts, row + 1) + intAt(turnedStarts, row);
-    }
-    return { nexts, columns: this.turnedColumns };
   }
 
   private keep(edge: number, { days, units, edits }: Distance): void {

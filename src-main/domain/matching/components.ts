@@ -81,9 +81,8 @@ export function eachScannedComponent(scans: readonly Scan[], countA: number, cou
 
 function joinedByScans(scans: readonly Scan[], countA: number, countB: number): DisjointSets {
   const groups = new DisjointSets(countA + countB);
-  // Scans of different days find the same neighbours: 1 for those of one order that are joined to the next.
+  // Scans of different days find the same neighbours, in one order: 1 for those that are joined to the next.
   const isJoined = new Uint8Array(scans[0]?.orderB.length ?? 0);
-  const isOneOrder = scans.every(({ orderB }) => orderB === scans[0]?.orderB);
   for (const scan of scans) {
     const { orderA, orderB } = scan;
     let joined = -1;
@@ -97,7 +96,7 @@ function joinedByScans(scans: readonly Scan[], countA: number, countB: number): 
       begun = start;
       groups.join(intAt(orderA, position), countA + intAt(orderB, start));
       for (; joined + 1 < end; joined += 1) {
-        if (isOneOrder && isJoined[joined] === 1) continue;
+        if (isJoined[joined] === 1) continue;
         isJoined[joined] = 1;
         groups.join(countA + intAt(orderB, joined), countA + intAt(orderB, joined + 1));
       }

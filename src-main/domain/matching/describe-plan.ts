@@ -1,6 +1,5 @@
 import type { UsedPlan } from './chosen-plan.ts';
-import type { Leaf } from './compile-leaf.ts';
-import type { CompiledRule, Group, RuleNode } from './compile.ts';
+import { type CompiledRule, flattened, type Group, type RuleNode } from './compile.ts';
 import { conditionWords, listWords, lookUpWords, searchWords } from './condition-words.ts';
 import { describeChosen } from './describe-chosen.ts';
 import { isExact, isSortable } from './tolerances.ts';
@@ -56,17 +55,4 @@ function describeGroup(group: Group, indent: string, isNarrowed: boolean): strin
 
 function asGroup(node: RuleNode): Group {
   return node.type === 'group' ? node : { type: 'group', operand: 'and', children: [node] };
-}
-
-/** The conditions that must all hold, and the groups of which one member must. */
-export function flattened(group: Group): { readonly leaves: Leaf[]; readonly choices: Group[] } {
-  const leaves: Leaf[] = [];
-  const choices: Group[] = [];
-  const walk = (node: RuleNode): void => {
-    if (node.type === 'leaf') leaves.push(node);
-    else if (node.operand === 'and' || node.children.length === 1) node.children.forEach(walk);
-    else choices.push(node);
-  };
-  group.children.forEach(walk);
-  return { leaves, choices };
 }

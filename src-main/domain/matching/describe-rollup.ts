@@ -1,6 +1,7 @@
 import type { ChosenPlan, UsedPlan } from './chosen-plan.ts';
 import type { Leaf } from './compile-leaf.ts';
-import { describePlan, flattened } from './describe-plan.ts';
+import { flattened } from './compile.ts';
+import { describePlan } from './describe-plan.ts';
 import type { RolledRule } from './rolled-rule.ts';
 import { isExact, isSortable } from './tolerances.ts';
 

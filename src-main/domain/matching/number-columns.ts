@@ -29,7 +29,7 @@ export function numberColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
   const lists = isList ? listsOf(leaf.value, b, sides) : [];
   let scale = Math.max(places, ofA.scale, ofB?.scale ?? 0);
   for (const list of lists) if (Array.isArray(list)) for (const member of list) scale = Math.max(scale, member.scale);
-  const known = standForThemselves(leaf, sides, scale) ? OWN_CODES : numberCodes(a.count + b.count);
+  const known = standForThemselves(leaf, sides, [placesA, placesB], scale) ? OWN_CODES : numberCodes(a.count + b.count);
   const column = (term: Term, columns: RecordColumns, side: Side, numbers: Numbers): Column =>
     ownUnits(term, columns, side, convention, scale, known) ?? unitsColumn(numbers, scale, known);
   const { tolerance } = leaf;
@@ -48,11 +48,10 @@ const OWN_CODES: NumberCodes = { codeOf: Number };
 const MOST_OWN_CODE = 2 ** 31 - 1;
 
 /** Amounts that are compared within a tolerance need not be looked up: their codes only have to tell which are equal. */
-function standForThemselves({ key, value, tolerance }: Leaf, { a, b }: ColumnSides, scale: number): boolean {
+function standForThemselves({ key, value, tolerance }: Leaf, { a, b }: ColumnSides, places: readonly Places[], scale: number): boolean {
   if (tolerance === null || !isPlainAmount(key) || !isPlainAmount(value)) return false;
-  return [a, b].every(
-    ({ amounts, decimalPlaces }) => decimalPlaces.every((places) => places === scale) && amounts.every((amount) => amount <= MOST_OWN_CODE),
-  );
+  const isAsItStands = places.every(({ least, most }) => least === scale && most === scale);
+  return isAsItStands && [a, b].every(({ amounts }) => amounts.every((amount) => amount <= MOST_OWN_CODE));
 }
 
 function isPlainAmount({ field, transforms }: Term): boolean {
@@ -60,7 +59,12 @@ function isPlainAmount({ field, transforms }: Term): boolean {
 }
 
 /** The fewest and the most decimal places of a side's records; both 0 where there are none. */
-function placesOf({ count, decimalPlaces }: RecordColumns): { readonly least: number; readonly most: number } {
+interface Places {
+  readonly least: number;
+  readonly most: number;
+}
+
+function placesOf({ count, decimalPlaces }: RecordColumns): Places {
   let least = count === 0 ? 0 : Infinity;
   let most = 0;
   for (let row = 0; row < count; row += 1) {

@@ -2,7 +2,7 @@ import { type ChosenPlan, testing } from './chosen-plan.ts';
 import type { Classes } from './classes.ts';
 import type { LeafColumns } from './columns.ts';
 import type { Leaf } from './compile-leaf.ts';
-import type { Group, RuleNode } from './compile.ts';
+import { flattened, type RuleNode } from './compile.ts';
 import type { Kind } from './fields.ts';
 import type { RuleView } from './predicate.ts';
 import { blockKeys, type Blocks, type Scan, scanDays, scanLists, scanOf, type Sides, sweepBlocks } from './scan.ts';
@@ -50,17 +50,8 @@ export function planRule(view: RuleView, classesA: Classes, classesB: Classes): 
 function planNode(sides: Sides, node: RuleNode, inherited: readonly Leaf[]): Plan {
   if (node.type === 'leaf') return planConjunction(sides, [...inherited, node]);
   if (node.operand === 'or') return union(node.children.map((child) => planNode(sides, child, inherited)));
-  const leaves = [...inherited];
-  const choices: Group[] = [];
-  const flatten = (children: readonly RuleNode[]): void => {
-    for (const child of children) {
-      if (child.type === 'leaf') leaves.push(child);
-      // The only way of an `or` is no choice: it has to hold as what stands around it has.
-      else if (child.operand === 'and' || child.children.length === 1) flatten(child.children);
-      else choices.push(child);
-    }
-  };
-  flatten(node.children);
+  const { leaves: own, choices } = flattened(node);
+  const leaves = [...inherited, ...own];
   let best = planConjunction(sides, leaves);
   if (choices.length > 0) best = testing({ ...best, isExact: false }, choices);
   for (const choice of choices) {
