@@ -149,6 +149,30 @@ const cohortSteps: fc.Arbitrary<Step> = fc
     return { before, a: stays(a), b: stays(b) };
   });
 
+const WAYS = [SAME_AMOUNT, SAME_REFERENCE, WITHIN_THREE_DAYS, { key: 'description', value: 'description' }] as const;
+
+/** Proposals of a rule with several ways, some of whose records come or go. */
+const waysSteps: fc.Arbitrary<Step> = fc
+  .record({
+    a: few(1),
+    b: few(101),
+    ways: fc.shuffledSubarray([...WAYS], { minLength: 2 }),
+    gone: fc.array(fc.nat({ max: 2 * MOST }), { maxLength: 3 }),
+    late: fc.array(fc.nat({ max: 2 * MOST }), { maxLength: 3 }),
+  })
+  .map(({ a, b, ways, gone, late }) => {
+    const all = [...a, ...b];
+    const at = (places: readonly number[]) => new Set(places.map((place) => all[place]?.id));
+    const [isGone, isLate] = [at(gone), at(late)];
+    const before: EngineInput = {
+      ...baseOf([engineRule(1, [], { filters: { operand: 'or', rules: ways }, outcome: 'propose' })]),
+      sideA: a.filter(({ id }) => !isLate.has(id)),
+      sideB: b.filter(({ id }) => !isLate.has(id)),
+    };
+    const stays = (records: readonly EngineRecord[]) => records.filter(({ id }) => !isGone.has(id) || isLate.has(id));
+    return { before, a: stays(a), b: stays(b) };
+  });
+
 function committedBy(before: EngineInput): Set<number> {
   const matches = [...value(findMatches(before, UNWATCHED)).matches];
   return new Set(matches.flatMap((match) => (match.status === 'matched' ? [...match.aIds, ...match.bIds] : [])));
@@ -167,6 +191,17 @@ describe('what a change can touch', () => {
       { numRuns: 1_000 },
     );
     expect(less).toBeGreaterThan(300);
+  });
+
+  it('goes through every way of an `or`', () => {
+    fc.assert(
+      fc.property(waysSteps, (step) => {
+        const part = present(found(step), 'a part');
+        const whole = value(findMatches({ ...step.before, sideA: step.a, sideB: step.b }, UNWATCHED));
+        expect(part.matches).toEqual([...whole.matches].map(textOf).toSorted());
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('is all that has to be looked at again', () => {

@@ -81,10 +81,16 @@ export function eachScannedComponent(scans: readonly Scan[], countA: number, cou
 
 function joinedByScans(scans: readonly Scan[], countA: number, countB: number): DisjointSets {
   const groups = new DisjointSets(countA + countB);
-  // Scans of different days find the same neighbours, in one order: 1 for those that are joined to the next.
-  const isJoined = new Uint8Array(scans[0]?.orderB.length ?? 0);
+  let order: Int32Array | null = null;
+  let isJoined = new Uint8Array(0);
   for (const scan of scans) {
     const { orderA, orderB } = scan;
+    // Scans of different days find the same neighbours, in one order: 1 for those that are joined to the next. The ways of an `or` have orders of
+    // their own.
+    if (orderB !== order) {
+      order = orderB;
+      isJoined = new Uint8Array(orderB.length);
+    }
     let joined = -1;
     let begun = -1;
     for (let position = 0; position < orderA.length; position += 1) {
