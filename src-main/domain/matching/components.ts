@@ -2,7 +2,7 @@ import type { Candidates } from './candidates.ts';
 import { DisjointSets } from './disjoint-sets.ts';
 import type { Scan } from './scan.ts';
 import { countAt, endAt, startAt } from './scan-windows.ts';
-import { intAt, layOut, rangeStarts } from './typed.ts';
+import { append, intAt, intList, layOut, rangeStarts } from './typed.ts';
 
 /**
  * Classes that candidate pairs connect; what happens in one component cannot touch another. Of side A the classes at places `fromA` to `toA`
@@ -43,15 +43,33 @@ function laidOut(count: number, groups: number, groupOf: (index: number) => numb
   return { starts, members: layOut(keys, starts) };
 }
 
-/** Visits the groups that hold classes of both sides, in the order of their first class of side A. What they were found by is no longer held. */
+/** Visits the groups that hold classes of both sides. What they were found by is no longer held. */
 function eachGroup({ a, b }: { readonly a: Grouped; readonly b: Grouped }, visit: VisitComponent): boolean {
   const component: Component = { a: a.members, fromA: 0, toA: 0, b: b.members, fromB: 0, toB: 0 };
-  for (let root = 0; root + 1 < a.starts.length; root += 1) {
+  const point = (root: number): boolean => {
     component.fromB = intAt(b.starts, root);
     component.toB = intAt(b.starts, root + 1);
-    if (component.fromB === component.toB) continue;
+    if (component.fromB === component.toB) return false;
     component.fromA = intAt(a.starts, root);
     component.toA = intAt(a.starts, root + 1);
+    return true;
+  };
+  return visitInTurn(component, a.starts.length - 1, point, visit);
+}
+
+/** Components of more classes take tenths of a second each, and are found few: meanwhile the pairs of all others can be written. */
+const LARGE = 4_096;
+
+/** Visits the components in the order of their first class of side A, large ones behind all others. `point`: turns to the one of such a class; false for none. */
+function visitInTurn(component: Component, countA: number, point: (first: number) => boolean, visit: VisitComponent): boolean {
+  const large = intList();
+  for (let first = 0; first < countA; first += 1) {
+    if (!point(first)) continue;
+    if (component.toA - component.fromA + component.toB - component.fromB > LARGE) append(large, first);
+    else if (!visit(component)) return false;
+  }
+  for (let at = 0; at < large.length; at += 1) {
+    point(intAt(large.items, at));
     if (!visit(component)) return false;
   }
   return true;
@@ -113,8 +131,8 @@ function joinedByScans(scans: readonly Scan[], countA: number, countB: number): 
 
 /**
  * Within a block the windows of one scan go forward: a component is a run of neighbours whose windows meet. After an empty window the next
- * one begins where nothing has been seen yet. Visited in the order of their first class of side A, as all components are; where these come, the
- * scan's order is scattered, so that of a pair of classes no more is read from it again.
+ * one begins where nothing has been seen yet. Where they are visited, the scan's order is scattered, so that of a pair of classes no more is read from it
+ * again.
  */
 function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
   const { orderA, orderB } = scan;
@@ -132,9 +150,9 @@ function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
   }
   const pair = { a: new Int32Array(1), b: new Int32Array(1) };
   const component: Component = { a: orderA, fromA: 0, toA: 0, b: orderB, fromB: 0, toB: 0 };
-  for (let first = 0; first < countA; first += 1) {
+  const point = (first: number): boolean => {
     const begin = intAt(begins, first);
-    if (begin < 0) continue;
+    if (begin < 0) return false;
     if (isPair[first] === 1) {
       pair.a[0] = first;
       pair.b[0] = begin;
@@ -145,9 +163,9 @@ function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
       [component.a, component.fromA, component.toA] = ascending(orderA, begin, run.next);
       [component.b, component.fromB, component.toB] = ascending(orderB, startAt(scan, begin), run.endB);
     }
-    if (!visit(component)) return false;
-  }
-  return true;
+    return true;
+  };
+  return visitInTurn(component, countA, point, visit);
 }
 
 interface Run {

@@ -204,8 +204,8 @@ function giveBackMatcher({ classesA, classesB, source: { scanned } }: Matcher): 
 const PAIRS_PER_WORD = 16_384;
 
 /**
- * Takes the pairs of a rule over among the matches found, component by component in the order of their first records, each in the order of content: what is
- * found is final with its component, however far in time that reaches.
+ * Takes the pairs of a rule over among the matches found, component by component in the order of their first records (the largest ones last), each in the
+ * order of content: what is found is final with its component, however far in time that reaches.
  */
 class PairsOfRule {
   count = 0;
