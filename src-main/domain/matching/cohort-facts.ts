@@ -1,5 +1,5 @@
-import { type RolledView, type Cohort } from './cohorts.ts';
-import { floatAt, intAt, itemAt } from './typed.ts';
+import { areAlike, type Cohort, type RolledView } from './cohorts.ts';
+import { floatAt, itemAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 
 /**
@@ -29,18 +29,15 @@ export interface KeptCohort {
 /** Facts of a cohort whose members and total are given. */
 export function factsOfCohort(
   { rolled, view }: RolledView,
-  cohort: Pick<Cohort, 'first' | 'firstDay' | 'lastDay'>,
+  { firstDay, lastDay }: Pick<Cohort, 'firstDay' | 'lastDay'>,
   rows: readonly number[],
   total: EngineRecord,
 ): CohortFacts {
   const differing: number[] = [];
   for (const [index, columns] of view.columns.leaves.entries()) {
     if (rolled.isOfTotal[index] === true) continue;
-    const { codes } = columns[rolled.manySide];
-    const code = intAt(codes, cohort.first);
-    if (rows.some((row) => intAt(codes, row) !== code)) differing.push(index);
+    if (!areAlike(rows, columns[rolled.manySide].codes)) differing.push(index);
   }
-  const { firstDay, lastDay } = cohort;
   return {
     records: rows.length,
     units: unitsOf(total),

@@ -122,7 +122,7 @@ function cohortOfAll(
   const firstDay = days.reduce((earliest, day) => Math.min(earliest, day), Infinity);
   const lastDay = days.reduce((latest, day) => Math.max(latest, day), -Infinity);
   const first = standingRow(rolled, rows, days, firstDay);
-  return { facts: factsOfCohort(given, { first, firstDay, lastDay }, rows, net), standing: itemAt(members, first), total: net };
+  return { facts: factsOfCohort(given, { firstDay, lastDay }, rows, net), standing: itemAt(members, first), total: net };
 }
 
 function cohortOfFacts(members: readonly EngineRecord[], facts: CohortFacts): Stood {

@@ -164,9 +164,10 @@ function cohortsOf(
     if (net === null) continue;
     let firstDay = Infinity;
     let lastDay = -Infinity;
-    for (const row of members) {
-      firstDay = Math.min(firstDay, floatAt(days, row));
-      lastDay = Math.max(lastDay, floatAt(days, row));
+    for (let at = 0; at < members.length; at += 1) {
+      const day = floatAt(days, intAt(members, at));
+      if (day < firstDay) firstDay = day;
+      if (day > lastDay) lastDay = day;
     }
     const first = intAt(members, 0);
     const cells = [cohorts.length];

@@ -47,7 +47,8 @@ function matchOf({ rule }: CohortRun, fits: CohortFits, { cohort, row, certainty
   const single = itemAt(given.single, row);
   const total = itemAt(totals.records, cohort);
   const rows = taken.rows();
-  const manyIds = rows.map((member) => idAt(many, member));
+  const manyIds: number[] = [];
+  for (let at = 0; at < rows.length; at += 1) manyIds.push(idAt(many, itemAt(rows, at)));
   const [aIds, bIds] = given.rolled.manySide === 'a' ? [manyIds, [single.id]] : [[single.id], manyIds];
   const match = {
     ruleId: rule.id,
@@ -57,8 +58,8 @@ function matchOf({ rule }: CohortRun, fits: CohortFits, { cohort, row, certainty
     certainty,
     differenceMinor: present(balanceOf(given, total, single), 'balance of a cohort that fits'),
   };
-  const { firstDay, lastDay } = taken;
+  const { firstDay } = taken;
   const first = standingRow(given.rolled, rows, days, firstDay);
-  const facts = factsOfCohort(given, { first, firstDay, lastDay }, rows, total);
+  const facts = factsOfCohort(given, taken, rows, total);
   return { match, cohort: { firstId: idAt(many, first), singleId: single.id, facts } };
 }
