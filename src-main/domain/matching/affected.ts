@@ -106,12 +106,13 @@ class RowGroups {
   }
 
   reachedFrom({ a, b }: Changed): Affected {
-    const isReached = new Uint8Array(a.length + b.length);
+    const roots = this.sets.roots();
+    const isReached = new Uint8Array(roots.length);
     for (let row = 0; row < isReached.length; row += 1) {
       const isChanged = row < this.countA ? a[row] === 1 : b[row - this.countA] === 1;
-      if (isChanged) isReached[this.sets.rootOf(row)] = 1;
+      if (isChanged) isReached[intAt(roots, row)] = 1;
     }
-    const reached = (row: number): number => isReached[this.sets.rootOf(row)] as number;
+    const reached = (row: number): number => isReached[intAt(roots, row)] as number;
     return { a: a.map((_, row) => reached(row)), b: b.map((_, row) => reached(this.countA + row)) };
   }
 }

@@ -22,6 +22,13 @@ export function sizeOf({ starts }: Classes, index: number): number {
   return intAt(starts, index + 1) - intAt(starts, index);
 }
 
+/** Records of the classes at places `from` to `to` (exclusive) of a list. */
+export function recordsOf(classes: Classes, members: Int32Array, from: number, to: number): number {
+  let records = 0;
+  for (let at = from; at < to; at += 1) records += sizeOf(classes, intAt(members, at));
+  return records;
+}
+
 export function rowsOf({ starts, rows }: Classes, index: number): Int32Array {
   return rows.subarray(intAt(starts, index), intAt(starts, index + 1));
 }

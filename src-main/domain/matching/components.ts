@@ -21,13 +21,11 @@ export interface Component {
 export type VisitComponent = (component: Component) => boolean;
 
 /** Classes of both sides by group; a group's number is its first class of side A. In the sets side B's classes stand behind side A's. */
-function groupsOf(sets: DisjointSets, countA: number, countB: number): { readonly a: Grouped; readonly b: Grouped } {
-  const a = laidOut(countA, countA, (index) => sets.rootOf(index));
-  const b = laidOut(countB, countA, (index) => {
-    const root = sets.rootOf(countA + index);
-    return root < countA ? root : -1;
-  });
-  return { a, b };
+function groupsOf(sets: DisjointSets, countA: number): { readonly a: Grouped; readonly b: Grouped } {
+  const roots = sets.roots();
+  const ofB = roots.subarray(countA);
+  for (let index = 0; index < ofB.length; index += 1) if (intAt(ofB, index) >= countA) ofB[index] = -1;
+  return { a: laidOut(roots.subarray(0, countA), countA), b: laidOut(ofB, countA) };
 }
 
 /** Classes of a side by group. */
@@ -36,9 +34,7 @@ interface Grouped {
   readonly members: Int32Array;
 }
 
-function laidOut(count: number, groups: number, groupOf: (index: number) => number): Grouped {
-  const keys = new Int32Array(count);
-  for (let index = 0; index < count; index += 1) keys[index] = groupOf(index);
+function laidOut(keys: Int32Array, groups: number): Grouped {
   const starts = rangeStarts(keys, groups);
   return { starts, members: layOut(keys, starts) };
 }
@@ -78,7 +74,7 @@ function visitInTurn(component: Component, countA: number, point: (first: number
 /** Visits the components of listed candidates; false where a visit ended the walk. */
 export function eachListedComponent(candidates: Candidates, countB: number, visit: VisitComponent): boolean {
   const countA = candidates.starts.length - 1;
-  return eachGroup(groupsOf(joinedByList(candidates, countB), countA, countB), visit);
+  return eachGroup(groupsOf(joinedByList(candidates, countB), countA), visit);
 }
 
 function joinedByList({ starts, columns }: Candidates, countB: number): DisjointSets {
@@ -94,7 +90,7 @@ function joinedByList({ starts, columns }: Candidates, countB: number): Disjoint
 export function eachScannedComponent(scans: readonly Scan[], countA: number, countB: number, visit: VisitComponent): boolean {
   const [only] = scans;
   if (scans.length === 1 && only !== undefined) return eachRun(only, countA, visit);
-  return eachGroup(groupsOf(joinedByScans(scans, countA, countB), countA, countB), visit);
+  return eachGroup(groupsOf(joinedByScans(scans, countA, countB), countA), visit);
 }
 
 function joinedByScans(scans: readonly Scan[], countA: number, countB: number): DisjointSets {

@@ -9,7 +9,7 @@ export class DisjointSets {
     for (let member = 0; member < count; member += 1) this.parent[member] = member;
   }
 
-  rootOf(member: number): number {
+  private rootOf(member: number): number {
     const { parent } = this;
     let root = member;
     while (intAt(parent, root) !== root) root = intAt(parent, root);
@@ -19,6 +19,14 @@ export class DisjointSets {
       step = next;
     }
     return root;
+  }
+
+  /** The root of each member, in the memory of the sets themselves: none is joined to another from here on. */
+  roots(): Int32Array {
+    const { parent } = this;
+    // What a member stands below is smaller, and so stands right below its root already.
+    for (let member = 0; member < parent.length; member += 1) parent[member] = intAt(parent, intAt(parent, member));
+    return parent;
   }
 
   join(left: number, right: number): void {

@@ -244,7 +244,7 @@ class PairsOfRule {
     const { rule, free } = this;
     const known = paired.certainties[rowA] as number;
     const difference = this.differenceAt?.(rowA, rowB) ?? 0;
-    const place = intAt(paired.marginPlaces, rowA);
+    const place = intAt(paired.marginPlaces, rowA) - 1;
     const margin = place < 0 ? undefined : paired.margins.at(place);
     this.run.found.addPair(rule.id, itemAt(this.statuses, known), known, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);
     this.count += 1;

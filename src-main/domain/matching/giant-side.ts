@@ -1,12 +1,12 @@
-import { rowsWhere } from './record-columns.ts';
-import { type Classes, sizeOf } from './classes.ts';
+import { type Classes, recordsOf } from './classes.ts';
 import { floatAt, intAt, rangeStarts } from './typed.ts';
 
 /** One side's records of a component that is too large for the exact search, laid out by block and, within a block, along the axis. */
 export interface GiantSide {
   readonly count: number;
-  /** The row of the record at each place, and its class. */
+  /** The row of the record at each place. */
   readonly rows: Int32Array;
+  /** Its class; of no records where nobody asks for it. */
   readonly members: Int32Array;
   readonly values: Float64Array;
   /** The block of each place; block k stands at places `starts[k]` to `starts[k + 1]`. */
@@ -26,50 +26,51 @@ export interface ScanSide {
   readonly values: Float64Array | null;
 }
 
-/** The records of the classes at places `from` to `to` of `members`. */
+/** The records of some classes, each once; `namesClasses`: of which one a record is will be asked. */
 export function giantSide(
   { order, starts, places, values }: ScanSide,
   classes: Classes,
   days: Int32Array,
   members: Int32Array,
-  from: number,
-  to: number,
+  namesClasses: boolean,
 ): GiantSide {
-  const positions = placesInOrder(places, members.subarray(from, to), order.length);
-  let count = 0;
-  for (const position of positions) count += sizeOf(classes, intAt(order, position));
+  const count = recordsOf(classes, members, 0, members.length);
   const side = {
     rows: new Int32Array(count),
-    members: new Int32Array(count),
+    members: new Int32Array(namesClasses ? count : 0),
     values: new Float64Array(count),
     blocks: new Int32Array(count),
   };
   let at = 0;
   let block = 0;
-  for (const position of positions) {
+  eachInOrder(places, members, order.length, (position) => {
     while (intAt(starts, block + 1) <= position) block += 1;
     const index = intAt(order, position);
     const value = values === null ? intAt(days, intAt(classes.first, index)) : floatAt(values, position);
     for (let row = intAt(classes.starts, index); row < intAt(classes.starts, index + 1); row += 1) {
       side.rows[at] = intAt(classes.rows, row);
-      side.members[at] = index;
+      if (namesClasses) side.members[at] = index;
       side.values[at] = value;
       side.blocks[at] = block;
       at += 1;
     }
-  }
+  });
   return { ...side, count, starts: rangeStarts(side.blocks, starts.length - 1), mates: new Int32Array(count).fill(-1) };
 }
 
 /** Of so many places one is few. */
 const FEW_OF = 16;
 
-/** Where some members stand, ascending. `count`: of all places. */
-function placesInOrder(places: Int32Array, members: Int32Array, count: number): Int32Array {
-  if (members.length < count / FEW_OF) return members.map((member) => intAt(places, member)).toSorted();
+/** Visits where some members stand, ascending. `count`: of all places. */
+function eachInOrder(places: Int32Array, members: Int32Array, count: number, visit: (place: number) => void): void {
+  if (members.length < count / FEW_OF) {
+    const taken = members.map((member) => intAt(places, member)).toSorted();
+    for (let at = 0; at < taken.length; at += 1) visit(intAt(taken, at));
+    return;
+  }
   const isTaken = new Uint8Array(count);
   for (let at = 0; at < members.length; at += 1) isTaken[intAt(places, intAt(members, at))] = 1;
-  return rowsWhere(isTaken, 1);
+  for (let place = 0; place < count; place += 1) if (isTaken[place] === 1) visit(place);
 }
 
 /** For each block of side B the block of side A that meets it; -1 for none. */

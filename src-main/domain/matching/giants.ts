@@ -39,8 +39,9 @@ export function pairGiant(
   const { scans, window, placesA, placesB, isBarred } = scanned;
   const [first] = scans;
   if (first === undefined) return 0;
-  const a = giantSide({ ...first.a, places: placesA }, classesA, view.sideA.days, component.a, component.fromA, component.toA);
-  const b = giantSide({ ...first.b, places: placesB }, classesB, view.sideB.days, component.b, component.fromB, component.toB);
+  const [ofA, ofB] = [component.a.subarray(component.fromA, component.toA), component.b.subarray(component.fromB, component.toB)];
+  const a = giantSide({ ...first.a, places: placesA }, classesA, view.sideA.days, ofA, isBarred !== null);
+  const b = giantSide({ ...first.b, places: placesB }, classesB, view.sideB.days, ofB, isBarred !== null);
   const ofPlaces =
     isBarred === null ? null : (placeA: number, placeB: number): boolean => isBarred(intAt(a.members, placeA), intAt(b.members, placeB));
   const meets = nearestDaysFirst(scans).map(meeting);

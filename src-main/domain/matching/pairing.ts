@@ -1,5 +1,5 @@
 import { certaintyOf, type ClassFacts, FixedEdges } from './certainty.ts';
-import { type Classes, sizeOf } from './classes.ts';
+import { type Classes, recordsOf, sizeOf } from './classes.ts';
 import { ProblemReader, type ReadFrom } from './component-problem.ts';
 import type { Component } from './components.ts';
 import { areAlike } from './content-columns.ts';
@@ -29,7 +29,7 @@ export interface Paired {
   readonly gaveUp: number;
   /** What the best pairing without a pair costs more, at the finer scale of its records; of those that are `best`, where it is known. */
   readonly margins: MarginList;
-  /** Place of each pair's margin in `margins`; -1 for none. */
+  /** Place of each pair's margin in `margins`, counted from 1; 0 for none: most have none, and memory that holds nothing else is never written. */
   readonly marginPlaces: Int32Array;
 }
 
@@ -85,7 +85,7 @@ class Pairing implements Paired {
     this.mayBeBarred = (matcher.source.scanned?.isBarred ?? null) !== null;
     this.partners = new Int32Array(view.sideA.count).fill(-1);
     this.certainties = new Uint8Array(view.sideA.count);
-    this.marginPlaces = new Int32Array(view.sideA.count).fill(-1);
+    this.marginPlaces = new Int32Array(view.sideA.count);
     this.reader = new ProblemReader(matcher);
     this.solver = {
       ...solver(watch.isCancelled, (records) => {
@@ -223,7 +223,7 @@ class Pairing implements Paired {
     const own = Math.max(view.sideA.decimalPlaces[row] as number, view.sideB.decimalPlaces[intAt(classesB.first, b)] as number);
     const { scale } = this.reader;
     const unitScale = own === scale ? 1 : 10 ** (scale - own);
-    this.marginPlaces[row] = this.componentMargins.of(this.solver.state, edge, unitScale, this.margins);
+    this.marginPlaces[row] = this.componentMargins.of(this.solver.state, edge, unitScale, this.margins) + 1;
   }
 
   private certaintyOf(pairs: number, isFixed: boolean, a: number, b: number, degreeA: number, degreeB: number): number {
@@ -235,12 +235,6 @@ class Pairing implements Paired {
     const ofB: ClassFacts = { size: sizeB, degree: degreeB, isAlike: () => this.alikeB.has(b) };
     return CERTAINTIES.indexOf(certaintyOf(pairs, isFixed, ofA, ofB));
   }
-}
-
-function recordsOf(classes: Classes, members: Int32Array, from: number, to: number): number {
-  let records = 0;
-  for (let at = from; at < to; at += 1) records += sizeOf(classes, intAt(members, at));
-  return records;
 }
 
 /** Classes whose records all look alike; each is looked at once. */
