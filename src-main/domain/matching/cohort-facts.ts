@@ -1,5 +1,5 @@
 import { areAlike, type Cohort, type RolledView } from './cohorts.ts';
-import { floatAt, itemAt } from './typed.ts';
+import { floatAt, intAt } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface KeptCohort {
 export function factsOfCohort(
   { rolled, view }: RolledView,
   { firstDay, lastDay }: Pick<Cohort, 'firstDay' | 'lastDay'>,
-  rows: readonly number[],
+  rows: Int32Array,
   total: EngineRecord,
 ): CohortFacts {
   const differing: number[] = [];
@@ -56,9 +56,9 @@ function unitsOf({ amountMinor, direction }: EngineRecord): number {
 const known = (day: number) => (Number.isFinite(day) ? day : 0);
 
 /** The row that stands for a cohort in its sentences: the first of its members, and of a run of days the first on its first day. */
-export function standingRow({ kind }: RolledView['rolled'], rows: readonly number[], days: Float64Array, firstDay: number): number {
+export function standingRow({ kind }: RolledView['rolled'], rows: Int32Array, days: Float64Array, firstDay: number): number {
   const first = kind === 'date' ? rows.find((row) => floatAt(days, row) === firstDay) : rows[0];
-  return first ?? itemAt(rows, 0);
+  return first ?? intAt(rows, 0);
 }
 
 /** As it is stored: a JSON array of numbers. */

@@ -18,9 +18,9 @@ export interface Cohort {
   /** The row of its first member. */
   readonly first: number;
   /** Rows of the many side, ascending; at least one. */
-  readonly rows: () => readonly number[];
+  readonly rows: () => Int32Array;
   /** The rows that have yet to be tested; the others satisfy every condition by the way the cohort was formed. */
-  readonly untested: () => readonly number[];
+  readonly untested: () => Int32Array;
   /** What is used up with it: two cohorts that share a record share a cell. */
   readonly cells: () => readonly number[];
   /** Day of the earliest and of the latest member; 0 where no date counts. */
@@ -295,21 +295,21 @@ function memberKinds(given: RolledView, cohorts: readonly Cohort[]): (cohort: nu
     if (found !== undefined) return found;
     const rows = itemAt(cohorts, cohort).untested();
     const kinds =
-      areAlike(rows, decimalPlaces) && columns.every((codes) => areAlike(rows, codes)) ? [itemAt(rows, 0)] : kindsOf(rows, signatureOf);
+      areAlike(rows, decimalPlaces) && columns.every((codes) => areAlike(rows, codes)) ? [intAt(rows, 0)] : kindsOf(rows, signatureOf);
     known.set(cohort, kinds);
     return kinds;
   };
 }
 
 /** Whether some rows have the same value. Nearly always all members of a cohort are of one kind. */
-export function areAlike(rows: readonly number[], values: Int32Array | Uint8Array): boolean {
-  const value = values[itemAt(rows, 0)];
-  for (let at = 1; at < rows.length; at += 1) if (values[itemAt(rows, at)] !== value) return false;
+export function areAlike(rows: Int32Array, values: Int32Array | Uint8Array): boolean {
+  const value = values[intAt(rows, 0)];
+  for (let at = 1; at < rows.length; at += 1) if (values[intAt(rows, at)] !== value) return false;
   return true;
 }
 
 /** The first row of each kind. */
-function kindsOf(rows: readonly number[], signatureOf: (row: number) => string): readonly number[] {
+function kindsOf(rows: Int32Array, signatureOf: (row: number) => string): readonly number[] {
   const kinds = new Map<string, number>();
   for (const row of rows) {
     const signature = signatureOf(row);

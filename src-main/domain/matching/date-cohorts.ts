@@ -192,10 +192,7 @@ function keep(search: Search, segment: DayCells, first: number, last: number, ki
 /** The new cohort's place, or -1 where no record could stand for it. */
 function addCohort({ given, isUniform, members, cohorts, totals }: Search, segment: DayCells, first: number, last: number): number {
   const cells = () => segment.cells.slice(itemAt(segment.starts, first), itemAt(segment.starts, last + 1));
-  const rows = () =>
-    cells()
-      .flatMap((cell) => cell.rows)
-      .toSorted((left, right) => left - right);
+  const rows = () => Int32Array.from(cells().flatMap((cell) => cell.rows)).toSorted();
   const firstRow = itemAt(itemAt(segment.cells, itemAt(segment.starts, first)).rows, 0);
   const { sums, days, slack } = segment.nets;
   const representative = itemAt(given.many, firstRow);
@@ -203,7 +200,7 @@ function addCohort({ given, isUniform, members, cohorts, totals }: Search, segme
   const total =
     slack === 0 && isUniform
       ? { ...representative, amountMinor: Math.abs(net), direction: net < 0 ? ('debit' as const) : ('credit' as const) }
-      : totalOf(rows().map((row) => itemAt(given.many, row)));
+      : totalOf(Array.from(rows(), (row) => itemAt(given.many, row)));
   if (total === null) return -1;
   const firstDay = floatAt(days, first);
   const lastDay = floatAt(days, last);
@@ -211,7 +208,7 @@ function addCohort({ given, isUniform, members, cohorts, totals }: Search, segme
   cohorts.push({
     first: firstRow,
     rows,
-    untested: () => (members.isMixed ? rows() : [firstRow]),
+    untested: () => (members.isMixed ? rows() : Int32Array.of(firstRow)),
     cells: () => cells().map((cell) => cell.id),
     firstDay,
     lastDay,

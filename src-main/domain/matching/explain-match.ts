@@ -96,8 +96,9 @@ function cohortExplainer(rolled: RolledRule, convention: SignConvention): Explai
   };
 }
 
+const ALONE_ROW = Int32Array.of(0);
 /** A cohort of one row. */
-const ALONE: Cohort = { first: 0, rows: () => [0], untested: () => [0], cells: () => [0], firstDay: 0, lastDay: 0 };
+const ALONE: Cohort = { first: 0, rows: () => ALONE_ROW, untested: () => ALONE_ROW, cells: () => [0], firstDay: 0, lastDay: 0 };
 
 interface Stood {
   readonly facts: CohortFacts;
@@ -117,7 +118,7 @@ function cohortOfAll(
   if (net === null) return null;
   const columns = columnsOfRecords(members);
   const given = rolledView(rolled, columns, { columns: columnsOfRecords(single), records: single }, convention);
-  const rows = Array.from(members, (_, row) => row);
+  const rows = Int32Array.from(members, (_, row) => row);
   const days = daysOfMany(rolled, columns);
   const firstDay = days.reduce((earliest, day) => Math.min(earliest, day), Infinity);
   const lastDay = days.reduce((latest, day) => Math.max(latest, day), -Infinity);

@@ -25,7 +25,7 @@ import { bareRecord, bareRecords, pickRows, type RecordColumns, rowsWhere } from
 import type { RolledRule } from './rolled-rule.ts';
 import { filledRows, KeptTexts } from './text-columns.ts';
 import { tooManyPairs } from './too-many.ts';
-import { floatAt, intAt, itemAt, layOut, listOf, rangeStarts } from './typed.ts';
+import { floatAt, intAt, itemAt, layOut, rangeStarts } from './typed.ts';
 import type { EngineRecord } from './types.ts';
 import { wantedSingles } from './wanted-singles.ts';
 
@@ -171,8 +171,7 @@ function cohortsOf(
     }
     const first = intAt(members, 0);
     const cells = [cohorts.length];
-    let made: readonly number[] | null = null;
-    const rows = (): readonly number[] => (made ??= listOf(members, 0, members.length));
+    const rows = (): Int32Array => members;
     cohorts.push({ first, rows, untested: rows, cells: () => cells, firstDay, lastDay });
     records.push(inPlaceOf(bareRecord(many, first), net));
   }

@@ -11,7 +11,7 @@ import { fitsByIdentifier } from './identifier-cohorts.ts';
 import { idAt } from './record-columns.ts';
 import { rolledRule } from './rolled-rule.ts';
 import { separatedSets } from './separations.ts';
-import { itemAt } from './typed.ts';
+import { intAt, itemAt } from './typed.ts';
 
 /** Ties cohorts by identifier or by runs of days to single records. */
 export const matchCohorts: CohortMatcher = (run) => {
@@ -29,7 +29,7 @@ export const matchCohorts: CohortMatcher = (run) => {
     if (run.separations.size === 0) return false;
     const singleId = itemAt(fits.given.single, row).id;
     const rows = itemAt(fits.cohorts, cohort).rows();
-    return sets.mayHold(singleId, rows.length + 1) && sets.holds([singleId, ...rows.map((member) => idAt(many, member))]);
+    return sets.mayHold(singleId, rows.length + 1) && sets.holds([singleId, ...Array.from(rows, (member) => idAt(many, member))]);
   });
   const days = rolled.kind === 'date' ? daysOfMany(rolled, many) : NO_DAYS;
   const matches = choices.map((choice) => matchOf(run, fits, choice, days));
@@ -48,7 +48,7 @@ function matchOf({ rule }: CohortRun, fits: CohortFits, { cohort, row, certainty
   const total = itemAt(totals.records, cohort);
   const rows = taken.rows();
   const manyIds: number[] = [];
-  for (let at = 0; at < rows.length; at += 1) manyIds.push(idAt(many, itemAt(rows, at)));
+  for (let at = 0; at < rows.length; at += 1) manyIds.push(idAt(many, intAt(rows, at)));
   const [aIds, bIds] = given.rolled.manySide === 'a' ? [manyIds, [single.id]] : [[single.id], manyIds];
   const match = {
     ruleId: rule.id,

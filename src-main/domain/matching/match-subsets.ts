@@ -216,16 +216,19 @@ function verified(situation: Situation, claims: readonly Claim[]): Claim[] {
 }
 
 function totalsOfCohorts({ many }: RecordedView, cohorts: readonly Cohort[]): EngineRecord[] {
-  return cohorts.map((cohort) => present(totalOf(cohort.rows().map((row) => itemAt(many, row))), 'total of records of one currency'));
+  return cohorts.map((cohort) =>
+    present(totalOf(Array.from(cohort.rows(), (row) => itemAt(many, row))), 'total of records of one currency'),
+  );
 }
 
 function cohortOf({ days }: Situation, rows: readonly number[]): Cohort {
   const first = itemAt(rows, 0);
+  const ofRecords = Int32Array.from(rows);
   const ofRows = rows.map((row) => floatAt(days, row));
   return {
     first,
-    rows: () => rows,
-    untested: () => rows,
+    rows: () => ofRecords,
+    untested: () => ofRecords,
     cells: () => rows,
     firstDay: Math.min(...ofRows),
     lastDay: Math.max(...ofRows),
