@@ -29,18 +29,22 @@ const ROWS = [200, 20, 1] as const;
 /** The records of side A and B; behind them difference and margin, where there is any. */
 const PLAIN_VALUES = 2;
 const DIFFERENT_VALUES = 2;
-/** Record, and match and place of the member in it, see `memberFacts`, or the match alone. */
+/** Record, and match with the member's kind in the last two bits. */
 const MEMBER_VALUES = 2;
 /**
  * Two ids are bound as one number where both are small enough, as they are in a book of tens of millions: a bound value costs more than SQLite takes to
- * part it. A number has 53 bits.
+ * part it. A number has 53 bits. Of a member these are, from the highest: how far its record is from the first, whether it counts, and its match.
  */
 const RECORD_BITS = 26;
 const MATCH_BITS = 27;
-const MOST_RECORD = 2 ** RECORD_BITS - 1;
-const MOST_MATCH = 2 ** MATCH_BITS - 1;
-/** Part of `memberFacts`. */
+const RECORDS = 2 ** RECORD_BITS;
+const MATCHES = 2 ** MATCH_BITS;
+const MOST_RECORD = RECORDS - 1;
+const MOST_MATCH = MATCHES - 1;
+const MOST_DISTANCE = RECORDS / 2 - 1;
+/** Parts of `memberKind`. */
 const COUNTED = 2;
+const SIDE_B = 1;
 
 const listed = (texts: readonly string[]) => texts.join(', ');
 const listOf = (text: string, count: number) => Array.from({ length: count }, () => text).join();
@@ -65,17 +69,18 @@ const membersOf = (rows: number) => `${INTO_MEMBERS}
   SELECT record, ?, iif(facts & 2, 0, facts >> 2), facts >> 2, iif(facts & 1, 'b', 'a')
   FROM (SELECT column1 AS record, column2 AS facts FROM (VALUES ${listOf('(?, ?)', rows)}))`;
 
-function alikeOf(reconciliationId: number, kind: number, isPacked: boolean): (rows: number) => string {
-  const side = kind % 2 === 1 ? 'b' : 'a';
-  if (isPacked) {
-    const match = `column1 & ${MOST_MATCH}`;
-    const slot = kind >= COUNTED ? '0' : match;
-    return (rows) =>
-      `${INTO_MEMBERS} SELECT column1 >> ${MATCH_BITS}, ${reconciliationId}, ${slot}, ${match}, '${side}' FROM (VALUES ${listOf('(?)', rows)})`;
-  }
-  if (kind >= COUNTED) return (rows) => `${INTO_MEMBERS} VALUES ${listOf(`(?, ${reconciliationId}, 0, ?, '${side}')`, rows)}`;
+/** Where members of a side stand that count, that do not, or both: what is the same for all of them is not worked out for each. */
+const SLOTS = {
+  counted: () => '0',
+  uncounted: (match: string) => match,
+  mixed: (match: string) => `iif(column1 & ${MATCHES}, 0, ${match})`,
+} as const;
+
+function packedMembersOf(reconciliationId: number, side: 'a' | 'b', slot: keyof typeof SLOTS): (rows: number) => string {
+  const match = `column1 & ${MOST_MATCH}`;
+  const record = `(column1 >> ${MATCH_BITS + 1}) + ?`;
   return (rows) =>
-    `${INTO_MEMBERS} SELECT column1, ${reconciliationId}, column2, column2, '${side}' FROM (VALUES ${listOf('(?, ?)', rows)})`;
+    `${INTO_MEMBERS} SELECT ${record}, ${reconciliationId}, ${SLOTS[slot](match)}, ${match}, '${side}' FROM (VALUES ${listOf('(?)', rows)})`;
 }
 
 /** Rule, status, certainty, difference, cohort, then what it holds, and margin. */
@@ -86,9 +91,10 @@ const largerOf = (rows: number) => `INSERT OR FAIL INTO matches(reconciliation_i
   FROM (VALUES ${listOf(`(${listOf('?', LARGER_VALUES)})`, rows)})`;
 
 const ofRows = (sql: (rows: number) => string) => ROWS.map((rows) => ({ rows, sql: sql(rows) }));
-/** Statements by the facts that stand in them, twice these and one where ids are packed: those of plain pairs, of others, and of members that are alike. */
+/** Statements by the facts that stand in them, twice these and one where ids are packed: those of plain pairs, and of others. */
 const PAIRS = [new Map<number, Statements>(), new Map<number, Statements>()] as const;
-const ALIKE = new Map<number, Statements>();
+/** Statements of packed members by what stands in them. */
+const PACKED_MEMBERS = new Map<string, Statements>();
 const MEMBERS = ofRows(membersOf);
 /** There are few of these: a statement of very many would take longer to be made than it saves. */
 const LARGER = ofRows(largerOf).slice(1);
@@ -99,7 +105,7 @@ type Bound = number | string | null;
 /** More facts than this are not remembered: there are few rules in a book. */
 const MOST_FACTS = 500;
 
-function remembered(known: Map<number, Statements>, facts: number, sql: () => (rows: number) => string): Statements {
+function remembered<Facts>(known: Map<Facts, Statements>, facts: Facts, sql: () => (rows: number) => string): Statements {
   let statements = known.get(facts);
   if (statements === undefined) {
     if (known.size >= MOST_FACTS) known.clear();
@@ -138,9 +144,6 @@ function insertRows(
 /** A number as it is bound at the least cost: most are small. */
 const plain = (number: number): number => ((number | 0) === number ? number | 0 : number);
 
-/** Two ids as one number, of which the latter has so many bits. */
-const packed = (former: number, latter: number, bits: number): number => former * 2 ** bits + latter;
-
 /** What pairs of the same facts hold; by their places. */
 export interface RunPairs {
   readonly length: number;
@@ -159,7 +162,7 @@ export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: numbe
   const statements = remembered(PAIRS[isPlain ? 0 : 1], facts * 2 + (isPacked ? 1 : 0), () => pairsOf(facts, isPlain, isPacked));
   const idValues = isPacked ? 1 : PLAIN_VALUES;
   const set: SetRow = (row, bound, at) => {
-    if (isPacked) bound[at] = packed(pairs.aIdAt(row), pairs.bIdAt(row), RECORD_BITS);
+    if (isPacked) bound[at] = pairs.aIdAt(row) * RECORDS + pairs.bIdAt(row);
     else {
       bound[at] = plain(pairs.aIdAt(row));
       bound[at + 1] = plain(pairs.bIdAt(row));
@@ -210,75 +213,80 @@ export function insertLargerRunMatches(write: WriteHandle, run: WritingRun, matc
 export interface RunMembers {
   readonly length: number;
   readonly records: Float64Array;
-  /** Of each, `memberFacts`. */
-  readonly facts: Float64Array;
+  /** Ids of the matches that hold them. */
+  readonly matches: Float64Array;
+  /** Of each, `memberKind`. */
+  readonly kinds: Uint8Array;
 }
 
-/** Which match a record is in, whether it counts there, and on which side, in one number. */
-export function memberFacts(matchId: number, isCounted: boolean, isSideB: boolean): number {
-  return matchId * 4 + (isCounted ? COUNTED : 0) + (isSideB ? 1 : 0);
+/** Whether a member counts, and on which side it is, in one number. */
+export function memberKind(isCounted: boolean, isSideB: boolean): number {
+  return (isCounted ? COUNTED : 0) + (isSideB ? SIDE_B : 0);
 }
 
 /** Writes members of matches. */
 export function insertRunMembers(write: WriteHandle, reconciliationId: number, members: RunMembers): void {
   letGo(write, reconciliationId, () => countedRecords(members));
   for (let from = 0; from < members.length;) {
-    let to = endOfKind(members, from);
-    if (to - from >= FEWEST_ALIKE) insertAlike(write, reconciliationId, members, from, to);
+    let to = endOfSide(members, from);
+    if (to - from >= FEWEST_OF_SIDE && isPackable(members, from, to)) insertOfSide(write, reconciliationId, members, from, to);
     else {
-      for (let next = endOfKind(members, to); to < members.length && next - to < FEWEST_ALIKE; next = endOfKind(members, to)) to = next;
+      for (let next = endOfSide(members, to); to < members.length && next - to < FEWEST_OF_SIDE; next = endOfSide(members, to)) to = next;
       const set: SetRow = (row, bound, at) => {
         bound[at] = plain(numberAt(members.records, row));
-        bound[at + 1] = plain(numberAt(members.facts, row));
+        bound[at + 1] = plain(numberAt(members.matches, row) * 4 + kindAt(members.kinds, row));
       };
       insertRows(write, MEMBERS, [reconciliationId], { from, to, width: MEMBER_VALUES, set });
     }
     from = to;
   }
-  markMatchesOf(write, () => [...new Set(Array.from(members.facts.subarray(0, members.length), matchOf))]);
+  markMatchesOf(write, () => [...new Set(members.matches.subarray(0, members.length))]);
 }
 
 const numberAt = (numbers: Float64Array, place: number) => numbers[place] as number;
-/** Fewer alike members are sooner written with others. */
-const FEWEST_ALIKE = 100;
+/** Fewer members of a side are sooner written with others. */
+const FEWEST_OF_SIDE = 100;
 
-const matchOf = (facts: number) => Math.floor(facts / 4);
-/** Whether a member counts, and its side: as in `memberFacts`. */
-const kindOf = (facts: number) => facts % 4;
+const kindAt = (kinds: Uint8Array, place: number) => kinds[place] as number;
 
-function countedRecords({ length, records, facts }: RunMembers): number[] {
-  return Array.from(records.subarray(0, length)).filter((_record, place) => kindOf(numberAt(facts, place)) >= COUNTED);
+function countedRecords({ length, records, kinds }: RunMembers): number[] {
+  return Array.from(records.subarray(0, length)).filter((_record, place) => (kindAt(kinds, place) & COUNTED) !== 0);
 }
 
-function largestMatch(facts: Float64Array, from: number, to: number): number {
-  let largest = 0;
-  for (let at = from; at < to; at += 1) largest = Math.max(largest, numberAt(facts, at));
-  return matchOf(largest);
-}
-
-/** Where members of the same side that count, or do not, end (exclusive). */
-function endOfKind({ length, facts }: RunMembers, from: number): number {
-  const kind = kindOf(numberAt(facts, from));
+/** Where members of the same side end (exclusive). */
+function endOfSide({ length, kinds }: RunMembers, from: number): number {
+  const side = kindAt(kinds, from) & SIDE_B;
   let to = from + 1;
-  while (to < length && kindOf(numberAt(facts, to)) === kind) to += 1;
+  while (to < length && (kindAt(kinds, to) & SIDE_B) === side) to += 1;
   return Math.min(to, length);
 }
 
-/** As with pairs, what alike members have in common stands in the text of their statement. */
-function insertAlike(write: WriteHandle, reconciliationId: number, { records, facts }: RunMembers, from: number, to: number): void {
-  const kind = kindOf(numberAt(facts, from));
-  const isPacked = numberAt(records, to - 1) <= MOST_RECORD && largestMatch(facts, from, to) <= MOST_MATCH;
-  const key = (reconciliationId * 4 + kind) * 2 + (isPacked ? 1 : 0);
-  const statements = remembered(ALIKE, key, () => alikeOf(reconciliationId, kind, isPacked));
+function isPackable({ records, matches }: RunMembers, from: number, to: number): boolean {
+  let largest = 0;
+  for (let at = from; at < to; at += 1) largest = Math.max(largest, numberAt(matches, at));
+  return largest <= MOST_MATCH && numberAt(records, to - 1) - numberAt(records, from) <= MOST_DISTANCE;
+}
+
+function slotsOf({ kinds }: RunMembers, from: number, to: number): keyof typeof SLOTS {
+  let counted = 0;
+  for (let at = from; at < to; at += 1) if ((kindAt(kinds, at) & COUNTED) !== 0) counted += 1;
+  if (counted === 0) return 'uncounted';
+  return counted === to - from ? 'counted' : 'mixed';
+}
+
+/** As with pairs, what members have in common stands in the text of their statement. */
+function insertOfSide(write: WriteHandle, reconciliationId: number, members: RunMembers, from: number, to: number): void {
+  const { records, matches, kinds } = members;
+  const side = (kindAt(kinds, from) & SIDE_B) === 0 ? 'a' : 'b';
+  const slots = slotsOf(members, from, to);
+  const statements = remembered(PACKED_MEMBERS, `${reconciliationId} ${side} ${slots}`, () =>
+    packedMembersOf(reconciliationId, side, slots),
+  );
+  const first = numberAt(records, from);
   const set: SetRow = (row, bound, at) => {
-    const [record, match] = [numberAt(records, row), matchOf(numberAt(facts, row))];
-    if (isPacked) bound[at] = packed(record, match, MATCH_BITS);
-    else {
-      bound[at] = plain(record);
-      bound[at + 1] = plain(match);
-    }
+    bound[at] = ((numberAt(records, row) - first) * 2 + (kindAt(kinds, row) >> 1)) * MATCHES + numberAt(matches, row);
   };
-  insertRows(write, statements, [], { from, to, width: isPacked ? 1 : MEMBER_VALUES, set });
+  insertRows(write, statements, [first], { from, to, width: 1, set });
 }
 
 /** Notes which ids the matches of a run have. The run is there, and so is what it belongs to: nothing else looks whether the matches' parents are. */

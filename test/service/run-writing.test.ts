@@ -8,14 +8,16 @@ import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 /** So many pairs that a run writes their matches, and then their records, in several transactions each. */
 const PAIRS = 900;
 /** Every seventh is proposed, the others count; the bank has them in another order than the ledger. */
-const sceneOf = (isProposed: string) => `
+const sceneOf = (isProposed: string, order = `s.id, iif(s.key = 'bank', i * 37 % ${PAIRS}, i)`) => `
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${PAIRS})
   INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, external_id, metadata, dedupe_key, created_at)
     SELECT 1, s.id, 20000, i, 1, 'GBP', 2, iif(${isProposed}, NULL, 'x' || i), '{}', s.key || i, 0 FROM streams s CROSS JOIN n
-    ORDER BY s.id, iif(s.key = 'bank', i * 37 % ${PAIRS}, i)`;
+    ORDER BY ${order}`;
 const SCENE = sceneOf('i % 7 = 0');
 /** Long stretches of records whose matches are alike, and which are written by another statement. */
 const ALIKE_SCENE = sceneOf(`i > ${PAIRS / 2} AND s.key = 'ledger'`);
+/** Records of the two sides came by turns, and are written by yet another statement. */
+const BY_TURNS_SCENE = sceneOf('i % 7 = 0', 'i, s.id');
 
 async function scene() {
   const book = openQuietBook();
@@ -148,13 +150,41 @@ test.each([
       .all();
     return { least, held };
   };
-  for (const records of [SCENE, ALIKE_SCENE]) {
+  for (const records of [SCENE, ALIKE_SCENE, BY_TURNS_SCENE]) {
     const large = await pairsFrom(true, records);
     expect(large.least).toEqual({ record: firstRecord, match: firstMatch });
     expect(large.held).toHaveLength(2 * PAIRS);
     expect(large.held).toEqual((await pairsFrom(false, records)).held);
   }
 });
+
+test.each([2 ** 25, 2 ** 26, 2 ** 30])(
+  'records of a side of which the latter are %i ids behind the former are found in their matches',
+  async (gap) => {
+    const heldWith = async (distance: number) => {
+      const book = openQuietBook();
+      const { reconciliation } = await setUpPair(book.client, { a: [], b: [] }, [BY_EXTERNAL_ID, BY_AMOUNT_PROPOSED]);
+      const { connection } = book.database;
+      connection.exec(SCENE);
+      // From the last upwards, so that no id is taken by another meanwhile.
+      const move = connection.prepare('UPDATE records SET id = id + ? WHERE id = ?');
+      for (let id = 2 * PAIRS; id > PAIRS / 2; id -= 1) move.run(distance, id);
+      connection.prepare("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'records'").run(distance);
+      expect((await book.run(reconciliation.id)).status).toBe('completed');
+      expect(memberFaults(book.database)).toEqual([]);
+      return connection
+        .prepare(
+          `SELECT m.id, r.dedupe_key, mr.side, mr.slot = 0, m.status FROM match_records mr JOIN matches m ON m.id = mr.match_id
+         JOIN records r ON r.id = mr.record_id ORDER BY 1, 2`,
+        )
+        .raw()
+        .all();
+    };
+    const held = await heldWith(gap);
+    expect(held).toHaveLength(2 * PAIRS);
+    expect(held).toEqual(await heldWith(0));
+  },
+);
 
 test('groups and pairs of one run are written side by side, each with what its reasons are made of', async () => {
   const book = openQuietBook();

@@ -4,7 +4,7 @@ import { floatAt } from '../../domain/matching/typed.ts';
 import { separationKey } from '../../domain/matching/types.ts';
 import type { WriteHandle } from '../../store/database.ts';
 import { deleteMatch, memberIds } from '../../store/matches.ts';
-import { insertRunMembers, memberFacts, type WritingRun } from '../../store/run-match-rows.ts';
+import { insertRunMembers, memberKind, type WritingRun } from '../../store/run-match-rows.ts';
 import { goneMatches, runMatchesHolding, staleRecords } from '../../store/run-matches.ts';
 import { hasExclusions } from '../../store/runs.ts';
 import { separatedDuringRun } from '../../store/separations.ts';
@@ -78,17 +78,19 @@ function writeMembers(writer: Writer): boolean {
     slices.write((write) => {
       takeBack(write, writer, members, start, end);
       const records = new Float64Array(end - start);
-      const facts = new Float64Array(end - start);
+      const held = new Float64Array(end - start);
+      const kinds = new Uint8Array(end - start);
       let length = 0;
       for (let member = start; member < end; member += 1) {
         const match = members.matchAt(member);
         const id = floatAt(ids, match);
         if (id === 0) continue;
         records[length] = members.recordAt(member);
-        facts[length] = memberFacts(id, matches.countsAt(match), members.isSideBAt(member));
+        held[length] = id;
+        kinds[length] = memberKind(matches.countsAt(match), members.isSideBAt(member));
         length += 1;
       }
-      insertRunMembers(write, run.reconciliationId, { length, records, facts });
+      insertRunMembers(write, run.reconciliationId, { length, records, matches: held, kinds });
     });
     if (slices.written % writer.slicesPerCarry === 0) writer.carry();
     writer.report(end);
