@@ -12,19 +12,22 @@ export function askOnTerminal(output: Output): Ask | null {
   return (question) => askOn(process.stdin, process.stderr, question);
 }
 
-/** Asks until one of the choices is given, by its number or its value; without an answer nothing is imported. */
+/** Asks until one of the choices is given, by its number or its value, or a currency by its letters; without an answer nothing is imported. */
 export async function askOn(input: NodeJS.ReadableStream, terminal: NodeJS.WritableStream, question: OpenQuestion): Promise<string> {
-  const { choices } = question;
+  const { about, choices } = question;
   const lines = createInterface({ input });
-  const prompt = `1 to ${choices.length}: `;
+  const byNumber = choices.length === 0 ? '' : `1 to ${choices.length}`;
+  const byLetters = about === 'currency' ? 'three letters' : '';
+  const prompt = `${[byNumber, byLetters].filter((way) => way !== '').join(', or ')}: `;
   try {
     const [asked = '', ...told] = questionLines(question);
-    terminal.write(`${[asked, ...told.map((line, index) => `  ${index + 1}: ${line.trim()}`)].join('\n')}\n${prompt}`);
+    terminal.write(`${[asked, ...told.map((line, index) => `  ${index < choices.length ? `${index + 1}: ` : ''}${line.trim()}`)].join('\n')}\n${prompt}`);
     for await (const line of lines) {
       const said = line.trim();
       const chosen = choices[Number(said) - 1] ?? choices.find(({ value }) => value === said);
       if (chosen !== undefined) return chosen.value;
-      terminal.write(`Answer by a number from ${prompt}`);
+      if (about === 'currency' && /^[A-Za-z]{3}$/.test(said)) return said.toUpperCase();
+      terminal.write(`Answer by ${byNumber === '' ? '' : 'a number from '}${prompt}`);
     }
   } finally {
     lines.close();

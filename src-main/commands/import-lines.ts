@@ -9,8 +9,10 @@ const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_miss
 /** Whether the file did not go in for a reason that a person must look at. */
 export function hasProblems(result: ImportResult, options: ImportOptions): boolean {
   if (result.problems.some((problem) => problem.severity === 'fatal') || result.rows === 0) return true;
-  if (result.rejected > 0 && !options.acceptRejected) return true;
   if (has(result, 'wrong_currency') || asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
+  // Which amounts can be read, and whether balances hold, is known once the currency is.
+  if (result.questions.some(({ about }) => about === 'currency')) return false;
+  if (result.rejected > 0 && !options.acceptRejected) return true;
   return result.proof === 'broken' && !options.acceptBroken;
 }
 
@@ -58,7 +60,7 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
   if (options.dryRun) lines.push('Dry run: nothing was stored.');
   else if (result.batch_id === null) {
     const ways = [
-      ...result.questions.map(({ about, choices }) => `${FLAGS[about]} ${choices.map(({ value }) => value).join('|')} says how it is read`),
+      ...result.questions.map(wayToAnswer),
       ...(asksForAccount(result) ? ['--account ACCOUNT imports one account, --account all every one'] : []),
       ...(result.recipe?.state === 'doubtful'
         ? ['--kept-recipe use reads it by the kept recipe, --kept-recipe guess by what the file shows']
@@ -74,8 +76,14 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
   return lines;
 }
 
+function wayToAnswer({ about, choices }: OpenQuestion): string {
+  if (about === 'currency') return `${FLAGS.currency} CODE says its currency`;
+  return `${FLAGS[about]} ${choices.map(({ value }) => value).join('|')} says how it is read`;
+}
+
 /** The option that answers a question. */
 const FLAGS: Readonly<Record<QuestionAbout, string>> = {
+  currency: '--currency',
   date_order: '--date-order',
   decimal_mark: '--decimal-mark',
   sign_model: '--signs',
@@ -87,8 +95,10 @@ export function questionLines({ about, message, choices }: OpenQuestion): string
     `? ${message}`,
     ...choices.map(({ value, label, examples }) => {
       const cells = examples.map(({ written, read }) => `${written} is ${read}`).join(', ');
-      return `  ${FLAGS[about]} ${value}: ${label}${cells === '' ? '' : ` (${cells})`}`;
+      const words = label === value ? '' : `: ${label}`;
+      return `  ${FLAGS[about]} ${value}${words}${cells === '' ? '' : ` (${cells})`}`;
     }),
+    ...(about === 'currency' ? [`  ${FLAGS.currency} CODE: ${choices.length === 0 ? 'its' : 'other'} three letters, such as GBP`] : []),
   ];
 }
 

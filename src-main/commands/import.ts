@@ -69,10 +69,12 @@ async function importAsking(session: Session, file: string, options: ImportOptio
   const result = await importFile(session, file, options);
   if (ask === null || !isAsked(result, options)) return result;
   const answers = new Map<string, string>();
-  for (const question of result.questions) answers.set(question.about, await ask(question));
-  const said = { dateOrder: answers.get('date_order'), decimalMark: answers.get('decimal_mark'), signs: answers.get('sign_model') };
+  // Once the currency is known, less may be open, or more.
+  const currency = result.questions.filter(({ about }) => about === 'currency');
+  for (const question of currency.length > 0 ? currency : result.questions) answers.set(question.about, await ask(question));
+  const said = { currency: answers.get('currency'), dateOrder: answers.get('date_order'), decimalMark: answers.get('decimal_mark'), signs: answers.get('sign_model') };
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-  return importFile(session, file, { ...options, ...given });
+  return importAsking(session, file, { ...options, ...given }, ask);
 }
 
 /** The recipe of a file; what is wrong with it is said by the service, which checks its members. */

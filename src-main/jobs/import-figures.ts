@@ -1,6 +1,6 @@
 import type { ImportResult, Problem } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
-import { decimalPlacesOf } from '../../src-shared/values/money.ts';
+import { decimalPlacesOf, namedCurrency } from '../../src-shared/values/money.ts';
 import type { DayRange } from '../domain/statement/coverage.ts';
 import type { Statement, StatementLine, Unreadable } from '../domain/statement/types.ts';
 import { NO_BALANCES } from './import-balances.ts';
@@ -134,9 +134,9 @@ export function importResultOf(
     rejected: statement.rejectedRows,
     total_credits: total.credits,
     total_debits: total.debits,
-    currency: statement.currency,
+    currency: namedCurrency(statement.currency),
     decimal_places: days === null ? decimalPlacesOf(statement.currency) : total.decimalPlaces,
-    totals,
+    totals: totals.filter(({ currency }) => namedCurrency(currency) !== null),
     date_range_start: days === null ? null : isoFromDay(days.firstDay),
     date_range_end: days === null ? null : isoFromDay(days.lastDay),
     opening_balance: statement.openingBalanceMinor,

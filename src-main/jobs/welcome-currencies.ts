@@ -1,7 +1,8 @@
 import type { WelcomeCurrencies } from '../domain/statement/other-currency.ts';
+import type { ReadOptions } from '../domain/statement/types.ts';
 import { findBankAccount, findBankAccountByName } from '../store/bank-accounts.ts';
 import type { ReadHandle } from '../store/database.ts';
-import { currenciesOfEnvironment, firstCurrencyOfStream, hasRecordsIn } from '../store/stream-currencies.ts';
+import { currenciesOfBook, currenciesOfEnvironment, firstCurrencyOfStream, hasRecordsIn } from '../store/stream-currencies.ts';
 import type { StreamRow } from '../store/streams.ts';
 import type { ImportPayload } from './protocol.ts';
 
@@ -21,8 +22,25 @@ export function welcomeOfList({ currencies, words }: ListedWelcome): WelcomeCurr
   return { has: (currency) => currencies.includes(currency), words };
 }
 
-/** The currency that a file without one is in: the user's, the stream's, the bank account's, the recipe's, or that of records that are there. */
-export function currencyWished(
+type WishedCurrency = Pick<ReadOptions, 'currency' | 'isCurrencyOfBook' | 'likelyCurrencies'>;
+
+/** The currency that a file without one is in: that of its target, else the only one of the book; else one of these is likely. */
+export function wishedCurrency(
+  read: ReadHandle,
+  environmentId: number,
+  payload: ImportPayload,
+  stream: StreamRow | undefined,
+): WishedCurrency {
+  const currency = currencyOfTarget(read, environmentId, payload, stream);
+  if (currency !== null) return { currency };
+  const likelyCurrencies = currenciesOfBook(read, environmentId);
+  const [only] = likelyCurrencies;
+  if (only === undefined || likelyCurrencies.length > 1) return { currency: null, likelyCurrencies };
+  return { currency: only, isCurrencyOfBook: true };
+}
+
+/** The user's currency, the stream's, the bank account's, the recipe's, or that of records that are there. */
+function currencyOfTarget(
   read: ReadHandle,
   environmentId: number,
   payload: ImportPayload,

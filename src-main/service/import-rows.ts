@@ -1,5 +1,6 @@
 import type { ImportResult, ImportRow } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { namedCurrency } from '../../src-shared/values/money.ts';
 import { whySkipped } from '../jobs/import-duplicates.ts';
 import { type KeptRow, keptRows } from '../jobs/import-rows.ts';
 import type { ImportPayload } from '../jobs/protocol.ts';
@@ -37,7 +38,7 @@ function rowView(read: ReadHandle, streamId: number | null, kept: KeptRow): Impo
     date: kept.day === null ? null : isoFromDay(kept.day),
     amount: kept.amountMinor,
     direction: kept.direction,
-    currency: kept.currency,
+    currency: namedCurrency(kept.currency),
     decimal_places: kept.decimalPlaces,
     description: kept.description,
     external_id: kept.externalId,

@@ -1,3 +1,4 @@
+import { listBankAccounts } from './bank-accounts.ts';
 import type { ReadHandle } from './database.ts';
 import { PUBLISHED_RECORD } from './import-batches.ts';
 
@@ -13,6 +14,16 @@ export function* currenciesOfEnvironment(read: ReadHandle, environmentId: number
     `SELECT currency FROM records INDEXED BY records_all_created WHERE environment_id = ? AND currency > ? ORDER BY currency LIMIT 1`,
   );
   for (let row = next.get(environmentId, ''); row !== undefined; row = next.get(environmentId, row.currency)) yield row.currency;
+}
+
+/** The currencies of records that people see in an environment, and of its bank accounts, in order. */
+export function currenciesOfBook(read: ReadHandle, environmentId: number): string[] {
+  const seen = read.prepare<[number, string], unknown>(
+    `SELECT 1 FROM records r INDEXED BY records_all_created WHERE r.environment_id = ? AND r.currency = ? AND ${PUBLISHED_RECORD} LIMIT 1`,
+  );
+  const ofRecords = [...currenciesOfEnvironment(read, environmentId)].filter((currency) => seen.get(environmentId, currency) !== undefined);
+  const ofAccounts = listBankAccounts(read, environmentId).flatMap(({ currency }) => currency ?? []);
+  return [...new Set([...ofRecords, ...ofAccounts])].toSorted();
 }
 
 /** Whether people see records of a currency in a stream; looks at all of them where they do not. */

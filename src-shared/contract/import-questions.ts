@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SIGN_MODELS } from './import-recipes.ts';
 
 /** What a file may leave open. */
-export const questionAbout = z.enum(['date_order', 'decimal_mark', 'sign_model']);
+export const questionAbout = z.enum(['currency', 'date_order', 'decimal_mark', 'sign_model']);
 export type QuestionAbout = z.output<typeof questionAbout>;
 
 /** Two or more readings of a file are as good as each other: somebody must say which is right. Until then it is read by the one that is `taken`. */
@@ -12,8 +12,12 @@ export const openQuestion = z
     /** What people call the column that is read either way; null where it is more than one. */
     column: z.string().nullable(),
     message: z.string(),
+    /** Of a currency that nobody has said it is `XXX`, none. */
     taken: z.string(),
-    /** In no order of merit. `value` is what the answer says. */
+    /**
+     * In no order of merit. `value` is what the answer says: a member of `answers`, or `currency` beside it. To the question for a currency any other
+     * code of three letters is an answer as well.
+     */
     choices: z.array(
       z.object({
         value: z.string(),

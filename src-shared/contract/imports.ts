@@ -124,7 +124,7 @@ export const importRow = z
   .meta({ id: 'ImportRow' });
 export type ImportRow = z.output<typeof importRow>;
 
-/** Outcome of an import, what the command line prints. Amounts in minor units of `currency`. Totals speak of all rows understood, also of those skipped as already there. */
+/** Outcome of an import, what the command line prints. Amounts in minor units of `currency`, which is null, and has no totals, while it is asked for. Totals speak of all rows understood, also of those skipped as already there. */
 export const importResult = z
   .object({
     stream: z.string(),
@@ -223,7 +223,7 @@ export const importPreview = z
     accounts: z.array(
       z.object({
         account: z.string(),
-        currency: z.string(),
+        currency: z.string().nullable(),
         decimal_places: z.int(),
         rows: z.int(),
         opening_balance: z.int().nullable(),
@@ -266,6 +266,7 @@ const importInput = {
   file_token: z.string().min(1).max(200),
   stream_key: common.streamKey,
   stream_name: common.name.optional(),
+  /** Of a file, or rows of it, that name none; without it that of the stream, its bank account or its records, else the only one of the book, else it is asked for. */
   currency: common.currency.optional(),
   /** The account to read of a file with several, as the file writes it; `*` for all. Without it such a file is not imported. */
   account: z.string().min(1).max(200).optional(),

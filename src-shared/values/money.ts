@@ -15,6 +15,13 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
 /** Largest magnitude of an amount in minor units. */
 export const MAX_AMOUNT_MINOR = Number.MAX_SAFE_INTEGER;
 export const DEFAULT_CURRENCY = 'USD';
+/** What ISO 4217 calls no currency: that of a file while nobody has said which it is. Nothing is stored in it. */
+export const NO_CURRENCY = 'XXX';
+
+/** The currency; null for none. */
+export function namedCurrency(currency: string): string | null {
+  return currency === NO_CURRENCY ? null : currency;
+}
 
 /** Decimal places of a currency by ISO 4217; 2 for a code the list does not name. */
 export function decimalPlacesOf(currency: string): number {

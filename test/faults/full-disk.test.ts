@@ -44,7 +44,7 @@ test.each(canMount() ? ['2300k'] : [])(
     const start = async () => {
       const chosen = book.backend.registerFile(file);
       assert(chosen.ok, 'the file was just written');
-      return book.client.get('imports.start', { file_token: chosen.value.token, stream_key: 'bank' });
+      return book.client.get('imports.start', { file_token: chosen.value.token, stream_key: 'bank', currency: 'USD' });
     };
     const job = await start();
     // What the worker cannot even take back on a full disk is taken back when there is room; the book answers all the while.

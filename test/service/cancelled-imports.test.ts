@@ -228,7 +228,7 @@ const PADDING = 'x'.repeat(1_500);
 async function importBy(book: TestBook, file: string) {
   const chosen = book.backend.registerFile(file);
   assert(chosen.ok, 'the file is there');
-  return book.client.get('imports.start', { file_token: chosen.value.token, stream_key: 'bank' });
+  return book.client.get('imports.start', { file_token: chosen.value.token, stream_key: 'bank', currency: 'USD' });
 }
 
 test('cancelled while two threads work on it, it is over at once; the same file goes in whole right after, and what is left is cleared', async () => {

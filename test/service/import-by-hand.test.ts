@@ -30,7 +30,7 @@ test('a person says where the table is: the preview and the import follow, and t
     columns: [{ header: 'Booked', role: 'date' }, { header: 'What for' }, { header: 'Sum', role: 'amount' }],
     result: { rows: 2, recipe: { state: 'given', recipe: { has_header: true } } },
   });
-  const start = { file_token, stream_key: 'bank', table, remember_recipe: 'Bank' };
+  const start = { file_token, stream_key: 'bank', currency: 'USD', table, remember_recipe: 'Bank' };
   const job = await book.ended(await book.client.get('imports.start', start));
   expect(job.import_result).toMatchObject({ kept: 2, rejected: 0 });
   const next = choose(book, TWO_HEADERS.replaceAll('2026', '2025'));

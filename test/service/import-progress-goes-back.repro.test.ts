@@ -30,7 +30,7 @@ test.each([
     assert(chosen.ok, 'the file is there');
     const told: JobEvent[] = [];
     book.backend.subscribe((event) => event.kind === 'job' && event.status === 'running' && told.push(event));
-    const { id } = await book.client.get(operation, { file_token: chosen.value.token, stream_key: 'bank' });
+    const { id } = await book.client.get(operation, { file_token: chosen.value.token, stream_key: 'bank', currency: 'USD' });
     const asked: number[] = [];
     let job = await book.client.get('jobs.get', { id });
     for (; job.status === 'running' || job.status === 'pending'; job = await book.client.get('jobs.get', { id })) {

@@ -29,7 +29,7 @@ test('a streamed import tells rows and bytes from its first stretch to its end, 
   assert(chosen.ok, 'the file is there');
   const told: Extract<BookEvent, { kind: 'job' }>[] = [];
   book.backend.subscribe((event) => event.kind === 'job' && event.status === 'running' && event.phase !== 'starting' && told.push(event));
-  const { id } = await book.client.get('imports.start', { file_token: chosen.value.token, stream_key: 'bank' });
+  const { id } = await book.client.get('imports.start', { file_token: chosen.value.token, stream_key: 'bank', currency: 'USD' });
   const asked: Job['file'][] = [];
   for (let job = await book.client.get('jobs.get', { id }); job.status === 'running' || job.status === 'pending';) {
     if (job.file !== null) asked.push(job.file);

@@ -223,7 +223,7 @@ test('former recipes are bounded, go with theirs, and are those of one recipe al
   const codes = Array.from({ length: 22 }, (_, index) => `AA${String.fromCharCode(65 + index)}`);
   for (const [index, currency] of codes.entries()) {
     const path = write(book, `${currency}.csv`, OPEN.replaceAll('2026', `20${index + 30}`));
-    importHere(book, { path, recipe: { ...recipe, currency }, rememberRecipe: 'Bank' });
+    importHere(book, { path, currency: null, recipe: { ...recipe, currency }, rememberRecipe: 'Bank' });
   }
   const former = await book.client.get('import_recipes.former', { id: 1 });
   expect(former.map((each) => each.recipe.currency)).toEqual(codes.slice(1, -1).toReversed());

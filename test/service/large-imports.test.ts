@@ -107,7 +107,7 @@ test('a preview of a large file shows its first lines and counts all', async () 
     const chosen = book.backend.registerFile(file);
     return chosen.ok ? chosen.value.token : '';
   };
-  const first = { file_token: tokenOf(write(book, 'one.csv', padded.slice(0, 8_600))), stream_key: 'bank' };
+  const first = { file_token: tokenOf(write(book, 'one.csv', padded.slice(0, 8_600))), stream_key: 'bank', currency: 'USD' };
   expect(await book.ended(await book.client.get('imports.start', first))).toMatchObject({ status: 'completed' });
   const second = { file_token: tokenOf(write(book, 'two.csv', padded)), stream_key: 'bank' };
   const job = await book.ended(await book.client.get('imports.preview', second));
@@ -167,7 +167,7 @@ test(
     writeFileSync(file, ['Date,Description,Amount,Padding,ID', ...rows, '2026-06-01,Again,1.00,x,id-1', ''].join('\n'));
     const start = () => {
       const chosen = book.backend.registerFile(file);
-      return book.client.get('imports.start', { file_token: chosen.ok ? chosen.value.token : '', stream_key: 'bank' });
+      return book.client.get('imports.start', { file_token: chosen.ok ? chosen.value.token : '', stream_key: 'bank', currency: 'USD' });
     };
     const cancelled = await start();
     await book.client.get('jobs.cancel', { id: cancelled.id });

@@ -95,7 +95,7 @@ export interface TestBook {
   readonly ended: (job: { readonly id: number }) => Promise<Job>;
   /** Starts a run and waits for its end. */
   readonly run: (reconciliationId: number) => ReturnType<Client['get']> extends Promise<unknown> ? Promise<RunEnd> : never;
-  /** Writes a file, imports it into a stream and waits for the end. */
+  /** Writes a file, imports it into a stream, in USD where it names no currency, and waits for the end. */
   readonly importText: (streamKey: string, text: string, options?: Readonly<Record<string, unknown>>) => Promise<Job>;
   readonly close: () => Promise<void>;
 }
@@ -161,7 +161,7 @@ export async function openTestBook(folder = testFolder(), alarm?: Alarm): Promis
       writeFileSync(file, text);
       const chosen = backend.registerFile(file);
       assert(chosen.ok, 'the file was just written');
-      return ended(await client.get('imports.start', { file_token: chosen.value.token, stream_key: streamKey, ...options }));
+      return ended(await client.get('imports.start', { file_token: chosen.value.token, stream_key: streamKey, currency: 'USD', ...options }));
     },
   };
 }

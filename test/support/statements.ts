@@ -27,6 +27,11 @@ export function summaryOf(statement: Statement): readonly string[] {
   return statement.lines.map((line) => `${isoFromDay(line.day)} ${signedMinor(line.amountMinor, line.direction)} ${line.currency}`);
 }
 
+/** What the file leaves open beside its currency. */
+export function openBesideCurrency({ questions }: Statement): Statement['questions'] {
+  return questions.filter(({ about }) => about !== 'currency');
+}
+
 /** Codes of the problems, in order. */
 export function codesOf(statement: Statement): readonly string[] {
   return statement.problems.map((problem) => problem.code);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_CURRENCY } from '../../src-shared/values/money.ts';
 import { statementOf } from '../support/statements.ts';
 
 const FILE = (currency: string) =>
@@ -6,7 +7,7 @@ const FILE = (currency: string) =>
 
 test('a currency that is none rejects the transactions of its statement, and is not the currency of the file', () => {
   const statement = statementOf(FILE(':61:EUR'));
-  expect(statement).toMatchObject({ rows: 1, lines: [], rejectedRows: 1, currency: 'USD' });
+  expect(statement).toMatchObject({ rows: 1, lines: [], rejectedRows: 1, currency: NO_CURRENCY });
   const problem = statement.problems.find(({ severity }) => severity === 'rejected');
   expect(problem).toMatchObject({ code: 'unknown_currency', row: 4, column: 'currency' });
   expect(problem?.message).toMatch(/^":61:EUR", the currency of the transaction in row 4, is none\./);

@@ -12,7 +12,7 @@ const problem = (severity: Problem['severity'], code: string, row: number | null
 
 test('where a file breaks stands above rows that are not readable, and above mere notes', () => {
   const found = [
-    problem('note', 'currency_assumed', null),
+    problem('note', 'currency_of_book', null),
     problem('rejected', 'impossible_date', 3),
     problem('note', 'balance_broken', 9),
     problem('rejected', 'impossible_date', 5),
@@ -23,7 +23,7 @@ test('where a file breaks stands above rows that are not readable, and above mer
     'balance_broken 9',
     'impossible_date 3',
     'impossible_date 5',
-    'currency_assumed null',
+    'currency_of_book null',
   ]);
   expect(found.map(weightOf)).toEqual(['note', 'rejected', 'broken', 'rejected', 'fatal']);
 });

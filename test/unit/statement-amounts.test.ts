@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { amountShape, decideMark, isNothing, markOf, minorOf } from '../../src-main/domain/statement/amounts.ts';
+import { NO_CURRENCY } from '../../src-shared/values/money.ts';
 import { codesOf, statementOf, summaryOf } from '../support/statements.ts';
 
 describe('amounts as banks write them', () => {
@@ -147,14 +148,14 @@ describe('minor units', () => {
 });
 
 describe('the currency', () => {
-  it('is the column’s, the sign’s, the header’s, the preamble’s, then the user’s, then USD', () => {
+  it('is the column’s, the sign’s, the header’s, the preamble’s, then the user’s; else it is asked for', () => {
     expect(statementOf('Date,Amount,CCY\n2026-06-01,1.00,sek\n').currency).toBe('SEK');
     expect(statementOf('Date,Amount\n2026-06-01,£1.00\n2026-06-02,2.00\n').lines.map((line) => line.currency)).toEqual(['GBP', 'GBP']);
     expect(statementOf('Date,Withdrawals (SGD),Deposits (SGD)\n2026-06-01,1.00,\n').currency).toBe('SGD');
     expect(statementOf('Currency: NOK\nDate,Amount\n2026-06-01,1.00\n').currency).toBe('NOK');
     expect(statementOf('Date,Amount\n2026-06-01,1.00\n', { currency: 'DKK' }).currency).toBe('DKK');
-    const assumed = statementOf('Date,Amount\n2026-06-01,1.00\n');
-    expect([assumed.currency, codesOf(assumed)]).toEqual(['USD', ['currency_assumed']]);
+    const asked = statementOf('Date,Amount\n2026-06-01,1.00\n');
+    expect([asked.currency, codesOf(asked), asked.questions]).toMatchObject([NO_CURRENCY, [], [{ about: 'currency', choices: [] }]]);
   });
 
   it('of the file wins over the user’s, with a note', () => {

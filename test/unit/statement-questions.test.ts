@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { readText, statementOf, summaryOf } from '../support/statements.ts';
+import { openBesideCurrency, readText, statementOf, summaryOf } from '../support/statements.ts';
 
 /** In order under either reading, and with nothing that tells where the file is from. */
 const EVEN = 'Date,Description,Amount\n01/02/2026,Rent,-10.00\n02/03/2026,Fee,-5.00\n';
 
 describe('the order of dates', () => {
   it('is asked for where nothing decides it, with what each answer makes of the dates', () => {
-    expect(statementOf(EVEN).questions).toEqual([
+    expect(openBesideCurrency(statementOf(EVEN))).toEqual([
       {
         about: 'date_order',
         column: 'Date',
@@ -36,7 +36,7 @@ describe('the order of dates', () => {
   });
 
   it('offers the year first where the digits allow it', () => {
-    const [question] = statementOf('Date,Amount\n01/02/03,10.00\n').questions;
+    const [question] = openBesideCurrency(statementOf('Date,Amount\n01/02/03,10.00\n'));
     expect(question?.choices.map(({ value }) => value)).toEqual(['dmy', 'mdy', 'ymd']);
   });
 
@@ -48,15 +48,15 @@ describe('the order of dates', () => {
     ["the day in the file's name", EVEN, { filename: 'export_20260204.csv' }],
     ['days above twelve', EVEN.replace('02/03', '13/03'), {}],
   ])('is not asked for where something decides: %s', (_, text, options) => {
-    expect(statementOf(text, options).questions).toEqual([]);
+    expect(openBesideCurrency(statementOf(text, options))).toEqual([]);
   });
 
   it('is as it is said to be, whatever the file shows', () => {
     const said = statementOf(EVEN, { answers: { date_order: 'mdy' } });
-    expect([said.questions, summaryOf(said)]).toEqual([[], ['2026-01-02 -1000 USD', '2026-02-03 -500 USD']]);
+    expect([openBesideCurrency(said), summaryOf(said)]).toEqual([[], ['2026-01-02 -1000 XXX', '2026-02-03 -500 XXX']]);
     expect(said.table?.recipe.date_order).toBe('mdy');
     const other = statementOf(EVEN, { answers: { date_order: 'dmy' }, recipe: said.table?.recipe });
-    expect(summaryOf(other)[0]).toBe('2026-02-01 -1000 USD');
+    expect(summaryOf(other)[0]).toBe('2026-02-01 -1000 XXX');
   });
 });
 
@@ -64,8 +64,8 @@ describe('a QIF file', () => {
   const QIF = '!Type:Bank\nD01/04/12\nT1.00\n^\n';
 
   it('has its dates as the format wants them, unless its currency speaks against that', () => {
-    expect(summaryOf(statementOf(QIF))).toEqual(['2012-01-04 100 USD']);
-    expect(statementOf(QIF).questions).toEqual([]);
+    expect(summaryOf(statementOf(QIF))).toEqual(['2012-01-04 100 XXX']);
+    expect(openBesideCurrency(statementOf(QIF))).toEqual([]);
     const asked = statementOf(QIF, { currency: 'GBP' });
     expect(asked.questions).toMatchObject([{ about: 'date_order', column: 'D', taken: 'dmy' }]);
     const said = statementOf(QIF, { currency: 'GBP', answers: { date_order: 'dmy' } });
@@ -105,12 +105,14 @@ describe('two columns that nothing names', () => {
   const PAIR = '2026-06-13,Rent,,10.00\n2026-06-14,Fee,5.00,\n2026-06-15,Tea,,2.00\n2026-06-16,Sale,7.00,\n';
 
   it('are asked about where one is filled as often as the other', () => {
-    const asked = statementOf(PAIR);
+    const asked = statementOf(PAIR, { currency: 'EUR' });
     expect(asked.questions).toMatchObject([{ about: 'sign_model', choices: [{ value: 'columns' }, { value: 'columns_swapped' }] }]);
-    const [one, other] = (['columns', 'columns_swapped'] as const).map((sign_model) => statementOf(PAIR, { answers: { sign_model } }));
+    const [one, other] = (['columns', 'columns_swapped'] as const).map((sign_model) =>
+      statementOf(PAIR, { currency: 'EUR', answers: { sign_model } }),
+    );
     expect([one?.questions, other?.questions]).toEqual([[], []]);
     expect(one?.lines.map(({ direction }) => direction)).not.toEqual(other?.lines.map(({ direction }) => direction));
-    expect(statementOf(`${PAIR}2026-06-17,Bus,,1.00\n`).questions).toEqual([]);
+    expect(openBesideCurrency(statementOf(`${PAIR}2026-06-17,Bus,,1.00\n`))).toEqual([]);
   });
 
   it('cannot have signs of another kind of table', () => {

@@ -87,7 +87,7 @@ describe('a recipe is followed', () => {
     const recipe = recipeOf(OPEN);
     const known = [{ id: 3, fingerprint: fingerprintOf(recipe), recipe: { ...recipe, date_order: 'mdy' as const } }];
     const text = lines('Bank of Nowhere', 'Period,April', 'DATE,text,Amount,Balance  due', '03/04/2026,Rent,-9.00,x');
-    expect([statementOf(text, { known }).table?.followed, summaryOf(statementOf(text, { known }))]).toEqual([3, ['2026-03-04 -900 USD']]);
+    expect([statementOf(text, { known }).table?.followed, summaryOf(statementOf(text, { known }))]).toEqual([3, ['2026-03-04 -900 XXX']]);
     expect(statementOf(OPEN.replace('Balance due', 'Status'), { known }).table?.followed).toBeNull();
   });
 });

@@ -118,11 +118,7 @@ describe('QIF', () => {
     const statement = statementOf(
       lines('!Type:Bank', record('06/01/2026', '100.00', 'Opening Balance', 'L[Checking]\n'), record('06/22/2026', '-10.00', 'Tea')),
     );
-    expect([statement.lines.length, statement.openingBalanceMinor, codesOf(statement)]).toEqual([
-      2,
-      null,
-      ['opening_balance_row', 'currency_assumed'],
-    ]);
+    expect([statement.lines.length, statement.openingBalanceMinor, codesOf(statement)]).toEqual([2, null, ['opening_balance_row']]);
   });
 });
 

@@ -1,13 +1,14 @@
-import type { Problem } from '../../../src-shared/contract/index.ts';
-import { DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
+import type { OpenQuestion, Problem } from '../../../src-shared/contract/index.ts';
+import { NO_CURRENCY } from '../../../src-shared/values/money.ts';
 import { type AmountShape, amountShape } from './amounts.ts';
 import { currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from './currencies.ts';
+import { currenciesOfSigns, currencyQuestion, NAMES_NO_CURRENCY } from './currency-question.ts';
 import type { Layout } from './columns.ts';
-import type { WelcomeCurrencies } from './other-currency.ts';
 import { cellOf } from './rows.ts';
 import type { BalanceSides, WrittenRow } from './rows.ts';
-import { note } from './sentences.ts';
+import { counted, note } from './sentences.ts';
 import type { Table } from './table.ts';
+import type { ReadOptions } from './types.ts';
 
 export interface FileCurrencies {
   /** Currency of a written row. */
@@ -21,12 +22,18 @@ export interface FileCurrencies {
   readonly main: string;
   /** False when neither the file nor the user named one. */
   readonly known: boolean;
+  /** Whether every row is in a currency that the file names. */
+  readonly areNamed: boolean;
   readonly problems: readonly Problem[];
+  readonly questions: readonly OpenQuestion[];
 }
+
+type CurrencyOptions = Pick<ReadOptions, 'currency' | 'isCurrencyOfBook' | 'likelyCurrencies' | 'welcome'>;
 
 /** What the rows of a file say of its currencies, in its order. */
 export class CurrencyFacts {
   readonly #layout: Layout;
+  readonly #options: CurrencyOptions;
   readonly #wished: string | null;
   /** Rows by their own currency, null for those without one, and which row was the first. */
   readonly #counts = new Map<string | null, { rows: number; readonly first: number }>();
@@ -35,9 +42,10 @@ export class CurrencyFacts {
   /** Some amount has a fraction, as none of yen has. */
   #hasFractions = false;
 
-  constructor(layout: Layout, wished: string | null) {
+  constructor(layout: Layout, options: CurrencyOptions) {
     this.#layout = layout;
-    this.#wished = wished;
+    this.#options = options;
+    this.#wished = options.currency?.toUpperCase() ?? null;
   }
 
   add(row: WrittenRow): void {
@@ -64,13 +72,13 @@ export class CurrencyFacts {
     return found.length === 1 ? (found[0] ?? null) : null;
   }
 
-  /** Currency of each row: its column, the sign beside its amount, the header, the lines above; then the user's, then USD. */
-  decided(table: Table, sides: BalanceSides, welcome: WelcomeCurrencies | null): FileCurrencies {
+  /** Currency of each row: its column, the sign beside its amount, the header, the lines above; then the user's. Without any of them somebody is asked. */
+  decided(table: Table, sides: BalanceSides): FileCurrencies {
     const wished = this.#wished;
     for (const line of [...sides.openingSide, ...sides.closingSide]) if (line.shape.sign !== null) this.#signs.add(line.shape.sign);
     const yen = this.#hasFractions || namesYuan(table, this.#layout) ? 'CNY' : 'JPY';
     const stated = settleYen(statedOnce(table, this.#layout, this.#signs, wished) ?? this.#onlyOne(), yen);
-    const fallback = stated ?? wished ?? DEFAULT_CURRENCY;
+    const fallback = stated ?? wished ?? NO_CURRENCY;
     const counts = new Map<string, { rows: number; first: number }>();
     for (const [currency, { rows, first }] of this.#counts) {
       const known = settleYen(currency, yen) ?? fallback;
@@ -80,13 +88,9 @@ export class CurrencyFacts {
     const own = this.#rows - (stated === null ? (this.#counts.get(null)?.rows ?? 0) : 0);
     const main = [...counts].toSorted(([, one], [, other]) => other.rows - one.rows || one.first - other.first)[0]?.[0] ?? fallback;
     const problems: Problem[] = [];
-    if (own < this.#rows && wished === null) {
-      problems.push(
-        note('currency_assumed', `The file names no currency; ${DEFAULT_CURRENCY} was assumed. Choose the right one before you import.`),
-      );
-    }
+    const { welcome = null, isCurrencyOfBook = false } = this.#options;
     // What the target has says more than what a file without a currency is read in.
-    if (welcome === null && wished !== null && own > 0 && !counts.has(wished)) {
+    if (welcome === null && !isCurrencyOfBook && wished !== null && own > 0 && !counts.has(wished)) {
       problems.push(
         note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
       );
@@ -98,8 +102,20 @@ export class CurrencyFacts {
       all: [...counts.keys()],
       main,
       known: own > 0 || wished !== null,
+      areNamed: own === this.#rows,
       problems,
+      questions: own === this.#rows || wished !== null ? [] : [this.#question(this.#rows - own, [...counts.keys()])],
     };
+  }
+
+  #question(unnamed: number, found: readonly string[]): OpenQuestion {
+    const named = found.filter((currency) => currency !== NO_CURRENCY);
+    const column = this.#layout.currency === null ? null : (this.#layout.names[this.#layout.currency] ?? null);
+    const message =
+      named.length === 0
+        ? NAMES_NO_CURRENCY
+        : `${counted(unnamed, 'row')} ${unnamed === 1 ? 'names' : 'name'} no currency; the others are in ${named.join(', ')}.`;
+    return currencyQuestion(message, [...named, ...currenciesOfSigns(this.#signs), ...(this.#options.likelyCurrencies ?? [])], column);
   }
 }
 
@@ -122,6 +138,7 @@ function settleYen<Code extends string | null>(currency: Code, yen: string): Cod
 export function currencyOfRow(row: WrittenRow, layout: Layout, wished: string | null): string | null {
   const cell = cellOf(row, layout.currency);
   const code = currencyCode(cell) ?? (/^[A-Za-z]{3}$/.test(cell) ? cell.toUpperCase() : null);
+  if (code === NO_CURRENCY) return null;
   if (code !== null) return code;
   const signed = cell === '' ? null : settleSign(cell, wished);
   if (signed !== null) return signed;

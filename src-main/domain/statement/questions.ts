@@ -137,6 +137,7 @@ export function questionsOf(table: DecidedTable, chosen: ChosenReading): readonl
   const money = layout.amount ?? layout.paidIn ?? layout.paidOut ?? 0;
   const name = (index: number): string | null => layout.names[index] ?? null;
   return [
+    ...currencies.questions,
     ...dateQuestions(order, table.dates, name(layout.date)),
     ...(isMarkOpen && chosen.proof !== 'proved'
       ? markQuestions(chosen.reading.mark, columns[money]?.samples ?? [], currencies.main, name(money))

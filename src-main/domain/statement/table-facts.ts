@@ -108,7 +108,7 @@ export class TableFacts {
     this.#torn = new TornRow(layout);
     const wished = options.currency?.toUpperCase() ?? null;
     this.#accounts = new AccountFacts(layout, (row) => currencyOfRow(row, layout, wished));
-    this.#currencies = new CurrencyFacts(layout, wished);
+    this.#currencies = new CurrencyFacts(layout, options);
     this.#samples = layout.headers.map(() => []);
     this.#unsampled = layout.headers.length;
     this.#otherColumns = otherDateColumns(layout);
@@ -164,7 +164,7 @@ export class TableFacts {
   decided(table: Table, sides: BalanceSides): DecidedTable {
     const layout = this.#areIdsSure || this.#layout.externalId === null ? this.#layout : { ...this.#layout, externalId: null };
     const { settled, filename } = this.#options;
-    const currencies = this.#currencies.decided(table, sides, this.#options.welcome ?? null);
+    const currencies = this.#currencies.decided(table, sides);
     const fixedOrder = settled?.date_order ?? null;
     const decided = this.#order.decided({
       otherShapes: [...this.#otherDates, ...datesAbove(table)],

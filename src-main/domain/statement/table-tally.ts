@@ -191,6 +191,7 @@ export class TableTally {
       referenceField,
       currencies: currencies.all,
       currency: currencies.main,
+      namesCurrency: currencies.areNamed,
       openingBalanceMinor: opening,
       closingBalanceMinor: closing,
       balances:

@@ -111,8 +111,10 @@ export interface Statement {
   readonly referenceField: string | null;
   /** Those of its transactions, rejected ones included. */
   readonly currencies: readonly string[];
-  /** The one currency of the file, or that of most lines. */
+  /** The one currency of the file, or that of most lines; `NO_CURRENCY` while that is asked for. */
   readonly currency: string;
+  /** Whether the file names the currency of all its lines. */
+  readonly namesCurrency: boolean;
   readonly openingBalanceMinor: number | null;
   readonly closingBalanceMinor: number | null;
   /** At most one of a day and type. Empty for a file that is read as several accounts together. */
@@ -140,8 +142,12 @@ export interface ReadTable {
 
 export interface ReadOptions {
   readonly filename: string;
-  /** From the user, else the stream; the file's own wins, an absent one is USD with problem `currency_assumed`. */
+  /** From the user, else the stream, else the book; the file's own wins. Where there is none, somebody is asked. */
   readonly currency: string | null;
+  /** It is only that of the book: a file in another one is none that should be looked at. */
+  readonly isCurrencyOfBook?: boolean | undefined;
+  /** Those of the book, of which one is likely where nobody says. */
+  readonly likelyCurrencies?: readonly string[] | undefined;
   /** Those of the target; where it has none, or whatever comes is welcome, null. */
   readonly welcome?: WelcomeCurrencies | null | undefined;
   /** The one to read of a file with several accounts; without it all of them. */

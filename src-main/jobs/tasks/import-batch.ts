@@ -1,6 +1,7 @@
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
-import { present } from '../../../src-shared/values/assert.ts';
+import { assert, present } from '../../../src-shared/values/assert.ts';
+import { namedCurrency } from '../../../src-shared/values/money.ts';
 import type { Statement, StatementPeriod } from '../../domain/statement/types.ts';
 import { appendAudit } from '../../store/audit.ts';
 import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream } from '../../store/import-batches.ts';
@@ -148,6 +149,7 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
   return context.database.write((write) => {
     if (wipesSeen(write, opened.streamId) !== ready.wipes) return 'wiped';
     if (!rows.isUnique(write)) return 'overtaken';
+    assert(present(kept.totals(), 'totals').every(({ currency }) => namedCurrency(currency) !== null), 'nothing is stored in a currency that is asked for');
     publishBatch(write, opened.batchId, {
       ...ready.facts,
       sha256: ready.file.sha256,

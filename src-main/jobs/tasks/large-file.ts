@@ -40,6 +40,8 @@ export interface FactsOfLarge {
   readonly state: UsedRecipe['state'];
   /** Why it stays out as the wrong file for its stream, until that is agreed to. */
   readonly wrongCurrency: Problem | null;
+  /** A file that names no currency was read in the one of the book. */
+  readonly isCurrencyOfBook: boolean;
   /** What its reading by a kept recipe makes doubtful; null where nothing is. */
   readonly followed: { readonly statement: Statement | null } | null;
   readonly sha256: string;
@@ -139,6 +141,7 @@ export function openedLarge(
       state,
       followed,
       wrongCurrency: wrongCurrency(table.currencies, welcomeOf(request)),
+      isCurrencyOfBook: request.options.isCurrencyOfBook === true,
       sha256: file.sha256(),
       byteLength: file.byteLength,
     };

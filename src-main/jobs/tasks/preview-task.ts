@@ -1,6 +1,6 @@
 import type { ImportPreview } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
+import { decimalPlacesOf, namedCurrency } from '../../../src-shared/values/money.ts';
 import { placeOf, placesOf } from '../../domain/statement/overrules.ts';
 import type { GridRow } from '../../domain/statement/grid.ts';
 import type { ListedSheet } from '../../domain/statement/sheets.ts';
@@ -54,7 +54,7 @@ function previewRows(understood: Understood, { overrules = [] }: ImportPayload):
         date: isoFromDay(line.day),
         amount: line.amountMinor,
         direction: line.direction,
-        currency: line.currency,
+        currency: namedCurrency(line.currency),
         decimal_places: line.decimalPlaces,
         description: line.description,
         external_id: line.externalId,
@@ -79,7 +79,7 @@ function rejectedRows({ rejected }: Statement): ImportPreview['rows'] {
         date: row.day === null ? null : isoFromDay(row.day),
         amount: row.amountMinor,
         direction: row.direction,
-        currency: row.currency,
+        currency: namedCurrency(row.currency),
         decimal_places: row.decimalPlaces,
         description: row.description,
         external_id: row.externalId,
@@ -110,7 +110,7 @@ function previewOf(context: TaskContext, understood: Understood, payload: Import
     rows: previewRows(understood, payload),
     accounts: statement.accounts.map((each) => ({
       account: each.account,
-      currency: each.currency,
+      currency: namedCurrency(each.currency),
       decimal_places: decimalPlacesOf(each.currency),
       rows: each.rows,
       opening_balance: each.openingBalanceMinor,

@@ -62,8 +62,9 @@ export function understandFile(context: TaskContext, payload: ImportPayload, tak
       wipes: wipesSeen(database, stream?.id ?? 0),
     };
   });
-  const otherCurrency = wrongCurrency(decided.value.statement.currencies, readOptionsOf(context, payload, stream).welcome);
-  const statement = withNotes({ ...decided.value.statement, lines: sorted.lines }, payload, found.same_file, otherCurrency);
+  const options = readOptionsOf(context, payload, stream);
+  const otherCurrency = wrongCurrency(decided.value.statement.currencies, options.welcome);
+  const statement = withNotes({ ...decided.value.statement, lines: sorted.lines }, payload, options, found.same_file, otherCurrency);
   const skipped = sorted.lines.filter((_, index) => sorted.isDuplicate[index] === true || sorted.isLeftOut[index] === true).length;
   const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
   const counts = { kept: sorted.lines.length - skipped, skipped };

@@ -1,16 +1,17 @@
 import type { ImportedBalances, ImportResult, Problem } from '../../../src-shared/contract/index.ts';
 import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
+import { namedCurrency } from '../../../src-shared/values/money.ts';
 import { counted, note, quoted } from '../../domain/statement/sentences.ts';
 import { namesOf } from '../../domain/statement/table-accounts.ts';
 import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
 import type { StreamRow } from '../../store/streams.ts';
-import { balancesFound, targetAccount, type Wishes } from '../import-balances.ts';
+import { balancesFound, NO_BALANCES, targetAccount, type Wishes } from '../import-balances.ts';
 import { sameFileSentence } from '../import-duplicates.ts';
 import { unreadableResult } from '../import-figures.ts';
 import { type KeptRecipe, keptRecipes, missingSheetOf } from '../import-recipes.ts';
 import type { RowLog } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
-import { currencyWished, welcomeCurrencies, type WelcomeOfBook } from '../welcome-currencies.ts';
+import { welcomeCurrencies, type WelcomeOfBook, wishedCurrency } from '../welcome-currencies.ts';
 import type { TaskContext } from '../task.ts';
 
 /** A file read, with its lines compared to what the stream already has. */
@@ -62,7 +63,7 @@ type OptionsOfBook = ReadOptions & { readonly welcome: WelcomeOfBook | null };
 export function readOptionsOf({ database, job }: TaskContext, payload: ImportPayload, stream: StreamRow | undefined): OptionsOfBook {
   return {
     filename: payload.filename,
-    currency: currencyWished(database, job.environment_id, payload, stream),
+    ...wishedCurrency(database, job.environment_id, payload, stream),
     welcome: welcomeCurrencies(database, job.environment_id, payload, stream),
     account: payload.account === ALL_ACCOUNTS ? null : payload.account,
     recipe: payload.recipe,
@@ -96,6 +97,8 @@ export function withDoubt(guessed: Statement, followed: Statement | null, kept: 
 
 /** What would become of the statement's balances now. */
 export function balancesOf(context: TaskContext, wishes: Wishes, stream: StreamRow | undefined, statement: Statement): ImportedBalances {
+  // Amounts of a currency that is asked for are those of no balance yet.
+  if (namedCurrency(statement.currency) === null) return NO_BALANCES;
   const account = targetAccount(context.database, context.job.environment_id, stream, wishes, statement.currency);
   return balancesFound(context.database, account, statement.balances);
 }
@@ -107,14 +110,23 @@ export function wrongCurrency(currencies: readonly string[], welcome: ReadOption
   return note('wrong_currency', message);
 }
 
+/** That the file was read in the currency of the book, since it names none; or null. */
+function currencyOfBook({ currency, namesCurrency }: Statement, { isCurrencyOfBook }: Pick<ReadOptions, 'isCurrencyOfBook'>): Problem | null {
+  if (isCurrencyOfBook !== true || namesCurrency) return null;
+  return note('currency_of_book', `The file names no currency; it was read in ${currency}, the only one of this book. Name another one if that is wrong.`);
+}
+
 /** What the user is told before anything else. */
 export function withNotes(
   statement: Statement,
   payload: ImportPayload,
+  options: Pick<ReadOptions, 'isCurrencyOfBook'>,
   same: ImportResult['same_file'],
   currency: Problem | null,
 ): Statement {
   const notes: Problem[] = same === null ? [] : [note('same_file', sameFileSentence(same))];
+  const ofBook = currencyOfBook(statement, options);
+  if (ofBook !== null) notes.push(ofBook);
   if (currency !== null) notes.push(currency);
   if (asksForAccount(statement, payload)) {
     // Lines of several accounts in one stream can hardly be reconciled.

@@ -1,8 +1,9 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
-import type { OpenQuestion } from '../../../src-shared/contract/index.ts';
+import type { ImportAnswers, OpenQuestion } from '../../../src-shared/contract/index.ts';
 import { importAnswers } from '../../../src-shared/contract/import-questions.ts';
 import { dateText } from '../../format/dates.ts';
+import { CurrencyQuestion } from './currency-question.tsx';
 import styles from './import.module.css';
 import type { ImportProcess } from './use-import.ts';
 
@@ -13,17 +14,29 @@ interface QuestionsProps {
 
 /** What the file leaves open: its readings side by side, of which one is to be chosen. */
 export function Questions({ process, questions }: QuestionsProps) {
-  return questions.map((question) => <Question key={question.about} process={process} question={question} />);
+  return questions.map((question) =>
+    question.about === 'currency' ? (
+      <CurrencyQuestion key={question.about} process={process} question={question} />
+    ) : (
+      <Question key={question.about} process={process} question={question} about={question.about} />
+    ),
+  );
 }
 
-const TITLES: Readonly<Record<OpenQuestion['about'], string>> = {
+const TITLES: Readonly<Record<keyof ImportAnswers, string>> = {
   date_order: 'In which order are the dates?',
   decimal_mark: 'Are these thousands or decimals?',
   sign_model: 'Which column is money in?',
 };
 
-function Question({ process, question }: { readonly process: ImportProcess; readonly question: OpenQuestion }) {
-  const { about, message, choices } = question;
+interface QuestionProps {
+  readonly process: ImportProcess;
+  readonly question: OpenQuestion;
+  readonly about: keyof ImportAnswers;
+}
+
+function Question({ process, question, about }: QuestionProps) {
+  const { message, choices } = question;
   return (
     <Alert color="orange" icon={<IconHelpCircle size={20} aria-hidden />} title={TITLES[about]} data-testid={`question-${about}`}>
       <Text size="sm" mb="sm">

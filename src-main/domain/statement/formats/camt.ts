@@ -1,6 +1,6 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { minorOf } from '../amounts.ts';
 import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
@@ -113,7 +113,7 @@ function sectionOf(section: XmlElement, entries: readonly XmlElement[], options:
   const account = at(section, 'Acct');
   const first = entries[0] ?? at(section, 'Bal');
   const currency = textAt(account, 'Ccy') ?? at(first, 'Amt')?.attributes['Ccy'] ?? null;
-  const known = currency ?? options.currency ?? DEFAULT_CURRENCY;
+  const known = currency ?? options.currency ?? NO_CURRENCY;
   const undated = { day: soleDayOf(section), rows: [] };
   const stated = entries.map((entry) => entryOf(entry, known, undated));
   problems.push(...undatedNotes(undated));

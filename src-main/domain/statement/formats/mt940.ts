@@ -1,7 +1,7 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import type { Direction } from '../../../../src-shared/values/money.ts';
-import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { note, quoted, rejection } from '../sentences.ts';
 import { cutOffRow, isTorn } from './cut-off.ts';
 import { fullYear, impossibleDate, sixDigitDay } from './dates.ts';
@@ -25,15 +25,15 @@ export function looksLikeMt940(text: string): boolean {
   return /^\s*(?:\{1:[\s\S]*?)?[\s\S]{0,400}?^:20:/m.test(head) && /^:25[A-Z]?:/m.test(head) && /^:(?:6[0-2][FM]?|61|34F):/m.test(head);
 }
 
-/** Reads the SWIFT messages MT940 (statement) and MT942 (interim report). */
-export function readMt940(text: string): StatedFile {
+/** Reads the SWIFT messages MT940 (statement) and MT942 (interim report). `wished`: the currency of messages that name none. */
+export function readMt940(text: string, wished: string | null = null): StatedFile {
   const sections: StatedSection[] = [];
   const problems: Problem[] = [];
   const messages = messagesOf(text);
   const cutOff = missingEnds(text, messages);
   const last = messages.at(-1);
   const torn = cutOff.length > 0 && isTorn(text) && last?.isEnded === false ? last.fields.at(-1) : undefined;
-  for (const { fields } of messages) if (fields.length > 0) sections.push(sectionOf(fields, sections.at(-1) ?? null, torn, problems));
+  for (const { fields } of messages) if (fields.length > 0) sections.push(sectionOf(fields, sections.at(-1) ?? null, torn, problems, wished));
   return {
     format: 'mt940',
     sections,
@@ -52,7 +52,13 @@ interface Building {
 }
 
 /** Transactions behind the end of a message name no account: they are of the one before, but no part of what its balances prove. `torn`: in it the file ends. */
-function sectionOf(fields: readonly Field[], before: StatedSection | null, torn: Field | undefined, problems: Problem[]): StatedSection {
+function sectionOf(
+  fields: readonly Field[],
+  before: StatedSection | null,
+  torn: Field | undefined,
+  problems: Problem[],
+  wished: string | null,
+): StatedSection {
   const own = fields.find((field) => field.tag === '25' || field.tag === '25P')?.lines[0]?.trim();
   const building: Building = { account: own ?? before?.account ?? null, currency: null, entries: [], balances: [] };
   for (const field of fields) {
@@ -71,7 +77,7 @@ function sectionOf(fields: readonly Field[], before: StatedSection | null, torn:
       isEntryTorn ||= fields[at] === torn;
       for (const line of fields[at]?.lines ?? []) details.push(line);
     }
-    const entry = entryOf(field, details, building.currency ?? DEFAULT_CURRENCY);
+    const entry = entryOf(field, details, building.currency ?? wished ?? NO_CURRENCY);
     building.entries.push(isEntryTorn ? { ...entry, amount: null, problems: [cutOffRow(field.row, '61')] } : entry);
   }
   return { row: fields[0]?.row ?? 1, ...building, controls: sumsOf(fields, building.entries) };

@@ -1,6 +1,6 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
-import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, decideMark, type DecimalMark, markOf, minorOf } from '../amounts.ts';
 import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
@@ -120,7 +120,7 @@ function* amountsIn(root: SgmlElement): Generator<string> {
 function sectionOf(statement: SgmlElement, mark: DecimalMark, options: FormatOptions): StatedSection {
   const currency = textOf(statement, 'CURDEF')?.toUpperCase() ?? null;
   const from = childOf(statement, 'BANKACCTFROM') ?? childOf(statement, 'CCACCTFROM') ?? childOf(statement, 'INVACCTFROM');
-  const known = currency ?? options.currency ?? DEFAULT_CURRENCY;
+  const known = currency ?? options.currency ?? NO_CURRENCY;
   const balances = [
     balanceOf(childOf(statement, 'LEDGERBAL'), 'closing_ledger', mark, known),
     balanceOf(childOf(statement, 'AVAILBAL'), 'closing_available', mark, known),

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { DEFAULT_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, type AmountShape, decideMark, type DecimalMark, minorOf } from '../amounts.ts';
 import { saysBalanceAlone } from '../balance-lines.ts';
@@ -63,7 +63,7 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
       ),
     );
   }
-  const currency = options.currency ?? DEFAULT_CURRENCY;
+  const currency = options.currency ?? NO_CURRENCY;
   const texts = records.map(amountText).filter((text) => text !== '');
   const markQuestion = decided.open ? markQuestions(decided.mark, texts, currency, 'T') : [];
   if (decided.open && markQuestion.length === 0) problems.push(openMark(decided.mark, records[0]?.row ?? null));

@@ -23,7 +23,7 @@ const FORMATS: readonly Format[] = [
   { looksLike: looksLikeNacha, read: (text) => success(readNacha(text)) },
   { looksLike: looksLikeBai2, read: (text) => success(readBai2(text)) },
   { looksLike: looksLikeQif, read: readQif },
-  { looksLike: looksLikeMt940, read: (text) => success(readMt940(text)) },
+  { looksLike: looksLikeMt940, read: (text, { currency }) => success(readMt940(text, currency?.toUpperCase())) },
 ];
 
 function noSuchAccount(account: string, known: readonly (string | null)[]): Unreadable {
@@ -47,5 +47,5 @@ export function readFormat(text: string, encoding: string, options: FormatOption
   const account = options.account ?? null;
   const known = [...new Set(file.sections.map((section) => section.account))];
   if (account !== null && !known.includes(account)) return failed(noSuchAccount(account, known));
-  return success(statementOf(file, encoding, options.currency?.toUpperCase() ?? null, account, options.welcome));
+  return success(statementOf(file, encoding, options));
 }

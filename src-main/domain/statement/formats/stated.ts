@@ -67,6 +67,8 @@ export interface FormatOptions {
   readonly filename: string;
   /** From the user, else the stream. */
   readonly currency: string | null;
+  readonly isCurrencyOfBook?: boolean | undefined;
+  readonly likelyCurrencies?: readonly string[] | undefined;
   /** Currencies of the target. */
   readonly welcome?: WelcomeCurrencies | null | undefined;
   /** What is said of dates and amounts, where a format leaves it open. */

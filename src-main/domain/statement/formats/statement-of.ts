@@ -1,13 +1,14 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { DEFAULT_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
-import { strangersAmong, type WelcomeCurrencies, withoutStranger } from '../other-currency.ts';
+import { NO_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import { currencyQuestion, NAMES_NO_CURRENCY } from '../currency-question.ts';
+import { strangersAmong, withoutStranger } from '../other-currency.ts';
 import { bytesOf, sizeProblems } from '../line-limits.ts';
 import { periodOfSection } from '../periods.ts';
 import { counted, note, quoted, rejection } from '../sentences.ts';
 import type { RejectedRow, Statement, StatementAccount, StatementLine } from '../types.ts';
 import { balancesOfSections } from './balances.ts';
 import { balanceOf, breaksBetween, chainOf, openingOf } from './following.ts';
-import type { StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
 
 /** What a proof rests on: rows confirmed by a balance or a control figure, and the sentences of those that do not hold. */
 interface Proof {
@@ -18,27 +19,23 @@ interface Proof {
 
 /**
  * The statement of a file whose format fixes what everything means: its sections together, proved by their balances and
- * control figures. `currency` is the user's or the stream's, for files that name none; `account` the one to read of several.
+ * control figures. The currency of the options is for files that name none; their account is the one to read of several.
  */
 export function statementOf(
   whole: StatedFile,
   encoding: string,
-  currency: string | null,
-  account: string | null = null,
-  welcome: WelcomeCurrencies | null = null,
+  { account = null, welcome = null, isCurrencyOfBook = false, likelyCurrencies = [], ...options }: Omit<FormatOptions, 'filename' | 'answers'>,
 ): Statement {
+  const currency = options.currency?.toUpperCase() ?? null;
   const accounts = accountsOf(whole, currency);
   const file = ofAccount(whole, account);
-  const main = mainCurrency(file) ?? currency ?? DEFAULT_CURRENCY;
+  const main = mainCurrency(file) ?? currency ?? NO_CURRENCY;
   const idsAreSure = haveSureIds(file);
   const lines: StatementLine[] = [];
   const problems: Problem[] = [...file.problems];
   const rejected: RejectedRow[] = [];
-  if (mainCurrency(file) === null && currency === null) {
-    const message = `Nothing in the file names its currency; ${DEFAULT_CURRENCY} was taken. Name another one before importing if that is wrong.`;
-    problems.push(note('currency_assumed', message));
-  }
-  if (welcome === null && mainCurrency(file) !== null && currency !== null && !saysCurrency(file, currency)) {
+  const isUnnamed = file.sections.some((section) => section.currency === null && section.entries.some((entry) => entry.currency === null));
+  if (welcome === null && !isCurrencyOfBook && mainCurrency(file) !== null && currency !== null && !saysCurrency(file, currency)) {
     const message = `The file says ${main}, not ${currency}; its own currency was taken. Check that this is the right file.`;
     problems.push(note('currency_differs', message));
   }
@@ -65,12 +62,16 @@ export function statementOf(
     rows: lines.length + rejected.length,
     lines,
     problems: [...problems, ...proof.breaks, ...proof.notes, ...stated.problems],
-    questions: file.questions ?? [],
+    questions: [
+      ...(mainCurrency(file) === null && currency === null && isUnnamed ? [currencyQuestion(NAMES_NO_CURRENCY, likelyCurrencies)] : []),
+      ...(file.questions ?? []),
+    ],
     rejectedRows: rejected.length,
     rejected,
     referenceField: file.referenceFields.find((field) => isUseful(field, lines)) ?? null,
     currencies,
     currency: main,
+    namesCurrency: mainCurrency(file) !== null || !isUnnamed,
     openingBalanceMinor: single?.opening?.minor ?? null,
     closingBalanceMinor: single?.closing?.minor ?? null,
     balances: stated.balances,
@@ -98,7 +99,7 @@ function accountsOf(file: StatedFile, currency: string | null): StatementAccount
     const { opening, closing } = chainOf(sections);
     return {
       account,
-      currency: sections.find((section) => section.currency !== null && isCode(section.currency))?.currency ?? currency ?? DEFAULT_CURRENCY,
+      currency: sections.find((section) => section.currency !== null && isCode(section.currency))?.currency ?? currency ?? NO_CURRENCY,
       rows: sections.reduce((sum, section) => sum + section.entries.length, 0),
       openingBalanceMinor: opening?.minor ?? null,
       closingBalanceMinor: closing?.minor ?? null,
@@ -119,10 +120,11 @@ function saysCurrency({ sections }: StatedFile, currency: string): boolean {
 /** The currency of most entries; null where the file names none. */
 function mainCurrency(file: StatedFile): string | null {
   const counts = new Map<string, number>();
-  for (const section of file.sections) {
-    if (section.currency !== null && isCode(section.currency))
-      counts.set(section.currency, (counts.get(section.currency) ?? 0) + section.entries.length);
-  }
+  const count = (currency: string | null, entries: number): void => {
+    if (currency !== null && currency !== NO_CURRENCY && isCode(currency)) counts.set(currency, (counts.get(currency) ?? 0) + entries);
+  };
+  for (const section of file.sections) count(section.currency, section.entries.length);
+  if (counts.size === 0) for (const { entries } of file.sections) for (const entry of entries) count(entry.currency, 1);
   const [first] = [...counts].toSorted((left, right) => right[1] - left[1]);
   return first?.[0] ?? null;
 }
