@@ -44,11 +44,11 @@ export interface HttpServer {
   readonly port: number;
   /** `http://127.0.0.1:PORT/v1`, or the address that it listens on. */
   readonly baseUrl: string;
-  /** `http://127.0.0.1:PORT/?token=...`; the token works once. Null without a UI folder. */
+  /** `http://127.0.0.1:PORT/#token=...`: the window, while the server lives. The secret stands behind `#`, which is sent to nobody. Null without a UI folder. */
   readonly uiUrl: string | null;
   /** Session key: live, read_write, in memory only. */
   readonly apiKey: string;
-  /** Another one-time address of the window. */
+  /** `http://127.0.0.1:PORT/open/...`: leads to the window once, within ten minutes. For command lines, which other users of the machine can read. */
   readonly newUiUrl: () => string | null;
   readonly close: () => Promise<void>;
 }

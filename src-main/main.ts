@@ -10,7 +10,7 @@ import { answerIpc } from './shell/ipc.ts';
 import { setMenu } from './shell/menu.ts';
 import { preloadScript, profileFolder, rendererFolder } from './shell/places.ts';
 import { declareAppScheme, serveAppScheme } from './shell/protocol.ts';
-import { guardEveryPage, openWindow } from './shell/window.ts';
+import { cutOffNetwork, guardEveryPage, openWindow } from './shell/window.ts';
 
 /** The only file that wires Electron to the backend. */
 const log = stderrLog();
@@ -91,5 +91,6 @@ async function runWhenReady(): Promise<void> {
 
 app.enableSandbox();
 declareAppScheme();
+cutOffNetwork();
 if (app.requestSingleInstanceLock()) void runWhenReady();
 else app.quit();

@@ -9,6 +9,7 @@ import { present } from '../src-shared/values/assert.ts';
 import { ConnectionContext } from './api/connection-context.ts';
 import { connect } from './api/connection.ts';
 import { Shell } from './components/shell.tsx';
+import { WindowGate } from './components/window-gate.tsx';
 import { cssVariables, theme } from './styles/theme.ts';
 
 const connection = connect();
@@ -18,7 +19,9 @@ createRoot(present(document.querySelector('#root'), 'The root element')).render(
     <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={cssVariables}>
       <ConnectionContext value={connection}>
         <Notifications position="top-center" limit={4} aria-live="polite" />
-        <Shell />
+        <WindowGate>
+          <Shell />
+        </WindowGate>
       </ConnectionContext>
     </MantineProvider>
   </StrictMode>,

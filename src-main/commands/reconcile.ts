@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
 import { ruleBody } from '../../src-shared/contract/rules.ts';
+import { csvCell, csvRow } from '../../src-shared/values/csv.ts';
 import { faultsOfIssue } from '../transport/validation-words.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { choose, finishedRun, type ReconcileOptions } from './chosen.ts';
@@ -39,8 +40,6 @@ export function readRulesFile(file: string): RuleBody[] {
   );
 }
 
-const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
 /** One line per record in a match; written aside and moved into place, so that nobody sees half of it. */
 async function writeMatches(session: Session, reconciliationId: number, file: string): Promise<void> {
   const aside = `${file}.part`;
@@ -57,9 +56,10 @@ async function writeMatches(session: Session, reconciliationId: number, file: st
       });
       if (page.last_match_id === null) break;
       after = page.last_match_id;
-      const lines = page.data.map(
-        (line) => `${line.match_id},${line.side},${cell(line.external_id ?? '')},${line.record_id},${line.rule_id ?? ''},${line.status}\n`,
-      );
+      const lines = page.data.map(({ match_id: match, side, external_id: externalId, record_id: record, rule_id: rule, status }) => {
+        const cells = [match, side, externalId, record, rule, status].map((value) => csvCell(value, 'written'));
+        return `${csvRow(cells)}\n`;
+      });
       if (!stream.write(lines.join(''))) await once(stream, 'drain');
     }
     stream.end();

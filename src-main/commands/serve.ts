@@ -52,9 +52,9 @@ export async function serve(options: ServeOptions, output: Output): Promise<Exit
     }
     output.print({ base_url: server.baseUrl, ui_url: server.uiUrl, api_key: server.apiKey }, [
       `Tieout serves the book in ${options.data}.`,
-      `Window (the address works once):  ${server.uiUrl ?? 'none'}`,
-      `API address:                      ${server.baseUrl}`,
-      `API key, until Tieout stops:      ${server.apiKey}`,
+      `Window (for you alone):       ${server.uiUrl ?? 'none'}`,
+      `API address:                  ${server.baseUrl}`,
+      `API key, until Tieout stops:  ${server.apiKey}`,
       'Ctrl+C stops it.',
     ]);
     await stop;

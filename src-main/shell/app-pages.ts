@@ -42,6 +42,16 @@ export function isAppUrl(text: string): boolean {
   return url.protocol === `${SCHEME}:` && url.host === HOST;
 }
 
+/** Whether an address is that of something which the application's own page has made, such as a recipe to be saved. */
+export function isOwnDownload(text: string): boolean {
+  return text.startsWith('blob:') && isAppUrl(text.slice('blob:'.length));
+}
+
+/** Whether a page may ask for an address: its own files, what it has made itself, and pictures within it. Nothing of it leaves this process. */
+export function isOwnRequest(text: string, mayInspect: boolean): boolean {
+  return isAppUrl(text) || isOwnDownload(text) || text.startsWith('data:') || (mayInspect && text.startsWith('devtools://devtools/'));
+}
+
 /** The file of `folder` that a path of an address names, or null when it leads out of the folder or cannot be read as a path. */
 export function fileFor(folder: string, urlPath: string): string | null {
   let decoded: string;

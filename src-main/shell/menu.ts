@@ -1,4 +1,4 @@
-import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 
 export interface MenuActions {
   /** Brings up the import screen. */
@@ -11,7 +11,7 @@ export interface MenuActions {
 }
 
 /** The application menu, as a value. */
-export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): MenuItemConstructorOptions[] {
+function menuTemplate(platform: NodeJS.Platform, mayInspect: boolean, actions: MenuActions): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin';
   const about: MenuItemConstructorOptions = { label: 'About Tieout', click: () => actions.showAbout() };
   return [
@@ -36,7 +36,7 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): M
         { type: 'separator' },
         { role: 'togglefullscreen' },
         { role: 'reload' },
-        { role: 'toggleDevTools' },
+        ...(mayInspect ? [{ role: 'toggleDevTools' } as const] : []),
       ],
     },
     { role: 'help', submenu: [about] },
@@ -44,5 +44,5 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): M
 }
 
 export function setMenu(actions: MenuActions): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, actions)));
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, !app.isPackaged, actions)));
 }

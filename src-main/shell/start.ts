@@ -86,17 +86,18 @@ async function runBrowser(backend: Backend, options: StartWindowOptions, stop: S
   if (server.uiUrl === null) throw new Error('the renderer is built but no address was given for it');
   if (browser === null) {
     const why = hasDisplay() ? 'No Chrome, Chromium or Edge was found' : 'There is no display here';
-    say(`${why}. Open this address in a browser on this machine (it works once; Ctrl+C stops Tieout):`);
+    say(`${why}. Open this address in a browser on this machine (Ctrl+C stops Tieout):`);
     say(server.uiUrl);
     await stop.signal;
   } else {
-    const child = openAppWindow(server.uiUrl, { browser, profileFolder: profileFolder(options.dataFolder) });
+    // A command line can be read by every user of the machine, so this address works once.
+    const child = openAppWindow(server.newUiUrl() ?? server.uiUrl, { browser, profileFolder: profileFolder(options.dataFolder) });
     const end = ended(child);
     const first = await Promise.race([end, stop.signal]);
     if (typeof first === 'string') await stopChild(child, end);
     else if (first.afterMs < HANDED_OVER_MS) {
-      say('If no window has opened, open this address in a browser on this machine (it works once; Ctrl+C stops Tieout):');
-      say(server.newUiUrl() ?? server.uiUrl);
+      say('If no window has opened, open this address in a browser on this machine (Ctrl+C stops Tieout):');
+      say(server.uiUrl);
       await stop.signal;
     }
   }

@@ -1,6 +1,7 @@
 import { app, BrowserWindow, nativeTheme, screen, session, shell, type WebContents } from 'electron';
 import type { Log } from '../platform/ports.ts';
 import { APP_URL, isAppUrl, isOpenableOutside } from './app-pages.ts';
+import { guardSession, refuseBluetooth } from './guard-session.ts';
 import { readWindowState, writeWindowState } from './window-state.ts';
 
 export interface WindowOptions {
@@ -27,18 +28,19 @@ function guard(contents: WebContents, log: Log): void {
     else log.warning('A new window was refused');
     return { action: 'deny' };
   });
+  refuseBluetooth(contents);
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 
-/** Our own page may put a key or an address on the clipboard when a person presses the button; it may not read it. */
-function isGranted(permission: string, url: string): boolean {
-  return permission === 'clipboard-sanitized-write' && isAppUrl(url);
-}
-
-/** Rules for every page this process will ever show: it stays at home, opens no windows and gets no permissions but one. */
+/** Rules for every page this process will ever show: it stays at home, opens no windows, and reaches nothing outside. */
 export function guardEveryPage(log: Log): void {
   app.on('web-contents-created', (_, contents) => guard(contents, log));
-  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) => answer(isGranted(permission, contents.getURL())));
-  session.defaultSession.setPermissionCheckHandler((_, permission, origin) => isGranted(permission, origin));
+  guardSession(session.defaultSession, !app.isPackaged, log);
+}
+
+/** To be called before the application is ready: Chromium resolves no name at all, not even ahead of a request that would be refused. */
+export function cutOffNetwork(): void {
+  app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
 }
 
 /** Opens the application's window: isolated, sandboxed, where it was last time. */
@@ -62,6 +64,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
       webSecurity: true,
       webviewTag: false,
       spellcheck: false,
+      devTools: !app.isPackaged,
     },
   });
   if (state?.isMaximized === true) window.maximize();

@@ -60,7 +60,7 @@ function encodedStream(request: FastifyRequest, reply: FastifyReply, rows: Reada
 
 function isTagged(request: FastifyRequest, reply: FastifyReply): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  return isRead && reply.statusCode === 200 && !reply.hasHeader('set-cookie') && !reply.hasHeader('etag');
+  return isRead && reply.statusCode === 200 && !reply.hasHeader('etag');
 }
 
 function isKnown(header: string | undefined, tag: string): boolean {

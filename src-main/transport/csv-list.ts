@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../../src-shared/contract/index.ts';
-import { csvCell, csvLine, harmless } from './csv-text.ts';
+import { csvCell, csvLine, harmless } from '../../src-shared/values/csv.ts';
 
 /** What an operation lists, for CSV: the fields of an item in the order of the contract, and how its pages go on. */
 export interface ListShape {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LocalPortSettings, Failure } from '../../src-shared/contract/index.ts';
 import type { Clock } from '../platform/ports.ts';
@@ -6,9 +7,12 @@ import { isPreflight, originFailure, sendPreflight, setCrossOrigin } from './cro
 import { DOCS_ADDRESSES } from './docs.ts';
 import { pathOf, sendFailure } from './http-errors.ts';
 import { createUnrouted, type KnownAddress, operationsOf } from './http-routes.ts';
+import type { Connections } from './connections.ts';
 import { createRateLimiter, type RateLimits } from './rate-limit.ts';
+import { holderOfConnection } from './remote-address.ts';
 import { hostFailure, isOwnMachine, keyCaller, unauthorizedKey, windowElsewhere, windowFailure } from './request-guard.ts';
 import type { Session } from './session.ts';
+import { createSlowdown } from './slowdown.ts';
 
 /** Whom a server lets in beside this machine's own programs. Asked for at every request, so that a change holds at once. */
 export type AccessRules = Pick<LocalPortSettings, 'allowed_origins' | 'host_names'>;
@@ -31,6 +35,7 @@ export interface GuardOptions {
   /** Null where no session key is given out. */
   readonly sessionCaller: Caller | null;
   readonly limits: RateLimits;
+  readonly connections: Pick<Connections, 'show'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
@@ -53,11 +58,13 @@ export function registerGuards(app: FastifyInstance, options: GuardOptions): Wea
   const { serves, session } = options;
   const callers = new WeakMap<object, Caller>();
   const tooSoon = createRateLimiter(options.limits, options.clock);
+  const unproved = createUnproved(options);
   const unrouted = createUnrouted(knownAddresses(serves, options.hasPage));
   const programFailure = (request: FastifyRequest, reply: FastifyReply): Failure | null => {
     const caller = keyCaller(request, session, options.sessionCaller, options.authenticate);
     if (caller === null) return unauthorizedKey;
     callers.set(request, caller);
+    if (!options.connections.show(request.raw.socket, 'key')) reply.header('connection', 'close');
     const waitSeconds = tooSoon(`${caller.environment} ${caller.actor}`);
     if (waitSeconds === 0) return null;
     reply.header('retry-after', String(waitSeconds));
@@ -78,20 +85,48 @@ export function registerGuards(app: FastifyInstance, options: GuardOptions): Wea
     }
     if (serves.programs && isUnder(path, '/v1')) {
       const refused = programFailure(request, reply);
-      if (refused !== null) return sendFailure(request, reply, refused);
+      if (refused !== null) return unproved(request, reply, refused);
     }
     if (serves.window && !isOwnMachine(request) && !isUnder(path, '/v1') && !isUnder(path, '/docs')) {
       return sendFailure(request, reply, windowElsewhere);
     }
     if (serves.window && isUnder(path, '/app')) {
-      const refused = windowFailure(request, session, options.port(), path === '/app/events');
-      if (refused !== null) return sendFailure(request, reply, refused);
+      const refused = windowFailure(request, session);
+      if (refused !== null) return unproved(request, reply, refused);
+      options.connections.show(request.raw.socket, 'window');
       callers.set(request, options.windowCaller);
     }
     return request.is404 ? unrouted(request, reply) : undefined;
   });
   app.setNotFoundHandler((request, reply) => unrouted(request, reply));
   return callers;
+}
+
+/** Answers a refusal; one for want of a key or secret later each time, and its connection is a stranger's. */
+function createUnproved({ clock, connections }: Pick<GuardOptions, 'clock' | 'connections'>) {
+  const slowdown = createSlowdown(clock);
+  return async (request: FastifyRequest, reply: FastifyReply, refused: Failure): Promise<FastifyReply> => {
+    if (refused.code === 'unauthorized') {
+      const { socket } = request.raw;
+      connections.show(socket, null);
+      const waitMs = slowdown(holderOfConnection(socket));
+      if (waitMs > 0) await goneOrLater(socket, waitMs);
+    }
+    return sendFailure(request, reply, refused);
+  };
+}
+
+/** Settles after a time, or when the connection is gone. Keeps no process alive. */
+function goneOrLater(socket: Socket, waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      socket.off('close', settle);
+      resolve();
+    };
+    const timer = setTimeout(settle, waitMs).unref();
+    socket.once('close', settle);
+  });
 }
 
 function tooMany({ requestsPerSecond, requestBurst }: RateLimits): Failure {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
@@ -7,25 +8,35 @@ import type { HttpServer } from '../backend-types.ts';
 import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Caller, Dispatch } from '../service/handler.ts';
 import { registerAnswerEncoding } from './answer-encoding.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
+import { type CountedLog, type CountedWords, createCountedLog } from './counted-log.ts';
 import { registerDocs } from './docs.ts';
 import { registerEventStream } from './event-stream.ts';
 import { type AccessRules, registerGuards, type Served, setGuards } from './guards.ts';
 import { failureOfError, RequestError, sendFailure } from './http-errors.ts';
 import { operationsOf, registerOperations } from './http-routes.ts';
+import { faultOfSize } from './json-size.ts';
 import { listenError } from './listen-error.ts';
 import { openApiDocument } from './openapi.ts';
 import type { RateLimits } from './rate-limit.ts';
-import { logUnreadable, registerRefusalLog } from './refusal-log.ts';
+import { REFUSAL_WORDS, registerRefusalLog, tellUnreadable } from './refusal-log.ts';
 import { createSession } from './session.ts';
-import { registerWindowFiles } from './static-files.ts';
+import { registerWindowFiles, windowAddress } from './static-files.ts';
 import { unreadableFailure, unreadableRequest } from './unreadable.ts';
 import { type AcceptUpload, registerUploads } from './uploads.ts';
 
 const CLOSE_GRACE_MS = 1_000;
+/** How long a last answer may take to be read. */
+const LINGER_MS = 1_000;
 /** All headers of a request together; more is answered as malformed. */
 const HEADER_BYTES = 16 * 1024;
 /** How often connections are looked at for requests that do not get done. */
 const LOOK_EVERY_MS = 1_000;
+const LET_GO_WORDS: CountedWords = {
+  one: 'A connection was closed to make room for another',
+  more: 'More connections were closed to make room for others',
+  linesAMinute: 1,
+};
 const DEFAULT_LIMITS: HttpLimits = {
   bodyBytes: LIMITS.bodyBytes,
   uploadBytes: 512 * 1024 * 1024,
@@ -33,12 +44,14 @@ const DEFAULT_LIMITS: HttpLimits = {
   requestTimeoutMs: 5 * 60_000,
   silenceMs: 2 * 60_000,
   connections: 1_000,
+  connectionsPerAddress: 200,
+  connectionsForWindow: 100,
   heartbeatMs: 20_000,
   requestsPerSecond: LIMITS.requestsPerSecond,
   requestBurst: LIMITS.requestBurst,
 };
 
-export interface HttpLimits extends RateLimits {
+export interface HttpLimits extends RateLimits, ConnectionLimits {
   readonly bodyBytes: number;
   readonly uploadBytes: number;
   /** From the first byte to the end of the headers; 408 after it. A connection without a byte gets as long. */
@@ -47,8 +60,6 @@ export interface HttpLimits extends RateLimits {
   readonly requestTimeoutMs: number;
   /** A connection on which nothing moves, because the other end reads nothing of its answer or ends no body, is closed after it. */
   readonly silenceMs: number;
-  /** Open at a time; more are closed at once. */
-  readonly connections: number;
   readonly heartbeatMs: number;
 }
 
@@ -89,12 +100,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { address = LOOPBACK, serves = EVERYTHING, rules = () => NOBODY_ELSE } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const session = createSession(options.random);
-  const app = createApp(options, limits);
+  const refusals = createCountedLog(options.log, REFUSAL_WORDS);
+  const app = createApp(options, limits, refusals);
+  const connections = watchConnections(app, limits, options.log);
   let port = options.port;
   registerAnswerEncoding(app);
-  registerRefusalLog(app, options.log, (request) => callers.get(request)?.actor ?? null);
+  registerRefusalLog(app, refusals, (request) => callers.get(request)?.actor ?? null);
   const hasPage = options.uiFolder !== null;
-  const callers = registerGuards(app, { ...options, serves, rules, limits, session, hasPage, port: () => port });
+  const callers = registerGuards(app, { ...options, serves, rules, limits, connections, session, hasPage, port: () => port });
   const callerOf = (request: FastifyRequest) => present(callers.get(request), 'the caller of a guarded request');
   const baseUrl = () => `http://${authorityOf(address, port)}/v1`;
   if (serves.programs) registerPrograms(app, options, callerOf, baseUrl);
@@ -103,16 +116,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     registerOperations(app, '/app', operationsOf('app'), options.dispatch, callerOf, options.log);
     endStreams = registerEventStream(app, { subscribe: options.subscribe, heartbeatMs: limits.heartbeatMs });
     registerUploads(app, options.acceptUpload, limits.uploadBytes);
-    if (options.uiFolder !== null) await registerWindowFiles(app, { uiFolder: options.uiFolder, session, port: () => port });
+    if (options.uiFolder !== null) await registerWindowFiles(app, { uiFolder: options.uiFolder, session });
   }
   port = await listen(app, address, options.port);
-  const newUiUrl = () => (hasPage && serves.window ? `http://${authorityOf(address, port)}/?token=${session.newToken()}` : null);
+  const origin = `http://${authorityOf(address, port)}`;
+  const isShown = hasPage && serves.window;
   return {
     port,
     baseUrl: baseUrl(),
-    uiUrl: newUiUrl(),
+    uiUrl: isShown ? windowAddress(origin, session.newWindow()) : null,
     apiKey: session.apiKey,
-    newUiUrl,
+    newUiUrl: () => (isShown ? `${origin}/open/${session.newTicket()}` : null),
     close: () => close(app, endStreams),
   };
 }
@@ -132,7 +146,7 @@ function registerPrograms(
   registerDocs(app, document, baseUrl);
 }
 
-function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInstance {
+function createApp(options: HttpServerOptions, limits: HttpLimits, refusals: CountedLog): FastifyInstance {
   const newRequestId = () => `req_${Buffer.from(options.random.bytes(8)).toString('hex')}`;
   const app = Fastify({
     logger: false,
@@ -151,13 +165,12 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
       if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
       const failure = unreadableFailure(error.code);
       const requestId = newRequestId();
-      logUnreadable(options.log, requestId, failure);
-      return socket.end(unreadableRequest(failure, requestId));
+      tellUnreadable(refusals, requestId, failure);
+      return endAndLetGo(socket, unreadableRequest(failure, requestId));
     },
   });
   // The bytes bound them. With a count, Node would leave out those beyond it without a word.
   app.server.maxHeadersCount = 0;
-  app.server.maxConnections = limits.connections;
   bearOwnSilence(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => parsedJson(body));
@@ -165,6 +178,22 @@ function createApp(options: HttpServerOptions, limits: HttpLimits): FastifyInsta
     sendFailure(request, reply, failureOfError(error as Parameters<typeof failureOfError>[0], request, options.log)),
   );
   return app;
+}
+
+/** Counts the open connections of a server, and lets strangers give way where there are too many. */
+function watchConnections(app: FastifyInstance, limits: HttpLimits, log: Log): Connections {
+  const closed = createCountedLog(log, LET_GO_WORDS);
+  const connections = new Connections(limits, (holder) => closed.tell(holder, { from: holder }));
+  app.server.on('connection', (socket) => connections.accept(socket));
+  app.addHook('onClose', async () => closed.end());
+  return connections;
+}
+
+/** Sends a last answer. Who goes on sending instead of reading it is hung up on: ending our half would leave theirs open for good. */
+function endAndLetGo(socket: Socket, answer: string): void {
+  const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(late));
+  socket.end(answer);
 }
 
 /** While a whole request is worked on, the silence is the service's own: nobody is hung up on for that. */
@@ -180,6 +209,11 @@ function bearOwnSilence(app: FastifyInstance): void {
 
 function parsedJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
+  const fault = faultOfSize(body);
+  if (fault !== null) {
+    const message = `The body ${fault.message}. Send fewer, or in several requests.`;
+    throw new RequestError({ code: 'validation_failed', message, errors: [fault] });
+  }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch (error) {

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { ERRORS, type Failure } from '../../src-shared/contract/index.ts';
-import type { Log } from '../platform/ports.ts';
+import type { CountedLog, CountedWords } from './counted-log.ts';
 import { pathOf } from './http-errors.ts';
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 408, 413, 429]);
 const LOGGED_CHARACTERS = 200;
 
+export const REFUSAL_WORDS: CountedWords = { one: 'A request was refused', more: 'More requests were refused', linesAMinute: 50 };
+
 /** Tells the log of every request that was refused for who sent it, how often or how much: where it went and who it said it was, never the key. */
-export function registerRefusalLog(app: FastifyInstance, log: Log, holderOf: (request: object) => string | null): void {
+export function registerRefusalLog(app: FastifyInstance, refusals: CountedLog, holderOf: (request: object) => string | null): void {
   app.addHook('onResponse', async (request, reply) => {
     if (!REFUSALS.has(reply.statusCode)) return;
-    log.warning('A request was refused', {
+    refusals.tell(reply.statusCode, {
       request_id: request.id,
       status: reply.statusCode,
       method: request.method,
@@ -20,9 +22,11 @@ export function registerRefusalLog(app: FastifyInstance, log: Log, holderOf: (re
       caller: holderOf(request),
     });
   });
+  app.addHook('onClose', async () => refusals.end());
 }
 
 /** The same for bytes that became no request: nothing is known of them but that they came. */
-export function logUnreadable(log: Log, requestId: string, { code }: Failure): void {
-  log.warning('A request was refused', { request_id: requestId, status: ERRORS[code].status, code });
+export function tellUnreadable(refusals: CountedLog, requestId: string, { code }: Failure): void {
+  const { status } = ERRORS[code];
+  refusals.tell(status, { request_id: requestId, status, code });
 }

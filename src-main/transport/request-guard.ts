@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Failure } from '../../src-shared/contract/index.ts';
-import { isLoopback } from '../../src-shared/values/network.ts';
 import type { Caller } from '../service/handler.ts';
+import { isOwnConnection, plainAddress } from './remote-address.ts';
 import type { Session } from './session.ts';
 
 /** One failure, in the same words, for a key that is missing, unknown or revoked. */
@@ -12,7 +12,7 @@ export const unauthorizedKey: Failure = {
 
 const unauthorizedWindow: Failure = {
   code: 'unauthorized',
-  message: 'This window is not signed in. Start Tieout again, or run the command again, and open the new address.',
+  message: 'This window is not signed in. Open the whole address that Tieout printed once more, or start Tieout again.',
 };
 
 /** A page may be opened on the machine that serves it alone. */
@@ -24,11 +24,16 @@ export const windowElsewhere: Failure = {
 const FOREIGN_NAME =
   'This address is not served under that name. Call it as 127.0.0.1, or by a name that the settings of Tieout or serve --host-name allow.';
 
+const hostTwice: Failure = { code: 'malformed_header', message: 'The header Host is given more than once; give it once.' };
+
 /**
  * Another site's page whose name resolves to this computer sends its own name as Host; only our own names pass: loopback, the
  * address that the request came in at (an address, unlike a name, cannot be made to point here), and names on the list.
  */
 export function hostFailure(request: FastifyRequest, port: number, listed: readonly string[]): Failure | null {
+  // Node takes the first of them; whoever stands between may take another.
+  const hosts = request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host');
+  if (hosts.length > 1) return hostTwice;
   const host = hostOf(request).toLowerCase();
   const name = host.endsWith(`:${port}`) ? host.slice(0, -`:${port}`.length) : null;
   const own = ['127.0.0.1', 'localhost', '[::1]', bracketed(plainAddress(request.socket.localAddress)), ...listed];
@@ -43,15 +48,8 @@ function hostOf({ url, headers }: FastifyRequest): string {
 }
 
 /** Whether both ends of the connection are this machine. */
-export function isOwnMachine(request: FastifyRequest): boolean {
-  const { localAddress, remoteAddress } = request.socket;
-  const remote = plainAddress(remoteAddress);
-  return isLoopback(remote) || (remote !== '' && remote === plainAddress(localAddress));
-}
-
-/** An IPv4 address that came in at an IPv6 socket, as IPv4. */
-function plainAddress(address: string | undefined): string {
-  return address?.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '') ?? '';
+export function isOwnMachine({ socket }: FastifyRequest): boolean {
+  return isOwnConnection(socket);
 }
 
 function bracketed(address: string): string {
@@ -70,30 +68,19 @@ export function keyCaller(
   return sessionCaller !== null && session.isSessionKey(key) ? sessionCaller : authenticate(key);
 }
 
-/** Cookies know no ports, so the name does: two books open in one browser do not sign each other out. */
-export function windowCookieName(port: number): string {
-  return `tieout_window_${port}`;
-}
-
-export function hasWindowCookie(request: FastifyRequest, session: Session, port: number): boolean {
-  const prefix = `${windowCookieName(port)}=`;
-  const cookies = request.headers.cookie?.split(';').map((cookie) => cookie.trim()) ?? [];
-  return cookies.some((cookie) => cookie.startsWith(prefix) && session.isWindow(cookie.slice(prefix.length)));
-}
+/** The header with which each request of a window proves where it comes from. */
+export const WINDOW_HEADER = 'x-tieout-window';
 
 /**
- * Whether a request of `/app` comes from our own window. Cookies are shared between the ports of one host, so the cookie
- * alone would let a page of another local server in: the browser's own word on the sender, and (but for the event stream,
- * where none can be sent) a header that forces a preflight we never answer, keep it out.
+ * Whether a request of `/app` comes from our own window: it carries a secret that the page alone has. No cookie could say that,
+ * since browsers send cookies to every port of a host. The browser's own word on the sender is heard beside it.
  */
-export function windowFailure(request: FastifyRequest, session: Session, port: number, isEventStream: boolean): Failure | null {
-  if (!hasWindowCookie(request, session, port)) return unauthorizedWindow;
+export function windowFailure(request: FastifyRequest, session: Session): Failure | null {
+  const secret = request.headers[WINDOW_HEADER];
+  if (typeof secret !== 'string' || !session.isWindow(secret)) return unauthorizedWindow;
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
   const isForeign = (origin !== undefined && origin !== `http://${host}`) || (site !== undefined && site !== 'same-origin');
   if (isForeign) return { code: 'permission_denied', message: 'This address answers only the window of Tieout itself, not another page.' };
-  if (!isEventStream && request.headers['x-tieout-window'] !== '1') {
-    return { code: 'permission_denied', message: 'This address answers only the window of Tieout itself; use /v1 with an API key.' };
-  }
   return null;
 }

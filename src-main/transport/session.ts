@@ -2,50 +2,53 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../platform/ports.ts';
 
 const SECRET_BYTES = 32;
-const TOKEN_LIFETIME_MS = 10 * 60 * 1000;
-const OPEN_TOKENS = 16;
+const TICKET_LIFETIME_MS = 10 * 60 * 1000;
+const OPEN_TICKETS = 16;
 const OPEN_WINDOWS = 32;
 
-/** The secrets of one server's life: the session key, one-time tokens of the window's address, and the windows' cookies. */
+/** The secrets of one server's life: the session key, those of the windows, and one-time tickets that lead to one. */
 export interface Session {
   readonly apiKey: string;
   readonly isSessionKey: (given: string) => boolean;
-  /** A token that can be exchanged once, within ten minutes. */
-  readonly newToken: () => string;
-  /** The secret for a window's cookie, or null when the token is wrong, used or too old. */
-  readonly exchange: (token: string) => string | null;
-  readonly isWindow: (cookie: string) => boolean;
+  /** The secret of a new window, with which each of its requests comes. */
+  readonly newWindow: () => string;
+  readonly isWindow: (secret: string) => boolean;
+  /** A ticket that can be exchanged once, within ten minutes. */
+  readonly newTicket: () => string;
+  /** The secret of a new window, or null when the ticket is wrong, used or too old. */
+  readonly exchange: (ticket: string) => string | null;
 }
 
 /**
- * Only hashes are kept, and every comparison looks at all of them in the same time. Tokens run out by a timer that keeps no
+ * Only hashes are kept, and every comparison looks at all of them in the same time. Tickets run out by a timer that keeps no
  * process alive.
  */
 export function createSession(random: Random): Session {
   const secret = () => Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url');
   const apiKey = `tieout_session_${secret()}`;
   const apiKeyHash = hashOf(apiKey);
-  const tokens: Buffer[] = [];
+  const tickets: Buffer[] = [];
   const windows: Buffer[] = [];
+  const newWindow = () => {
+    const window = secret();
+    windows.push(hashOf(window));
+    if (windows.length > OPEN_WINDOWS) windows.shift();
+    return window;
+  };
   return {
     apiKey,
     isSessionKey: (given) => timingSafeEqual(apiKeyHash, hashOf(given)),
-    newToken() {
-      const token = secret();
-      const hash = hashOf(token);
-      tokens.push(hash);
-      if (tokens.length > OPEN_TOKENS) tokens.shift();
-      setTimeout(() => takeOut(tokens, hash), TOKEN_LIFETIME_MS).unref();
-      return token;
+    newWindow,
+    isWindow: (given) => indexOfHash(windows, hashOf(given)) !== -1,
+    newTicket() {
+      const ticket = secret();
+      const hash = hashOf(ticket);
+      tickets.push(hash);
+      if (tickets.length > OPEN_TICKETS) tickets.shift();
+      setTimeout(() => takeOut(tickets, hash), TICKET_LIFETIME_MS).unref();
+      return ticket;
     },
-    exchange(token) {
-      if (!takeOut(tokens, hashOf(token))) return null;
-      const cookie = secret();
-      windows.push(hashOf(cookie));
-      if (windows.length > OPEN_WINDOWS) windows.shift();
-      return cookie;
-    },
-    isWindow: (cookie) => indexOfHash(windows, hashOf(cookie)) !== -1,
+    exchange: (ticket) => (takeOut(tickets, hashOf(ticket)) ? newWindow() : null),
   };
 }
 

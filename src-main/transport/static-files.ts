@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { hasWindowCookie, windowCookieName } from './request-guard.ts';
+import type { FastifyInstance } from 'fastify';
 import type { Session } from './session.ts';
 
 /** Policy of the window: everything from the own origin, styles also inline (the grid and the component library set them). */
@@ -21,13 +20,13 @@ const YEAR_SECONDS = 31_536_000;
 
 export interface WindowFilesOptions {
   readonly uiFolder: string;
-  readonly session: Session;
-  readonly port: () => number;
+  readonly session: Pick<Session, 'exchange'>;
 }
 
 /**
  * Serves the built renderer. Files are listed once at the start and get a route each, so no address leads out of the
- * folder. The page itself needs the window's cookie, or a one-time token to get one; its scripts and styles are no secret.
+ * folder. Page, scripts and styles hold no data and are no secret: whoever opens them without the window's secret is told how to
+ * open the window.
  */
 export async function registerWindowFiles(app: FastifyInstance, options: WindowFilesOptions): Promise<void> {
   const { uiFolder, session } = options;
@@ -44,43 +43,27 @@ export async function registerWindowFiles(app: FastifyInstance, options: WindowF
     setHeaders: (reply, file) => {
       const isHashed = path.relative(uiFolder, file).split(path.sep)[0] === 'assets';
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
-      reply.header('content-security-policy', WINDOW_POLICY);
+      reply.header('content-security-policy', WINDOW_POLICY).header('cross-origin-opener-policy', 'same-origin');
     },
   });
-  app.get('/', async (request, reply) => {
-    const token = new URL(request.url, 'http://localhost').searchParams.get('token');
-    if (token !== null) return exchange(reply, session.exchange(token), options.port());
-    if (!hasWindowCookie(request, session, options.port())) return sendPage(reply, 401, EXPIRED);
-    return reply.sendFile('index.html');
+  app.get('/', (_request, reply) => reply.sendFile('index.html'));
+  // For command lines, which every user of the machine can read: the address is used up when the window is open. No HEAD, it would use it up too.
+  app.get<{ Params: { ticket: string } }>('/open/:ticket', { exposeHeadRoute: false }, (request, reply) => {
+    const secret = session.exchange(request.params.ticket);
+    if (secret !== null) return reply.redirect(windowAddress('', secret), 302);
+    return reply
+      .code(401)
+      .header('content-security-policy', PAGE_POLICY)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(USED_UP);
   });
 }
 
-/**
- * Trades a token for the cookie. The page goes on by itself instead of redirecting: a redirect would still count as the
- * navigation of whoever opened the address, and a Strict cookie is not sent with that.
- */
-function exchange(reply: FastifyReply, cookie: string | null, port: number): FastifyReply {
-  if (cookie === null) return sendPage(reply, 401, EXPIRED);
-  reply.header('set-cookie', `${windowCookieName(port)}=${cookie}; HttpOnly; SameSite=Strict; Path=/`);
-  return sendPage(reply, 200, OPENING);
+/** The address of the window with its secret behind `#`, which browsers send to nobody. */
+export function windowAddress(origin: string, secret: string): string {
+  return `${origin}/#token=${secret}`;
 }
 
-function sendPage(reply: FastifyReply, status: number, body: string): FastifyReply {
-  return reply
-    .code(status)
-    .header('content-security-policy', PAGE_POLICY)
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(body);
-}
-
-function page(head: string, body: string): string {
-  const style = ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem}';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tieout</title>${head}<style>${style}</style></head><body>${body}</body></html>`;
-}
-
-const OPENING = page('<meta http-equiv="refresh" content="0; url=/">', '<p>Opening Tieout. <a href="/">Go on</a></p>');
-const EXPIRED = page(
-  '',
-  '<h1>This address has been used or is too old</h1><p>Start Tieout again, or run the command again, and open the new address that it prints.</p>',
-);
+const STYLE = ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem}';
+const USED_UP = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tieout</title><style>${STYLE}</style></head><body><h1>This address has been used or is too old</h1><p>Start Tieout again, or open the address that it has printed.</p></body></html>`;

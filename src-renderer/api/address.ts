@@ -3,6 +3,11 @@ export function readAddress(): string {
   return location.hash.replace(/^#/, '');
 }
 
+/** Scheme, host and port of the window's address. */
+export function windowOrigin(): string {
+  return location.origin;
+}
+
 /** Writes the place; the browser's Back button comes back to the one before. */
 export function writeAddress(place: string): void {
   if (readAddress() !== place) history.pushState(null, '', `#${place}`);

@@ -9,7 +9,11 @@ export interface MenuCommand {
 export interface Reconnected {
   readonly kind: 'reconnected';
 }
-export type WindowEvent = BookEvent | MenuCommand | Reconnected;
+/** The service does not know this window, or no longer. */
+export interface SignedOut {
+  readonly kind: 'signed_out';
+}
+export type WindowEvent = BookEvent | MenuCommand | Reconnected | SignedOut;
 
 /** Tells what arrived; null for a kind this window does not know. */
 export function readEvent(given: unknown): WindowEvent | null {

@@ -40,7 +40,7 @@ function answerMeta(response: Response): AnswerMeta | undefined {
   return { ...(location === null ? {} : { location }), ...(replayed ? { replayed } : {}) };
 }
 
-/** The client's transport over HTTP: `/v1` with a key, or `/app` with the window's cookie. */
+/** The client's transport over HTTP: `/v1` with a key, or `/app` with the window's secret in `headers`. */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   return async (operation, input): Promise<Outcome<unknown>> => {
     const spec = contract[operation];

@@ -17,6 +17,9 @@ export const LIMITS = {
   matchRecords: 10_000,
   bodyBytes: 32 * 1024 * 1024,
   jsonDepth: 32,
+  /** Of one object, and members and items of a body together. The metadata of a record cannot have as many. */
+  jsonMembers: 5_000,
+  jsonValues: 250_000,
   idempotencyKeyLength: 255,
   requestsPerSecond: 200,
   requestBurst: 1_000,

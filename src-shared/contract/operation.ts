@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CommonErrorCode, ErrorCode, Failure } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-/** `public` is served under /v1 and over IPC; `app` belongs to the window alone (IPC, or /app with its cookie). */
+/** `public` is served under /v1 and over IPC; `app` belongs to the window alone (IPC, or /app with the window's secret). */
 export type Surface = 'public' | 'app';
 export type Permission = 'read' | 'read_write';
 

@@ -71,7 +71,7 @@ export async function answeringDuringImport(): Promise<Record<string, unknown>> 
   };
   await ask(served, 'POST', '/reconciliations', set);
   await settled(served);
-  const window = await openWindow(served);
+  const window = openWindow(served);
   const rest = await asked(window, (turn) => turn >= REST_QUESTIONS);
   const startedMs = performance.now();
   // The external ids are those of the former bank file, which the ledger has not: all of it is new.

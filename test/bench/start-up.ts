@@ -21,8 +21,8 @@ async function painted(browser: Browser, url: string, selector: string, then?: s
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(url);
   if (then !== undefined) {
-    // The one-time address goes on to the window by itself; the place behind # is said after that.
-    await page.waitForURL((address) => !address.search.includes('token'));
+    // The window takes its secret off the address; the place behind # is said after that.
+    await page.waitForURL((address) => !address.hash.includes('token'));
     await page.evaluate((hash) => void (location.hash = hash), then);
   }
   await page.locator(selector).first().waitFor({ state: 'visible', timeout: 30_000 });

@@ -9,7 +9,7 @@ it('prints one line when ready, answers its key, and stops cleanly on a signal',
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const { printed, stop } = await serveCli(folder);
     expect(printed.base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
-    expect(printed.ui_url).toContain('token=');
+    expect(printed.ui_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[A-Za-z0-9_-]{43}$/);
     const good = await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } });
     expect(good.status).toBe(200);
     for (const key of ['wrong', `${printed.api_key}x`]) {

@@ -9,7 +9,7 @@ import type { Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
 import { contract, type Operation, OPERATION_IDS } from '../../src-shared/contract/index.ts';
 import { queryMembers } from '../../src-shared/contract/operation.ts';
-import { appCaller, echoHandlers, memoryLog, startTestServer, type TestServer, windowCookie } from './support.ts';
+import { appCaller, echoHandlers, memoryLog, startTestServer, type TestServer, windowHeaders } from './support.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tieout-operations-'));
 const dispatch = createDispatch(echoHandlers(), memoryLog());
@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'index.html'), '<!doctype html><title>Tieout</title>');
   server = await startTestServer({ uiFolder: folder, dispatch });
   const origin = `http://127.0.0.1:${server.port}`;
-  const headers = { cookie: await windowCookie(server), 'x-tieout-window': '1' };
+  const headers = windowHeaders(server);
   overApp = createHttpTransport({ baseUrl: `${origin}/app`, fetch, headers });
   overV1 = createHttpTransport({ baseUrl: `${origin}/v1`, fetch, apiKey: server.apiKey });
 });

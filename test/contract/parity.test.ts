@@ -7,7 +7,7 @@ import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
 import { contract, type ErrorCode, type Job, type Operation, type OperationId, OPERATION_IDS } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { createParityBook, type ParityBook, settled } from './parity-book.ts';
-import { windowCookie } from './support.ts';
+import { windowHeaders } from './support.ts';
 
 type Call = readonly [OperationId, Readonly<Record<string, unknown>>];
 
@@ -46,8 +46,7 @@ async function connect(way: Way, backend: Backend): Promise<{ transport: Transpo
   const server = await backend.serveHttp({ port: 0, uiFolder: book.uiFolder, programs: way === '/v1', environment: 'live' });
   if (way === '/v1')
     return { transport: createHttpTransport({ baseUrl: server.baseUrl, apiKey: server.apiKey, fetch }), close: server.close };
-  const cookie = await windowCookie({ port: Number(new URL(server.baseUrl).port), newUiUrl: server.newUiUrl });
-  const headers = { cookie, 'x-tieout-window': '1' };
+  const headers = windowHeaders(server);
   return { transport: createHttpTransport({ baseUrl: server.baseUrl.replace(/v1$/, 'app'), fetch, headers }), close: server.close };
 }
 

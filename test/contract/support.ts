@@ -136,9 +136,7 @@ export function jsonHeaders(apiKey: string): Record<string, string> {
   return { 'x-api-key': apiKey, 'content-type': 'application/json' };
 }
 
-/** Trades a window's address for its cookie, as `name=value`. */
-export async function windowCookie(server: Pick<TestServer, 'port' | 'newUiUrl'>): Promise<string> {
-  const address = new URL(server.newUiUrl() ?? '');
-  const answer = await ask(server.port, `${address.pathname}${address.search}`);
-  return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+/** What a window sends with each request: the secret behind `#` of its address. */
+export function windowHeaders({ uiUrl }: Pick<TestServer, 'uiUrl'>): Record<string, string> {
+  return { 'x-tieout-window': new URL(uiUrl ?? '').hash.replace('#token=', '') };
 }

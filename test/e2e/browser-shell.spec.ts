@@ -14,22 +14,88 @@ test.afterEach(async () => {
   await book.stop();
 });
 
-test('the address works once and leaves a cookie that scripts and other sites cannot use', async ({ page, browser }) => {
+/** What stands behind `#` of an address. */
+const secretOf = (address: string): string => new URL(address).hash.replace('#token=', '');
+
+test('the address carries the secret; it is taken off the address bar, kept for a reload and by no cookie, and opens a second window', async ({
+  page,
+  browser,
+}) => {
+  const secret = secretOf(book.served.ui_url);
+  expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
   await page.goto(book.served.ui_url);
   await expect(page.getByTestId('book-overview')).toBeVisible();
-  expect(page.url()).not.toContain('token');
-  const cookies = await page.context().cookies();
-  expect(cookies).toHaveLength(1);
-  expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
-  expect(await page.evaluate(() => document.cookie)).toBe('');
+  const home = new URL('/', book.served.base_url).href;
+  expect(page.url()).toBe(home);
+  expect(await page.context().cookies()).toEqual([]);
+  expect(sent.filter((url) => new URL(url).search.includes(secret))).toEqual([]);
+  await page.keyboard.press('ControlOrMeta+,');
+  await page.reload();
+  await expect(page.getByTestId('settings-screen')).toBeVisible();
 
   const other = await browser.newContext();
   const second = await other.newPage();
-  const refused = await second.goto(book.served.ui_url);
-  expect(refused?.status()).toBe(401);
-  await expect(second.getByTestId('book-overview')).toHaveCount(0);
-  expect((await other.request.get(new URL('/app/book', book.served.base_url).href)).status()).toBe(401);
+  await second.goto(book.served.ui_url);
+  await expect(second.getByTestId('book-overview')).toBeVisible();
+  // Both hear of what is changed in one of them.
+  const change = { method: 'POST', data: { key: 'heard', name: 'Heard of' }, headers: { 'x-api-key': book.served.api_key } };
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  expect((await page.request.fetch(`${book.served.base_url}/data_streams`, change)).status()).toBe(201);
+  for (const each of [page, second]) await expect(each.getByTestId('book-overview').getByText('Heard of')).toBeVisible();
   await other.close();
+});
+
+test('without the secret the page says how to open it, and shows the book once it is given', async ({ page }) => {
+  const home = new URL('/', book.served.base_url).href;
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(home);
+  await expect(page.getByTestId('how-to-open')).toContainText(`${home}#token=`);
+  expect(asked.filter((path) => path.startsWith('/app'))).toEqual([]);
+  expect((await page.request.get(`${home}app/book`)).status()).toBe(401);
+  // A wrong one, such as that of an earlier start, is as good as none.
+  await page.goto(`${home}#token=${'x'.repeat(43)}`);
+  await expect(page.getByTestId('how-to-open')).toBeVisible();
+  await expect(page.getByTestId('book-overview')).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByTestId('how-to-open')).toBeVisible();
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+});
+
+test('another server on this machine learns nothing from the browser that opens Tieout', async ({ page }) => {
+  const seen: http.IncomingHttpHeaders[] = [];
+  const second = http.createServer((request, answer) => {
+    seen.push(request.headers);
+    answer.setHeader('content-type', 'text/html').end('<!doctype html><title>Second</title>');
+  });
+  await new Promise<void>((resolve) => second.listen(0, '127.0.0.1', resolve));
+  const secondUrl = `http://127.0.0.1:${(second.address() as AddressInfo).port}/`;
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await page.goto(secondUrl);
+  const reached = await page.evaluate(async (target) => {
+    const options = { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' } } as const;
+    const body = JSON.stringify({ environment: 'live', permission: 'read_write', name: 'Stolen' });
+    return fetch(`${target}app/api_keys`, { ...options, body }).then(
+      () => 'reached',
+      () => 'refused',
+    );
+  }, new URL('/', book.served.base_url).href);
+  expect(reached).toBe('refused');
+  const told = JSON.stringify(seen);
+  expect(told).not.toContain(secretOf(book.served.ui_url));
+  expect(seen.flatMap(({ cookie }) => cookie ?? [])).toEqual([]);
+  // With all that it has, and by its own hand, it gets no key.
+  const stolen = await page.request.post(new URL('/app/api_keys', book.served.base_url).href, {
+    headers: { 'x-tieout-window': '1', cookie: seen[0]?.cookie ?? '' },
+    data: { environment: 'live', permission: 'read_write', name: 'Stolen' },
+  });
+  expect(stolen.status()).toBe(401);
+  second.close();
 });
 
 test('the window keeps to its policy', async ({ page }) => {
@@ -60,7 +126,7 @@ test('npm start prints the address where there is no display, shows the sample b
   const ended = new Promise<number | null>((resolve) => npm.once('close', resolve));
   let stderr = '';
   npm.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  await expect.poll(() => stderr, { timeout: 50_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/);
+  await expect.poll(() => stderr, { timeout: 50_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/#token=\S+/);
   await page.goto(/http:\/\/127\.0\.0\.1:\S+/.exec(stderr)?.[0] ?? '');
   await expect(page.getByTestId('reconciliation-run')).toBeVisible();
   const tree = processTree(npm.pid ?? 0);
@@ -161,7 +227,7 @@ test('a page of an allowed origin reads the answer in a real browser, another pa
     (allowed) =>
       fetch('/app/local_port', {
         method: 'PATCH',
-        headers: { 'x-tieout-window': '1', 'content-type': 'application/json' },
+        headers: { 'x-tieout-window': sessionStorage.getItem('tieout-window') ?? '', 'content-type': 'application/json' },
         body: JSON.stringify({ allowed_origins: [allowed] }),
       }),
     origin,

@@ -60,7 +60,7 @@ async function beginProbe(page: Page): Promise<void> {
     requestAnimationFrame(paint);
     const ask = async (): Promise<void> => {
       const begun = performance.now();
-      await fetch('/app/book', { headers: { 'x-tieout-window': '1' } });
+      await fetch('/app/book', { headers: { 'x-tieout-window': sessionStorage.getItem('tieout-window') ?? '' } });
       probe.answersMs.push(performance.now() - begun);
       if (!probe.isOver) setTimeout(() => void ask(), 20);
     };
@@ -123,7 +123,7 @@ function setUp(page: Page): Promise<{ readonly code: number; readonly stderr: st
   return page.evaluate(async () => {
     const answer = await fetch('/app/reconciliations/set_up', {
       method: 'POST',
-      headers: { 'x-tieout-window': '1', 'content-type': 'application/json' },
+      headers: { 'x-tieout-window': sessionStorage.getItem('tieout-window') ?? '', 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Ledger / Bank', side_a_keys: ['ledger'], side_b_keys: ['bank'] }),
     });
     return { code: answer.status, stderr: await answer.text() };

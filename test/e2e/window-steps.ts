@@ -59,7 +59,11 @@ export function countsOf(page: Page, reconciliationId: number): Promise<Counts> 
   return page.evaluate(async (id) => {
     const { tieout } = window;
     const summary = await (tieout === undefined
-      ? (await fetch(`/app/reconciliations/${id}/summary`, { headers: { 'x-tieout-window': '1' } })).json()
+      ? (
+          await fetch(`/app/reconciliations/${id}/summary`, {
+            headers: { 'x-tieout-window': sessionStorage.getItem('tieout-window') ?? '' },
+          })
+        ).json()
       : tieout.request('reconciliations.summary', { id }).then((outcome) => (outcome.ok ? outcome.value : outcome.error)));
     const { matches, proposed_matches: proposed, side_a: a, side_b: b } = summary as ReconciliationSummary;
     return { matches, proposed, openA: a.unmatched, openB: b.unmatched };

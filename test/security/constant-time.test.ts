@@ -31,12 +31,12 @@ describe('keys are compared in constant time', () => {
     expect(compared).toEqual(Array.from({ length: 6 }, () => [32, 32]));
   });
 
-  it('the window’s cookie with every open window, so that neither the first nor the last is found sooner', () => {
+  it('the window’s secret with every open window, so that neither the first nor the last is found sooner', () => {
     const session = createSession(testRandom());
-    const cookies = [0, 1, 2].map(() => session.exchange(session.newToken()) ?? '');
-    for (const cookie of [...cookies, 'wrong']) {
+    const secrets = [session.newWindow(), session.newWindow(), session.exchange(session.newTicket()) ?? ''];
+    for (const secret of [...secrets, 'wrong']) {
       compared.length = 0;
-      session.isWindow(cookie);
+      session.isWindow(secret);
       expect(compared).toEqual([0, 1, 2].map(() => [32, 32]));
     }
   });

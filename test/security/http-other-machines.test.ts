@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { registerGuards } from '../../src-main/transport/guards.ts';
 import { isOwnMachine } from '../../src-main/transport/request-guard.ts';
 import { createSession } from '../../src-main/transport/session.ts';
-import { appCaller, ask, seededRandom, startTestServer, type TestServer, windowCookie } from '../contract/support.ts';
+import { appCaller, ask, seededRandom, startTestServer, type TestServer, windowHeaders } from '../contract/support.ts';
 
 /** 127.0.0.2 and so on belong to this machine as well, so they stand in for another machine's address. */
 async function start(address: string, hostNames: readonly string[] = []): Promise<TestServer> {
@@ -68,8 +68,7 @@ describe('Host header (DNS rebinding), when other machines may come', () => {
 describe('the window, when other machines may come', () => {
   it('is shown on the machine itself alone', async () => {
     const server = await start('0.0.0.0');
-    const cookie = await windowCookie(server);
-    const headers = { cookie, 'x-tieout-window': '1' };
+    const headers = windowHeaders(server);
     expect((await ask(server.port, '/app/book', { headers: { ...headers, ...named(server, '127.0.0.1') } })).status).toBe(200);
     for (const [to, from, status] of [
       ['127.0.0.2', '127.0.0.2', 200],
@@ -114,6 +113,7 @@ describe('the window, when other machines may come', () => {
       windowCaller: appCaller,
       sessionCaller: null,
       limits: { requestsPerSecond: 1, requestBurst: 1 },
+      connections: { show: () => true },
       clock: { monotonicMs: () => 0 },
     });
     const answer = await app.inject({ url, remoteAddress, headers: { host: 'office-pc:4690' } });

@@ -73,16 +73,14 @@ describe('request-time limits (slow-loris)', () => {
     socket.destroy();
   });
 
-  it('others are answered meanwhile, and connections without end are not taken', async () => {
+  it('others are answered meanwhile, and of connections without end the oldest are not kept', async () => {
     const { server } = await start({ connections: 3 });
-    const open = Array.from({ length: 2 }, () => net.connect(server.port, '127.0.0.1'));
+    const open = Array.from({ length: 4 }, () => net.connect(server.port, '127.0.0.1').on('error', () => {}));
     await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
     for (const socket of open) socket.write('GET /v1/records HTTP/1.1\r\nx-slow: ');
+    await vi.waitFor(() => expect(open.map((socket) => socket.resume().destroyed)).toEqual([true, false, false, false]));
     expect((await ask(server.port, '/v1/data_streams', { headers: { 'x-api-key': server.apiKey } })).status).toBe(200);
-    const third = net.connect(server.port, '127.0.0.1');
-    await new Promise((resolve) => third.once('connect', resolve));
-    await expect(ask(server.port, '/v1/data_streams', { headers: { 'x-api-key': server.apiKey } })).rejects.toThrow(/hang up|ECONNRESET/);
-    for (const socket of [...open, third]) socket.destroy();
+    for (const socket of open) socket.destroy();
   });
 });
 

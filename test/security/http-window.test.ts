@@ -5,12 +5,11 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
-import { type Answer, ask, seededRandom, startTestServer, type TestServer, windowCookie } from '../contract/support.ts';
+import { type Answer, ask, seededRandom, startTestServer, type TestServer, windowHeaders as headersOf } from '../contract/support.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tieout-window-'));
 const uploads: { name: string; bytes: number }[] = [];
 let server: TestServer;
-let cookie: string;
 let uploadsBegun = 0;
 
 beforeAll(async () => {
@@ -33,7 +32,6 @@ beforeAll(async () => {
       return { ok: true, value: { token: 'token', name, byteLength: content.length } };
     },
   });
-  cookie = await windowCookie(server);
 });
 afterAll(async () => {
   await server.close();
@@ -41,7 +39,7 @@ afterAll(async () => {
 });
 
 const get = (address: string, headers: Record<string, string> = {}) => ask(server.port, address, { headers });
-const windowHeaders = () => ({ cookie, 'x-tieout-window': '1' });
+const windowHeaders = () => headersOf(server);
 
 const code = ({ status, json }: Answer) => [status, json?.['code']];
 
@@ -63,44 +61,49 @@ function listen(own: TestServer, headers: Record<string, string>) {
   return { parts, response };
 }
 
-describe('the address with a token', () => {
-  it('is exchanged once for a cookie that scripts and other sites do not get', async () => {
-    const address = new URL(server.newUiUrl() ?? '').search;
-    const first = await get(`/${address}`);
-    expect(first.status).toBe(200);
-    expect(first.headers['set-cookie']?.[0]).toMatch(/^tieout_window_\d+=[A-Za-z0-9_-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
-    expect(first.text).toContain('<meta http-equiv="refresh" content="0; url=/">');
-    expect(first.headers['referrer-policy']).toBe('no-referrer');
-    const second = await get(`/${address}`);
-    expect(second.status).toBe(401);
-    expect(second.headers['set-cookie']).toBeUndefined();
-    expect(second.text).toContain('Start Tieout again');
+describe('the address of the window', () => {
+  const secretOf = (url: string | null | undefined) => /#token=([A-Za-z0-9_-]{43})$/.exec(url ?? '')?.[1];
+
+  it('carries its secret behind #, which browsers send to nobody, and is good while the server lives', async () => {
+    const url = new URL(server.uiUrl ?? '');
+    expect([url.origin, url.pathname, url.search]).toEqual([`http://127.0.0.1:${server.port}`, '/', '']);
+    const headers = { 'x-tieout-window': secretOf(server.uiUrl) ?? '' };
+    for (let time = 0; time < 2; time += 1) expect((await get('/app/book', headers)).status).toBe(200);
   });
 
-  it.each(['', 'wrong', '%00', 'x'.repeat(5_000)])('with the wrong token %j is 401', async (token) => {
-    const answer = await get(`/?token=${token}`);
-    expect([answer.status, answer.headers['set-cookie']]).toEqual([401, undefined]);
+  it('for a command line leads there once, and to another secret each time', async () => {
+    const seen = new Set([secretOf(server.uiUrl)]);
+    for (let time = 0; time < 2; time += 1) {
+      const address = new URL(server.newUiUrl() ?? '');
+      expect(address.href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[A-Za-z0-9_-]{43}$/);
+      expect((await ask(server.port, address.pathname, { method: 'HEAD' })).status).toBe(404);
+      const first = await get(address.pathname);
+      expect([first.status, first.headers['cache-control'], first.headers['referrer-policy']]).toEqual([302, 'no-store', 'no-referrer']);
+      const secret = secretOf(first.headers.location) ?? '';
+      expect(seen).not.toContain(secret);
+      seen.add(secret);
+      expect((await get('/app/book', { 'x-tieout-window': secret })).status).toBe(200);
+      const second = await get(address.pathname);
+      expect([second.status, second.headers.location]).toEqual([401, undefined]);
+      expect(second.text).toContain('Start Tieout again');
+    }
   });
 
-  it('is handed out at the start', async () => {
-    const own = await startTestServer({ uiFolder: path.join(folder, 'ui') });
-    expect((await ask(own.port, new URL(own.uiUrl ?? '').search.replace('?', '/?'))).status).toBe(200);
-    await own.close();
+  it.each(['wrong', '%00', 'x'.repeat(400)])('with the wrong ticket %j is 401', async (ticket) => {
+    const answer = await get(`/open/${ticket}`);
+    expect([answer.status, answer.headers.location]).toEqual([401, undefined]);
   });
 });
 
 describe('the window', () => {
-  it('is shown with the cookie, and asked to start again without', async () => {
-    const shown = await get('/', { cookie: `other=1; ${cookie}` });
+  it('is a page without data, the same for everybody', async () => {
+    const shown = await get('/');
     expect([shown.status, shown.headers['cache-control']]).toEqual([200, 'no-cache']);
     expect(shown.text).toContain('the window');
     expect(shown.headers['content-security-policy']).toContain("script-src 'self'; ");
     expect(shown.headers['content-security-policy']).toContain("frame-ancestors 'none'");
-    for (const headers of [{}, { cookie: `${cookie}x` }, { cookie: 'tieout_window_1=x' }] as Record<string, string>[]) {
-      const refused = await get('/', headers);
-      expect(refused.status).toBe(401);
-      expect(refused.text).toContain('Start Tieout again');
-    }
+    expect(shown.headers['cross-origin-opener-policy']).toBe('same-origin');
+    expect((await get('/', windowHeaders())).text).toBe(shown.text);
   });
 
   it('has its page at no other address', async () => {
@@ -130,7 +133,7 @@ describe('the window', () => {
     '//etc/passwd',
     '/assets/dangling.js',
   ])('gives out nothing at %s', async (address) => {
-    const answer = await get(address, { cookie });
+    const answer = await get(address, windowHeaders());
     expect(answer.status).toBe(404);
     expect(answer.text).not.toMatch(/^secret|root:/);
   });
@@ -146,32 +149,31 @@ describe('/app', () => {
     expect((await get('/app/records?limit=1', windowHeaders())).json).toMatchObject({ operation: 'records.list' });
   });
 
-  it('needs the cookie', async () => {
-    expect(code(await get('/app/book', { 'x-tieout-window': '1' }))).toEqual([401, 'unauthorized']);
-    expect(code(await get('/app/events'))).toEqual([401, 'unauthorized']);
-    expect(code(await get('/%61pp/book', { 'x-tieout-window': '1' }))).toEqual([401, 'unauthorized']);
-  });
-
-  it('needs the header that no foreign page can send', async () => {
-    expect(code(await get('/app/book', { cookie }))).toEqual([403, 'permission_denied']);
-    expect(code(await get('/app/book', { cookie, 'x-tieout-window': 'true' }))).toEqual([403, 'permission_denied']);
+  it('needs the secret, in each request', async () => {
+    const secret = windowHeaders()['x-tieout-window'] ?? '';
+    for (const given of [undefined, '', '1', `${secret}x`, secret.slice(1), `${secret}, ${secret}`]) {
+      const headers: Record<string, string> = given === undefined ? {} : { 'x-tieout-window': given };
+      for (const address of ['/app/book', '/app/events', '/%61pp/book']) {
+        expect([given, code(await get(address, headers))]).toEqual([given, [401, 'unauthorized']]);
+      }
+    }
+    expect(code(await get(`/app/book?token=${secret}`))).toEqual([401, 'unauthorized']);
   });
 
   it('refuses other origins, also of this computer', async () => {
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', `https://127.0.0.1:${server.port}`]) {
       expect(code(await get('/app/book', { ...windowHeaders(), origin }))).toEqual([403, 'permission_denied']);
-      expect(code(await get('/app/events', { cookie, origin }))).toEqual([403, 'permission_denied']);
+      expect(code(await get('/app/events', { ...windowHeaders(), origin }))).toEqual([403, 'permission_denied']);
     }
     expect((await get('/app/book', { ...windowHeaders(), origin: `http://127.0.0.1:${server.port}` })).status).toBe(200);
     for (const site of ['cross-site', 'same-site', 'none']) {
-      expect(code(await get('/app/events', { cookie, 'sec-fetch-site': site }))).toEqual([403, 'permission_denied']);
+      expect(code(await get('/app/events', { ...windowHeaders(), 'sec-fetch-site': site }))).toEqual([403, 'permission_denied']);
     }
   });
 
-  it('knows no cookie of another server', async () => {
+  it('knows no secret of another server', async () => {
     const other = await startTestServer({ uiFolder: path.join(folder, 'ui'), random: seededRandom('other') });
-    const foreign = cookie.replace(/_\d+=/, `_${other.port}=`);
-    const answer = await ask(other.port, '/app/book', { headers: { cookie: foreign, 'x-tieout-window': '1' } });
+    const answer = await ask(other.port, '/app/book', { headers: windowHeaders() });
     await other.close();
     expect(answer.status).toBe(401);
   });
@@ -204,7 +206,7 @@ describe('uploads', () => {
 
   it('are bytes alone, and the window’s alone', async () => {
     expect((await upload('a.csv', '{}', { 'content-type': 'application/json' })).status).toBe(415);
-    expect((await upload('a.csv', 'x', { cookie: '' })).status).toBe(401);
+    expect((await upload('a.csv', 'x', { 'x-tieout-window': '' })).status).toBe(401);
     expect((await upload('a.csv', 'x', { origin: 'https://evil.example' })).status).toBe(403);
   });
 });
@@ -213,7 +215,7 @@ describe('the event stream', () => {
   const event: BookEvent = { kind: 'changed', revision: 7, areas: ['matches'], reconciliation_id: null };
 
   it('carries events and heartbeats, and forgets who leaves', async () => {
-    const { parts, response } = listen(server, { cookie, 'sec-fetch-site': 'same-origin' });
+    const { parts, response } = listen(server, { ...windowHeaders(), 'sec-fetch-site': 'same-origin' });
     const stream = await response;
     expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     expect(stream.headers['x-content-type-options']).toBe('nosniff');
@@ -227,7 +229,7 @@ describe('the event stream', () => {
 
   it('is for 64 listeners at most', async () => {
     const own = await startTestServer({ uiFolder: path.join(folder, 'ui') });
-    const headers = { cookie: await windowCookie(own) };
+    const headers = headersOf(own);
     await Promise.all(Array.from({ length: 64 }, () => listen(own, headers).response));
     expect(code(await ask(own.port, '/app/events', { headers }))).toEqual([429, 'rate_limited']);
     await own.close();
@@ -235,7 +237,7 @@ describe('the event stream', () => {
 
   it('ends with the server', async () => {
     const own = await startTestServer({ uiFolder: path.join(folder, 'ui') });
-    const stream = await listen(own, { cookie: await windowCookie(own) }).response;
+    const stream = await listen(own, headersOf(own)).response;
     const ended = new Promise((resolve) => stream.once('close', resolve));
     const startedMs = performance.now();
     await own.close();

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { OTHER_MACHINES_SENTENCE } from '../../src-shared/contract/local-port.ts';
-import { ask, windowCookie } from '../contract/support.ts';
+import { ask, windowHeaders } from '../contract/support.ts';
 import { openTestBook, type TestBook, testFolder } from '../support/backend.ts';
 
 /** A book as a window opens it: the address for other programs is as the settings say. */
@@ -75,7 +75,7 @@ describe('off by default in the desktop app and switched on in settings', () => 
         expect([address, (await ask(server.port, address, { headers })).status]).toEqual([address, 404]);
       }
     }
-    const window = { cookie: await windowCookie(server), 'x-tieout-window': '1' };
+    const window = windowHeaders(server);
     expect((await ask(server.port, '/app/local_port', { headers: window })).json).toMatchObject({ status: 'on', served_by: 'settings' });
     await book.client.get('local_port.update', { host_names: ['books.example.com'] });
     const named = { ...window, host: `books.example.com:${server.port}` };

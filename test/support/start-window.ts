@@ -13,9 +13,9 @@ const note = (text: string): void => void process.stdout.write(`${text}\n`);
 const backend: Partial<Backend> = {
   serveHttp: async (options) => {
     note(`serving ${options.environment}, programs ${options.programs ?? true}`);
-    const uiUrl = 'http://127.0.0.1:1/?token=first';
+    const uiUrl = 'http://127.0.0.1:1/#token=secret';
     const close = async (): Promise<void> => note('server closed');
-    return { port: 1, baseUrl: 'http://127.0.0.1:1/v1', uiUrl, apiKey: 'key', newUiUrl: () => 'http://127.0.0.1:1/?token=second', close };
+    return { port: 1, baseUrl: 'http://127.0.0.1:1/v1', uiUrl, apiKey: 'key', newUiUrl: () => 'http://127.0.0.1:1/open/ticket', close };
   },
   openLocalPort: async () => note('local port as the settings say'),
   close: async () => note('backend closed'),

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerFile, fileFor, isAppUrl, isOpenableOutside } from '../../src-main/shell/app-pages.ts';
+import { answerFile, fileFor, isAppUrl, isOpenableOutside, isOwnDownload, isOwnRequest } from '../../src-main/shell/app-pages.ts';
 import { readArguments } from '../../src-main/shell/arguments.ts';
 import { checkSender } from '../../src-main/shell/sender-check.ts';
 import { isOnAScreen, readWindowState, writeWindowState } from '../../src-main/shell/window-state.ts';
@@ -60,6 +60,24 @@ describe('pages of app://tieout/', () => {
 });
 
 describe('addresses', () => {
+  test.each([
+    ['app://tieout/assets/a.js', true, false],
+    ['blob:app://tieout/1-2', true, true],
+    ['data:image/png;base64,AA', true, false],
+    ['app://elsewhere/', false, false],
+    ['blob:https://tieout/1-2', false, false],
+    ['https://example.com/', false, false],
+    ['ws://127.0.0.1:1/', false, false],
+    ['file:///etc/passwd', false, false],
+    ['blob:', false, false],
+    ['', false, false],
+  ])('%s may be asked for: %s, and saved: %s', (url, mayAsk, maySave) => {
+    expect([isOwnRequest(url, false), isOwnDownload(url)]).toEqual([mayAsk, maySave]);
+  });
+  test('the developer tools load where they may be opened', () => {
+    const url = 'devtools://devtools/bundled/devtools_app.html';
+    expect([isOwnRequest(url, true), isOwnRequest(url, false), isOwnRequest('devtools://remote/x', true)]).toEqual([true, false, false]);
+  });
   test.each([
     ['app://tieout/', true],
     ['app://tieout/index.html#/import', true],

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { CsvTable, listShapeOf } from '../../src-main/transport/csv-list.ts';
-import { csvCell, csvLine } from '../../src-main/transport/csv-text.ts';
+import { csvCell, csvLine } from '../../src-shared/values/csv.ts';
 import { contract, type Operation } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 

@@ -15,30 +15,39 @@ describe('the secrets of a server', () => {
     expect(createSession(seededRandom('b')).isSessionKey(session.apiKey)).toBe(false);
   });
 
-  it('exchanges a token once', () => {
+  it('exchanges a ticket for a window’s secret, once', () => {
     const session = createSession(seededRandom('a'));
-    const token = session.newToken();
-    const cookie = session.exchange(token);
-    expect(cookie).not.toBeNull();
-    expect(session.isWindow(cookie ?? '')).toBe(true);
-    expect(session.exchange(token)).toBeNull();
-    expect(session.isWindow(token)).toBe(false);
-    expect(session.exchange(cookie ?? '')).toBeNull();
+    const ticket = session.newTicket();
+    const secret = session.exchange(ticket);
+    expect(secret).not.toBeNull();
+    expect(session.isWindow(secret ?? '')).toBe(true);
+    expect(session.exchange(ticket)).toBeNull();
+    expect(session.isWindow(ticket)).toBe(false);
+    expect(session.exchange(secret ?? '')).toBeNull();
   });
 
-  it('forgets an unused token after ten minutes', () => {
+  it('knows the secrets of its own windows alone', () => {
     const session = createSession(seededRandom('a'));
-    const [early, late] = [session.newToken(), session.newToken()];
+    const [first, second] = [session.newWindow(), session.newWindow()];
+    expect(first).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect([first, second, `${first}x`, '', session.apiKey].map(session.isWindow)).toEqual([true, true, false, false, false]);
+    expect(createSession(seededRandom('b')).isWindow(first)).toBe(false);
+    expect(session.exchange(first)).toBeNull();
+  });
+
+  it('forgets an unused ticket after ten minutes', () => {
+    const session = createSession(seededRandom('a'));
+    const [early, late] = [session.newTicket(), session.newTicket()];
     vi.advanceTimersByTime(10 * 60_000 - 1);
     expect(session.exchange(early)).not.toBeNull();
     vi.advanceTimersByTime(1);
     expect(session.exchange(late)).toBeNull();
   });
 
-  it('keeps the newest sixteen tokens', () => {
+  it('keeps the newest sixteen tickets', () => {
     const session = createSession(seededRandom('a'));
-    const tokens = Array.from({ length: 17 }, () => session.newToken());
-    expect(session.exchange(tokens[0] ?? '')).toBeNull();
-    expect(session.exchange(tokens[1] ?? '')).not.toBeNull();
+    const tickets = Array.from({ length: 17 }, () => session.newTicket());
+    expect(session.exchange(tickets[0] ?? '')).toBeNull();
+    expect(session.exchange(tickets[1] ?? '')).not.toBeNull();
   });
 });

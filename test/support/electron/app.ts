@@ -7,6 +7,14 @@ import { state } from './state.ts';
 
 class AppStandIn extends EventEmitter {
   isQuitting = false;
+  /** As it is for people, where a test says so. */
+  readonly isPackaged = process.env['TIEOUT_STANDIN_PACKAGED'] === '1';
+  readonly commandLine = {
+    appendSwitch: (name: string, value = ''): void => {
+      if (state.isReady) throw new Error('a switch of Chromium has no effect once the application is ready');
+      state.switches[name] = value;
+    },
+  };
   readonly #paths = new Map<string, string>();
   readonly #ready = this.#launch();
 

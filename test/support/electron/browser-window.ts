@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
-import type { Frame, Page, Request as PageRequest, Route } from 'playwright-core';
+import type { Download, Frame, Page, Request as PageRequest, Route } from 'playwright-core';
 import { present } from '../../../src-shared/values/assert.ts';
 import { app } from './app.ts';
+import { defaultSession } from './session.ts';
 import { pageScript } from './page-side.ts';
 import { shownUrl, state, toldUrl } from './state.ts';
 
@@ -38,6 +39,7 @@ class WebContentsStandIn extends EventEmitter {
   openHandler: OpenHandler = () => ({ action: 'allow' });
   /** Addresses that the main process itself asked for: they are not the page's doing. */
   readonly ownLoads = new Set<string>();
+  webRtcPolicy: string | null = null;
 
   get mainFrame(): FrameStandIn {
     return frameStandIn(present(this.page, 'the page').mainFrame());
@@ -47,6 +49,9 @@ class WebContentsStandIn extends EventEmitter {
   }
   setWindowOpenHandler(handler: OpenHandler): void {
     this.openHandler = handler;
+  }
+  setWebRTCIPHandlingPolicy(policy: string): void {
+    this.webRtcPolicy = policy;
   }
   send(channel: string, ...input: unknown[]): void {
     // A page that is going away takes no events, here as in Electron.
@@ -116,6 +121,7 @@ export class BrowserWindow extends EventEmitter {
     await page.exposeBinding('standInInvoke', ({ frame }, channel: string, input: unknown[]) => this.#invoke(frame, channel, input));
     await page.addInitScript({ content: pageScript(fs.readFileSync(preferences.preload, 'utf8')) });
     page.on('popup', (popup) => popups.opened(popup));
+    page.on('download', (download) => void this.#onDownload(download));
     page.once('close', () => this.#onClosed());
     return page;
   }
@@ -130,14 +136,21 @@ export class BrowserWindow extends EventEmitter {
     }
   }
 
+  async #onDownload(download: Download): Promise<void> {
+    if (!defaultSession.mayDownload(toldUrl(download.url()), this.webContents)) return download.cancel();
+    await download.path();
+    state.calls.push({ name: 'download', detail: download.suggestedFilename() });
+  }
+
   async answer(route: Route): Promise<void> {
     const request: PageRequest = route.request();
     const url = request.url();
-    if (request.isNavigationRequest() && !this.webContents.ownLoads.delete(url)) {
-      const isMainFrame = request.frame().parentFrame() === null;
-      if (!this.webContents.mayNavigate(url, isMainFrame)) return route.abort('aborted');
-    }
     const told = toldUrl(url);
+    if (!request.isNavigationRequest() || !this.webContents.ownLoads.delete(url)) {
+      const isMainFrame = request.isNavigationRequest() && request.frame().parentFrame() === null;
+      if (request.isNavigationRequest() && !this.webContents.mayNavigate(url, isMainFrame)) return route.abort('aborted');
+      if (!(await defaultSession.mayRequest(told))) return route.abort('blockedbyclient');
+    }
     const handler = state.schemes.get(new URL(told).protocol.slice(0, -1));
     if (handler !== undefined) {
       const response = await handler(new Request(told, { method: request.method() }));

@@ -6,10 +6,22 @@ export type ControlRequest =
   | { readonly kind: 'window-options' }
   /** What the application did to the outside: browser openings, message boxes. */
   | { readonly kind: 'calls' }
-  /** Loads an address as the main process itself would: no `will-navigate` is asked. */
+  /** Loads an address as the main process itself would, past the block of the network: no `will-navigate` is asked. */
   | { readonly kind: 'load-url'; readonly url: string }
   | { readonly kind: 'ask-permission'; readonly permission: string }
+  /** As a page's own look at what it may do, from an origin. */
+  | { readonly kind: 'check-permission'; readonly permission: string; readonly origin: string }
+  /** What a page gets that asks for a device of a kind or for the screen, when there is one: null is nothing. */
+  | { readonly kind: 'ask-device'; readonly device: DeviceKind }
+  /** Whether the application lets a request out: of a page, a worker, or of Chromium itself. */
+  | { readonly kind: 'ask-request'; readonly url: string }
+  /** Labels and roles of all menu entries. */
+  | { readonly kind: 'menu' }
+  /** What was set for Chromium and for each page before it was shown. */
+  | { readonly kind: 'settings' }
   | { readonly kind: 'click-menu'; readonly label: string };
+
+export type DeviceKind = 'serial' | 'hid' | 'usb' | 'bluetooth' | 'bluetooth-pairing' | 'known-device' | 'display-media';
 
 /** Something that the application did to the outside. */
 export interface OutsideCall {
@@ -23,6 +35,11 @@ export type ControlAnswers = {
   readonly calls: readonly OutsideCall[];
   readonly 'load-url': true;
   readonly 'ask-permission': boolean;
+  readonly 'check-permission': boolean;
+  readonly 'ask-device': unknown;
+  readonly 'ask-request': boolean;
+  readonly menu: readonly string[];
+  readonly settings: { readonly switches: Readonly<Record<string, string>>; readonly webRtc: string | null };
   readonly 'click-menu': true;
 };
 

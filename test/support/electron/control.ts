@@ -2,10 +2,12 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { app } from './app.ts';
 import { BrowserWindow } from './browser-window.ts';
 import type { ControlEnvelope, ControlRequest } from './control-messages.ts';
+import { defaultSession } from './session.ts';
 import { state } from './state.ts';
 
 interface MenuEntry {
   readonly label?: string;
+  readonly role?: string;
   readonly click?: () => void;
   readonly submenu?: readonly MenuEntry[];
 }
@@ -18,6 +20,12 @@ function menuEntry(entries: readonly MenuEntry[], label: string): MenuEntry | un
   }
   return undefined;
 }
+
+function menuNames(entries: readonly MenuEntry[]): string[] {
+  return entries.flatMap(({ label, role, submenu = [] }) => [...[label, role].filter((name) => name !== undefined), ...menuNames(submenu)]);
+}
+
+const contents = () => present(BrowserWindow.all[0], 'a window').webContents;
 
 async function answer(request: ControlRequest): Promise<unknown> {
   switch (request.kind) {
@@ -32,10 +40,17 @@ async function answer(request: ControlRequest): Promise<unknown> {
       await present(BrowserWindow.all[0], 'a window').loadURL(request.url);
       return true;
     case 'ask-permission':
-      return new Promise<boolean>((resolve) => {
-        const { webContents } = present(BrowserWindow.all[0], 'a window');
-        present(state.permissionHandler, 'a permission handler')(webContents, request.permission, resolve);
-      });
+      return defaultSession.askPermission(contents(), request.permission);
+    case 'check-permission':
+      return defaultSession.checkPermission(contents(), request.permission, request.origin);
+    case 'ask-device':
+      return defaultSession.askDevice(request.device, contents());
+    case 'ask-request':
+      return defaultSession.mayRequest(request.url);
+    case 'menu':
+      return menuNames(state.menu as readonly MenuEntry[]);
+    case 'settings':
+      return { switches: state.switches, webRtc: contents().webRtcPolicy };
     case 'click-menu':
       present(menuEntry(state.menu as readonly MenuEntry[], request.label)?.click, `the menu entry ${request.label}`)();
       return true;

@@ -1,4 +1,5 @@
 import { answerRoute } from './browser-window.ts';
+import { defaultSession } from './session.ts';
 import { state, type Invoke, type SchemeHandler } from './state.ts';
 import './control.ts';
 
@@ -49,14 +50,7 @@ export const shell = {
   },
 };
 
-export const session = {
-  defaultSession: {
-    setPermissionRequestHandler: (handler: typeof state.permissionHandler): void => {
-      state.permissionHandler = handler;
-    },
-    setPermissionCheckHandler: (): void => {},
-  },
-};
+export const session = { defaultSession };
 
 export const protocol = {
   registerSchemesAsPrivileged: (): void => {

@@ -40,10 +40,11 @@ async function firstPage(browser: Browser): Promise<Page> {
 }
 
 /** Starts the built out/main/main.js, unmodified, with the stand-in in Electron's place, and connects a test to its window. */
-export async function launchApp(dataFolder: string): Promise<RunningApp> {
+export async function launchApp(dataFolder: string, { isPackaged = false } = {}): Promise<RunningApp> {
   const child = fork(path.join(repository, 'out/main/main.js'), ['--data', dataFolder], {
     execArgv: ['--import', path.join(import.meta.dirname, 'register.ts')],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { ...process.env, TIEOUT_STANDIN_PACKAGED: isPackaged ? '1' : '0' },
   });
   let log = '';
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));

@@ -12,6 +12,7 @@ export function shownUrl(url: string): string {
 /** The address that Electron would tell for one that Chromium shows. */
 export function toldUrl(url: string): string {
   if (!URL.canParse(url)) return url;
+  if (url.startsWith('blob:')) return `blob:${toldUrl(url.slice('blob:'.length))}`;
   const { hostname } = new URL(url);
   return hostname.endsWith(SHOWN_SUFFIX) ? url.replace(/^https:\/\/[^/]*/, `app://${hostname.slice(0, -SHOWN_SUFFIX.length)}`) : url;
 }
@@ -30,5 +31,6 @@ export const state = {
   /** Set by browser-window.ts, which the application's lifetime knows nothing of. */
   answerRoute: async (route: Route): Promise<void> => route.abort(),
   menu: [] as readonly unknown[],
-  permissionHandler: null as ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null,
+  /** Command-line switches of Chromium. */
+  switches: {} as Record<string, string>,
 };
