@@ -68,6 +68,10 @@ export interface Backend {
   readonly openLocalPort: () => Promise<void>;
   /** Packs columns for the runs to come now, and not when it is quiet; ends when that is done, or stopped. Tells ids done and to do. */
   readonly packColumns: (onProgress: (packed: number, total: number) => void, signal: AbortSignal) => Promise<void>;
+  /** Whether a process that was stopped or killed left something to do or to clear that is not done yet. */
+  readonly isWorkLeft: () => boolean;
+  /** Sees that through; ends when it is done, or `signal` says so. */
+  readonly finishLeftWork: (signal: AbortSignal) => Promise<void>;
   /** Stops jobs (they resume or start anew next time), closes the database, frees the folder. */
   readonly close: () => Promise<void>;
 }

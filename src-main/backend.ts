@@ -9,6 +9,7 @@ import { type HttpParts, HttpServers, ownCaller } from './backend-http.ts';
 import type { Backend, BackendOptions, StartFailure } from './backend-types.ts';
 import { ColumnPacker } from './jobs/column-packer.ts';
 import { ContinuousRuns } from './jobs/continuous-runs.ts';
+import { LeftWork } from './jobs/left-work.ts';
 import type { RunPayload } from './jobs/protocol.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { recoverAfterStart } from './jobs/recover.ts';
@@ -228,6 +229,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const keys = new ApiKeys(database, options.clock, options.random);
   const acceptUpload = uploadsInto(uploadFolder, files, options.random);
   const parts: HttpParts = { options, dispatch, subscribe: hub.subscribe, keys, acceptUpload };
+  const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
   queue.kick();
   bulk.kick();
   continuous.kick();
@@ -244,6 +246,8 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       context.changed(['local_port']);
     },
     packColumns: (onProgress, signal) => packer.packNow(({ packed, total }) => onProgress(packed, total), signal),
+    isWorkLeft: () => left.isAny(),
+    finishLeftWork: (signal) => left.finish(signal),
     close: async () => {
       await servers.close();
       bulk.close();

@@ -78,18 +78,23 @@ function jobWaiter(backend: Backend, client: Client, output: Output): Session['f
     });
 }
 
-async function packColumns(backend: Backend, output: Output): Promise<void> {
+/** Does work that Ctrl+C or SIGTERM stops. */
+export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   try {
-    const note = (packed: number, total: number) => output.note(`packing for runs: ${Math.floor((100 * packed) / Math.max(1, total))} %`);
-    await backend.packColumns(note, stopping.signal);
+    return await work(stopping.signal);
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
   }
+}
+
+function packColumns(backend: Backend, output: Output): Promise<void> {
+  const note = (packed: number, total: number) => output.note(`packing for runs: ${Math.floor((100 * packed) / Math.max(1, total))} %`);
+  return untilStopped((signal) => backend.packColumns(note, signal));
 }
 
 /** The end of a job or run that failed: a full disk is the environment's, everything else the job's. */
@@ -105,9 +110,17 @@ function exitOf(code: string): 1 | 2 | 3 {
   return code === 'file_unreadable' || code === 'conflict' || code === 'run_in_progress' ? EXIT.problems : EXIT.usage;
 }
 
-/** Runs `work` on a backend of its own, and closes it whatever happens. */
+/** Sees through what a process that was stopped or killed left in the book; Ctrl+C or SIGTERM leaves it for another time. */
+async function finishLeftWork(backend: Backend, output: Output): Promise<void> {
+  if (!backend.isWorkLeft()) return;
+  output.note('Finishing what a Tieout that was stopped left in the book. Ctrl+C leaves it for another time.');
+  await untilStopped((signal) => backend.finishLeftWork(signal));
+}
+
+/** Runs `work` on a backend of its own, sees through what others left there unless it was cancelled, and closes it whatever happens. */
 export async function withSession<T>(options: CommonOptions, output: Output, work: (session: Session) => Promise<T>): Promise<T> {
   const backend = await startedBackend(options.data);
+  let isCancelled = false;
   try {
     const caller = backend.ownCaller(options.environment, 'cli');
     const client = createClient((operation, input) => backend.dispatch(operation, input, caller));
@@ -118,9 +131,11 @@ export async function withSession<T>(options: CommonOptions, output: Output, wor
       packColumns: () => packColumns(backend, output),
     });
   } catch (error) {
+    isCancelled = error instanceof CommandError && error.code === 'cancelled';
     if (error instanceof ServiceError) throw new CommandError(exitOf(error.failure.code), error.failure.code, error.failure.message);
     throw error;
   } finally {
+    if (!isCancelled) await finishLeftWork(backend, output);
     await backend.close();
   }
 }

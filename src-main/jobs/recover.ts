@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
+import { noteDueRun } from '../store/due-runs.ts';
 import { writingBatches } from '../store/import-batches.ts';
 import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
 import { reconciliationsWithSuperseded } from '../store/run-matches.ts';
@@ -8,6 +9,7 @@ import { streamOperationById } from '../store/stream-operations.ts';
 import { wipesOfRequests } from '../store/wipes.ts';
 import { abandonImport, removeRowsOfJob, type UnpublishedImport } from './cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from './operation-jobs.ts';
+import type { RunPayload } from './protocol.ts';
 import { areRemainsLeft, leaveRun } from './remains.ts';
 import { clearFilesAside, folderOf } from './tasks/files-aside.ts';
 import { abandonWipe, clearWipe, toEnd } from './wiping.ts';
@@ -22,6 +24,8 @@ export interface JobEnd {
   readonly atMs: number;
 }
 
+const COMMAND_LINE = 'cli';
+const COMMAND_STOPPED = 'The command was stopped in the middle of this run, so nothing of it was stored: give the command again.';
 const STOPPED = 'The operation was stopped before it began: the stream is as it was.';
 
 /** Takes back what a job that will not go on had written, and ends it with words. Much of it only stays out of sight: `remains.ts` clears it. */
@@ -51,13 +55,24 @@ function endWipesOfRequests(database: Database, clock: Clock): void {
 }
 
 /**
- * After a start: nothing of a dead process is visible. Half-written batches come to nothing, runs are worked out anew, deletes and resets of
- * streams go on, an import that was under way is ended with words, since its file may be gone. Answers whether anything is left that
- * nobody sees, for `clearRemains`.
+ * A run of the command line dies with its command: whoever gave it gives it again, perhaps with other rules. What was due with it is due again, should
+ * nobody do that.
+ */
+function endRunOfCommand(database: Database, job: JobRow, { reconciliationId }: RunPayload, atMs: number): void {
+  recoverJob(database, job, { status: 'failed', message: COMMAND_STOPPED, atMs });
+  database.write((write) => noteDueRun(write, reconciliationId));
+}
+
+/**
+ * After a start, whoever starts: nothing of a dead process is visible. Half-written batches come to nothing, runs are worked out anew but for those of
+ * a command, deletes and resets of streams go on, an import that was under way is ended with words, since its file may be gone. Answers whether
+ * anything is left that nobody sees, for `clearRemains`.
  */
 export function recoverAfterStart(database: Database, clock: Clock): boolean {
   for (const job of openJobs(database)) {
-    if (job.kind === 'run' || job.kind === 'stream_operation')
+    const run = job.kind === 'run' ? (JSON.parse(job.payload) as RunPayload) : null;
+    if (run?.actor === COMMAND_LINE) endRunOfCommand(database, job, run, clock.nowMs());
+    else if (run !== null || job.kind === 'stream_operation')
       recoverJob(database, job, { status: 'pending', message: null, atMs: clock.nowMs() });
     else {
       recoverJob(database, job, {
