@@ -12,6 +12,8 @@ export interface BackendOptions {
   readonly alarm?: Alarm;
   readonly random: Random;
   readonly log: Log;
+  /** What it is started as, for who finds the folder in use: `tieout reconcile`. */
+  readonly startedAs?: string;
   /** Version shown to people. */
   readonly version: string;
 }

@@ -9,6 +9,9 @@ import { CommandError, EXIT, type Output } from './output.ts';
 
 export const VERSION = packageFile.version;
 
+/** Commands that work on a backend of their own. */
+export type SessionCommand = 'import' | 'reconcile' | 'serve' | 'demo';
+
 /** What every command takes. */
 export interface CommonOptions {
   readonly data: string;
@@ -28,11 +31,12 @@ export interface Session {
 
 const PROGRESS_EVERY_MS = 1_000;
 
-async function startedBackend(dataFolder: string): Promise<Backend> {
+async function startedBackend(command: SessionCommand, dataFolder: string): Promise<Backend> {
   // Loaded by need, so that `--help` and usage errors answer at once.
   const { startBackend } = await import('../backend.ts');
   const started = await startBackend({
     dataFolder,
+    startedAs: `tieout ${command}`,
     clock: systemClock,
     random: systemRandom,
     log: stderrLog(),
@@ -117,10 +121,16 @@ async function finishLeftWork(backend: Backend, output: Output): Promise<void> {
   await untilStopped((signal) => backend.finishLeftWork(signal));
 }
 
-/** Runs `work` on a backend of its own, sees through what others left there unless it was cancelled, and closes it whatever happens. */
-export async function withSession<T>(options: CommonOptions, output: Output, work: (session: Session) => Promise<T>): Promise<T> {
-  const backend = await startedBackend(options.data);
-  let isCancelled = false;
+/** Runs `work` on a backend of its own, sees through what others left there, and closes it whatever happens. */
+export async function withSession<T>(
+  command: SessionCommand,
+  options: CommonOptions,
+  output: Output,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const backend = await startedBackend(command, options.data);
+  // What serves ends when somebody stops it: nothing is waited for then, as after a cancelled job.
+  let isStopped = command === 'serve';
   try {
     const caller = backend.ownCaller(options.environment, 'cli');
     const client = createClient((operation, input) => backend.dispatch(operation, input, caller));
@@ -131,11 +141,11 @@ export async function withSession<T>(options: CommonOptions, output: Output, wor
       packColumns: () => packColumns(backend, output),
     });
   } catch (error) {
-    isCancelled = error instanceof CommandError && error.code === 'cancelled';
+    isStopped ||= error instanceof CommandError && error.code === 'cancelled';
     if (error instanceof ServiceError) throw new CommandError(exitOf(error.failure.code), error.failure.code, error.failure.message);
     throw error;
   } finally {
-    if (!isCancelled) await finishLeftWork(backend, output);
+    if (!isStopped) await finishLeftWork(backend, output);
     await backend.close();
   }
 }

@@ -30,10 +30,13 @@ export class ColumnPacker {
   private working: Promise<void> | null = null;
   /** Whether the start found something that nobody has set out to clear yet. */
   private isStartsRestLeft: boolean;
+  /** Whether something of it may be left. */
+  private isStartsRestThere: boolean;
 
   constructor(options: ColumnPackerOptions) {
     this.options = options;
     this.isStartsRestLeft = options.isRestLeft;
+    this.isStartsRestThere = options.isRestLeft;
     this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
   }
 
@@ -54,7 +57,7 @@ export class ColumnPacker {
 
   /** Whether something stands in the book that nobody sees: what the start found, or an import that came to nothing since. */
   isRestLeft(): boolean {
-    return this.options.isRestLeft || areRemainsLeft(this.options.database);
+    return this.isStartsRestThere || areRemainsLeft(this.options.database);
   }
 
   /** Clears at once what nobody sees, and packs nothing; ends when that is done or `signal` says so. */
@@ -66,6 +69,7 @@ export class ColumnPacker {
     signal.addEventListener('abort', stop);
     await this.work(() => {}, false);
     signal.removeEventListener('abort', stop);
+    if (!signal.aborted) this.isStartsRestThere = false;
   }
 
   /** Stops what is being packed: what is packed stays, the rest is for the next start. */

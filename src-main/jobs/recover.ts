@@ -1,10 +1,13 @@
 import type { Clock } from '../platform/ports.ts';
+import { appendAudit } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
 import { noteDueRun } from '../store/due-runs.ts';
 import { writingBatches } from '../store/import-batches.ts';
 import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
 import { reconciliationsWithSuperseded } from '../store/run-matches.ts';
+import { deleteReconciliation, reconciliationById } from '../store/reconciliations.ts';
 import { updateRun, runById } from '../store/runs.ts';
+import { forgetSetting, setting } from '../store/settings.ts';
 import { streamOperationById } from '../store/stream-operations.ts';
 import { wipesOfRequests } from '../store/wipes.ts';
 import { abandonImport, removeRowsOfJob, type UnpublishedImport } from './cleanup.ts';
@@ -46,6 +49,31 @@ export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
   );
 }
 
+/** A dry run of the command line leaves no trace, however it ended: not even the reconciliation that was made for it. */
+function removeTemporaryReconciliation(database: Database, clock: Clock): void {
+  const id = Number(setting(database, 'temporary_reconciliation') ?? 0);
+  if (id === 0) return;
+  database.write((write) => {
+    forgetSetting(write, 'temporary_reconciliation');
+    const found = reconciliationById(write, id);
+    if (found === undefined) return;
+    const detail = {
+      reconciliation_id: id,
+      name: found.name,
+      story_ids: deleteReconciliation(write, id),
+      adjustment_ids: [],
+      adjustments: 0,
+    };
+    appendAudit(write, {
+      environmentId: found.environment_id,
+      atMs: clock.nowMs(),
+      actor: COMMAND_LINE,
+      action: 'reconciliation.deleted',
+      detail,
+    });
+  });
+}
+
 /** Deletes and undone imports whose request died: before the flip nothing has happened, after it the rest is clearing away. */
 function endWipesOfRequests(database: Database, clock: Clock): void {
   for (const wipe of wipesOfRequests(database)) {
@@ -82,6 +110,7 @@ export function recoverAfterStart(database: Database, clock: Clock): boolean {
       });
     }
   }
+  removeTemporaryReconciliation(database, clock);
   resumeStreamOperations(database);
   clearFilesAside(folderOf(database));
   endWipesOfRequests(database, clock);

@@ -92,6 +92,8 @@ test('a killed dry run and a killed search for rules block nothing either', { ti
   await killed([...command, '--propose'], isRunning, 20);
   const dry = await runCli(...command, '--dry-run');
   expect([dry.exitCode, figuresOf(dry.document)]).toEqual([0, whole]);
+  // The reconciliation of the search stayed with it, that of the dry run went with it.
+  expect(openTestDatabase(folder).connection.prepare('SELECT count(*) FROM reconciliations').pluck().get()).toBe(1);
   expect((await runCli(...command)).document).toMatchObject(whole);
   expect(hiddenRows(openTestDatabase(folder))).toEqual([]);
 });
