@@ -230,11 +230,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const acceptUpload = uploadsInto(uploadFolder, files, options.random);
   const parts: HttpParts = { options, dispatch, subscribe: hub.subscribe, keys, acceptUpload };
   const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
-  queue.kick();
-  bulk.kick();
-  continuous.kick();
-  search.kick();
-  packer.kick();
+  for (const part of [queue, bulk, continuous, search, packer]) part.kick();
   return success({
     dispatch,
     subscribe: hub.subscribe,
@@ -246,8 +242,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       context.changed(['local_port']);
     },
     packColumns: (onProgress, signal) => packer.packNow(({ packed, total }) => onProgress(packed, total), signal),
-    isWorkLeft: () => left.isAny(),
-    finishLeftWork: (signal) => left.finish(signal),
+    leftWork: left,
     close: async () => {
       await servers.close();
       bulk.close();

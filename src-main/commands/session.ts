@@ -116,9 +116,9 @@ function exitOf(code: string): 1 | 2 | 3 {
 
 /** Sees through what a process that was stopped or killed left in the book; Ctrl+C or SIGTERM leaves it for another time. */
 async function finishLeftWork(backend: Backend, output: Output): Promise<void> {
-  if (!backend.isWorkLeft()) return;
+  if (!backend.leftWork.isAny()) return;
   output.note('Finishing what a Tieout that was stopped left in the book. Ctrl+C leaves it for another time.');
-  await untilStopped((signal) => backend.finishLeftWork(signal));
+  await untilStopped((signal) => backend.leftWork.finish(signal));
 }
 
 /** Runs `work` on a backend of its own, sees through what others left there, and closes it whatever happens. */

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { assert } from '../../src-shared/values/assert.ts';
 import { openTestDatabase } from '../support/quiet-book.ts';
 import { hiddenRows } from '../support/hidden-rows.ts';
 import { runCli, spawnCli, temporaryFolder } from '../support/run-cli.ts';
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const undisturbed = path.join(template, 'undisturbed');
   cpSync(path.join(template, 'book'), undisturbed, { recursive: true });
   whole = figuresOf((await runCli('reconcile', '--data', undisturbed, ...SIDES, '--json')).document);
-  expect(whole['matches']).toBeGreaterThan(ROWS / 2);
+  assert(Number(whole['matches']) > ROWS / 2, 'the default rules tie most of it');
 }, 120_000);
 
 afterAll(() => rmSync(template, { recursive: true, force: true }));
@@ -89,7 +90,7 @@ test.each(MOMENTS)('killed %s, a reconcile is repeated as if nothing had been', 
 test('a killed dry run and a killed search for rules block nothing either', { timeout: 120_000 }, async () => {
   const command = ['reconcile', '--data', folder, ...SIDES, '--json'];
   await killed([...command, '--dry-run'], isRunning, 20);
-  await killed([...command, '--propose'], isRunning, 20);
+  await killed([...command, '--propose'], (count) => count('runs WHERE proposals IS NOT NULL') > 0, 20);
   const dry = await runCli(...command, '--dry-run');
   expect([dry.exitCode, figuresOf(dry.document)]).toEqual([0, whole]);
   // The reconciliation of the search stayed with it, that of the dry run went with it.
