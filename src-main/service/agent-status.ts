@@ -11,8 +11,8 @@ import type { Handlers } from './handler.ts';
 import { liveRunView } from './reconciliation-views.ts';
 
 function completedWords(rules: number, nothing: string | null): string {
-  if (rules === 0) return nothing ?? 'No rule is proposed.';
-  return rules === 1 ? '1 rule is proposed and waits for a review.' : `${rules} rules are proposed and wait for a review.`;
+  if (rules === 0) return nothing ?? 'No rule was proposed.';
+  return rules === 1 ? '1 rule was proposed for review.' : `${rules} rules were proposed for review.`;
 }
 
 /** How a search ended; nothing while it goes on. */

@@ -139,7 +139,7 @@ class Selection {
 
   /** @param by what the candidates stand on, for people */
   tryEach(by: string, candidates: readonly Candidate[]): void {
-    if (candidates.length > 0) this.work.tell(`Trying ${by} on the sample, the strictest first.`);
+    if (candidates.length > 0) this.work.tell(`Trying ${by} on these records.`);
     for (const candidate of inOrder(candidates).slice(0, PROPOSAL_LIMITS.candidates)) {
       this.work.step();
       if (this.work.ground.isCancelled()) return;
@@ -187,10 +187,10 @@ function select(work: Work, links: readonly KeyLink[], habits: Habits): Selectio
     ...containsCandidates(readingsA, readingsB, sides),
   ]);
   const made = [...(running?.matches ?? []), ...selection.accepted.flatMap(({ body }) => work.alone(body)?.matches ?? [])];
-  selection.tryEach('what matches of people have in common', learnedCandidates(unexplained(made, work.known), readingsA, readingsB, sides));
+  selection.tryEach('rules learnt from matches of people', learnedCandidates(unexplained(made, work.known), readingsA, readingsB, sides));
   selection.tryEach('rules by amount and date', amountAndDate(habits, sides));
   const left = { a: selection.free.a.length, b: selection.free.b.length };
-  selection.tryEach('days whose sums agree', dayCandidates(readingsA, readingsB, left, habits));
+  selection.tryEach('rules by days that add up', dayCandidates(readingsA, readingsB, left, habits));
   return selection;
 }
 

@@ -19,7 +19,7 @@ export function reasoningOf({ sampled, tried, known }: Proposals, kept: readonly
   const learnt = known === 0 ? '' : ` and ${counted(known, 'match', 'matches')} of people`;
   const looked = `Looked at ${counted(sampled.a, 'record')} of side A and ${counted(sampled.b, 'record')} of side B${learnt}, and tried ${counted(tried, 'candidate rule')} on them, the strictest first.`;
   if (nothing !== null) return `${looked} ${nothing}`;
-  const rules = kept.length === 1 ? '1 is proposed:' : `${kept.length} are proposed, each tried by itself:`;
+  const rules = kept.length === 1 ? '1 was proposed:' : `${kept.length} were proposed, each tried by itself:`;
   const waits =
     kept.length === 1 ? 'It matches nothing until a person takes it into use.' : 'None matches anything until a person takes it into use.';
   return `${looked} ${rules} ${kept.map(evidenceOf).join(' ')} ${waits}`;
