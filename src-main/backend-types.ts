@@ -12,6 +12,8 @@ export interface BackendOptions {
   readonly alarm?: Alarm;
   readonly random: Random;
   readonly log: Log;
+  /** What it is started as, for who finds the folder in use: `tieout reconcile`. */
+  readonly startedAs?: string;
   /** Version shown to people. */
   readonly version: string;
 }
@@ -68,6 +70,11 @@ export interface Backend {
   readonly openLocalPort: () => Promise<void>;
   /** Packs columns for the runs to come now, and not when it is quiet; ends when that is done, or stopped. Tells ids done and to do. */
   readonly packColumns: (onProgress: (packed: number, total: number) => void, signal: AbortSignal) => Promise<void>;
+  /** What a process that was stopped or killed left to do or to clear: whether anything is, and seeing it through until it is done, or `signal` says so. */
+  readonly leftWork: {
+    readonly isAny: () => boolean;
+    readonly finish: (signal: AbortSignal) => Promise<void>;
+  };
   /** Stops jobs (they resume or start anew next time), closes the database, frees the folder. */
   readonly close: () => Promise<void>;
 }

@@ -31,6 +31,7 @@ async function serve(backend: Backend, answer: IpcHandler, message: ToBackend): 
 
 const started = await startBackend({
   dataFolder: data.dataFolder,
+  startedAs: 'its window',
   clock: systemClock,
   random: systemRandom,
   log: stderrLog(),

@@ -8,7 +8,9 @@ import { failed, type Result, success } from '../src-shared/values/result.ts';
 import { type HttpParts, HttpServers, ownCaller } from './backend-http.ts';
 import type { Backend, BackendOptions, StartFailure } from './backend-types.ts';
 import { ColumnPacker } from './jobs/column-packer.ts';
+import { folderInUse } from './folder-in-use.ts';
 import { ContinuousRuns } from './jobs/continuous-runs.ts';
+import { LeftWork } from './jobs/left-work.ts';
 import type { RunPayload } from './jobs/protocol.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { recoverAfterStart } from './jobs/recover.ts';
@@ -158,10 +160,14 @@ function createContext(
   return { context, continuous };
 }
 
-function openFolder(dataFolder: string): Result<{ lock: FolderLock; database: Database }, StartFailure> {
+function openFolder({
+  dataFolder,
+  clock,
+  startedAs = 'Tieout',
+}: BackendOptions): Result<{ lock: FolderLock; database: Database }, StartFailure> {
   let lock: ReturnType<typeof lockFolder>;
   try {
-    lock = lockFolder(dataFolder);
+    lock = lockFolder(dataFolder, { pid: process.pid, what: startedAs, sinceMs: clock.nowMs() });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return failed(
@@ -173,12 +179,7 @@ function openFolder(dataFolder: string): Result<{ lock: FolderLock; database: Da
           },
     );
   }
-  if (!lock.ok) {
-    return failed({
-      code: 'folder_in_use',
-      message: `Another Tieout is using the data folder ${dataFolder}: close it first, or choose another folder.`,
-    });
-  }
+  if (!lock.ok) return failed(folderInUse(dataFolder));
   const database = openBook(dataFolder);
   if (!database.ok) {
     lock.value.release();
@@ -189,7 +190,7 @@ function openFolder(dataFolder: string): Result<{ lock: FolderLock; database: Da
 
 /** Starts the service on a data folder: takes the folder, opens the book, clears up after a crash, resumes runs. */
 export async function startBackend(options: BackendOptions): Promise<Result<Backend, StartFailure>> {
-  const folder = openFolder(options.dataFolder);
+  const folder = openFolder(options);
   if (!folder.ok) return folder;
   const { lock, database } = folder.value;
   const uploadFolder = path.join(options.dataFolder, 'uploads');
@@ -228,11 +229,8 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const keys = new ApiKeys(database, options.clock, options.random);
   const acceptUpload = uploadsInto(uploadFolder, files, options.random);
   const parts: HttpParts = { options, dispatch, subscribe: hub.subscribe, keys, acceptUpload };
-  queue.kick();
-  bulk.kick();
-  continuous.kick();
-  search.kick();
-  packer.kick();
+  const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
+  for (const part of [queue, bulk, continuous, search, packer]) part.kick();
   return success({
     dispatch,
     subscribe: hub.subscribe,
@@ -244,6 +242,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       context.changed(['local_port']);
     },
     packColumns: (onProgress, signal) => packer.packNow(({ packed, total }) => onProgress(packed, total), signal),
+    leftWork: left,
     close: async () => {
       await servers.close();
       bulk.close();

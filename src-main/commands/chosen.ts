@@ -1,6 +1,7 @@
+import { ServiceError } from '../../src-shared/client/client.ts';
 import type { Reconciliation, Run } from '../../src-shared/contract/index.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
-import { type CommonOptions, failedJob, type Session } from './session.ts';
+import { type CommonOptions, failedJob, type Session, untilStopped } from './session.ts';
 
 /** Two sides and what is to be done with them. */
 export interface ReconcileOptions extends CommonOptions {
@@ -35,8 +36,13 @@ export interface Chosen {
   readonly isNew: boolean;
 }
 
-/** The reconciliation of the name with these streams, made with the default rules when there is none. */
-export async function choose(session: Session, options: ReconcileOptions, output: Output): Promise<Chosen> {
+/** The reconciliation of the name with these streams, made when there is none, with the default rules unless it is to have none. */
+export async function choose(
+  session: Session,
+  options: ReconcileOptions,
+  output: Output,
+  { defaultRules }: { readonly defaultRules: boolean } = { defaultRules: true },
+): Promise<Chosen> {
   const named = await findByName(session, options.name);
   const same = named.find((candidate) => sameKeys(candidate.side_a_streams, options.a) && sameKeys(candidate.side_b_streams, options.b));
   if (same !== undefined) return { reconciliation: same, isNew: false };
@@ -55,6 +61,8 @@ export async function choose(session: Session, options: ReconcileOptions, output
     side_a_keys: [...options.a],
     side_b_keys: [...options.b],
     sign_convention: options.sign,
+    default_rules: defaultRules,
+    temporary: options.dryRun,
   });
   if (made.sign_evidence.assumed) {
     output.note(
@@ -64,25 +72,64 @@ export async function choose(session: Session, options: ReconcileOptions, output
   return { reconciliation: made.reconciliation, isNew: true };
 }
 
-/** A run once it has ended well; else what is said of it is thrown. */
-export async function finishedRun(session: Session, run: Run): Promise<Run> {
-  const id = run.reconciliation_id;
+const isOpen = ({ status }: Run): boolean => status === 'pending' || status === 'running';
+
+/** Settles when the run has ended; `signal` ends the wait, not the run. */
+async function endOf({ backend, client }: Session, run: Run, signal?: AbortSignal): Promise<Run> {
+  const asked = { id: run.reconciliation_id, run_id: run.id };
+  let unsubscribe = (): void => {};
   const ended = new Promise<void>((resolve) => {
-    const unsubscribe = session.backend.subscribe((event) => {
-      if (event.kind !== 'job' || event.run_id !== run.id || event.status === 'running' || event.status === 'pending') return;
-      unsubscribe();
-      resolve();
+    signal?.addEventListener('abort', () => resolve());
+    unsubscribe = backend.subscribe((event) => {
+      if (event.kind === 'job' && event.run_id === run.id && event.status !== 'running' && event.status !== 'pending') resolve();
     });
   });
-  const stop = () => void session.client.get('runs.cancel', { id, run_id: run.id }).catch(() => {});
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  const first = await session.client.get('runs.get', { id, run_id: run.id });
-  if (first.status === 'pending' || first.status === 'running') await ended;
-  process.off('SIGINT', stop);
-  process.off('SIGTERM', stop);
-  const done = await session.client.get('runs.get', { id, run_id: run.id });
+  if (isOpen(await client.get('runs.get', asked))) await ended;
+  unsubscribe();
+  return client.get('runs.get', asked);
+}
+
+/** A run once it has ended well; else what is said of it is thrown. */
+export async function finishedRun(session: Session, run: Run): Promise<Run> {
+  const done = await untilStopped((signal) => {
+    const cancel = () => void session.client.get('runs.cancel', { id: run.reconciliation_id, run_id: run.id }).catch(() => {});
+    signal.addEventListener('abort', cancel);
+    return endOf(session, run);
+  });
   if (done.status === 'failed') throw failedJob('run_failed', done.error_message);
   if (done.status === 'cancelled') throw new CommandError(EXIT.problems, 'cancelled', 'The run was cancelled. Nothing of it was stored.');
   return done;
+}
+
+/** Waits for a run that somebody else asked for, or that started by itself; Ctrl+C leaves it for the next start. */
+async function waitForRun(session: Session, run: Run, output: Output): Promise<void> {
+  const whose = run.kind === 'continuous' ? 'started by itself' : 'was left by a Tieout that was stopped';
+  output.note(`Run ${run.id} of this reconciliation ${whose}: waiting for it to end first. Ctrl+C stops waiting.`);
+  await untilStopped(async (signal) => {
+    await endOf(session, run, signal);
+    if (signal.aborted) {
+      const message = `Nothing was done: run ${run.id} of this reconciliation had not ended. It goes on when the book is opened next.`;
+      throw new CommandError(EXIT.problems, 'cancelled', message);
+    }
+  });
+}
+
+/**
+ * Does what no run may stand in the way of. This process holds the book, so a run under way is its own: one that went on at the start, or that began by
+ * itself. It is waited for.
+ */
+export async function whenFree<T>(session: Session, reconciliationId: number, output: Output, work: () => Promise<T>): Promise<T> {
+  let waitedFor: number | null = null;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.failure.code !== 'run_in_progress') throw error;
+      const [newest] = (await session.client.get('runs.list', { id: reconciliationId, limit: 1 })).data;
+      // The end of a run may not be stored, for want of room: then it stands in the way however long one waits.
+      if (newest === undefined || (!isOpen(newest) && newest.id === waitedFor)) throw error;
+      waitedFor = newest.id;
+      if (isOpen(newest)) await waitForRun(session, newest, output);
+    }
+  }
 }

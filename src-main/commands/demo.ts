@@ -44,7 +44,7 @@ export interface SampleBook {
 
 /** Builds the sample book in a folder; one that is there stays as its user left it. Another book is not touched. */
 export async function buildSampleBook(options: CommonOptions, output: Output): Promise<SampleBook> {
-  return withSession(options, output, async (session) => {
+  return withSession('demo', options, output, async (session) => {
     const { client } = session;
     const streams = FILES.map((sample) => sample.stream);
     const book = await client.get('book.overview', {});

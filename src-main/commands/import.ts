@@ -127,7 +127,7 @@ export async function importCommand(files: readonly string[], options: ImportOpt
     throw new CommandError(EXIT.usage, 'usage', '--sheet goes without --recipe: a recipe names the sheet itself, in its member "sheet".');
   }
   if (files.length > 1 || file === undefined) return importMany(files, options, output);
-  return withSession(options, output, async (session) => {
+  return withSession('import', options, output, async (session) => {
     const result = await importAsking(session, file, options, askOnTerminal(output));
     const written = options.recipeOut === undefined ? [] : [writeRecipe(options.recipeOut, result)];
     output.print(result, [...resultLines(result, options, file), ...written]);
@@ -146,7 +146,7 @@ async function importMany(files: readonly string[], options: ImportOptions, outp
   if (options.recipeOut !== undefined) {
     throw new CommandError(EXIT.usage, 'usage', '--recipe-out takes the recipe of one file: import the files one by one, or leave it out.');
   }
-  return withSession(options, output, async (session) => {
+  return withSession('import', options, output, async (session) => {
     const ask = askOnTerminal(output);
     const outcomes: FileOutcome[] = [];
     for (const file of files) outcomes.push(await outcomeOf(session, file, options, ask));

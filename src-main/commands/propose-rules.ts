@@ -1,6 +1,6 @@
 import type { Rule, Run } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { choose, finishedRun, type ReconcileOptions } from './chosen.ts';
+import { choose, finishedRun, type ReconcileOptions, whenFree } from './chosen.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 
@@ -13,15 +13,9 @@ interface Found {
   readonly nothing: string | null;
 }
 
-/** Rules found in the data are to be all there is: the default ones would be passed over as known. */
-async function removeRules(session: Session, reconciliationId: number): Promise<void> {
-  for (const { id } of await session.client.get('rules.list', { reconciliation_id: reconciliationId })) {
-    await session.client.get('rules.remove', { id });
-  }
-}
-
 async function proposed(session: Session, reconciliationId: number, output: Output): Promise<Found> {
-  const run = await finishedRun(session, await session.client.get('proposals.create', { id: reconciliationId }));
+  const start = () => session.client.get('proposals.create', { id: reconciliationId });
+  const run = await finishedRun(session, await whenFree(session, reconciliationId, output, start));
   const { nothing } = present(run.proposals, 'what a run that proposes rules found');
   output.note(`Run ${run.id}: looked at ${run.total_records} records.`);
   const rules = await session.client.get('rules.list', { reconciliation_id: reconciliationId });
@@ -51,12 +45,12 @@ function checkOptions(options: ReconcileOptions): void {
  */
 export async function proposeRules(options: ReconcileOptions, output: Output): Promise<ExitCode> {
   checkOptions(options);
-  return withSession(options, output, async (session) => {
-    const { reconciliation, isNew } = await choose(session, options, output);
+  return withSession('reconcile', options, output, async (session) => {
+    // Rules found in the data are to be all there is: the default ones would be passed over as known.
+    const { reconciliation, isNew } = await choose(session, options, output, { defaultRules: false });
     const { id } = reconciliation;
     let stays = !isNew;
     try {
-      if (isNew) await removeRules(session, id);
       const found = await proposed(session, id, output);
       stays = true;
       output.print(found, [

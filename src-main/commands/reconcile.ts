@@ -7,7 +7,7 @@ import { ruleBody } from '../../src-shared/contract/rules.ts';
 import { csvCell, csvRow } from '../../src-shared/values/csv.ts';
 import { faultsOfIssue } from '../transport/validation-words.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
-import { choose, finishedRun, type ReconcileOptions } from './chosen.ts';
+import { choose, finishedRun, type ReconcileOptions, whenFree } from './chosen.ts';
 import { type Session, withSession } from './session.ts';
 
 /** The rules of a rules file: an array of rule bodies. Faults name the file and the place in it. */
@@ -110,8 +110,8 @@ async function startedRun(session: Session, id: number, options: ReconcileOption
     const { defaultRules } = await import('../domain/matching/default-rules.ts');
     const bodies = defaultRules().map((body) => ({ ...body }));
     if (options.dryRun) return session.client.get('runs.rehearse', { id, rules: bodies });
-    // One by one: rules that wait for a review stay.
-    for (const body of bodies) await session.client.get('rules.create', { reconciliation_id: id, ...body });
+    // Rules that wait for a review stay.
+    await session.client.get('rules.replace', { id, rules: bodies, keep: true });
   }
   return session.client.get('runs.start', { id, mode: options.dryRun ? 'dry_run' : 'commit' });
 }
@@ -133,12 +133,12 @@ function checkOptions(options: ReconcileOptions): void {
 export async function reconcile(options: ReconcileOptions, output: Output): Promise<ExitCode> {
   checkOptions(options);
   const rules = options.rules === undefined ? null : readRulesFile(options.rules);
-  return withSession(options, output, async (session) => {
+  return withSession('reconcile', options, output, async (session) => {
     const { reconciliation, isNew } = await choose(session, options, output);
     const { id } = reconciliation;
     let stays = !isNew;
     try {
-      const started = await startedRun(session, id, options, rules);
+      const started = await whenFree(session, id, output, () => startedRun(session, id, options, rules));
       stays ||= !options.dryRun;
       const run = await finishedRun(session, started);
       output.note(`Run ${run.id}: ${run.matches} matches, ${run.proposed_matches} proposed.`);

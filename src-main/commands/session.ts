@@ -9,6 +9,9 @@ import { CommandError, EXIT, type Output } from './output.ts';
 
 export const VERSION = packageFile.version;
 
+/** Commands that work on a backend of their own. */
+export type SessionCommand = 'import' | 'reconcile' | 'serve' | 'demo';
+
 /** What every command takes. */
 export interface CommonOptions {
   readonly data: string;
@@ -28,11 +31,12 @@ export interface Session {
 
 const PROGRESS_EVERY_MS = 1_000;
 
-async function startedBackend(dataFolder: string): Promise<Backend> {
+async function startedBackend(command: SessionCommand, dataFolder: string): Promise<Backend> {
   // Loaded by need, so that `--help` and usage errors answer at once.
   const { startBackend } = await import('../backend.ts');
   const started = await startBackend({
     dataFolder,
+    startedAs: `tieout ${command}`,
     clock: systemClock,
     random: systemRandom,
     log: stderrLog(),
@@ -78,18 +82,23 @@ function jobWaiter(backend: Backend, client: Client, output: Output): Session['f
     });
 }
 
-async function packColumns(backend: Backend, output: Output): Promise<void> {
+/** Does work that Ctrl+C or SIGTERM stops. */
+export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   try {
-    const note = (packed: number, total: number) => output.note(`packing for runs: ${Math.floor((100 * packed) / Math.max(1, total))} %`);
-    await backend.packColumns(note, stopping.signal);
+    return await work(stopping.signal);
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
   }
+}
+
+function packColumns(backend: Backend, output: Output): Promise<void> {
+  const note = (packed: number, total: number) => output.note(`packing for runs: ${Math.floor((100 * packed) / Math.max(1, total))} %`);
+  return untilStopped((signal) => backend.packColumns(note, signal));
 }
 
 /** The end of a job or run that failed: a full disk is the environment's, everything else the job's. */
@@ -105,9 +114,23 @@ function exitOf(code: string): 1 | 2 | 3 {
   return code === 'file_unreadable' || code === 'conflict' || code === 'run_in_progress' ? EXIT.problems : EXIT.usage;
 }
 
-/** Runs `work` on a backend of its own, and closes it whatever happens. */
-export async function withSession<T>(options: CommonOptions, output: Output, work: (session: Session) => Promise<T>): Promise<T> {
-  const backend = await startedBackend(options.data);
+/** Sees through what a process that was stopped or killed left in the book; Ctrl+C or SIGTERM leaves it for another time. */
+async function finishLeftWork(backend: Backend, output: Output): Promise<void> {
+  if (!backend.leftWork.isAny()) return;
+  output.note('Finishing what a Tieout that was stopped left in the book. Ctrl+C leaves it for another time.');
+  await untilStopped((signal) => backend.leftWork.finish(signal));
+}
+
+/** Runs `work` on a backend of its own, sees through what others left there, and closes it whatever happens. */
+export async function withSession<T>(
+  command: SessionCommand,
+  options: CommonOptions,
+  output: Output,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const backend = await startedBackend(command, options.data);
+  // What serves ends when somebody stops it: nothing is waited for then, as after a cancelled job.
+  let isStopped = command === 'serve';
   try {
     const caller = backend.ownCaller(options.environment, 'cli');
     const client = createClient((operation, input) => backend.dispatch(operation, input, caller));
@@ -118,9 +141,11 @@ export async function withSession<T>(options: CommonOptions, output: Output, wor
       packColumns: () => packColumns(backend, output),
     });
   } catch (error) {
+    isStopped ||= error instanceof CommandError && error.code === 'cancelled';
     if (error instanceof ServiceError) throw new CommandError(exitOf(error.failure.code), error.failure.code, error.failure.message);
     throw error;
   } finally {
+    if (!isStopped) await finishLeftWork(backend, output);
     await backend.close();
   }
 }

@@ -28,11 +28,15 @@ export class ColumnPacker {
   private readonly turns: QuietTurns;
   private cancel = new SharedArrayBuffer(4);
   private working: Promise<void> | null = null;
-  private isRestLeft: boolean;
+  /** Whether the start found something that nobody has set out to clear yet. */
+  private isStartsRestLeft: boolean;
+  /** Whether something of it may be left. */
+  private isStartsRestThere: boolean;
 
   constructor(options: ColumnPackerOptions) {
     this.options = options;
-    this.isRestLeft = options.isRestLeft;
+    this.isStartsRestLeft = options.isRestLeft;
+    this.isStartsRestThere = options.isRestLeft;
     this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
   }
 
@@ -51,6 +55,23 @@ export class ColumnPacker {
     signal.removeEventListener('abort', stop);
   }
 
+  /** Whether something stands in the book that nobody sees: what the start found, or an import that came to nothing since. */
+  isRestLeft(): boolean {
+    return this.isStartsRestThere || areRemainsLeft(this.options.database);
+  }
+
+  /** Clears at once what nobody sees, and packs nothing; ends when that is done or `signal` says so. */
+  async clearNow(signal: AbortSignal): Promise<void> {
+    this.stop();
+    await this.working;
+    if (this.turns.isClosing || signal.aborted) return;
+    const stop = (): void => this.stop();
+    signal.addEventListener('abort', stop);
+    await this.work(() => {}, false);
+    signal.removeEventListener('abort', stop);
+    if (!signal.aborted) this.isStartsRestThere = false;
+  }
+
   /** Stops what is being packed: what is packed stays, the rest is for the next start. */
   async close(): Promise<void> {
     this.turns.close();
@@ -62,14 +83,14 @@ export class ColumnPacker {
     // What was written since the work began may be behind where it looks.
     if (this.working !== null) return QUIET_MS;
     const { database } = this.options;
-    if (isPackingDue(database) || this.isRestLeft || areRemainsLeft(database)) void this.work(() => {});
+    if (isPackingDue(database) || this.isStartsRestLeft || areRemainsLeft(database)) void this.work(() => {});
     return null;
   }
 
-  private work(onProgress: (progress: PackingProgress) => void): Promise<void> {
-    this.isRestLeft = false;
+  private work(onProgress: (progress: PackingProgress) => void, packs = true): Promise<void> {
+    this.isStartsRestLeft = false;
     this.cancel = new SharedArrayBuffer(4);
-    const start: PackingStart = { dataFolder: this.options.dataFolder, packs: true, cancel: this.cancel };
+    const start: PackingStart = { dataFolder: this.options.dataFolder, packs, cancel: this.cancel };
     const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
     worker.on('message', onProgress);
     worker.on('error', (error) => {

@@ -148,6 +148,7 @@ async function pack(start: PackingStart): Promise<void> {
   try {
     const isStopped = () => Atomics.load(flag, 0) !== CANCEL.none;
     clearRemains(opened.value, isStopped);
+    if (!start.packs) return;
     const { packBook } = await import('./packing/pack-book.ts');
     packBook(opened.value, {
       isStopped,

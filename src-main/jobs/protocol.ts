@@ -33,7 +33,8 @@ export interface PreviewStart {
 /** What a worker that packs columns is started with; no job's row knows of it, since runs are right without it. */
 export interface PackingStart {
   readonly dataFolder: string;
-  readonly packs: true;
+  /** False: it only clears what nobody sees. */
+  readonly packs: boolean;
   readonly cancel: SharedArrayBuffer;
 }
 

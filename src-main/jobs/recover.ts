@@ -1,13 +1,18 @@
 import type { Clock } from '../platform/ports.ts';
+import { appendAudit } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
+import { noteDueRun } from '../store/due-runs.ts';
 import { writingBatches } from '../store/import-batches.ts';
 import { type JobRow, openJobs, updateJob } from '../store/jobs.ts';
 import { reconciliationsWithSuperseded } from '../store/run-matches.ts';
+import { deleteReconciliation, reconciliationById } from '../store/reconciliations.ts';
 import { updateRun, runById } from '../store/runs.ts';
+import { forgetSetting, setting } from '../store/settings.ts';
 import { streamOperationById } from '../store/stream-operations.ts';
 import { wipesOfRequests } from '../store/wipes.ts';
 import { abandonImport, removeRowsOfJob, type UnpublishedImport } from './cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from './operation-jobs.ts';
+import type { RunPayload } from './protocol.ts';
 import { areRemainsLeft, leaveRun } from './remains.ts';
 import { clearFilesAside, folderOf } from './tasks/files-aside.ts';
 import { abandonWipe, clearWipe, toEnd } from './wiping.ts';
@@ -22,6 +27,8 @@ export interface JobEnd {
   readonly atMs: number;
 }
 
+const COMMAND_LINE = 'cli';
+const COMMAND_STOPPED = 'The command was stopped in the middle of this run, so nothing of it was stored: give the command again.';
 const STOPPED = 'The operation was stopped before it began: the stream is as it was.';
 
 /** Takes back what a job that will not go on had written, and ends it with words. Much of it only stays out of sight: `remains.ts` clears it. */
@@ -42,6 +49,31 @@ export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
   );
 }
 
+/** A dry run of the command line leaves no trace, however it ended: not even the reconciliation that was made for it. */
+function removeTemporaryReconciliation(database: Database, clock: Clock): void {
+  const id = Number(setting(database, 'temporary_reconciliation') ?? 0);
+  if (id === 0) return;
+  database.write((write) => {
+    forgetSetting(write, 'temporary_reconciliation');
+    const found = reconciliationById(write, id);
+    if (found === undefined) return;
+    const detail = {
+      reconciliation_id: id,
+      name: found.name,
+      story_ids: deleteReconciliation(write, id),
+      adjustment_ids: [],
+      adjustments: 0,
+    };
+    appendAudit(write, {
+      environmentId: found.environment_id,
+      atMs: clock.nowMs(),
+      actor: COMMAND_LINE,
+      action: 'reconciliation.deleted',
+      detail,
+    });
+  });
+}
+
 /** Deletes and undone imports whose request died: before the flip nothing has happened, after it the rest is clearing away. */
 function endWipesOfRequests(database: Database, clock: Clock): void {
   for (const wipe of wipesOfRequests(database)) {
@@ -51,13 +83,24 @@ function endWipesOfRequests(database: Database, clock: Clock): void {
 }
 
 /**
- * After a start: nothing of a dead process is visible. Half-written batches come to nothing, runs are worked out anew, deletes and resets of
- * streams go on, an import that was under way is ended with words, since its file may be gone. Answers whether anything is left that
- * nobody sees, for `clearRemains`.
+ * A run of the command line dies with its command: whoever gave it gives it again, perhaps with other rules. What was due with it is due again, should
+ * nobody do that.
+ */
+function endRunOfCommand(database: Database, job: JobRow, { reconciliationId }: RunPayload, atMs: number): void {
+  recoverJob(database, job, { status: 'failed', message: COMMAND_STOPPED, atMs });
+  database.write((write) => noteDueRun(write, reconciliationId));
+}
+
+/**
+ * After a start, whoever starts: nothing of a dead process is visible. Half-written batches come to nothing, runs are worked out anew but for those of
+ * a command, deletes and resets of streams go on, an import that was under way is ended with words, since its file may be gone. Answers whether
+ * anything is left that nobody sees, for `clearRemains`.
  */
 export function recoverAfterStart(database: Database, clock: Clock): boolean {
   for (const job of openJobs(database)) {
-    if (job.kind === 'run' || job.kind === 'stream_operation')
+    const run = job.kind === 'run' ? (JSON.parse(job.payload) as RunPayload) : null;
+    if (run?.actor === COMMAND_LINE) endRunOfCommand(database, job, run, clock.nowMs());
+    else if (run !== null || job.kind === 'stream_operation')
       recoverJob(database, job, { status: 'pending', message: null, atMs: clock.nowMs() });
     else {
       recoverJob(database, job, {
@@ -67,6 +110,7 @@ export function recoverAfterStart(database: Database, clock: Clock): boolean {
       });
     }
   }
+  removeTemporaryReconciliation(database, clock);
   resumeStreamOperations(database);
   clearFilesAside(folderOf(database));
   endWipesOfRequests(database, clock);

@@ -14,6 +14,7 @@ import {
   updateReconciliation,
 } from '../store/reconciliations.ts';
 import { openRun } from '../store/runs.ts';
+import { setSetting } from '../store/settings.ts';
 import { streamByKey, type StreamRow } from '../store/streams.ts';
 import { RESERVED_KEYS } from './adjustments.ts';
 import { answer, missing, refuse, refuseField } from './answers.ts';
@@ -119,7 +120,8 @@ function setUp(context: ServiceContext): Handlers['reconciliations.set_up'] {
         createdAtMs: nowMs,
         ...ids,
       });
-      insertDefaultRules(write, created.id, nowMs);
+      if (input.default_rules) insertDefaultRules(write, created.id, nowMs);
+      if (input.temporary) setSetting(write, 'temporary_reconciliation', String(created.id));
       return created;
     });
     context.changed(['reconciliations', 'rules'], row.id);

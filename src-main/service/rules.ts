@@ -1,6 +1,7 @@
 import { present } from '../../src-shared/values/assert.ts';
 import { ruleShape } from '../domain/matching/rule-shape.ts';
 import { appendAudit } from '../store/audit.ts';
+import type { WriteHandle } from '../store/database.ts';
 import { propertyTypesBySide } from '../store/property-definitions.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
 import {
@@ -84,11 +85,13 @@ function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
   };
 }
 
-/** All rules of a reconciliation anew, in the order given; the first faulty one refuses them all. */
+/** All rules of a reconciliation anew, or further ones, in the order given; the first faulty one refuses them all. */
 function replaceRules(context: ServiceContext): Handlers['rules.replace'] {
   return (caller, input) => {
     const { database, clock } = context;
     const nowMs = clock.nowMs();
+    const audit = (write: WriteHandle, action: string, detail: Readonly<Record<string, unknown>>) =>
+      appendAudit(write, { environmentId: caller.environmentId, atMs: nowMs, actor: caller.actor, action, detail });
     const outcome = database.write((write) => {
       if (findReconciliation(write, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
       const faults = checkRules(input.rules, propertyTypesBySide(write, input.id));
@@ -96,18 +99,14 @@ function replaceRules(context: ServiceContext): Handlers['rules.replace'] {
       if (openRun(write, input.id) !== undefined) {
         return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
       }
-      deleteRulesOf(write, input.id);
+      if (!input.keep) deleteRulesOf(write, input.id);
+      const first = nextPriority(write, input.id);
       for (const [position, body] of input.rules.entries()) {
-        const place = { reconciliationId: input.id, priority: (position + 1) * 10, source: 'user' as const, createdAtMs: nowMs };
-        insertRule(write, newRuleRow(body, place));
+        const place = { reconciliationId: input.id, priority: first + position * 10, source: 'user' as const, createdAtMs: nowMs };
+        const id = insertRule(write, newRuleRow(body, place));
+        if (input.keep) audit(write, 'rule.created', { rule_id: id, reconciliation_id: input.id, ...body });
       }
-      appendAudit(write, {
-        environmentId: caller.environmentId,
-        atMs: nowMs,
-        actor: caller.actor,
-        action: 'rules.replaced',
-        detail: { reconciliation_id: input.id, rules: input.rules },
-      });
+      if (!input.keep) audit(write, 'rules.replaced', { reconciliation_id: input.id, rules: input.rules });
       return answer(listRules(write, input.id));
     });
     if (!outcome.ok) return outcome;

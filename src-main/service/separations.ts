@@ -4,7 +4,7 @@ import { present } from '../../src-shared/values/assert.ts';
 import { separationKey } from '../domain/matching/types.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { ReadHandle, WriteHandle } from '../store/database.ts';
-import { noteClearedSeparation } from '../store/due-runs.ts';
+import { noteDueRun } from '../store/due-runs.ts';
 import { findMatch, matchesOfRecords, type MatchRow } from '../store/matches.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
 import {
@@ -119,7 +119,7 @@ function clearSeparation(context: ServiceContext): Handlers['separations.clear']
         return refuse('conflict', `The records of separation ${found.id} may be matched again already, so there is nothing to clear.`);
       }
       setSeparationCleared(write, found.id, context.clock.nowMs());
-      noteClearedSeparation(write, found.reconciliation_id);
+      noteDueRun(write, found.reconciliation_id);
       audited(write, context, caller, 'separation.cleared', found);
       return answer(viewOf(context, write, caller, found));
     });

@@ -9,6 +9,7 @@ import type { ReadHandle } from '../store/database.ts';
 import type { ImportBatchRow } from '../store/import-batches.ts';
 import { matchesOfRecords, type MemberRow, membersOf } from '../store/matches.ts';
 import { type OverdueRow, overdueMarks } from '../store/overdue.ts';
+import { searchNotes } from '../store/proposals.ts';
 import type { RecordWithStream } from '../store/records.ts';
 import type { RuleRow } from '../store/rules.ts';
 import type { RunRow } from '../store/runs.ts';
@@ -85,6 +86,11 @@ export function ruleView(row: RuleRow): Rule {
 }
 
 /** `live` are the counts of a run that is working now. */
+function proposalsView(proposals: string): Run['proposals'] {
+  const { rules, nothing } = searchNotes(proposals);
+  return { rules, nothing };
+}
+
 export function runView(row: RunRow, live: { readonly processed: number; readonly total: number } | null): Run {
   const processed = live?.processed ?? row.processed_records;
   const total = live?.total ?? row.total_records;
@@ -108,7 +114,7 @@ export function runView(row: RunRow, live: { readonly processed: number; readonl
     matched_side_a: row.matched_side_a,
     matched_side_b: row.matched_side_b,
     error_message: row.error_message,
-    proposals: row.proposals === null ? null : (JSON.parse(row.proposals) as Run['proposals']),
+    proposals: row.proposals === null ? null : proposalsView(row.proposals),
   };
 }
 

@@ -96,3 +96,25 @@ export function openBook(
     return failed(openFailure(error, file));
   }
 }
+
+export interface RunUnderWay {
+  readonly id: number;
+  readonly reconciliation: string;
+}
+
+/** The runs on which another process that holds the book works now; none where that cannot be seen. Changes nothing. */
+export function runsUnderWay(dataFolder: string): RunUnderWay[] {
+  let connection: SqliteDatabase.Database | undefined;
+  try {
+    connection = new SqliteDatabase(path.join(dataFolder, BOOK_FILE), { readonly: true });
+    return connection
+      .prepare<[], RunUnderWay>(
+        "SELECT r.id, c.name AS reconciliation FROM runs r JOIN reconciliations c ON c.id = r.reconciliation_id WHERE r.status = 'running' ORDER BY r.id",
+      )
+      .all();
+  } catch {
+    return [];
+  } finally {
+    connection?.close();
+  }
+}

@@ -21,8 +21,8 @@ export function noteRecordChange(write: WriteHandle, streamId: number): void {
     .run(streamId);
 }
 
-/** Notes that the engine may tie something again that a person kept apart. Undo, which ties it itself, notes nothing. */
-export function noteClearedSeparation(write: WriteHandle, reconciliationId: number): void {
+/** Notes that a reconciliation is to be looked at again: a separation was cleared, or the run that was to look at it died with its command. */
+export function noteDueRun(write: WriteHandle, reconciliationId: number): void {
   write
     .prepare<[number], unknown>(
       `INSERT INTO due_runs(reconciliation_id, cause, changes)

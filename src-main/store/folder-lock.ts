@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
@@ -7,14 +7,33 @@ export interface FolderLock {
   readonly release: () => void;
 }
 
+/** Who holds a folder, for those who find it held. */
+export interface FolderHolder {
+  readonly pid: number;
+  /** What it is: `tieout reconcile`. */
+  readonly what: string;
+  readonly sinceMs: number;
+}
+
+const HOLDER_FILE = 'book.holder.json';
+
 /** Keeps the connections alive: a collected one is closed, and its lock with it, under a process that works on. */
 const held = new Set<SqliteDatabase.Database>();
+
+/** A courtesy: where there is no room for it the folder is held all the same. */
+function tellHolder(dataFolder: string, holder: FolderHolder): void {
+  try {
+    writeFileSync(path.join(dataFolder, HOLDER_FILE), JSON.stringify(holder), { mode: 0o600 });
+  } catch {
+    rmSync(path.join(dataFolder, HOLDER_FILE), { force: true });
+  }
+}
 
 /**
  * Takes a data folder for this process. The lock is an exclusive transaction on a database of its own, so the operating
  * system frees it when the process dies, however it dies; there is no stale lock to clear.
  */
-export function lockFolder(dataFolder: string): Result<FolderLock, 'in_use'> {
+export function lockFolder(dataFolder: string, holder: FolderHolder): Result<FolderLock, 'in_use'> {
   mkdirSync(dataFolder, { recursive: true });
   const connection = new SqliteDatabase(path.join(dataFolder, 'book.lock'), { timeout: 200 });
   try {
@@ -25,10 +44,33 @@ export function lockFolder(dataFolder: string): Result<FolderLock, 'in_use'> {
     throw error;
   }
   held.add(connection);
+  tellHolder(dataFolder, holder);
   return success({
     release: () => {
+      rmSync(path.join(dataFolder, HOLDER_FILE), { force: true });
       held.delete(connection);
       connection.close();
     },
   });
+}
+
+/** Whether a process of that id is there, be it another user's. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Who holds a folder that is held. Null where that cannot be said: what a dead process wrote is not believed. */
+export function holderOf(dataFolder: string): FolderHolder | null {
+  try {
+    const { pid, what, sinceMs } = JSON.parse(readFileSync(path.join(dataFolder, HOLDER_FILE), 'utf8')) as Partial<FolderHolder>;
+    if (typeof pid !== 'number' || typeof what !== 'string' || typeof sinceMs !== 'number') return null;
+    return isAlive(pid) ? { pid, what, sinceMs } : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,6 @@
-import { query, type ReadHandle } from './database.ts';
+import { query, type ReadHandle, type WriteHandle } from './database.ts';
 import { PUBLISHED_RECORD } from './import-batches.ts';
+import { runById, type RunRow, updateRun } from './runs.ts';
 import { NOT_WIPED_MATCH } from './wipes.ts';
 
 /** Records that a person tied, by hand or by confirming. */
@@ -56,4 +57,49 @@ export function lastProposals(read: ReadHandle, reconciliationId: number): LastP
   if (row === undefined) return null;
   const { rules } = JSON.parse(row.proposals ?? '{"rules":0}') as { readonly rules: number };
   return { status: row.status === 'cancelled' ? 'cancelled' : 'completed', rules, records: row.total_records };
+}
+
+/** A step of a search; what it is called is told by the contract. */
+export interface SearchStep {
+  readonly step: 'resumed' | 'reading' | 'comparing' | 'trying';
+  readonly message: string;
+  readonly atMs: number;
+}
+
+/** What a run that proposes rules keeps in its row; of those of earlier versions neither steps nor reasoning. */
+export interface SearchNotes {
+  readonly rules: number;
+  readonly nothing: string | null;
+  readonly steps: readonly SearchStep[];
+  readonly reasoning: string | null;
+}
+
+/** Steps of one search that are kept, the last ones. */
+const MOST_STEPS = 50;
+
+/** @param proposals the column of the run */
+export function searchNotes(proposals: string): SearchNotes {
+  return { steps: [], reasoning: null, ...(JSON.parse(proposals) as Pick<SearchNotes, 'rules' | 'nothing'>) };
+}
+
+/** Adds a step to those of a search, or begins them anew with it. */
+export function noteSearchStep(write: WriteHandle, runId: number, step: SearchStep, { isFirst = false } = {}): void {
+  const proposals = runById(write, runId)?.proposals ?? null;
+  if (proposals === null) return;
+  const notes = searchNotes(proposals);
+  const steps = [...(isFirst ? [] : notes.steps), step].slice(-MOST_STEPS);
+  updateRun(write, runId, { proposals: JSON.stringify({ ...notes, steps }) });
+}
+
+/** What a search found, as its row keeps it; its steps stay. */
+export function searchResult(read: ReadHandle, runId: number, found: Omit<SearchNotes, 'steps'>): string {
+  const { steps } = searchNotes(runById(read, runId)?.proposals ?? '{}');
+  return JSON.stringify({ ...found, steps });
+}
+
+/** The newest search for rules, of all or of those that were completed. */
+export function newestSearch(read: ReadHandle, reconciliationId: number, which: 'any' | 'ended' | 'completed'): RunRow | undefined {
+  const statuses = { any: [], ended: ['completed', 'failed', 'cancelled'], completed: ['completed'] }[which];
+  const select = query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId).where('proposals', 'is not', null);
+  return read.first((statuses.length === 0 ? select : select.where('status', 'in', statuses)).orderBy('id', 'desc').limit(1));
 }

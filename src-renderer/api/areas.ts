@@ -18,6 +18,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'reconciliations.summary': ['reconciliations', 'records', 'matches', 'runs', 'imports'],
   'separations.list': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports'],
   'rules.list': ['rules', 'reconciliations'],
+  'proposals.agent_status': ['rules', 'runs', 'matches', 'records', 'reconciliations', 'imports'],
   'coverage.of_account': ['imports', 'streams', 'bank_accounts'],
   'bank_accounts.list': ['bank_accounts'],
   'bank_accounts.get': ['bank_accounts'],
@@ -30,6 +31,9 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'environments.list': ['api_keys'],
   'local_port.get': ['local_port'],
 };
+
+/** Reads whose `id` is that of a reconciliation. */
+const OWN_BY_ID: ReadonlySet<OperationId> = new Set(['reconciliations.summary', 'reconciliations.get', 'proposals.agent_status']);
 
 /** Whether a change of `areas` (of one reconciliation, or of the book when null) makes an answer old. */
 export function isTouched(
@@ -45,6 +49,6 @@ export function isTouched(
 }
 
 function ownReconciliation(operation: OperationId, input: Readonly<Record<string, unknown>>): number | null {
-  const given = operation === 'reconciliations.summary' || operation === 'reconciliations.get' ? input['id'] : input['reconciliation_id'];
+  const given = OWN_BY_ID.has(operation) ? input['id'] : input['reconciliation_id'];
   return given === undefined || given === null ? null : Number(given);
 }

@@ -121,7 +121,7 @@ export const reconciliations = {
     id: 'reconciliations.set_up',
     method: 'POST',
     path: '/reconciliations/set_up',
-    summary: 'Create a reconciliation with the three default rules and the sign convention that its data shows',
+    summary: 'Create a reconciliation with the three default rules, or without a rule, and the sign convention that its data shows',
     surface: 'app',
     permission: 'read_write',
     status: 201,
@@ -131,6 +131,9 @@ export const reconciliations = {
       side_a_keys: z.array(z.string()).min(1).max(100),
       side_b_keys: z.array(z.string()).min(1).max(100),
       sign_convention: z.enum(['same', 'opposite']).optional(),
+      default_rules: z.boolean().default(true),
+      /** For a dry run: it is removed at the next start, should whoever made it not come to that. */
+      temporary: z.boolean().default(false),
     }),
     /** `sign_evidence`: pairs with equal reference and magnitude that agree and disagree in direction. */
     output: z.object({ reconciliation, sign_evidence: z.object({ same: z.int(), opposite: z.int(), assumed: z.boolean() }) }),

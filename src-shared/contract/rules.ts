@@ -107,11 +107,16 @@ export const rules = {
     id: 'rules.replace',
     method: 'POST',
     path: '/reconciliations/{id}/rules',
-    summary: 'Replace all rules of a reconciliation, as a rules file does; all or none',
+    summary: 'Replace all rules of a reconciliation, as a rules file does, or add to them; all or none',
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ id: common.idInput, rules: z.array(ruleBody).min(1).max(100) }),
+    input: z.strictObject({
+      id: common.idInput,
+      rules: z.array(ruleBody).min(1).max(100),
+      /** The rules that are there stay, before the new ones. */
+      keep: z.boolean().default(false),
+    }),
     output: z.array(rule),
     errors: ['invalid_rule', 'run_in_progress'],
     example: { id: '1', rules: [{ filters: referenceRule }] },

@@ -126,6 +126,19 @@ export const FIELDS = {
     ['last_run', 'object?', 'the newest run that ended'],
     ['sign_convention', 'one of any same opposite', 'how the signs of both sides relate'],
   ],
+  agent_status: [
+    ['status', 'one of idle running failed', 'where the search for rules stands'],
+    ['last_run_at', 'timestamp?', 'when the last search ended'],
+    ['progress', 'array', 'the steps of the search'],
+    ['reasoning', 'string?', 'what it looked at, tried and found'],
+    ['rules_count', 'integer', 'how many rules are active'],
+    ['unmatched_count', 'integer', 'how many records of both sides are open'],
+  ],
+  agent_step: [
+    ['step', 'one of asked resumed reading comparing trying completed failed cancelled', 'what it is'],
+    ['message', 'string', 'the step in words'],
+    ['at', 'timestamp', 'when it began'],
+  ],
   run: [
     ['id', 'integer', 'the number of the run'],
     ['total_records', 'integer', 'records it looks at'],

@@ -57,4 +57,28 @@ export const proposalLines: readonly Line[] = [
       that(await run(service, pair)).toMatchObject({ matches: 12, proposals: null });
     },
   },
+  {
+    id: 'agent_status.search',
+    says: 'idle without a step before the first search; after it when it ended, its steps in their order, its evidence in words; counts of active rules and open records',
+    operations: ['proposals.agent_status', 'proposals.create'],
+    slow: true,
+    async proves(service) {
+      const pair = await newPair(service);
+      await addOrders(service, pair);
+      const path = `/reconciliations/${pair.id}/agent_status`;
+      const before = { status: 'idle', last_run_at: null, progress: [], reasoning: null, rules_count: 0, unmatched_count: 24 };
+      that(bodyOf(await service.get(path), 200)).toEqual(before);
+      const { id } = bodyOf(await service.post(`/reconciliations/${pair.id}/proposals`, {}), 202);
+      await until(service, `/reconciliations/${pair.id}/runs/${String(id)}`, ['completed', 'failed']);
+      const after = bodyOf(await service.get(path), 200);
+      that(after).toMatchObject({ status: 'idle', rules_count: 0, unmatched_count: 24 });
+      const steps = (after['progress'] as Body[]).map(({ step }) => step);
+      that([steps[0], steps[1], steps.at(-1)]).toEqual(['asked', 'reading', 'completed']);
+      that(String(after['reasoning'])).toContain('12 records of side A and 12 records of side B');
+      const [rule = {}] = await rulesOf(service, pair);
+      that(bodyOf(await service.post(`/reconciliation_rules/${String(rule['id'])}/activate`, {}), 200)).toMatchObject({ status: 'active' });
+      await run(service, pair);
+      that(bodyOf(await service.get(path), 200)).toMatchObject({ status: 'idle', rules_count: 1, unmatched_count: 0 });
+    },
+  },
 ];

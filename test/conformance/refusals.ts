@@ -444,6 +444,7 @@ const missing: readonly Refusal[] = [
   absent('rules.remove', `DELETE /reconciliation_rules/${nowhere}`),
   absent('runs.get', `GET /reconciliations/1/runs/${nowhere}`),
   absent('proposals.create', `POST /reconciliations/${nowhere}/proposals`),
+  absent('proposals.agent_status', `GET /reconciliations/${nowhere}/agent_status`),
   absent('runs.list', `GET /reconciliations/${nowhere}/runs`),
   absent('runs.would_be_matches', `GET /reconciliations/1/runs/${nowhere}/would_be_matches`),
   absent('matches.get', `GET /reconciliation_matches/${nowhere}`),

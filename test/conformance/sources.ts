@@ -49,6 +49,12 @@ const story: Partial<Record<OperationId, Source>> = {
   'stories.update': async (service) =>
     bodyOf(await service.patch(`/reconciliation_stories/${String((await newStory(service))['id'])}`, { name: 'Other' }), 200),
 };
+/** The status of a search that was asked for just now. */
+async function agentStatus(service: Service): Promise<Body> {
+  const path = `/reconciliations/${(await newPair(service)).id}`;
+  await service.post(`${path}/proposals`, {});
+  return bodyOf(await service.get(`${path}/agent_status`), 200);
+}
 /** Of the second link, since the first one has no stream that connects it. */
 const link = (source: Source) => async (service: Service) => present(((await source(service))['links'] as Body[])[1], 'the second link');
 const mapped = (sources: Partial<Record<OperationId, Source>>, map: (source: Source) => Source): Partial<Record<OperationId, Source>> =>
@@ -140,6 +146,8 @@ export const SOURCES: Readonly<Record<Thing, Partial<Record<OperationId, Source>
     },
     'reconciliations.update': async (service) => bodyOf(await service.patch('/reconciliations/1', { name: 'June' }), 200),
   },
+  agent_status: { 'proposals.agent_status': agentStatus },
+  agent_step: { 'proposals.agent_status': within(agentStatus, 'progress') },
   run: { ...run, 'reconciliations.get': member(got('/reconciliations/1'), 'last_run') },
   rule: {
     'rules.create': newRule,

@@ -10,7 +10,7 @@ function inUse(folder: string) {
     ok: false,
     error: {
       code: 'folder_in_use',
-      message: `Another Tieout is using the data folder ${folder}: close it first, or choose another folder.`,
+      message: `Another Tieout is using the data folder ${folder}: close it first, or choose another folder. It is process ${process.pid} (Tieout), since 2026-07-01T09:00:00.000Z.`,
     },
   };
 }

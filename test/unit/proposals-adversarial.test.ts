@@ -13,7 +13,13 @@ function side(base: number, count: number, content: (index: number) => Partial<E
 // No times are asserted: a step that is not near linear here does not end within the test's time limit.
 describe('hard sides end', () => {
   it('empty ones, with a reason that names the side', () => {
-    expect(proposed({})).toEqual({ proposals: [], sampled: { a: 0, b: 0 }, nothing: expect.stringContaining('Neither side') as string });
+    expect(proposed({})).toEqual({
+      proposals: [],
+      sampled: { a: 0, b: 0 },
+      known: 0,
+      tried: 0,
+      nothing: expect.stringContaining('Neither side') as string,
+    });
     expect(proposed({ sideA: [engineRecord(1)] }).nothing).toContain('Side B');
     expect(proposed({ sideB: [engineRecord(1)] }).nothing).toContain('Side A');
   });

@@ -36,6 +36,8 @@ interface Work {
   readonly readingsA: readonly Reading[];
   readonly readingsB: readonly Reading[];
   readonly step: () => void;
+  /** Tells that candidates of a kind are tried now. */
+  readonly tell: (message: string) => void;
   /** What a rule ties of the whole sample by itself; worked out once. */
   readonly alone: (body: ProposedBody) => Tied | null;
 }
@@ -127,6 +129,7 @@ class Selection {
   readonly shapes = new Set<string>();
   readonly work: Work;
   wereExcluded = 0;
+  tried = 0;
   free: Free;
 
   constructor(work: Work, free: Free) {
@@ -134,13 +137,16 @@ class Selection {
     this.free = free;
   }
 
-  tryEach(candidates: readonly Candidate[]): void {
+  /** @param by what the candidates stand on, for people */
+  tryEach(by: string, candidates: readonly Candidate[]): void {
+    if (candidates.length > 0) this.work.tell(`Trying ${by} on these records.`);
     for (const candidate of inOrder(candidates).slice(0, PROPOSAL_LIMITS.candidates)) {
       this.work.step();
       if (this.work.ground.isCancelled()) return;
       const shape = ruleShape(candidate.body);
       if (this.shapes.has(shape)) continue;
       this.shapes.add(shape);
+      this.tried += 1;
       const found = weigh(this.work, candidate, this.free);
       if (found === null) continue;
       if (this.work.input.excludedShapes.has(shape)) {
@@ -176,13 +182,20 @@ function select(work: Work, links: readonly KeyLink[], habits: Habits): Selectio
   const { input, ground, sides, readingsA, readingsB } = work;
   const running = input.active.length === 0 ? null : tryRules(ground, input.active, sides);
   const selection = new Selection(work, running?.left ?? sides);
-  selection.tryEach([...keyedCandidates(links, sides), ...containsCandidates(readingsA, readingsB, sides)]);
+  selection.tryEach('rules by fields that stand on both sides', [
+    ...keyedCandidates(links, sides),
+    ...containsCandidates(readingsA, readingsB, sides),
+  ]);
   const made = [...(running?.matches ?? []), ...selection.accepted.flatMap(({ body }) => work.alone(body)?.matches ?? [])];
-  selection.tryEach(learnedCandidates(unexplained(made, work.known), readingsA, readingsB, sides));
-  selection.tryEach(amountAndDate(habits, sides));
+  selection.tryEach('rules learnt from matches of people', learnedCandidates(unexplained(made, work.known), readingsA, readingsB, sides));
+  selection.tryEach('rules by amount and date', amountAndDate(habits, sides));
   const left = { a: selection.free.a.length, b: selection.free.b.length };
-  selection.tryEach(dayCandidates(readingsA, readingsB, left, habits));
+  selection.tryEach('rules by days that add up', dayCandidates(readingsA, readingsB, left, habits));
   return selection;
+}
+
+function comparingWords(counts: Proposals['sampled'], a: number, b: number): string {
+  return `Comparing ${a} ways to read the ${counts.a} records of side A with ${b} of the ${counts.b} records of side B.`;
 }
 
 /**
@@ -195,11 +208,14 @@ function select(work: Work, links: readonly KeyLink[], habits: Habits): Selectio
 export function proposeRules(input: ProposalInput, control: ProposalControl): Proposals | null {
   const free = sampled(input);
   const counts = { a: free.a.length, b: free.b.length };
+  const known = knownOf(input.known, free);
+  const looked = { sampled: counts, known: known.length, tried: 0 };
   if (counts.a === 0 || counts.b === 0)
-    return { proposals: [], sampled: counts, nothing: nothingFound({ counts, wereExcluded: 0, isContrary: false }) };
+    return { proposals: [], ...looked, nothing: nothingFound({ counts, wereExcluded: 0, isContrary: false }) };
   const sides: Sides = { ...free, convention: input.signConvention, decimalPlaces: mostDecimalPlaces([...free.a, ...free.b]) };
   const readingsA = readingsOf(sides.a);
   const readingsB = readingsOf(sides.b);
+  control.onStep?.('comparing', comparingWords(counts, readingsA.length, readingsB.length));
   const total = readingsA.length * readingsB.length + 2 * PROPOSAL_LIMITS.candidates + PROPOSAL_LIMITS.proposals;
   let done = 0;
   const step = (): void => {
@@ -213,15 +229,16 @@ export function proposeRules(input: ProposalInput, control: ProposalControl): Pr
     return !control.isCancelled();
   });
   if (links === null) return null;
-  if (areContrary(links)) return { proposals: [], sampled: counts, nothing: nothingFound({ counts, wereExcluded: 0, isContrary: true }) };
+  if (areContrary(links)) return { proposals: [], ...looked, nothing: nothingFound({ counts, wereExcluded: 0, isContrary: true }) };
   const work: Work = {
     input,
     ground,
-    known: knownOf(input.known, free),
+    known,
     sides,
     readingsA,
     readingsB,
     step,
+    tell: (message) => control.onStep?.('trying', message),
     alone: onceEach((body) => tryRules(ground, [asRule(body)], sides)),
   };
   const selection = select(work, links, habitsOf(links, sides));
@@ -230,5 +247,5 @@ export function proposeRules(input: ProposalInput, control: ProposalControl): Pr
   if (control.isCancelled()) return null;
   const nothing = proposals.length > 0 ? null : nothingFound({ counts, wereExcluded: selection.wereExcluded, isContrary: false });
   control.onProgress(total, total);
-  return { proposals, sampled: counts, nothing };
+  return { proposals, ...looked, tried: selection.tried, nothing };
 }

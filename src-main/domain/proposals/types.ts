@@ -40,6 +40,10 @@ export interface Proposals {
   /** In the order in which they should run. */
   readonly proposals: readonly Proposal[];
   readonly sampled: { readonly a: number; readonly b: number };
+  /** Candidates that were run on the sample. */
+  readonly tried: number;
+  /** Matches of people that were learnt from. */
+  readonly known: number;
   /** Why nothing is proposed, for people; null where something is. */
   readonly nothing: string | null;
 }
@@ -48,6 +52,8 @@ export interface ProposalControl {
   /** Steps of a fixed number, each bounded by the size of the sample. */
   readonly onProgress: (done: number, total: number) => void;
   readonly isCancelled: () => boolean;
+  /** A few times in a search: what begins now, for people. */
+  readonly onStep?: ((step: 'comparing' | 'trying', message: string) => void) | undefined;
 }
 
 export const PROPOSAL_LIMITS = {

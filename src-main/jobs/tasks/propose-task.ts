@@ -4,12 +4,13 @@ import { ruleShape } from '../../domain/matching/rule-shape.ts';
 import type { EngineRecord } from '../../domain/matching/types.ts';
 import { nothingFound } from '../../domain/proposals/nothing-found.ts';
 import { proposeRules } from '../../domain/proposals/propose.ts';
+import { reasoningOf } from '../../domain/proposals/reasoning.ts';
 import { planSample } from '../../domain/proposals/sample.ts';
 import { type KnownMatch, type Proposal, PROPOSAL_LIMITS, type ProposalInput, type Proposals } from '../../domain/proposals/types.ts';
 import { appendAudit } from '../../store/audit.ts';
 import type { ReadHandle, WriteHandle } from '../../store/database.ts';
 import { updateJob } from '../../store/jobs.ts';
-import { matchesOfPeople } from '../../store/proposals.ts';
+import { matchesOfPeople, noteSearchStep, type SearchStep, searchNotes, searchResult } from '../../store/proposals.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
 import {
@@ -22,7 +23,7 @@ import {
   type RuleRow,
   updateRule,
 } from '../../store/rules.ts';
-import { updateRun } from '../../store/runs.ts';
+import { runById, updateRun } from '../../store/runs.ts';
 import { separationKeys } from '../../store/separations.ts';
 import { removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
@@ -100,6 +101,7 @@ function columnsOf({ body, confidence, matched, sampled }: Proposal) {
 interface Stored {
   /** Rules that wait for a review now. */
   readonly ruleIds: readonly number[];
+  readonly kept: readonly Proposal[];
   /** Earlier proposals that went. */
   readonly replacedIds: readonly number[];
 }
@@ -113,9 +115,11 @@ function storeProposals(write: WriteHandle, reconciliationId: number, found: Pro
   const excluded = excludedShapes(write, reconciliationId, rules);
   const untouched = new Map(rules.filter(isUntouchedProposal).map((rule) => [shapeOf(rule), rule]));
   const ruleIds: number[] = [];
+  const kept: Proposal[] = [];
   for (const proposal of found.proposals) {
     const shape = ruleShape(proposal.body);
     if (excluded.has(shape)) continue;
+    kept.push(proposal);
     const priority = nextPriority(write, reconciliationId);
     const earlier = untouched.get(shape);
     untouched.delete(shape);
@@ -128,7 +132,7 @@ function storeProposals(write: WriteHandle, reconciliationId: number, found: Pro
     ruleIds.push(insertRule(write, { ...columnsOf(proposal), ...place }));
   }
   for (const rule of untouched.values()) removeRule(write, rule, atMs);
-  return { ruleIds, replacedIds: [...untouched.values()].map(({ id }) => id) };
+  return { ruleIds, kept, replacedIds: [...untouched.values()].map(({ id }) => id) };
 }
 
 /** The flip: the rules wait for a review and the run is complete, in one transaction. */
@@ -137,7 +141,7 @@ function publish(context: TaskContext, payload: RunPayload, found: Proposals): v
   const { reconciliationId, runId, actor } = payload;
   const records = found.sampled.a + found.sampled.b;
   context.database.write((write) => {
-    const { ruleIds, replacedIds } = storeProposals(write, reconciliationId, found, atMs);
+    const { ruleIds, kept, replacedIds } = storeProposals(write, reconciliationId, found, atMs);
     const wereExcluded = found.proposals.length - ruleIds.length;
     const nothing = ruleIds.length > 0 ? null : (found.nothing ?? nothingFound({ counts: found.sampled, wereExcluded, isContrary: false }));
     updateRun(write, runId, {
@@ -145,7 +149,7 @@ function publish(context: TaskContext, payload: RunPayload, found: Proposals): v
       completed_at: atMs,
       total_records: records,
       processed_records: records,
-      proposals: JSON.stringify({ rules: ruleIds.length, nothing }),
+      proposals: searchResult(write, runId, { rules: ruleIds.length, nothing, reasoning: reasoningOf(found, kept, nothing) }),
     });
     appendAudit(write, {
       environmentId: context.job.environment_id,
@@ -158,10 +162,23 @@ function publish(context: TaskContext, payload: RunPayload, found: Proposals): v
   });
 }
 
+/** The run begins, or begins anew after Tieout was stopped: its first steps. */
+function beginSearch({ database, clock }: TaskContext, runId: number): void {
+  const atMs = clock.nowMs();
+  const reading: SearchStep = { step: 'reading', message: 'Reading the open records of both sides and the matches of people.', atMs };
+  database.write((write) => {
+    const { steps } = searchNotes(present(runById(write, runId)?.proposals ?? undefined, 'what a run that proposes says'));
+    updateRun(write, runId, { status: 'running', started_at: atMs });
+    const resumed = { step: 'resumed', message: 'Tieout was stopped in the middle: the search begins anew.', atMs } as const;
+    if (steps.length > 0) noteSearchStep(write, runId, resumed, { isFirst: true });
+    noteSearchStep(write, runId, reading);
+  });
+}
+
 /** Proposes rules from the records of a reconciliation. Nothing is matched, and nothing is seen of it before its end. */
 export function proposeTask(context: TaskContext, payload: RunPayload): TaskEnd {
   const { database, clock } = context;
-  database.write((write) => updateRun(write, payload.runId, { status: 'running', started_at: clock.nowMs() }));
+  beginSearch(context, payload.runId);
   context.report({ phase: 'reading', processed: 0, total: 0 });
   const input = readInput(context, payload.reconciliationId);
   const records = input.sideA.length + input.sideB.length;
@@ -169,6 +186,7 @@ export function proposeTask(context: TaskContext, payload: RunPayload): TaskEnd 
     onProgress: (done, total) => {
       context.report({ phase: 'proposing', processed: Math.floor((done / Math.max(1, total)) * records), total: records });
     },
+    onStep: (step, message) => database.write((write) => noteSearchStep(write, payload.runId, { step, message, atMs: clock.nowMs() })),
     isCancelled: context.isCancelled,
   });
   if (found === null || context.isCancelled()) {

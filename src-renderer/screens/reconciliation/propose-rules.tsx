@@ -1,7 +1,5 @@
-import { Button, Text, Tooltip } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
-import type { Run } from '../../../src-shared/contract/index.ts';
-import styles from './rules.module.css';
 import type { RunControl } from './use-run.ts';
 
 interface ProposeButtonProps {
@@ -27,26 +25,5 @@ export function ProposeButton({ run, isMain = false }: ProposeButtonProps) {
         Propose rules from the data
       </Button>
     </Tooltip>
-  );
-}
-
-interface NothingProposedProps {
-  readonly last: Run | null;
-  readonly isRunning: boolean;
-}
-
-/** Why the last look at the data found no rule. */
-export function NothingProposed({ last, isRunning }: NothingProposedProps) {
-  const nothing = last?.proposals?.nothing ?? null;
-  if (nothing === null || isRunning) return null;
-  return (
-    <div className={`card ${styles.nothing}`} data-testid="nothing-proposed">
-      <Text size="sm" fw={560}>
-        No rule found in the data
-      </Text>
-      <Text size="sm" c="dimmed">
-        {nothing}
-      </Text>
-    </div>
   );
 }

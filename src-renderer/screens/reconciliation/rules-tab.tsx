@@ -8,8 +8,9 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { BacktestPanel } from './backtest-panel.tsx';
 import { NewRule } from './new-rule.tsx';
 import { RuleCard, type RulePanel } from './rule-card.tsx';
-import { NothingProposed, ProposeButton } from './propose-rules.tsx';
+import { ProposeButton } from './propose-rules.tsx';
 import { RulePreviewPanel } from './rule-preview-panel.tsx';
+import { RuleSearch } from './rule-search.tsx';
 import type { RunControl } from './use-run.ts';
 import styles from './rules.module.css';
 
@@ -47,7 +48,7 @@ export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) 
     <div className={styles.rules}>
       <section className={styles.list} aria-label="Rules in the order they run">
         <Head count={list.length} run={run} onAdd={() => setAdding(true)} />
-        <NothingProposed last={reconciliation.last_run} isRunning={run.progress !== null} />
+        <RuleSearch reconciliationId={id} />
         {list.length === 0 && <NoRules run={run} />}
         {list.map((rule, place) => (
           <RuleCard
