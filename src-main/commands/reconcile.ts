@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 
 import { once } from 'node:events';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
+import type { Output as Outputs, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
 import { ruleBody } from '../../src-shared/contract/rules.ts';
 import { faultsOfIssue } from '../transport/validation-words.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
@@ -41,13 +41,18 @@ export function readRulesFile(file: string): RuleBody[] {
 
 const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
+function lineOf(member: Outputs<'matches.members'>['data'][number]): string {
+  const { match_id: id, side, external_id, record_id, rule_id, status, difference_code: code, difference_note: note } = member;
+  return `${id},${side},${cell(external_id ?? '')},${record_id},${rule_id ?? ''},${status},${code ?? ''},${cell(note ?? '')}\n`;
+}
+
 /** One line per record in a match; written aside and moved into place, so that nobody sees half of it. */
 async function writeMatches(session: Session, reconciliationId: number, file: string): Promise<void> {
   const aside = `${file}.part`;
   try {
     const stream = createWriteStream(aside);
     await once(stream, 'open');
-    stream.write('match_id,side,external_id,record_id,rule,status\n');
+    stream.write('match_id,side,external_id,record_id,rule,status,difference_code,difference_note\n');
     let after = 0;
     for (;;) {
       const page = await session.client.get('matches.members', {
@@ -57,9 +62,7 @@ async function writeMatches(session: Session, reconciliationId: number, file: st
       });
       if (page.last_match_id === null) break;
       after = page.last_match_id;
-      const lines = page.data.map(
-        (line) => `${line.match_id},${line.side},${cell(line.external_id ?? '')},${line.record_id},${line.rule_id ?? ''},${line.status}\n`,
-      );
+      const lines = page.data.map(lineOf);
       if (!stream.write(lines.join(''))) await once(stream, 'drain');
     }
     stream.end();
