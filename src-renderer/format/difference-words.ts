@@ -4,7 +4,7 @@ import type { DifferenceCode, DifferenceReason } from '../../src-shared/contract
 export const DIFFERENCE_LABELS: Readonly<Record<DifferenceCode, string>> = {
   bank_charge: 'Bank charge',
   interest: 'Interest',
-  fx: 'Exchange rate',
+  fx: 'FX',
   rounding: 'Rounding',
   book_error: 'Error in the books',
   bank_error: 'Error at the bank',

@@ -57,7 +57,8 @@ function tableOf(currency: string, a: Total | undefined, b: Total | undefined, c
     rowOf((column) => ({ count: total?.[COUNT_OF[column]] ?? 0, net: minor(total, NET_OF[column]) }));
   const [rowA, rowB] = [side(a), side(b)];
   const weights = weightsOf(convention, rowA.total.net, rowB.total.net);
-  const apart = (netA: number, netB: number) => weights.a * netA + weights.b * netB;
+  // Beginning with 0, since nothing must be written as a minus of nothing.
+  const apart = (netA: number, netB: number) => 0 + weights.a * netA + weights.b * netB;
   const difference = rowOf((column) => ({ count: null, net: apart(rowA[column].net, rowB[column].net) }));
   const isAdjusted = [a, b].some((total) => (total?.adjusted_net ?? 0) !== 0);
   const made = apart(minor(a, 'adjusted_net'), minor(b, 'adjusted_net'));

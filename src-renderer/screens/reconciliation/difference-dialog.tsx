@@ -175,7 +175,7 @@ function AdjustmentLine({ unbalanced, names }: Pick<DifferenceDialogProps, 'unba
       </Text>
       <div className={styles.record} data-testid="difference-record">
         <span className={styles.mark}>{side.toUpperCase()}</span>
-        <Text span size="sm" c="dimmed">
+        <Text span inherit c="dimmed">
           {dateText(date)}
         </Text>
         <span className="truncate">Adjustment for {names[side]}</span>
@@ -196,9 +196,9 @@ function Foot({ label, isAdjusted, isRunning, onClose }: FootProps) {
   return (
     <div className={styles.foot}>
       <Text size="xs" c="dimmed">
-        {isAdjusted ? 'Unmatching removes the adjustment again.' : 'The summary counts it as a difference of the matches.'}
+        {isAdjusted ? 'Unmatching removes the adjustment again.' : 'It shows in the summary.'}
       </Text>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" ml="auto">
         <Button variant="default" size="sm" rightSection={<KeyHint keys="Esc" />} onClick={onClose}>
           Cancel
         </Button>

@@ -31,6 +31,11 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
           <CertaintyBadge certainty={match.certainty} />
           <DifferenceFacts group={group} />
         </Group>
+        {match.difference_reason !== null && (
+          <Text size="sm" className={styles.reason} data-testid="difference-reason">
+            {reasonText(match.difference_reason)}
+          </Text>
+        )}
         <GroupActions group={group} reconciliation={reconciliation} isShown={isShown} />
       </Stack>
       <div className={styles.detailBody}>
@@ -63,19 +68,14 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
   );
 }
 
-/** What is left between the sides, and why, as it was said. */
+/** What is left between the sides. */
 function DifferenceFacts({ group }: Pick<GroupDetailProps, 'group'>) {
-  const { difference, adjustment_record_id: adjustmentId, difference_reason: reason } = group.match;
+  const { difference, adjustment_record_id: adjustmentId } = group.match;
   const { currency, decimalPlaces } = scaleOf(group);
   const even = adjustmentId === null ? 'No difference' : 'Adjusted';
   return (
-    <Text size="sm" fw={580} className="tabular" c={difference === 0 ? 'dimmed' : 'var(--tieout-open)'} ta="right">
+    <Text size="sm" fw={580} className="tabular" c={difference === 0 ? 'dimmed' : 'var(--tieout-open)'}>
       {difference === 0 ? even : `${moneyText(difference, currency, decimalPlaces)} difference`}
-      {reason !== null && (
-        <Text span size="xs" fw={400} c="dimmed" display="block" className={styles.reason} data-testid="difference-reason">
-          {reasonText(reason)}
-        </Text>
-      )}
     </Text>
   );
 }

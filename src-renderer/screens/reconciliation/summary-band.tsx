@@ -73,7 +73,7 @@ function Block({ table, names, isOnly, differing }: BlockProps) {
   const { adjusted, left, difference, decimal_places: places } = table;
   const last = left ?? difference;
   const label = differenceLabel(table);
-  const where = isOnly && differing > 0 ? `, ${counted(differing, 'match', 'matches')} with a difference` : '';
+  const where = isOnly && differing > 0 ? counted(differing, 'match', 'matches') : '';
   return (
     <tbody data-testid={`summary-${table.currency}`}>
       {!isOnly && (
@@ -86,15 +86,16 @@ function Block({ table, names, isOnly, differing }: BlockProps) {
       <Row mark="A" label={names.a} row={table.a} places={places} />
       <Row mark="B" label={names.b} row={table.b} places={places} />
       <Row
-        label={adjusted === null ? `${label}${where}` : label}
+        label={label}
         row={difference}
         places={places}
         kind={adjusted === null ? 'last' : 'sum'}
+        where={adjusted === null ? where : ''}
       />
       {adjusted !== null && left !== null && (
         <>
           <Row label="Adjustments" row={adjusted} places={places} kind="adjusted" />
-          <Row label={`Difference left${where}`} row={last} places={places} kind="last" />
+          <Row label="Difference left" row={last} places={places} kind="last" where={where} />
         </>
       )}
     </tbody>
@@ -107,9 +108,11 @@ interface RowProps {
   readonly row: SummaryRow;
   readonly places: number;
   readonly kind?: 'sum' | 'adjusted' | 'last';
+  /** How many matches the difference of the matched lines is in. */
+  readonly where?: string;
 }
 
-function Row({ mark, label, row, places, kind }: RowProps) {
+function Row({ mark, label, row, places, kind, where = '' }: RowProps) {
   return (
     <tr data-kind={kind} data-testid={kind === undefined ? undefined : `summary-${kind}`}>
       <th scope="row" title={label}>
@@ -128,7 +131,7 @@ function Row({ mark, label, row, places, kind }: RowProps) {
             <td className={styles.sign} aria-hidden>
               {SIGNS[column]}
             </td>
-            <td className={styles.count}>{count === null ? '' : countText(count)}</td>
+            <td className={styles.count}>{count === null ? (column === 'matched' ? where : '') : countText(count)}</td>
             <td
               className={styles.net}
               data-open={isOpen || undefined}

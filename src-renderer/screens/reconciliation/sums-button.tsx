@@ -1,4 +1,4 @@
-import { Button, Popover } from '@mantine/core';
+import { Button, Popover, Text } from '@mantine/core';
 import { IconSum } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { KeyHint } from '../../components/key-hint.tsx';
@@ -26,10 +26,14 @@ export function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps
           leftSection={<IconSum size={16} aria-hidden />}
           rightSection={<KeyHint keys="F" />}
           onClick={() => onOpen(!isOpen)}
+          aria-label={NAME}
+          title={NAME}
           aria-keyshortcuts="F"
           data-testid="sums-button"
         >
-          {NAME}
+          <Text span inherit visibleFrom="lg">
+            {NAME}
+          </Text>
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={NAME} p="md">
