@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 
 import { once } from 'node:events';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
+import type { Output as Outputs, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
 import { ruleBody } from '../../src-shared/contract/rules.ts';
 import { csvCell, csvRow } from '../../src-shared/values/csv.ts';
 import { faultsOfIssue } from '../transport/validation-words.ts';
@@ -40,13 +40,19 @@ export function readRulesFile(file: string): RuleBody[] {
   );
 }
 
+function lineOf(member: Outputs<'matches.members'>['data'][number]): string {
+  const { match_id: id, side, external_id, record_id, rule_id, status, difference_code: code, difference_note: note } = member;
+  return `${csvRow([id, side, external_id, record_id, rule_id, status, code, note].map((value) => csvCell(value, 'written')))}
+`;
+}
+
 /** One line per record in a match; written aside and moved into place, so that nobody sees half of it. */
 async function writeMatches(session: Session, reconciliationId: number, file: string): Promise<void> {
   const aside = `${file}.part`;
   try {
     const stream = createWriteStream(aside);
     await once(stream, 'open');
-    stream.write('match_id,side,external_id,record_id,rule,status\n');
+    stream.write('match_id,side,external_id,record_id,rule,status,difference_code,difference_note\n');
     let after = 0;
     for (;;) {
       const page = await session.client.get('matches.members', {
@@ -56,10 +62,7 @@ async function writeMatches(session: Session, reconciliationId: number, file: st
       });
       if (page.last_match_id === null) break;
       after = page.last_match_id;
-      const lines = page.data.map(({ match_id: match, side, external_id: externalId, record_id: record, rule_id: rule, status }) => {
-        const cells = [match, side, externalId, record, rule, status].map((value) => csvCell(value, 'written'));
-        return `${csvRow(cells)}\n`;
-      });
+      const lines = page.data.map(lineOf);
       if (!stream.write(lines.join(''))) await once(stream, 'drain');
     }
     stream.end();

@@ -1,4 +1,4 @@
-import type { FieldError, SignConvention } from '../../src-shared/contract/index.ts';
+import type { DifferenceCode, FieldError, SignConvention } from '../../src-shared/contract/index.ts';
 import { ADJUSTMENT, ADJUSTMENTS_KEY } from '../../src-shared/contract/streams.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
@@ -25,13 +25,19 @@ export const ONLY_MATCHES_ADJUST = 'records get into it by matches with create_a
 export type Sided = RecordWithStream & { readonly side: 'a' | 'b' };
 export type SidedAdjustment = AdjustmentRow & Pick<Sided, 'side'>;
 
+export interface Unbalanced {
+  readonly records: readonly Sided[];
+  readonly convention: SignConvention;
+  /** Description of the adjustment. */
+  readonly words: string | null;
+  /** Stands in the metadata of the adjustment, as the match has it. */
+  readonly code: DifferenceCode | null;
+  readonly atMs: number;
+}
+
 /** Adds the record that makes a match of these records balance; null when they balance as they are. */
-export function addAdjustment(
-  write: WriteHandle,
-  caller: Caller,
-  match: { readonly records: readonly Sided[]; readonly convention: SignConvention; readonly reason: string | null; readonly atMs: number },
-): SidedAdjustment | null {
-  const { records, convention, reason, atMs } = match;
+export function addAdjustment(write: WriteHandle, caller: Caller, match: Unbalanced): SidedAdjustment | null {
+  const { records, convention, words, code, atMs } = match;
   const balancing = balancingRecord(records, convention);
   if (balancing === null) return null;
   const { side, ...money } = balancing;
@@ -41,7 +47,8 @@ export function addAdjustment(
     stream_id: adjustmentsStreamId(write, caller, atMs),
     day: Math.max(...records.map((record) => record.day)),
     currency: present(records[0], 'record').currency,
-    description: reason,
+    description: words,
+    metadata: code === null ? '{}' : JSON.stringify({ difference_code: code }),
     created_at: atMs,
   });
   return { ...present(adjustmentById(write, id), 'adjustment'), side };

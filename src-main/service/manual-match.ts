@@ -1,4 +1,4 @@
-import type { FieldError, Output } from '../../src-shared/contract/index.ts';
+import type { DifferenceReason, FieldError, Output } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { signConventionOf } from '../jobs/tasks/engine-input.ts';
 import { appendAudit } from '../store/audit.ts';
@@ -11,6 +11,7 @@ import { excludeFromRuns, openRun } from '../store/runs.ts';
 import { addAdjustment, adjustmentSentence, auditedAdjustment, type Sided, type SidedAdjustment } from './adjustments.ts';
 import { answer, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
+import { differenceSaid, reasonColumns, reasonWithoutDifference } from './difference-reasons.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { matchDifference } from './match-balance.ts';
 import { withReason, withStoredReason } from './match-reasons.ts';
@@ -93,14 +94,16 @@ function displaceProposals(
   }
 }
 
-function insertManual(
-  write: WriteHandle,
-  caller: Caller,
-  reconciliation: ReconciliationRow,
-  records: readonly Sided[],
-  adjustment: SidedAdjustment | null,
-  atMs: number,
-): MatchRow {
+interface ManualMatch {
+  readonly reconciliation: ReconciliationRow;
+  readonly records: readonly Sided[];
+  readonly adjustment: SidedAdjustment | null;
+  readonly reason: DifferenceReason | null;
+  readonly atMs: number;
+}
+
+function insertManual(write: WriteHandle, caller: Caller, made: ManualMatch): MatchRow {
+  const { reconciliation, records, adjustment, reason, atMs } = made;
   const all = adjustment === null ? records : [...records, adjustment];
   const difference = matchDifference(all, signConventionOf(reconciliation.sign_convention));
   assert(difference !== null, 'the sum of safe amounts of a bounded match is safe or refused before');
@@ -121,6 +124,7 @@ function insertManual(
     explanation: JSON.stringify(['Matched by hand.', ...(adjustment === null ? [] : [adjustmentSentence(adjustment)])]),
     confirmed_at: null,
     adjustment_id: adjustment?.id ?? null,
+    ...reasonColumns(reason),
     created_at: atMs,
   };
   const id = insertMatch(
@@ -147,11 +151,9 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
       const message = 'A match needs at least two different records.';
       return refuse('validation_failed', message, [{ path: 'record_ids', code: 'too_few_records', message }]);
     }
-    const reason = input.adjustment_reason?.trim() ?? '';
-    if (reason !== '' && !input.create_adjustment) {
-      const message = 'adjustment_reason goes with an adjustment: add create_adjustment true, or leave the reason out.';
-      return refuse('validation_failed', message, [{ path: 'adjustment_reason', code: 'reason_without_adjustment', message }]);
-    }
+    const said = differenceSaid(input);
+    if (!said.ok) return said;
+    const { isAdjusted, words, reason } = said.value;
     const outcome = database.write((write) => {
       const reconciliation = findReconciliation(write, caller.environmentId, input.reconciliation_id);
       if (reconciliation === undefined) {
@@ -161,17 +163,19 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
       const records = matchableRecords(write, caller, reconciliation, input.record_ids);
       if (!records.ok) return records;
       const convention = signConventionOf(reconciliation.sign_convention);
-      if (matchDifference(records.value, convention) === null) {
+      const difference = matchDifference(records.value, convention);
+      if (difference === null) {
         return refuseField(
           'total_out_of_range',
           'record_ids',
           'The net of these records is beyond 2^53-1 minor units: match fewer of them at once.',
         );
       }
+      if (difference === 0 && reason !== null) return reasonWithoutDifference();
       const atMs = clock.nowMs();
-      const adjusted = { records: records.value, convention, reason: reason === '' ? null : reason, atMs };
-      const adjustment = input.create_adjustment ? addAdjustment(write, caller, adjusted) : null;
-      const match = insertManual(write, caller, reconciliation, records.value, adjustment, atMs);
+      const unbalanced = { records: records.value, convention, words, code: reason?.code ?? null, atMs };
+      const adjustment = isAdjusted ? addAdjustment(write, caller, unbalanced) : null;
+      const match = insertManual(write, caller, { reconciliation, records: records.value, adjustment, reason, atMs });
       appendAudit(write, {
         environmentId: caller.environmentId,
         atMs,
@@ -182,6 +186,7 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
           reconciliation_id: reconciliation.id,
           record_ids: ids,
           difference: match.difference,
+          ...(reason === null ? {} : { difference_reason: reason }),
           ...(adjustment === null ? {} : { adjustment: auditedAdjustment(adjustment) }),
         },
       });

@@ -1,4 +1,5 @@
 import type { SignConvention } from '../../src-shared/contract/index.ts';
+import { balancingPlace } from '../../src-shared/values/balancing.ts';
 import type { WriteHandle } from '../store/database.ts';
 import { memberAmounts, setDifference } from '../store/matches.ts';
 
@@ -36,22 +37,13 @@ export function matchDifference(members: readonly Member[], convention: SignConv
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/**
- * The record that would make the difference 0, or null when it is 0. It stands on side A (in the app's order the books: what
- * the bank says is a fact), on side B when all members are of side A, whose counterpart it then is. Under `any` it moves the net's
- * magnitude, and a net of 0 takes the sign of the other side.
- */
+/** The record that would make the difference 0, or null when it is 0; see `balancingPlace` for its side. */
 export function balancingRecord(members: readonly Member[], convention: SignConvention): Member | null {
   const difference = matchDifference(members, convention);
   if (difference === null || difference === 0) return null;
-  const { a, b, scale } = netsOf(members);
-  const side = members.every((member) => member.side === 'a') ? 'b' : 'a';
-  const own = side === 'a' ? a : b;
-  const sign = own !== 0n ? own : side === 'a' ? b : a;
-  const isMagnitude = convention === 'any';
-  // What the side's net, or its magnitude, has to grow by; `opposite` adds the nets up, so both sides count alike.
-  const growth = side === 'a' || convention === 'opposite' ? -difference : difference;
-  const isCredit = isMagnitude && sign < 0n ? growth < 0 : growth > 0;
+  const { scale, ...nets } = netsOf(members);
+  const isOfSideA = members.every((member) => member.side === 'a');
+  const { side, isCredit } = balancingPlace(nets, difference, convention, isOfSideA);
   return { side, amount: Math.abs(difference), direction: isCredit ? 1 : 0, decimal_places: scale };
 }
 

@@ -1,10 +1,9 @@
 import { present } from '../../src-shared/values/assert.ts';
 import { separationKey } from '../domain/matching/types.ts';
 import { signConventionOf } from '../jobs/tasks/engine-input.ts';
-import { appendAudit } from '../store/audit.ts';
-import type { ReadHandle, WriteHandle } from '../store/database.ts';
+import type { WriteHandle } from '../store/database.ts';
 import { type DissolvedMatch, displacedBy, dissolveMatch, findDissolved, restoreMatch } from '../store/dissolved-matches.ts';
-import { deleteMatch, findMatch, matchesOfRecords, type MatchRow, memberIds, setMatchStatus } from '../store/matches.ts';
+import { deleteMatch, findMatch, matchesOfRecords } from '../store/matches.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
 import { recordsById } from '../store/records.ts';
 import { addSeparation, clearSeparationOf } from '../store/separations.ts';
@@ -13,31 +12,11 @@ import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { takeFromRuns } from './manual-match.ts';
 import { matchDifference } from './match-balance.ts';
+import { unconfirm } from './match-confirmation.ts';
+import { auditMatch, idsOf } from './match-entries.ts';
 import { stillOnTheirSides } from './reconciliation-sides.ts';
 import { withReason, withStoredReason } from './match-reasons.ts';
 import { matchView } from './views.ts';
-
-function audited(write: WriteHandle, context: ServiceContext, caller: Caller, action: string, match: MatchRow): void {
-  appendAudit(write, {
-    environmentId: caller.environmentId,
-    atMs: context.clock.nowMs(),
-    actor: caller.actor,
-    action,
-    detail: {
-      match_id: match.id,
-      reconciliation_id: match.reconciliation_id,
-      status: match.status,
-      origin: match.origin,
-      ...(match.adjustment_id === null ? {} : { adjustment_record_id: match.adjustment_id }),
-    },
-  });
-}
-
-/** What a match ties; its adjustment is nothing that could be tied without it. */
-export const idsOf = (read: ReadHandle, match: MatchRow) =>
-  memberIds(read, match.id)
-    .map((member) => member.record_id)
-    .filter((id) => id !== match.adjustment_id);
 
 /** Takes a match apart, or rejects a proposal, and remembers that a person wanted these records apart. */
 export function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
@@ -48,37 +27,12 @@ export function removeMatch(context: ServiceContext): Handlers['matches.remove']
       if (match === undefined) return null;
       addSeparation(write, match.reconciliation_id, separationKey(idsOf(write, match)), atMs);
       dissolveMatch(write, withStoredReason(write, match), atMs, null);
-      audited(write, context, caller, match.status === 'matched' ? 'match.removed' : 'match.rejected', match);
+      auditMatch(write, context, caller, match.status === 'matched' ? 'match.removed' : 'match.rejected', match);
       return match;
     });
     if (removed === null) return missing('reconciliation match', input.id);
     context.changed(['matches', 'records'], removed.reconciliation_id);
     return answer(null);
-  };
-}
-
-export function confirmMatch(context: ServiceContext): Handlers['matches.confirm'] {
-  return (caller, input) => {
-    const outcome = context.database.write((write) => {
-      const match = findMatch(write, caller.environmentId, input.id);
-      if (match === undefined) return missing('reconciliation match', input.id);
-      if (match.status === 'matched') return refuse('conflict', `Match ${match.id} is matched already, so there is nothing to confirm.`);
-      const ids = idsOf(write, match);
-      const taken = matchesOfRecords(write, ids, match.reconciliation_id).find((held) => held.status === 'matched');
-      if (taken !== undefined) {
-        return refuse(
-          'records_not_matchable',
-          `Record ${taken.record_id} is matched already, in match ${taken.match_id}: take that apart first.`,
-        );
-      }
-      takeFromRuns(write, match.reconciliation_id, ids);
-      setMatchStatus(write, { ...match, status: 'matched', confirmed_at: context.clock.nowMs() });
-      audited(write, context, caller, 'match.confirmed', match);
-      return answer(present(findMatch(write, caller.environmentId, match.id), 'match'));
-    });
-    if (!outcome.ok) return outcome;
-    context.changed(['matches', 'records'], outcome.value.reconciliation_id);
-    return answer(matchView(withReason(context.database, outcome.value)));
   };
 }
 
@@ -130,7 +84,7 @@ export function restoreRemovedMatch(context: ServiceContext): Handlers['matches.
       if (!restored.ok) return restored;
       const key = separationKey(dissolved.members.map((member) => member.recordId));
       clearSeparationOf(write, dissolved.match.reconciliation_id, key, context.clock.nowMs());
-      audited(write, context, caller, 'match.restored', restored.value);
+      auditMatch(write, context, caller, 'match.restored', restored.value);
       return restored;
     });
     if (!outcome.ok) return outcome;
@@ -153,12 +107,11 @@ export function undoMatch(context: ServiceContext): Handlers['matches.undo_creat
           if (restoreDissolved(write, caller, displaced).ok) restored.push(displaced.match.id);
         }
       } else if (match.confirmed_at !== null) {
-        const proposal = withStoredReason(write, match);
-        setMatchStatus(write, { ...proposal, status: 'proposed', confirmed_at: null, run_id: reconciliation.published_run_id });
+        unconfirm(write, match, reconciliation);
       } else {
         return refuse('conflict', `Match ${match.id} was made by a rule, so there is nothing of yours to undo: take it apart instead.`);
       }
-      audited(write, context, caller, 'match.undone', match);
+      auditMatch(write, context, caller, 'match.undone', match);
       return answer({ match_id: match.id, restored_match_ids: restored, reconciliationId: reconciliation.id });
     });
     if (!outcome.ok) return outcome;

@@ -1,4 +1,4 @@
-import type { Input } from '../../src-shared/contract/index.ts';
+import type { DifferenceCode, Input } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import {
   findMatch,
@@ -6,6 +6,7 @@ import {
   type MatchFilter,
   type MatchPage,
   type MatchRow,
+  type MemberLine,
   memberLines,
   membersOf,
   pageMatches,
@@ -21,7 +22,8 @@ import { whenRead } from './figures.ts';
 import type { Handlers } from './handler.ts';
 import { createMatch } from './manual-match.ts';
 import { withReason, withReasons } from './match-reasons.ts';
-import { confirmMatch, removeMatch, restoreRemovedMatch, undoMatch } from './match-undo.ts';
+import { confirmMatch } from './match-confirmation.ts';
+import { removeMatch, restoreRemovedMatch, undoMatch } from './match-undo.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { matchView, recordViews } from './views.ts';
 import type { SearchReach } from './search-indexer.ts';
@@ -167,7 +169,8 @@ export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> 
       if (findReconciliation(context.database, caller.environmentId, input.reconciliation_id) === undefined) {
         return missing('reconciliation', input.reconciliation_id);
       }
-      const data = memberLines(context.database, input.reconciliation_id, input.after_match_id, input.matches);
+      const lines = memberLines(context.database, input.reconciliation_id, input.after_match_id, input.matches);
+      const data = lines as (MemberLine & { readonly difference_code: DifferenceCode | null })[];
       return answer({ data, last_match_id: data.at(-1)?.match_id ?? null });
     },
     'lines.window': windowOfSide(context),

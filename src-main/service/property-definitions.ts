@@ -38,7 +38,7 @@ function createHandler(context: ServiceContext): Handlers['property_definitions.
   return (caller, input) => {
     const nowMs = context.clock.nowMs();
     const { data_stream_key: streamKey, ...fields } = input;
-    if (RESERVED_KEYS.has(streamKey)) return reservedStream('data_stream_key', 'its records have no metadata to define.');
+    if (RESERVED_KEYS.has(streamKey)) return reservedStream('data_stream_key', 'its records have no metadata of yours to define.');
     const outcome = context.database.write((write) => {
       const stream = streamByKey(write, caller.environmentId, streamKey);
       if (stream === undefined) {

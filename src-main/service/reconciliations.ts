@@ -25,7 +25,8 @@ import { rebalance } from './match-balance.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { insertDefaultRules, settleSign } from './reconciliation-set-up.ts';
 import { changeSides, faultsOfSides, onBothSides, reservedSide, sidesRefusal } from './reconciliation-sides.ts';
-import { reconciliationViews, summaryOf } from './reconciliation-views.ts';
+import { reconciliationViews } from './reconciliation-views.ts';
+import { summaryOf } from './summary-view.ts';
 
 type Handled =
   | 'reconciliations.create'

@@ -18,7 +18,7 @@ import {
 import { answer, missing, refuse, timestampOf } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
-import { idsOf } from './match-undo.ts';
+import { idsOf } from './match-entries.ts';
 import { pageAnswer, pageStart } from './paging.ts';
 import { recordViews } from './views.ts';
 

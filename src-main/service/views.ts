@@ -15,6 +15,7 @@ import type { RuleRow } from '../store/rules.ts';
 import type { RunRow } from '../store/runs.ts';
 import type { StreamRow } from '../store/streams.ts';
 import { timestampOf, timestampOrNull } from './answers.ts';
+import { reasonOf } from './difference-reasons.ts';
 import type { ReasonedMatch } from './match-reasons.ts';
 
 /** How many matched records a record shows. */
@@ -133,6 +134,7 @@ export function matchView(row: ReasonedMatch): Match {
     margin: row.margin === null ? null : marginView(marginOfText(row.margin)),
     explanation: [...row.explanation],
     adjustment_record_id: row.adjustment_id,
+    difference_reason: reasonOf(row),
   };
 }
 

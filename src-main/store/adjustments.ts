@@ -9,7 +9,17 @@ import { type RecordRow, SIGNED, SUM_BASE } from './records.ts';
 /** The record that makes a match balance. It goes with its match, by a trigger. */
 export type AdjustmentRow = Pick<
   RecordRow,
-  'id' | 'environment_id' | 'stream_id' | 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'created_at'
+  | 'id'
+  | 'environment_id'
+  | 'stream_id'
+  | 'day'
+  | 'amount'
+  | 'direction'
+  | 'currency'
+  | 'decimal_places'
+  | 'description'
+  | 'metadata'
+  | 'created_at'
 >;
 
 export function adjustmentById(read: ReadHandle, id: number): AdjustmentRow | undefined {
@@ -26,16 +36,20 @@ export function adjustmentById(read: ReadHandle, id: number): AdjustmentRow | un
         'currency',
         'decimal_places',
         'description',
+        'metadata',
         'created_at',
       ])
       .where('id', '=', id),
   );
 }
 
+/** An adjustment that a book of before its codes took apart has no metadata. */
+export type NewAdjustment = Omit<AdjustmentRow, 'id' | 'metadata'> & Partial<Pick<AdjustmentRow, 'id' | 'metadata'>>;
+
 /** Writes an adjustment, which no import saw and nobody else names; with an `id` it comes back under that. Answers the id. */
-export function insertAdjustment(write: WriteHandle, adjustment: Omit<AdjustmentRow, 'id'> & { readonly id?: number }): number {
-  const unsaid = { batch_id: null, external_id: null, metadata: '{}', dedupe_key: null };
-  const { lastInsertId: id } = write.run(query.insertInto('records').values({ ...adjustment, ...unsaid }));
+export function insertAdjustment(write: WriteHandle, adjustment: NewAdjustment): number {
+  const unsaid = { batch_id: null, external_id: null, dedupe_key: null };
+  const { lastInsertId: id } = write.run(query.insertInto('records').values({ metadata: '{}', ...adjustment, ...unsaid }));
   if (adjustment.id !== undefined) {
     noteRestored(write, id);
     forgetReconciledDay(write, adjustment.stream_id, adjustment.day);

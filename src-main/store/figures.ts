@@ -1,14 +1,18 @@
 import { type AdjustmentTotal, adjustmentTotals } from './adjustments.ts';
 import type { ReadHandle } from './database.ts';
 import { countLines, windowOfLines } from './lines.ts';
-import { countMatchedRecords, countMatches, type MatchedCount, pageMatches } from './matches.ts';
+import { countDiffering, countMatches, countMatchesOf, pageMatches } from './matches.ts';
+import { type ProposedTotal, proposedTotals } from './proposed-totals.ts';
 import { streamIdsBySide } from './reconciliations.ts';
 import { type SideTotal, sideTotals } from './records.ts';
 import { recordCounts } from './streams.ts';
 
 /** What a summary is made of. */
 export interface ReconciliationTotals {
-  readonly counts: readonly MatchedCount[];
+  readonly matches: number;
+  readonly proposedMatches: number;
+  readonly differingMatches: number;
+  readonly proposed: readonly ProposedTotal[];
   readonly adjustments: readonly AdjustmentTotal[];
   readonly sides: { readonly a: readonly SideTotal[]; readonly b: readonly SideTotal[] };
 }
@@ -16,7 +20,10 @@ export interface ReconciliationTotals {
 function reconciliationTotals(read: ReadHandle, reconciliationId: number): ReconciliationTotals {
   const streams = streamIdsBySide(read, reconciliationId);
   return {
-    counts: countMatchedRecords(read, reconciliationId),
+    matches: countMatchesOf(read, reconciliationId, ['matched']),
+    proposedMatches: countMatchesOf(read, reconciliationId, ['proposed']),
+    differingMatches: countDiffering(read, reconciliationId),
+    proposed: proposedTotals(read, reconciliationId),
     adjustments: adjustmentTotals(read, reconciliationId),
     sides: { a: sideTotals(read, streams.a, reconciliationId), b: sideTotals(read, streams.b, reconciliationId) },
   };

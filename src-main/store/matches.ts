@@ -27,6 +27,8 @@ const MATCH_COLUMNS = [
   'm.record_count',
   'm.confirmed_at',
   'm.adjustment_id',
+  'm.difference_code',
+  'm.difference_note',
   'm.created_at',
 ] as const;
 
@@ -34,7 +36,7 @@ const MATCH_COLUMNS = [
  * What is published: manual matches, matches of published runs, and the proposals from the newest published run that worked out all of them
  * (it replaced older ones) to the newest published one. `reconciliation`: the SQL of its id.
  */
-const publishedMatch = (reconciliation: string): string => `(m.run_id IS NULL
+export const publishedMatch = (reconciliation: string): string => `(m.run_id IS NULL
   OR (m.status = 'matched' AND m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))
   OR (m.status = 'proposed' AND m.run_id BETWEEN (SELECT proposals_since FROM reconciliations WHERE id = ${reconciliation})
     AND (SELECT published_run_id FROM reconciliations WHERE id = ${reconciliation})))`;
@@ -97,40 +99,28 @@ export function pageMatches(read: ReadHandle, filter: MatchFilter, page: MatchPa
     .toSorted((left, right) => right.id - left.id);
 }
 
-/** One reconciliation after another: what is published of it is then looked up once and not for each of its matches. */
-export function countMatches(read: ReadHandle, filter: MatchFilter): number {
-  const statuses = JSON.stringify(filter.status === undefined ? STATUSES : [filter.status]);
+/** How many matches of a reconciliation people see. */
+export function countMatchesOf(read: ReadHandle, reconciliationId: number, statuses: readonly MatchRow['status'][]): number {
   const count = read.prepare<[number, string, number, number], { n: number }>(
     `SELECT count(*) AS n FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id = ?
      AND m.status IN (SELECT value FROM json_each(?)) AND ${publishedMatch('?')} AND ${NOT_WIPED_MATCH}`,
   );
-  return reconciliationsOf(read, filter).reduce((sum, id) => sum + present(count.get(id, statuses, id, id), 'count').n, 0);
+  return present(count.get(reconciliationId, JSON.stringify(statuses), reconciliationId, reconciliationId), 'count').n;
 }
 
-/** The matches of a status that people see, and the records in them on either side. */
-export interface MatchedCount {
-  readonly status: 'matched' | 'proposed';
-  readonly matches: number;
-  readonly a: number;
-  readonly b: number;
+/** One reconciliation after another: what is published of it is then looked up once and not for each of its matches. */
+export function countMatches(read: ReadHandle, filter: MatchFilter): number {
+  const statuses = filter.status === undefined ? STATUSES : [filter.status];
+  return reconciliationsOf(read, filter).reduce((sum, id) => sum + countMatchesOf(read, id, statuses), 0);
 }
 
-/** Adjustments are of no side's streams, so they are not among the records. */
-export function countMatchedRecords(read: ReadHandle, reconciliationId: number): MatchedCount[] {
-  const visible = `${publishedMatch('?')} AND ${NOT_WIPED_MATCH}`;
-  return read
-    .prepare<number[], MatchedCount>(
-      `WITH counted AS (
-         SELECT m.status, count(*) AS matches, sum(m.side_a_count) AS a, sum(m.record_count - m.side_a_count) AS b
-         FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id = ? AND ${visible} GROUP BY m.status
-         UNION ALL
-         SELECT m.status, 0, -sum(mr.side = 'a'), -sum(mr.side = 'b')
-         FROM matches m INDEXED BY matches_adjusted
-           CROSS JOIN match_records mr ON mr.record_id = m.adjustment_id AND mr.reconciliation_id = m.reconciliation_id AND mr.match_id = m.id
-         WHERE m.reconciliation_id = ? AND m.adjustment_id IS NOT NULL AND ${visible} GROUP BY m.status)
-       SELECT status, sum(matches) AS matches, sum(a) AS a, sum(b) AS b FROM counted GROUP BY status`,
-    )
-    .all(...Array.from({ length: 6 }, () => reconciliationId));
+/** How many matches people see whose sides differ. */
+export function countDiffering(read: ReadHandle, reconciliationId: number): number {
+  const count = read.prepare<number[], { n: number }>(
+    `SELECT count(*) AS n FROM matches m INDEXED BY matches_differing
+     WHERE m.reconciliation_id = ? AND m.difference <> 0 AND m.status = 'matched' AND ${publishedMatch('?')} AND ${NOT_WIPED_MATCH}`,
+  );
+  return present(count.get(reconciliationId, reconciliationId, reconciliationId), 'count').n;
 }
 
 export function findMatch(read: ReadHandle, environmentId: number, id: number): MatchRow | undefined {
@@ -207,9 +197,10 @@ export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
   return read.all(query.selectFrom('match_records').select('match_id').where('record_id', '=', recordId)).map((row) => row.match_id);
 }
 
-/** `adjustment_id` names the member that makes a manual match balance, if there is one. */
-export type NewMatch = Omit<MatchRow, 'id' | 'adjustment_id' | 'cohort' | 'margin' | 'record_count'> &
-  Partial<Pick<MatchRow, 'adjustment_id' | 'cohort' | 'margin'>>;
+/** `adjustment_id` names the member that makes a match balance, if there is one. */
+export type NewMatch = Omit<MatchRow, 'id' | 'record_count' | Unsaid> & Partial<Pick<MatchRow, Unsaid>>;
+/** What a match may have none of; matches that older books took apart do not name all of it. */
+type Unsaid = 'adjustment_id' | 'cohort' | 'margin' | 'difference_code' | 'difference_note';
 export interface NewMember {
   readonly recordId: number;
   readonly side: Side;
@@ -234,11 +225,12 @@ export function deleteMatch(write: WriteHandle, id: number): void {
 
 /** Turns a proposed match into a counted one, or back. Its reason has to be stored with one that becomes another run's. */
 export function setMatchStatus(write: WriteHandle, match: MatchRow): void {
-  const { id, status, confirmed_at, run_id, group_key, explanation } = match;
+  const { id, status, confirmed_at, run_id, group_key, explanation, difference_code, difference_note } = match;
   if (status === 'matched') {
     letGo(write, match.reconciliation_id, () => memberIds(write, id).map((member) => member.record_id));
   }
-  write.run(query.updateTable('matches').set({ status, confirmed_at, run_id, group_key, explanation }).where('id', '=', id));
+  const change = { status, confirmed_at, run_id, group_key, explanation, difference_code, difference_note };
+  write.run(query.updateTable('matches').set(change).where('id', '=', id));
 }
 
 /** Where a walk through the records of a batch stands. */
@@ -302,13 +294,19 @@ export interface MemberLine {
   readonly record_id: number;
   readonly rule_id: number | null;
   readonly status: 'matched' | 'proposed';
+  readonly difference_code: string | null;
+  readonly difference_note: string | null;
 }
+
+/** A reason says nothing where the lines balance as they are, as under another convention they may. */
+const isExplained = (column: string) => `iif(m.difference = 0 AND m.adjustment_id IS NULL, NULL, m.${column}) AS ${column}`;
 
 /** Members of up to `matches` matches after one, oldest match first. */
 export function memberLines(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberLine[] {
   return read
     .prepare<number[], MemberLine>(
-      `SELECT m.id AS match_id, ${MEMBER_SIDE} AS side, r.external_id, r.id AS record_id, m.rule_id, m.status
+      `SELECT m.id AS match_id, ${MEMBER_SIDE} AS side, r.external_id, r.id AS record_id, m.rule_id, m.status,
+         ${isExplained('difference_code')}, ${isExplained('difference_note')}
        FROM (${oldestFirst(VISIBLE_MATCH)}) page CROSS JOIN matches m ON m.id = page.id CROSS JOIN ${MEMBERS} CROSS JOIN records r ON r.id = ${MEMBER_ID}
        ORDER BY page.id, mr.value <= 0, r.day, r.id`,
     )

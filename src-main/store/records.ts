@@ -185,6 +185,8 @@ export interface SideTotal {
   readonly currency: string;
   readonly decimal_places: number;
   readonly records: number;
+  /** Of these. */
+  readonly matched: number;
   readonly net_high: number;
   readonly net_low: number;
   readonly open_high: number;
@@ -197,14 +199,14 @@ export const SIGNED = 'CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount EN
 const OPEN = `CASE WHEN c.record_id IS NOT NULL THEN 0 ELSE ${SIGNED} END`;
 
 /** Whether the match `c.match_id` was written by a run that is not published. The plus: nearly always no run is writing, and the match need not be looked at. */
-const OF_WRITING_RUN = `EXISTS (SELECT 1 FROM runs u INDEXED BY runs_writing WHERE u.writing = 1
+export const OF_WRITING_RUN = `EXISTS (SELECT 1 FROM runs u INDEXED BY runs_writing WHERE u.writing = 1
   AND c.match_id BETWEEN u.first_match_id AND u.last_match_id AND +u.id = (SELECT run_id FROM matches WHERE id = c.match_id))`;
 
 /** Signed sums per currency and scale over visible records of streams, walked in about the order of their ids, as are rows and members. */
 export function sideTotals(read: ReadHandle, streamIds: readonly number[], reconciliationId: number): SideTotal[] {
   return read
     .prepare<[number, string], SideTotal>(
-      `SELECT r.currency, r.decimal_places, count(*) AS records,
+      `SELECT r.currency, r.decimal_places, count(*) AS records, count(c.record_id) AS matched,
          sum((${SIGNED}) / ${SUM_BASE}) AS net_high, sum((${SIGNED}) % ${SUM_BASE}) AS net_low,
          sum((${OPEN}) / ${SUM_BASE}) AS open_high, sum((${OPEN}) % ${SUM_BASE}) AS open_low
        FROM records r INDEXED BY records_stream_created

@@ -167,6 +167,9 @@ export interface MatchRow {
   cohort: Generated<string | null>;
   /** Of a pair that is `best`, where it is known: JSON, see `marginText`. */
   margin: Generated<string | null>;
+  /** Why its sides differ, one of the contract's codes, and what was written beside it. */
+  difference_code: Generated<string | null>;
+  difference_note: Generated<string | null>;
 }
 
 export interface MatchRecordRow {

@@ -1,8 +1,8 @@
 import { Badge, Tooltip } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
 
-/** Marks the record that makes a match balance: it is no line of a file. */
-export function AdjustmentBadge() {
+/** Marks the record that makes a match balance: it is no line of a file. `label`: what it is for, where that was said. */
+export function AdjustmentBadge({ label }: { readonly label: string | null }) {
   return (
     <Tooltip label="Made to balance this match. It is no line of either side, and goes when the match is taken apart.">
       <Badge
@@ -12,7 +12,7 @@ export function AdjustmentBadge() {
         style={{ cursor: 'help' }}
         data-testid="adjustment-badge"
       >
-        Adjustment
+        {label === null ? 'Adjustment' : `Adjustment: ${label}`}
       </Badge>
     </Tooltip>
   );

@@ -34,10 +34,9 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
     keys: [
       [['↑', '↓'], 'Move between lines'],
       [['Space'], 'Select a line'],
-      [['M'], 'Match the selected lines'],
-      [['A'], 'Match them with an adjustment, where they do not balance'],
+      [['M'], 'Match the selected lines; where they differ, say what becomes of the difference'],
       [['F'], 'Find the open lines that make the difference 0'],
-      [['C'], 'Confirm the proposal shown'],
+      [['C'], 'Confirm the proposal shown; where it differs, say what becomes of the difference'],
       [['X'], 'Reject the proposal shown, or unmatch'],
       [['T'], 'What was taken apart, and back'],
     ],

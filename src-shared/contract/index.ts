@@ -101,6 +101,7 @@ export type {
 export type { ApiKey } from './api-keys.ts';
 export type { BookEvent } from './events.ts';
 export type { Coverage } from './coverage.ts';
+export type { DifferenceCode, DifferenceReason } from './difference-reasons.ts';
 export type { ExceptionAggregates, ReconciliationException } from './exceptions.ts';
 export type { ImportBatch } from './import-batches.ts';
 export type { LocalPort, LocalPortSettings } from './local-port.ts';

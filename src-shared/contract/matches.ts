@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as common from './common.ts';
+import { differenceCode, differenceInput, differenceReason } from './difference-reasons.ts';
 import { operation } from './operation.ts';
 import { record } from './records.ts';
 import { certainty } from './rules.ts';
@@ -33,7 +34,10 @@ export const match = z
       description: 'Of a pair whose certainty is `best`, as the run found it; null for any other match, and where it was not worked out',
     }),
     explanation: z.array(z.string()),
-    adjustment_record_id: common.id.nullable().meta({ description: 'The record that makes a manual match balance, if one was created' }),
+    adjustment_record_id: common.id.nullable().meta({ description: 'The record that makes the match balance, if one was created' }),
+    difference_reason: differenceReason.nullable().meta({
+      description: 'Why the lines of the two sides differ, as it was said; null where they do not, and where nobody said it',
+    }),
   })
   .meta({ id: 'Match' });
 export type Match = z.output<typeof match>;
@@ -67,18 +71,16 @@ export const matches = {
     input: z.strictObject({
       reconciliation_id: common.idInput,
       record_ids: z.array(common.idInput).min(2).max(common.LIMITS.matchRecords),
-      create_adjustment: z
-        .boolean()
-        .default(false)
-        .meta({ description: 'Add one record, in the stream `adjustments`, that makes `difference` 0; none when it is 0 already' }),
-      adjustment_reason: common.description
-        .nullable()
-        .optional()
-        .meta({ description: 'Description of the adjustment; only with create_adjustment' }),
+      ...differenceInput,
     }),
     output: match,
     errors: ['unknown_reference', 'records_not_matchable', 'mixed_currencies', 'total_out_of_range'],
-    example: { reconciliation_id: '1', record_ids: ['1', '8'], create_adjustment: true, adjustment_reason: 'Bank charge' },
+    example: {
+      reconciliation_id: '1',
+      record_ids: ['1', '8'],
+      create_adjustment: true,
+      difference_reason: { code: 'bank_charge', note: 'Fee of the transfer' },
+    },
   }),
   'matches.list': operation({
     id: 'matches.list',
@@ -119,7 +121,7 @@ export const matches = {
     surface: 'public',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ id: common.idInput }),
+    input: z.strictObject({ id: common.idInput, ...differenceInput }),
     output: match,
     errors: ['conflict', 'records_not_matchable'],
     example: { id: '1' },
@@ -201,6 +203,8 @@ export const matches = {
           record_id: common.id,
           rule_id: common.id.nullable(),
           status: matchStatus,
+          difference_code: differenceCode.nullable(),
+          difference_note: z.string().nullable(),
         }),
       ),
       last_match_id: common.id.nullable(),

@@ -24,19 +24,44 @@ export type Reconciliation = z.output<typeof reconciliation>;
 
 const streamIds = z.array(common.idInput).min(1).max(100);
 
-/**
- * Counts and nets (credits minus debits, minor units, one entry a currency) of the lines on one side of a reconciliation. Adjustments
- * are no lines: they are in no count and in neither `net` nor `unmatched_net`; what they add up to on this side is `adjusted_net`.
- */
-const sideSummary = z.object({
+/** Each line of a side is in one of the first three: matched + proposed + open = records. A line that is matched is not proposed, whatever else would take it. */
+const lineCounts = {
   records: z.int(),
   matched: z.int(),
   proposed: z.int(),
-  unmatched: z.int(),
-  totals: z.array(z.object({ currency: z.string(), decimal_places: z.int(), net: z.int(), unmatched_net: z.int(), adjusted_net: z.int() })),
+  open: z.int(),
+  unmatched: z.int().meta({ description: 'proposed + open' }),
+};
+
+/**
+ * Counts and nets (credits minus debits, minor units, one entry a currency) of the lines on one side of a reconciliation: matched_net + proposed_net +
+ * open_net = net. Adjustments are no lines: they are in no count and in no other net; what they add up to on this side is `adjusted_net`.
+ */
+const sideSummary = z.object({
+  ...lineCounts,
+  totals: z.array(
+    z.object({
+      currency: z.string(),
+      decimal_places: z.int(),
+      ...lineCounts,
+      net: z.int(),
+      matched_net: z.int(),
+      proposed_net: z.int(),
+      open_net: z.int(),
+      unmatched_net: z.int().meta({ description: 'proposed_net + open_net' }),
+      adjusted_net: z.int(),
+    }),
+  ),
 });
 export const reconciliationSummary = z
-  .object({ reconciliation_id: common.id, matches: z.int(), proposed_matches: z.int(), side_a: sideSummary, side_b: sideSummary })
+  .object({
+    reconciliation_id: common.id,
+    matches: z.int(),
+    proposed_matches: z.int(),
+    differing_matches: z.int().meta({ description: 'Of `matches`, those whose difference is not 0' }),
+    side_a: sideSummary,
+    side_b: sideSummary,
+  })
   .meta({ id: 'ReconciliationSummary' });
 export type ReconciliationSummary = z.output<typeof reconciliationSummary>;
 

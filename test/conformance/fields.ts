@@ -180,6 +180,7 @@ export const FIELDS = {
     ['certainty', 'one of unique best interchangeable contested?', 'how sure it is; null by hand'],
     ['margin', 'object?', 'what the best pairing without it costs more; null where there is none, or it was not worked out'],
     ['explanation', 'array', 'a sentence for each condition'],
+    ['difference_reason', 'object?', 'why its sides differ, as it was said; null where nothing was said, or they do not differ'],
   ],
   story: [
     ['id', 'integer', 'the number of the story'],

@@ -1,5 +1,6 @@
 import { conventionLines } from './convention-lines.ts';
 import { backgroundLines } from './background-lines.ts';
+import { differenceLines } from './difference-lines.ts';
 import { figureLines } from './figure-lines.ts';
 import { signLines } from './sign-lines.ts';
 import { csvLines } from './csv-lines.ts';
@@ -23,6 +24,7 @@ export const LINES: readonly Line[] = [
   ...otherLines,
   ...figureLines,
   ...signLines,
+  ...differenceLines,
   ...backgroundLines,
   ...proposalLines,
   ...languageLines,

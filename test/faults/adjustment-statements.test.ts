@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
+import type { RuleBody } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { countAdjustments } from '../support/adjusted.ts';
 import { failEachStatement } from '../support/failing-statements.ts';
@@ -13,6 +14,17 @@ const CREATE = { reconciliation_id: 1, create_adjustment: true, adjustment_reaso
 type Act = (book: QuietBook) => Promise<Outcome<unknown>>;
 const create: Act = ({ client }) => client.call('matches.create', { ...CREATE, record_ids: [1, 2] });
 
+const NEAR: RuleBody = {
+  filters: { rules: [{ key: 'amount', value: 'amount', tolerance_amount: 2, tolerance_unit: 'minor' }] },
+  outcome: 'propose',
+};
+const propose: readonly Act[] = [
+  ({ client }) => client.call('rules.replace', { id: 1, rules: [NEAR] }),
+  async ({ run }) => ({ ok: true, value: await run(1) }),
+];
+const SAID = { id: 1, create_adjustment: true, difference_reason: { code: 'bank_charge', note: 'Fee' } } as const;
+const confirm: Act = ({ client }) => client.call('matches.confirm', SAID);
+
 /** What is there before, and what is done; match 1 is of records 1 and 2. */
 const OPERATIONS: Readonly<Record<string, readonly [before: readonly Act[], act: Act, adjustments: number]>> = {
   'matches.create, the first one': [[], create, 1],
@@ -24,6 +36,8 @@ const OPERATIONS: Readonly<Record<string, readonly [before: readonly Act[], act:
     1,
   ],
   'matches.undo_create': [[create], ({ client }) => client.call('matches.undo_create', { id: 1 }), 0],
+  'matches.confirm': [propose, confirm, 1],
+  'matches.undo_create, of a confirmation': [[...propose, confirm], ({ client }) => client.call('matches.undo_create', { id: 1 }), 0],
   'reconciliations.remove': [[create], ({ client }) => client.call('reconciliations.remove', { id: 1 }), 0],
 };
 

@@ -235,8 +235,8 @@ describe('what an adjustment is not', () => {
     });
     await client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: aIds.map(String), create_adjustment: true });
     const { side_a: a, side_b: b } = await client.get('reconciliations.summary', { id: reconciliation.id });
-    expect(a.totals).toEqual([{ currency: 'EUR', decimal_places: 2, net: 15, unmatched_net: 0, adjusted_net: 0 }]);
-    expect(b.totals).toEqual([
+    expect(a.totals).toMatchObject([{ currency: 'EUR', decimal_places: 2, net: 15, unmatched_net: 0, adjusted_net: 0 }]);
+    expect(b.totals).toMatchObject([
       { currency: 'USD', decimal_places: 2, net: 100, unmatched_net: 100, adjusted_net: 0 },
       { currency: 'EUR', decimal_places: 2, net: 0, unmatched_net: 0, adjusted_net: 15 },
     ]);

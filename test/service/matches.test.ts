@@ -21,6 +21,7 @@ describe('manual matches', () => {
       margin: null,
       explanation: ['Matched by hand.'],
       adjustment_record_id: null,
+      difference_reason: null,
     });
     expect(await client.get('matches.get', { id: match.id })).toEqual(match);
     expect(await client.get('matches.list', { status: 'matched' })).toMatchObject({ data: [match], total_count: 1, has_more: false });

@@ -8,7 +8,9 @@ test('nets of records with different decimal places are summed at the finest sca
   const { reconciliation } = await setUpPair(book.client, { a, b: [{ amount: 1 }] });
   const summary = await book.client.get('reconciliations.summary', { id: reconciliation.id });
   // 1.50 + 1.255 - 5 = -2.245
-  expect(summary.side_a.totals).toEqual([{ currency: 'USD', decimal_places: 3, net: -2_245, unmatched_net: -2_245, adjusted_net: 0 }]);
+  const nets = { net: -2_245, matched_net: 0, proposed_net: 0, open_net: -2_245, unmatched_net: -2_245, adjusted_net: 0 };
+  const counts = { records: 3, matched: 0, proposed: 0, open: 3, unmatched: 3 };
+  expect(summary.side_a.totals).toEqual([{ currency: 'USD', decimal_places: 3, ...nets, ...counts }]);
   expect(summary.side_a.records).toBe(3);
 });
 

@@ -78,6 +78,8 @@ test('a book of version 25 keeps its matches, what they hold and what marks them
     b_record_id: 2,
     members: null,
     margin: '3',
+    difference_code: null,
+    difference_note: null,
   });
   expect(connection.prepare('SELECT id, members, adjustment_id FROM matches WHERE id > 1 ORDER BY id').raw().all()).toEqual([
     [2, '[3,4,-5]', null],

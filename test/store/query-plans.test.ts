@@ -8,7 +8,8 @@ import { balanceOfDay, balancesOfBatch, listBankAccountBalances } from '../../sr
 import { listBankAccounts, streamsOfBankAccount } from '../../src-main/store/bank-accounts.ts';
 import type { Database } from '../../src-main/store/database.ts';
 import { openBook } from '../../src-main/store/book.ts';
-import { countMatchedRecords, matchedByBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
+import { countDiffering, countMatchesOf, matchedByBatch, memberLines, pageMatches } from '../../src-main/store/matches.ts';
+import { proposedTotals } from '../../src-main/store/proposed-totals.ts';
 import { windowOfLines } from '../../src-main/store/lines.ts';
 import { pageRecords } from '../../src-main/store/record-pages.ts';
 import { fingerprintOf, KeysOfStream } from '../../src-main/store/listed-records.ts';
@@ -54,7 +55,7 @@ beforeAll(() => {
   };
 });
 
-/** Tables of few rows, runs that are writing (`u`), JSON arrays, sums by status (`counted`), and the page of matches that was picked before its members are read. */
+/** Tables of few rows, runs that are writing (`u`), JSON arrays, the lines of all proposals (`tied`), and the page of matches that was picked before its members are read. */
 const SMALL = new Set([
   'CONSTANT',
   'import_batches',
@@ -70,7 +71,7 @@ const SMALL = new Set([
   'k',
   'page',
   'u',
-  'counted',
+  'tied',
 ]);
 
 /** Plans of every statement that `work` reads with. */
@@ -129,7 +130,9 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'all' }, { ...page, sort: 'date' })],
   ['open lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'open' }, { ...page, sort: 'date' })],
   ['matched lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'matched' }, { ...page, sort: 'date' })],
-  ['what a reconciliation has matched', (from) => countMatchedRecords(from, 1)],
+  ['what a reconciliation has matched', (from) => countMatchesOf(from, 1, ['matched'])],
+  ['matches whose sides differ', (from) => countDiffering(from, 1)],
+  ['lines that are proposed', (from) => proposedTotals(from, 1)],
   ['sums of one side', (from) => sideTotals(from, [1], 1)],
   ['what an unpublished run wrote', (from) => [matchesOfUnpublishedRun(from, 1, 100), countMatchesOfRun(from, 1)]],
   ['proposals that a newer run worked out anew', (from) => supersededProposals(from, 1, 9, 100)],

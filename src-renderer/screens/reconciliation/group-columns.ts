@@ -2,6 +2,7 @@ import type { ColDef, ColGroupDef } from 'ag-grid-community';
 import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
 import { counted, listText } from '../../format/counts.ts';
 import { shortDateText } from '../../format/dates.ts';
+import { reasonText } from '../../format/difference-words.ts';
 import { moneyText, plainAmount, sumsOf } from '../../format/money.ts';
 import { CERTAINTY_LABELS, originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';
@@ -23,6 +24,13 @@ export function scaleOf(group: MatchGroup): { readonly currency: string; readonl
 function differenceText(group: MatchGroup): string {
   const { difference, adjustment_record_id: adjustmentId } = group.match;
   return difference === 0 && adjustmentId !== null ? 'adjusted' : plainAmount(difference, scaleOf(group).decimalPlaces);
+}
+
+/** Why the sides differ, as it was said. */
+function differenceHint({ match }: MatchGroup): string {
+  const said = match.difference_reason === null ? '' : reasonText(match.difference_reason);
+  if (match.adjustment_record_id === null) return said;
+  return said === '' ? 'Balanced by an adjustment' : `Balanced by an adjustment. ${said}`;
 }
 
 function datesOf(records: readonly SidedRecord[]): string {
@@ -128,7 +136,7 @@ export function groupColumns(
           headerClass: 'amount-header',
           cellClassRules: { 'difference-cell': ({ data }) => (data?.match.difference ?? 0) !== 0 },
           valueGetter: ({ data }) => (data === undefined ? '' : differenceText(data)),
-          tooltipValueGetter: ({ data }) => (typeof data?.match.adjustment_record_id === 'number' ? 'Balanced by an adjustment' : ''),
+          tooltipValueGetter: ({ data }) => (data === undefined ? '' : differenceHint(data)),
         },
         ...(room === 'narrow' ? [] : [CERTAINTY_COLUMN]),
         ...(room === 'wide' ? [originColumn(rules)] : []),

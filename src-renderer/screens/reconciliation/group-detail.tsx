@@ -1,20 +1,16 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
+import { Group, Stack, Text } from '@mantine/core';
 import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
-import { useCommand } from '../../api/use-query.ts';
 import { AdjustmentBadge } from '../../components/adjustment-badge.tsx';
 import { Amount } from '../../components/amount.tsx';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { Day } from '../../components/day.tsx';
-import { KeyHint } from '../../components/key-hint.tsx';
-import { notifyFailure } from '../../components/notify.tsx';
-import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { useUndo } from '../../components/use-undo.ts';
 import { counted, listText } from '../../format/counts.ts';
+import { adjustmentLabel, reasonText } from '../../format/difference-words.ts';
 import { moneyText, signedOf } from '../../format/money.ts';
 import { fieldsOf } from '../../format/references.ts';
 import { originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';
+import { GroupActions } from './group-actions.tsx';
 import { recordsOf, ruleOf, scaleOf } from './group-columns.ts';
 import styles from './reconciliation.module.css';
 
@@ -28,17 +24,19 @@ interface GroupDetailProps {
 /** One group in full: why it was tied, both sides' records, and what can be done with it. */
 export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDetailProps) {
   const { match } = group;
-  const { currency, decimalPlaces } = scaleOf(group);
   return (
     <aside className={`card ${styles.detail}`} aria-label="The match on show" data-testid="group-detail">
       <Stack gap="xs">
         <Group justify="space-between" wrap="nowrap">
           <CertaintyBadge certainty={match.certainty} />
-          <Text size="sm" fw={580} className="tabular" c={match.difference === 0 ? 'dimmed' : 'var(--tieout-open)'}>
-            {match.difference === 0 ? 'No difference' : `${moneyText(match.difference, currency, decimalPlaces)} difference`}
-          </Text>
+          <DifferenceFacts group={group} />
         </Group>
-        <Actions group={group} isShown={isShown} />
+        {match.difference_reason !== null && (
+          <Text size="sm" className={styles.reason} data-testid="difference-reason">
+            {reasonText(match.difference_reason)}
+          </Text>
+        )}
+        <GroupActions group={group} reconciliation={reconciliation} isShown={isShown} />
       </Stack>
       <div className={styles.detailBody}>
         {match.explanation.length > 0 && (
@@ -70,69 +68,15 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
   );
 }
 
-function Actions({ group, isShown }: { readonly group: MatchGroup; readonly isShown: boolean }) {
-  const { id, status, record_count: count } = group.match;
-  const { remember } = useUndo();
-  const isProposed = status === 'proposed';
-  const confirm = useCommand('matches.confirm', (failure) => notifyFailure('The proposal was not confirmed', failure));
-  const remove = useCommand('matches.remove', (failure) =>
-    notifyFailure(isProposed ? 'The proposal was not rejected' : 'The match was not taken apart', failure),
-  );
-  const isBusy = confirm.isRunning || remove.isRunning;
-  async function accept(): Promise<void> {
-    const answer = isBusy ? null : await confirm.run({ id });
-    if (answer?.ok === true) remember({ kind: 'undo_create', targetId: id, label: `Confirmed a match of ${counted(count, 'line')}` });
-  }
-  async function takeApart(): Promise<void> {
-    const answer = isBusy ? null : await remove.run({ id });
-    const done = isProposed ? 'Rejected a proposal' : 'Unmatched';
-    if (answer?.ok === true)
-      remember({ kind: 'restore', targetId: id, label: `${done} of ${counted(count, 'line')}`.replace('Unmatched of', 'Unmatched') });
-  }
-  useShortcuts(isShown ? { x: () => void takeApart(), ...(isProposed ? { c: () => void accept() } : {}) } : {});
-  if (!isProposed) {
-    return (
-      <Button
-        variant="default"
-        size="sm"
-        leftSection={<IconUnlink size={15} aria-hidden />}
-        rightSection={<KeyHint keys="X" />}
-        loading={isBusy}
-        onClick={() => void takeApart()}
-        data-testid="unmatch-button"
-      >
-        Unmatch
-      </Button>
-    );
-  }
+/** What is left between the sides. */
+function DifferenceFacts({ group }: Pick<GroupDetailProps, 'group'>) {
+  const { difference, adjustment_record_id: adjustmentId } = group.match;
+  const { currency, decimalPlaces } = scaleOf(group);
+  const even = adjustmentId === null ? 'No difference' : 'Adjusted';
   return (
-    <Group gap="xs" grow>
-      <Button
-        size="sm"
-        px="xs"
-        leftSection={<IconCheck size={15} aria-hidden />}
-        rightSection={<KeyHint keys="C" />}
-        loading={confirm.isRunning}
-        disabled={remove.isRunning}
-        onClick={() => void accept()}
-        data-testid="confirm-button"
-      >
-        Confirm
-      </Button>
-      <Button
-        size="sm"
-        variant="default"
-        px="xs"
-        leftSection={<IconX size={15} aria-hidden />}
-        rightSection={<KeyHint keys="X" />}
-        loading={remove.isRunning}
-        disabled={confirm.isRunning}
-        onClick={() => void takeApart()}
-        data-testid="reject-button"
-      >
-        Reject
-      </Button>
-    </Group>
+    <Text size="sm" fw={580} className="tabular" c={difference === 0 ? 'dimmed' : 'var(--tieout-open)'}>
+      {difference === 0 ? even : `${moneyText(difference, currency, decimalPlaces)} difference`}
+    </Text>
   );
 }
 
@@ -173,11 +117,11 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
             </Text>
             <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
           </Group>
-          {record.id === adjustmentId && <AdjustmentBadge />}
+          {record.id === adjustmentId && <AdjustmentBadge label={adjustmentLabel(record)} />}
           <Text size="xs" c="dimmed" component="div">
             <Day iso={record.date} />
             {record.external_id !== null && ` · ${record.external_id}`}
-            {fieldsOf(record).map(({ name, text }) => (
+            {(record.id === adjustmentId ? [] : fieldsOf(record)).map(({ name, text }) => (
               <span key={name}>
                 {' · '}
                 {name.replaceAll('_', ' ')} {text}

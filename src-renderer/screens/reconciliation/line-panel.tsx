@@ -17,6 +17,12 @@ interface LinePanelProps {
 
 const SEARCH_DELAY_MS = 180;
 
+/** How many lines are listed; those that are proposed are among them, though the summary counts them apart. */
+function foundText(found: number, isSearch: boolean, proposed: number): string {
+  if (isSearch) return `${countText(found)} found`;
+  return proposed === 0 ? `${countText(found)} open` : `${countText(found)} left, ${countText(proposed)} proposed`;
+}
+
 /** One side: its name, search, and the lines that are left. */
 export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
   const [search, setSearch] = useState('');
@@ -37,8 +43,8 @@ export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
           <Text fw={580} size="sm" className="truncate" title={names}>
             {names}
           </Text>
-          <Text size="xs" c="dimmed" className="tabular" aria-live="polite">
-            {reach === null ? '' : `${countText(reach.found)} ${asked === '' ? 'open' : 'found'}`}
+          <Text size="xs" c="dimmed" className="tabular truncate" aria-live="polite">
+            {reach === null ? '' : foundText(reach.found, asked !== '', summary?.proposed ?? 0)}
             {reach !== null && currencies.length === 1 && ` · ${currencies[0] ?? ''}`}
           </Text>
         </div>

@@ -1,109 +1,117 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconLink } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Line, Reconciliation } from '../../../src-shared/contract/index.ts';
+import type { Failure, Line, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-query.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useUndo } from '../../components/use-undo.ts';
 import { counted, countText } from '../../format/counts.ts';
+import { sideNames } from '../../format/side-names.ts';
 import { differencesOf, moneyText, sumsOf } from '../../format/money.ts';
-import { type Selection, selection } from '../../state/selection.ts';
-import { AdjustButton } from './adjust-button.tsx';
+import { doneText, unbalancedOf } from '../../format/unbalanced.ts';
+import type { DifferenceAnswer } from '../../state/difference-draft.ts';
+import { selection } from '../../state/selection.ts';
+import { DifferenceDialog } from './difference-dialog.tsx';
 import styles from './reconciliation.module.css';
 import { SumsButton } from './sums-button.tsx';
 
-/** What is picked on both sides, by how much it differs, and the button that matches it. */
+/** What is picked on both sides, by how much it differs, and the button that matches it: with a difference only once it is said what becomes of that. */
 export function MatchBar({ reconciliation, isShown }: { readonly reconciliation: Reconciliation; readonly isShown: boolean }) {
   const picked = useStore(selection);
   const { remember } = useUndo();
-  const create = useCommand('matches.create', (failure) => notifyFailure('These lines were not matched', failure));
-  const count = picked.a.length + picked.b.length;
-  const canMatch = count >= 2 && !create.isRunning;
   const [isAsking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const create = useCommand('matches.create', (refusal) =>
+    isAsking ? setFailure(refusal) : notifyFailure('These lines were not matched', refusal),
+  );
   const [isFinding, setFinding] = useState(false);
-  const unexplained = missingOf(picked, reconciliation.sign_convention);
-  const missing = count >= 2 ? unexplained : null;
-  // What was picked may balance by now.
-  const isOpen = isAsking && missing !== null;
-  async function match(adjusted?: { readonly reason: string }): Promise<void> {
-    if (!canMatch) return;
-    const ids = [...picked.a, ...picked.b].map((line) => line.id);
-    const adjustment = adjusted === undefined ? {} : { create_adjustment: true, adjustment_reason: adjusted.reason };
-    const answer = await create.run({ reconciliation_id: reconciliation.id, record_ids: ids, ...adjustment });
-    if (!answer.ok) return;
+  const lines = useMemo(() => [...picked.a, ...picked.b], [picked.a, picked.b]);
+  const unbalanced = unbalancedOf(lines, reconciliation.sign_convention);
+  async function match(answer?: DifferenceAnswer): Promise<void> {
+    const made = await create.run({ reconciliation_id: reconciliation.id, record_ids: lines.map((line) => line.id), ...answer });
+    if (!made.ok) return;
     setAsking(false);
     selection.getState().clear();
-    const done = answer.value.adjustment_record_id === null ? '' : ` with an adjustment of ${missing ?? ''}`;
-    remember({ kind: 'undo_create', targetId: answer.value.id, label: `Matched ${counted(ids.length, 'line')}${done}` });
+    remember({
+      kind: 'undo_create',
+      targetId: made.value.id,
+      label: doneText(`Matched ${counted(lines.length, 'line')}`, unbalanced, answer),
+    });
+  }
+  const canMatch = lines.length >= 2 && !create.isRunning;
+  function begin(): void {
+    if (!canMatch) return;
+    if (unbalanced === null) {
+      void match();
+      return;
+    }
+    setFailure(null);
+    setAsking(true);
   }
   useShortcuts(
     isShown
       ? {
-          m: () => void match(),
-          ...(missing === null ? {} : { a: () => setAsking(true) }),
-          ...(unexplained === null ? {} : { f: () => setFinding(true) }),
-          Escape: () => (isOpen ? setAsking(false) : isFinding ? setFinding(false) : selection.getState().clear()),
+          m: begin,
+          ...(unbalanced === null ? {} : { f: () => setFinding(true) }),
+          Escape: () => (isFinding ? setFinding(false) : selection.getState().clear()),
         }
       : {},
   );
   return (
-    <div className={`card ${styles.matchBar}`} data-active={count > 0 || undefined}>
+    <div className={`card ${styles.matchBar}`} data-active={lines.length > 0 || undefined}>
       <SideSum side="A" lines={picked.a} />
       <SideSum side="B" lines={picked.b} />
       <Difference a={picked.a} b={picked.b} convention={reconciliation.sign_convention} />
       <Group gap="xs" ml="auto" wrap="nowrap">
-        <Button variant="subtle" color="gray" size="sm" disabled={count === 0} onClick={() => selection.getState().clear()}>
+        <Button variant="subtle" color="gray" size="sm" disabled={lines.length === 0} onClick={() => selection.getState().clear()}>
           Clear
         </Button>
-        {unexplained !== null && (
-          <SumsButton reconciliationId={reconciliation.id} isShort={missing !== null} isOpen={isFinding} onOpen={setFinding} />
-        )}
-        {missing !== null && (
-          <AdjustButton
-            amount={missing}
-            isOpen={isOpen}
-            isRunning={create.isRunning}
-            onOpen={setAsking}
-            onMatch={(reason) => void match({ reason })}
-          />
-        )}
-        <MatchButton isEnabled={count >= 2} isRunning={create.isRunning} onMatch={() => void match()} />
+        {unbalanced !== null && <SumsButton reconciliationId={reconciliation.id} isOpen={isFinding} onOpen={setFinding} />}
+        <MatchButton isEven={unbalanced === null} isEnabled={lines.length >= 2} isRunning={create.isRunning} onMatch={begin} />
       </Group>
+      {isAsking && unbalanced !== null && (
+        <DifferenceDialog
+          unbalanced={unbalanced}
+          verb="Match"
+          names={sideNames(reconciliation)}
+          isRunning={create.isRunning}
+          failure={failure}
+          onClose={() => setAsking(false)}
+          onAnswer={(answer) => void match(answer)}
+        />
+      )}
     </div>
   );
 }
 
 interface MatchButtonProps {
+  readonly isEven: boolean;
   readonly isEnabled: boolean;
   readonly isRunning: boolean;
   readonly onMatch: () => void;
 }
 
-function MatchButton({ isEnabled, isRunning, onMatch }: MatchButtonProps) {
+function MatchButton({ isEven, isEnabled, isRunning, onMatch }: MatchButtonProps) {
+  const isAsked = isEnabled && !isEven;
   return (
     <Button
       size="sm"
+      variant={isAsked ? 'default' : 'filled'}
       leftSection={<IconLink size={16} aria-hidden />}
       rightSection={<KeyHint keys="M" />}
       disabled={!isEnabled}
       loading={isRunning}
       onClick={onMatch}
       aria-keyshortcuts="M"
+      aria-haspopup={isAsked ? 'dialog' : undefined}
       data-testid="match-button"
     >
-      Match
+      {isAsked ? 'Match with difference…' : 'Match'}
     </Button>
   );
-}
-
-/** What an adjustment would have to be, as people read it; null when the lines balance or are of several currencies. */
-function missingOf({ a, b }: Pick<Selection, 'a' | 'b'>, convention: Reconciliation['sign_convention']): string | null {
-  const [difference, ...more] = differencesOf(sumsOf(a), sumsOf(b), convention);
-  if (difference === undefined || difference.net === 0 || more.length > 0) return null;
-  return moneyText(Math.abs(difference.net), difference.currency, difference.decimal_places);
 }
 
 function SideSum({ side, lines }: { readonly side: string; readonly lines: readonly Line[] }) {

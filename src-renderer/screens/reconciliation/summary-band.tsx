@@ -1,125 +1,147 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
+import { Fragment } from 'react';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
-import { Proportion } from '../../components/proportion.tsx';
-import { countText, listText } from '../../format/counts.ts';
-import { type CurrencySum, differencesOf, moneyText } from '../../format/money.ts';
-import styles from './reconciliation.module.css';
-
-type SideFigures = ReconciliationSummary['side_a'];
-type Net = 'net' | 'unmatched_net' | 'adjusted_net';
+import { counted, countText } from '../../format/counts.ts';
+import { plainAmount } from '../../format/money.ts';
+import { sideNames } from '../../format/side-names.ts';
+import {
+  COLUMNS,
+  differenceLabel,
+  type SummaryColumn,
+  type SummaryRow,
+  type SummaryTable,
+  summaryTables,
+} from '../../format/summary-table.ts';
+import styles from './summary.module.css';
 
 interface SummaryBandProps {
   readonly reconciliation: Reconciliation;
   readonly summary: ReconciliationSummary | undefined;
 }
 
-/** Both sides' counts and nets, and by how much they differ. */
+const HEADS: Readonly<Record<SummaryColumn, string>> = { matched: 'Matched', proposed: 'Proposed', open: 'Open', total: 'Total' };
+/** What stands in front of a column, for the eye that adds. */
+const SIGNS: Readonly<Record<SummaryColumn, string>> = { matched: '', proposed: '+', open: '+', total: '=' };
+
+/** Matched + proposed + open = total of both sides, and the difference below: in columns, one block a currency. */
 export function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
   if (summary === undefined) return <Skeleton height={104} radius="lg" style={{ flexShrink: 0 }} />;
+  const tables = summaryTables(summary, reconciliation.sign_convention);
+  const names = sideNames(reconciliation);
   return (
     <section className={`card ${styles.summary}`} aria-label="Summary" data-testid="summary">
-      <SideFacts side="A" names={listText(reconciliation.side_a_streams.map((stream) => stream.name))} figures={summary.side_a} />
-      <SideFacts side="B" names={listText(reconciliation.side_b_streams.map((stream) => stream.name))} figures={summary.side_b} />
-      <Differences reconciliation={reconciliation} summary={summary} />
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col" className={styles.corner}>
+              {tables.length === 1 ? tables[0]?.currency : ''}
+            </th>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col" colSpan={3}>
+                <span className={styles.dot} data-mark={column} aria-hidden />
+                {HEADS[column]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {tables.length === 0 && (
+          <tbody>
+            <tr>
+              <td className={styles.none} colSpan={1 + 3 * COLUMNS.length}>
+                Neither side has a line.
+              </td>
+            </tr>
+          </tbody>
+        )}
+        {tables.map((table) => (
+          <Block key={table.currency} table={table} names={names} isOnly={tables.length === 1} differing={summary.differing_matches} />
+        ))}
+      </table>
     </section>
   );
 }
 
-function SideFacts({ side, names, figures }: { readonly side: string; readonly names: string; readonly figures: SideFigures }) {
-  const money = (member: 'net' | 'unmatched_net'): string =>
-    figures.totals.map((total) => moneyText(total[member], total.currency, total.decimal_places)).join(', ') || '–';
-  const isOneCurrency = figures.totals.length <= 1;
+interface BlockProps {
+  readonly table: SummaryTable;
+  readonly names: { readonly a: string; readonly b: string };
+  readonly isOnly: boolean;
+  /** Matches with a difference, of all currencies. */
+  readonly differing: number;
+}
+
+function Block({ table, names, isOnly, differing }: BlockProps) {
+  const { adjusted, left, difference, decimal_places: places } = table;
+  const last = left ?? difference;
+  const label = differenceLabel(table);
+  const where = isOnly && differing > 0 ? counted(differing, 'match', 'matches') : '';
   return (
-    <div className={styles.side}>
-      <div className={styles.titleRow}>
-        <div className={styles.panelTitle}>
-          <span className={styles.sideMark} aria-hidden>
-            {side}
+    <tbody data-testid={`summary-${table.currency}`}>
+      {!isOnly && (
+        <tr>
+          <th scope="rowgroup" className={styles.currency} colSpan={1 + 3 * COLUMNS.length}>
+            {table.currency}
+          </th>
+        </tr>
+      )}
+      <Row mark="A" label={names.a} row={table.a} places={places} />
+      <Row mark="B" label={names.b} row={table.b} places={places} />
+      <Row
+        label={label}
+        row={difference}
+        places={places}
+        kind={adjusted === null ? 'last' : 'sum'}
+        where={adjusted === null ? where : ''}
+      />
+      {adjusted !== null && left !== null && (
+        <>
+          <Row label="Adjustments" row={adjusted} places={places} kind="adjusted" />
+          <Row label="Difference left" row={last} places={places} kind="last" where={where} />
+        </>
+      )}
+    </tbody>
+  );
+}
+
+interface RowProps {
+  readonly mark?: 'A' | 'B';
+  readonly label: string;
+  readonly row: SummaryRow;
+  readonly places: number;
+  readonly kind?: 'sum' | 'adjusted' | 'last';
+  /** How many matches the difference of the matched lines is in. */
+  readonly where?: string;
+}
+
+function Row({ mark, label, row, places, kind, where = '' }: RowProps) {
+  return (
+    <tr data-kind={kind} data-testid={kind === undefined ? undefined : `summary-${kind}`}>
+      <th scope="row" title={label}>
+        {mark !== undefined && (
+          <span className={styles.mark} aria-hidden>
+            {mark}
           </span>
-          <Text fw={580} size="sm" className="truncate" title={names}>
-            {names}
-          </Text>
-        </div>
-        {isOneCurrency && <Fact label="net" value={money('net')} />}
-      </div>
-      <Proportion label={`Side ${side}`} matched={figures.matched} proposed={figures.proposed} open={figures.unmatched} size={6} />
-      <div className={styles.factRow}>
-        <div className={styles.counts}>
-          <Fact label="matched" value={countText(figures.matched)} mark="matched" />
-          <Fact label="open" value={countText(figures.unmatched)} mark="open" />
-          {figures.proposed > 0 && <Fact label="proposed" value={countText(figures.proposed)} mark="proposed" />}
-        </div>
-        {isOneCurrency && <Fact label="open net" value={money('unmatched_net')} />}
-      </div>
-      {!isOneCurrency && <Nets totals={figures.totals} />}
-    </div>
-  );
-}
-
-/** Nets of several currencies, one a column. */
-function Nets({ totals }: { readonly totals: SideFigures['totals'] }) {
-  const row = (label: string, member: Net) => (
-    <tr>
-      <th scope="row">{label}</th>
-      {totals.map((total) => (
-        <td key={total.currency}>{moneyText(total[member], total.currency, total.decimal_places)}</td>
-      ))}
+        )}
+        <span className={styles.name}>{label}</span>
+      </th>
+      {COLUMNS.map((column) => {
+        const { count, net } = row[column];
+        const isOpen = kind === 'last' && net !== 0;
+        return (
+          <Fragment key={column}>
+            <td className={styles.sign} aria-hidden>
+              {SIGNS[column]}
+            </td>
+            <td className={styles.count}>{count === null ? (column === 'matched' ? where : '') : countText(count)}</td>
+            <td
+              className={styles.net}
+              data-open={isOpen || undefined}
+              data-testid={kind === 'last' && column === 'total' ? 'difference' : undefined}
+            >
+              {plainAmount(net, places)}
+            </td>
+          </Fragment>
+        );
+      })}
     </tr>
-  );
-  return (
-    <div className={styles.netsFrame}>
-      <table className={styles.nets}>
-        <tbody>
-          {row('net', 'net')}
-          {row('open net', 'unmatched_net')}
-          {totals.some((total) => total.adjusted_net !== 0) && row('adjusted', 'adjusted_net')}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function Fact({ label, value, mark }: { readonly label: string; readonly value: string; readonly mark?: 'matched' | 'proposed' | 'open' }) {
-  return (
-    <span className={styles.fact}>
-      {mark !== undefined && <span className={styles.dot} data-mark={mark} aria-hidden />}
-      {mark === undefined && <span className={styles.label}>{label}</span>}
-      <span className={styles.value}>{value}</span>
-      {mark !== undefined && <span className={styles.label}>{label}</span>}
-    </span>
-  );
-}
-
-function sums(figures: SideFigures, member: Net): CurrencySum[] {
-  return figures.totals.map((total) => ({ currency: total.currency, decimal_places: total.decimal_places, net: total[member] }));
-}
-
-function Differences({ reconciliation, summary }: { readonly reconciliation: Reconciliation; readonly summary: ReconciliationSummary }) {
-  const { sign_convention: signs } = reconciliation;
-  const differences = (member: Net): CurrencySum[] => differencesOf(sums(summary.side_a, member), sums(summary.side_b, member), signs);
-  const of = (member: 'net' | 'unmatched_net'): string[] =>
-    differences(member).map((sum) => moneyText(sum.net, sum.currency, sum.decimal_places));
-  // What lines in adjusted matches differ by is what their adjustments take away again. Magnitudes do not add up so.
-  const adjusted = signs === 'any' ? [] : differences('adjusted_net').filter((sum) => sum.net !== 0);
-  const all = of('net');
-  return (
-    <div className={styles.differences}>
-      <Text size="xs" c="dimmed">
-        Difference, A against B
-      </Text>
-      <Text fw={640} className={all.length > 1 ? styles.value : styles.bigValue} data-testid="difference">
-        {all.join('\n') || '–'}
-      </Text>
-      {all.length === 1 && (
-        <Text size="xs" c="dimmed" className="tabular">
-          of the open lines {of('unmatched_net').join(', ')}
-        </Text>
-      )}
-      {all.length === 1 && adjusted.length > 0 && (
-        <Text size="xs" c="dimmed" className="tabular" data-testid="adjusted">
-          of adjusted matches {adjusted.map((sum) => moneyText(-sum.net, sum.currency, sum.decimal_places)).join(', ')}
-        </Text>
-      )}
-    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Popover, Tooltip } from '@mantine/core';
+import { Button, Popover, Text } from '@mantine/core';
 import { IconSum } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { KeyHint } from '../../components/key-hint.tsx';
@@ -8,8 +8,6 @@ import { ABOVE_THE_BAR } from './above-the-bar.ts';
 
 interface SumsButtonProps {
   readonly reconciliationId: number;
-  /** Another way to deal with the difference stands beside it: the button is its sign and its key. */
-  readonly isShort: boolean;
   readonly isOpen: boolean;
   readonly onOpen: (open: boolean) => void;
 }
@@ -17,26 +15,26 @@ interface SumsButtonProps {
 const NAME = 'Find what adds up';
 
 /** Finds the open lines that make up what is missing; picking them leaves the match to its own button. */
-export function SumsButton({ reconciliationId, isShort, isOpen, onOpen }: SumsButtonProps) {
+export function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps) {
   const { a, b } = useStore(selection);
   return (
     <Popover {...ABOVE_THE_BAR} opened={isOpen} onChange={onOpen} onDismiss={() => onOpen(false)} width={520}>
       <Popover.Target>
-        <Tooltip label={NAME} disabled={!isShort || isOpen}>
-          <Button
-            size="sm"
-            variant="default"
-            px={isShort ? 'xs' : undefined}
-            leftSection={isShort ? null : <IconSum size={16} aria-hidden />}
-            rightSection={<KeyHint keys="F" />}
-            onClick={() => onOpen(!isOpen)}
-            aria-label={NAME}
-            aria-keyshortcuts="F"
-            data-testid="sums-button"
-          >
-            {isShort ? <IconSum size={16} aria-hidden /> : NAME}
-          </Button>
-        </Tooltip>
+        <Button
+          size="sm"
+          variant="default"
+          leftSection={<IconSum size={16} aria-hidden />}
+          rightSection={<KeyHint keys="F" />}
+          onClick={() => onOpen(!isOpen)}
+          aria-label={NAME}
+          title={NAME}
+          aria-keyshortcuts="F"
+          data-testid="sums-button"
+        >
+          <Text span inherit visibleFrom="lg">
+            {NAME}
+          </Text>
+        </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={NAME} p="md">
         <SumsPanel

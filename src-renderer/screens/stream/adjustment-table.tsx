@@ -6,6 +6,7 @@ import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { counted } from '../../format/counts.ts';
+import { adjustmentLabel } from '../../format/difference-words.ts';
 import { signedOf } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { placeText } from '../../state/places.ts';
@@ -36,6 +37,7 @@ export function AdjustmentTable() {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Date</Table.Th>
+                <Table.Th>Type</Table.Th>
                 <Table.Th>Reason</Table.Th>
                 <Table.Th ta="right">Amount</Table.Th>
                 <Table.Th>Balances</Table.Th>
@@ -69,6 +71,9 @@ function Row({ record }: { readonly record: RecordItem }) {
     <Table.Tr data-testid="adjustment-row">
       <Table.Td className="tabular">
         <Day iso={record.date} />
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{adjustmentLabel(record) ?? '–'}</Text>
       </Table.Td>
       <Table.Td className={styles.file}>
         <Text size="sm" className="truncate" title={record.description ?? undefined} c={record.description === null ? 'dimmed' : undefined}>
