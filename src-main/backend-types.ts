@@ -18,7 +18,15 @@ export interface BackendOptions {
 
 /** Why a backend did not start: one sentence for the user. */
 export interface StartFailure {
-  readonly code: 'folder_in_use' | 'newer_version' | 'folder_unusable' | 'storage_full' | 'damaged';
+  readonly code:
+    | 'folder_in_use'
+    | 'newer_version'
+    | 'folder_unusable'
+    | 'storage_full'
+    | 'damaged'
+    | 'other_program'
+    | 'book_missing'
+    | 'book_empty';
   readonly message: string;
 }
 

@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
@@ -23,9 +23,11 @@ import { storedLocalPort } from './service/local-port.ts';
 import { systemAlarm } from './platform/system.ts';
 import { ReconciledDays } from './service/reconciled-days.ts';
 import { SearchIndexer } from './service/search-indexer.ts';
-import { BOOK_FILE, openBook, openFailure } from './store/book.ts';
+import { BOOK_FILE } from './store/book-folder.ts';
+import { folderFailure, openBook, openFailure } from './store/book.ts';
 import { type Database, isStorageFull } from './store/database.ts';
 import { type FolderLock, lockFolder } from './store/folder-lock.ts';
+import { makePrivateFolder } from './store/private-files.ts';
 import { createDispatch } from './transport/dispatch.ts';
 import { failureOfInput } from './transport/validation.ts';
 
@@ -57,7 +59,7 @@ class EventHub {
 /** Takes an upload into the book's folder, where it stays until Tieout closes. */
 function uploadsInto(folder: string, files: FileTokens, random: BackendOptions['random']) {
   return async (name: string, body: Readable): Promise<Result<ChosenFile, { code: 'file_unreadable'; message: string }>> => {
-    mkdirSync(folder, { recursive: true });
+    makePrivateFolder(folder);
     const target = path.join(folder, `${Buffer.from(random.bytes(12)).toString('hex')}.upload`);
     try {
       await pipeline(body, createWriteStream(target, { mode: 0o600 }));
@@ -161,6 +163,9 @@ function createContext(
 function openFolder(dataFolder: string): Result<{ lock: FolderLock; database: Database }, StartFailure> {
   let lock: ReturnType<typeof lockFolder>;
   try {
+    // Before anything is written: the lock itself would be a sign that a book was here.
+    const failure = folderFailure(dataFolder);
+    if (failure !== null) return failed(failure);
     lock = lockFolder(dataFolder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -179,11 +184,12 @@ function openFolder(dataFolder: string): Result<{ lock: FolderLock; database: Da
       message: `Another Tieout is using the data folder ${dataFolder}: close it first, or choose another folder.`,
     });
   }
-  const database = openBook(dataFolder);
+  const database = openBook(dataFolder, { synchronous: 'FULL', isChecked: true });
   if (!database.ok) {
     lock.value.release();
     return database;
   }
+  lock.value.noteBook();
   return success({ lock: lock.value, database: database.value });
 }
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CHECKS } from '../jobs/checks/list.ts';
 import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
-import { BOOK_FILE, openBook } from '../store/book.ts';
+import { BOOK_FILE } from '../store/book-folder.ts';
+import { openBook } from '../store/book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 
 export interface VerifyOptions {
