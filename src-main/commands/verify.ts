@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CHECKS } from '../jobs/checks/list.ts';
 import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
 import { BOOK_FILE } from '../store/book-folder.ts';
-import { openBook } from '../store/book.ts';
+import { lostBook, openBook } from '../store/book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 
 export interface VerifyOptions {
@@ -13,6 +13,8 @@ export interface VerifyOptions {
 
 /** Checks a book, also while Tieout runs on the folder; of a book from an older version a copy is kept as ever. */
 export function verify(options: VerifyOptions, output: Output): ExitCode {
+  const lost = lostBook(options.data);
+  if (lost !== null) throw new CommandError(EXIT.environment, lost.code, lost.message);
   if (!existsSync(path.join(options.data, BOOK_FILE))) {
     throw new CommandError(EXIT.usage, 'no_book', `There is no book in ${options.data}: give the --data folder of one.`);
   }

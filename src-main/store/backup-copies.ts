@@ -24,6 +24,44 @@ export function faultOfFile(connection: SqliteDatabase.Database): string | null 
   return found === 'ok' ? null : found.split('\n').slice(0, 2).join(' ');
 }
 
+/** A book from which a copy is made. To be closed. */
+export interface CopySource {
+  /** What the copy will hold. */
+  readonly facts: BookFacts;
+  readonly version: number;
+  /** Copies step by step, with a turn of the event loop between them; what `onStep` throws ends it. */
+  readonly copyTo: (temporary: string, onStep: (donePages: number, totalPages: number) => void) => Promise<unknown>;
+  readonly close: () => void;
+}
+
+/** Pages of one step, about a megabyte. */
+const STEP_PAGES = 256;
+
+/** Holds a book as it is at this moment: writers go on, and the copy is of this moment, however long it takes. */
+export function openCopySource(book: string): CopySource {
+  const connection = new SqliteDatabase(book, { fileMustExist: true });
+  try {
+    const version = Number(connection.pragma('user_version', { simple: true }));
+    connection.exec('BEGIN');
+    const facts = bookFacts(connection);
+    return {
+      facts,
+      version,
+      copyTo: (temporary, onStep) =>
+        connection.backup(temporary, {
+          progress: ({ totalPages, remainingPages }) => {
+            onStep(totalPages - remainingPages, totalPages);
+            return STEP_PAGES;
+          },
+        }),
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
 /** Takes a path for what will be a copy: the file is there, empty, and its owner's alone. */
 export function beginCopy(target: string): string {
   makePrivateFolder(path.dirname(target));

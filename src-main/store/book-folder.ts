@@ -24,10 +24,10 @@ export function stateOfFolder(folder: string): FolderState {
     : 'new';
 }
 
-/** Whether a file says that a book was here. What a first start leaves that came to nothing does not: its lock is empty, and its book has another name. */
+/** Whether a file says that a book was here. What a first start or a restore leaves that came to nothing does not: its lock is empty, and its book has another name. */
 function isTrace(folder: string, name: string): boolean {
   if (name === BACKUPS_FOLDER) return true;
-  if (!name.startsWith('book.') || name.startsWith(MAKING)) return false;
+  if (!name.startsWith('book.') || name.startsWith(MAKING) || name.startsWith(RESTORING)) return false;
   return name !== LOCK_FILE || (statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { assert } from '../../src-shared/values/assert.ts';
@@ -66,7 +66,7 @@ export function openFailure(error: unknown, file: string): OpenFailure {
 }
 
 /** Says that a book is gone, or holds nothing; null where there is one, or a new one may be made. */
-function lostBook(dataFolder: string): OpenFailure | null {
+export function lostBook(dataFolder: string): OpenFailure | null {
   const state = stateOfFolder(dataFolder);
   const file = path.join(dataFolder, BOOK_FILE);
   if (state === 'missing') {
@@ -94,6 +94,15 @@ export function folderFailure(dataFolder: string): OpenFailure | null {
   };
 }
 
+/** Why a file is no book that this Tieout can work with, before anything is done with it; null where it is one. */
+export function fileFailure(file: string, dataFolder: string, isChecked: boolean): OpenFailure | null {
+  try {
+    return foreignFile(file, dataFolder, isChecked);
+  } catch (error) {
+    return openFailure(error, file);
+  }
+}
+
 /** Looks at a file without changing it: another program's database must stay as it is, and so must a damaged book. */
 function foreignFile(file: string, dataFolder: string, isChecked: boolean): OpenFailure | null {
   const connection = new SqliteDatabase(file, { readonly: true });
@@ -113,11 +122,18 @@ function foreignFile(file: string, dataFolder: string, isChecked: boolean): Open
         message: `The book in ${dataFolder} was written by a newer Tieout (book version ${version}, this one reads up to ${BOOK_VERSION}): update Tieout, or choose another data folder. Nothing was changed.`,
       };
     }
-    const fault = isChecked ? quickFault(connection) : null;
+    const fault = cutFault(connection, file) ?? (isChecked ? quickFault(connection) : null);
     return fault === null ? null : { code: 'damaged', message: damagedWords(file, fault) };
   } finally {
     connection.close();
   }
+}
+
+/** A file that ends within a page: SQLite reads zeros for what is missing. While there is a log, the last page may be in that. */
+function cutFault(connection: SqliteDatabase.Database, file: string): string | null {
+  const pageBytes = Number(connection.pragma('page_size', { simple: true }));
+  const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  return hasLog || statSync(file).size % pageBytes === 0 ? null : 'it ends in the middle of a page';
 }
 
 function damagedWords(file: string, fault: string): string {

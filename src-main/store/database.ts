@@ -229,6 +229,17 @@ export class Database implements ReadHandle {
     this.connection.pragma('wal_checkpoint(PASSIVE)');
   }
 
+  /** Carries all of the log into the book and empties it, so that the book is whole in its one file; false where somebody is in the way, for whom nobody waits. */
+  carryOverAll(): boolean {
+    this.connection.pragma('busy_timeout = 0');
+    try {
+      const [done] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
+      return done?.busy === 0;
+    } finally {
+      this.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
+  }
+
   /** Reads what goes through much of the book once: its pages would only stand in memory in place of others, and that memory would not come back whole. */
   readingThrough<T>(read: () => T): T {
     this.connection.pragma(`cache_size = -${CACHE_OF_VISITS_KIB}`);
