@@ -38,7 +38,7 @@ export async function serve(options: ServeOptions, output: Output): Promise<Exit
   const stop = stopAsked();
   const { requestsPerSecond, host: address, port, environment } = options;
   const limits = { requestsPerSecond, requestBurst: BURST_SECONDS * requestsPerSecond };
-  return withSession(options, output, async ({ backend, client }) => {
+  return withSession({ ...options, whenUnsound: 'read' }, output, async ({ backend, client }) => {
     const allowed = { allowedOrigins: options.allowOrigin, hostNames: options.hostName };
     const server = await backend
       .serveHttp({ address, port, uiFolder: rendererFolder(), environment, limits, ...allowed })

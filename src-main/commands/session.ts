@@ -2,7 +2,7 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { type Client, createClient, ServiceError } from '../../src-shared/client/client.ts';
 import type { Job } from '../../src-shared/contract/index.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
-import type { Backend } from '../backend-types.ts';
+import type { Backend, BackendOptions } from '../backend-types.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
@@ -28,7 +28,9 @@ export interface Session {
 
 const PROGRESS_EVERY_MS = 1_000;
 
-async function startedBackend(dataFolder: string): Promise<Backend> {
+type WhenUnsound = NonNullable<BackendOptions['whenUnsound']>;
+
+async function startedBackend(dataFolder: string, whenUnsound: WhenUnsound): Promise<Backend> {
   // Loaded by need, so that `--help` and usage errors answer at once.
   const { startBackend } = await import('../backend.ts');
   const started = await startBackend({
@@ -37,6 +39,7 @@ async function startedBackend(dataFolder: string): Promise<Backend> {
     random: systemRandom,
     log: stderrLog(),
     version: VERSION,
+    whenUnsound,
   });
   if (!started.ok) throw new CommandError(EXIT.environment, started.error.code, started.error.message);
   return started.value;
@@ -105,9 +108,15 @@ function exitOf(code: string): 1 | 2 | 3 {
   return code === 'file_unreadable' || code === 'conflict' || code === 'run_in_progress' ? EXIT.problems : EXIT.usage;
 }
 
-/** Runs `work` on a backend of its own, and closes it whatever happens. */
-export async function withSession<T>(options: CommonOptions, output: Output, work: (session: Session) => Promise<T>): Promise<T> {
-  const backend = await startedBackend(options.data);
+/** Runs `work` on a backend of its own, and closes it whatever happens. `whenUnsound`: what is done with a damaged book; without it none is opened. */
+export async function withSession<T>(
+  options: CommonOptions & { readonly whenUnsound?: WhenUnsound },
+  output: Output,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const backend = await startedBackend(options.data, options.whenUnsound ?? 'refuse');
+  const trouble = backend.trouble();
+  if (trouble !== null) output.note(`${trouble} Until then it can only be read.`);
   try {
     const caller = backend.ownCaller(options.environment, 'cli');
     const client = createClient((operation, input) => backend.dispatch(operation, input, caller));

@@ -118,7 +118,8 @@ export async function startWindow(options: StartWindowOptions): Promise<number> 
     say(`Opening in the browser, not in Electron: ${electron.ok ? 'its runtime does not start on this machine' : electron.error}.`);
   }
   const { dataFolder, log, startBackend } = options;
-  const started = await startBackend({ dataFolder, clock: systemClock, random: systemRandom, log, version: packageFile.version });
+  const ports = { clock: systemClock, random: systemRandom, log };
+  const started = await startBackend({ dataFolder, ...ports, version: packageFile.version, whenUnsound: 'rescue' });
   if (!started.ok) {
     say(started.error.message);
     return EXIT_ENVIRONMENT;

@@ -18,6 +18,8 @@ const APPLICATION_ID = 0x5469_654f;
 export interface OpenFailure {
   readonly code: 'newer_version' | 'folder_unusable' | 'storage_full' | 'damaged' | 'other_program' | 'book_missing' | 'book_empty';
   readonly message: string;
+  /** Of a book that can be restored: what is wrong, without what to do, which ends the message. */
+  readonly wrong?: string;
 }
 
 export interface OpenOptions {
@@ -46,6 +48,11 @@ export function migrate(database: Database, isBackedUp: boolean): void {
   assert(connection.pragma('user_version', { simple: true }) === BOOK_VERSION, 'the book is at its newest version');
 }
 
+/** A book that is gone, empty or damaged: what is wrong, and how to go back. */
+function lost(code: 'damaged' | 'book_missing' | 'book_empty', wrong: string, dataFolder: string): OpenFailure {
+  return { code, wrong, message: `${wrong} ${restoreAdvice(dataFolder, code === 'damaged')}` };
+}
+
 /** Why a book cannot be worked with, in words. */
 export function openFailure(error: unknown, file: string): OpenFailure {
   const reason = error instanceof Error ? error.message : String(error);
@@ -53,11 +60,8 @@ export function openFailure(error: unknown, file: string): OpenFailure {
     return { code: 'storage_full', message: `The disk is full, so the book ${file} cannot be opened: free some space and start again.` };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-    return {
-      code: 'damaged',
-      message: `${file} is not a book of Tieout or is damaged (${reason}). Nothing was changed. ${restoreAdvice(path.dirname(file), true)}`,
-    };
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return lost('damaged', `${file} is not a book of Tieout or is damaged (${reason}). Nothing was changed.`, path.dirname(file));
   }
   return {
     code: 'folder_unusable',
@@ -70,16 +74,11 @@ export function lostBook(dataFolder: string): OpenFailure | null {
   const state = stateOfFolder(dataFolder);
   const file = path.join(dataFolder, BOOK_FILE);
   if (state === 'missing') {
-    return {
-      code: 'book_missing',
-      message: `The book of ${dataFolder} is gone: there was one, and ${file} is not there any more. Nothing was changed. If it was moved, put it back. ${restoreAdvice(dataFolder, false)}`,
-    };
+    const wrong = `The book of ${dataFolder} is gone: there was one, and ${file} is not there any more. Nothing was changed. If it was moved, put it back.`;
+    return lost('book_missing', wrong, dataFolder);
   }
   if (state !== 'empty') return null;
-  return {
-    code: 'book_empty',
-    message: `The book ${file} is empty: something has cut it off. Nothing was changed. ${restoreAdvice(dataFolder, false)}`,
-  };
+  return lost('book_empty', `The book ${file} is empty: something has cut it off. Nothing was changed.`, dataFolder);
 }
 
 /** Why the book of a folder cannot be opened as it lies there, before anything is done with it; null where it can, or a new one may be made. */
@@ -123,7 +122,7 @@ function foreignFile(file: string, dataFolder: string, isChecked: boolean): Open
       };
     }
     const fault = cutFault(connection, file) ?? (isChecked ? quickFault(connection) : null);
-    return fault === null ? null : { code: 'damaged', message: damagedWords(file, fault) };
+    return fault === null ? null : lost('damaged', `The book ${file} is damaged (${fault}). Nothing was changed.`, dataFolder);
   } finally {
     connection.close();
   }
@@ -134,10 +133,6 @@ function cutFault(connection: SqliteDatabase.Database, file: string): string | n
   const pageBytes = Number(connection.pragma('page_size', { simple: true }));
   const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   return hasLog || statSync(file).size % pageBytes === 0 ? null : 'it ends in the middle of a page';
-}
-
-function damagedWords(file: string, fault: string): string {
-  return `The book ${file} is damaged (${fault}). Nothing was changed. ${restoreAdvice(path.dirname(file), true)}`;
 }
 
 /** Makes the book of a folder under another name, and gives it its own once it is whole: half a book is never taken for one. */
@@ -163,6 +158,12 @@ function makeBook(dataFolder: string, options: OpenOptions): void {
   }
 }
 
+/** Makes a new book where there was one before; what was left of that is out of the way. */
+export function makeAnew(dataFolder: string): void {
+  makePrivateFolder(dataFolder);
+  makeBook(dataFolder, { synchronous: 'FULL' });
+}
+
 /** Another process may have made the book meanwhile: then that one stands. */
 function giveName(making: string, file: string): void {
   try {
@@ -182,6 +183,21 @@ export function clearUnfinished(dataFolder: string): void {
     const isOurs = name.startsWith(MAKING) || name.startsWith(RESTORING);
     if (isOurs && pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid))))
       rmSync(path.join(dataFolder, name), { force: true });
+  }
+}
+
+/** Opens a damaged book for reading alone; null where not even its first tables can be read, or where it would have to be changed first. */
+export function openDamagedBook(dataFolder: string): Database | null {
+  let database: Database | undefined;
+  try {
+    database = new Database(path.join(dataFolder, BOOK_FILE), { synchronous: 'FULL', isReadOnly: true });
+    const { connection } = database;
+    if (connection.pragma('user_version', { simple: true }) !== BOOK_VERSION) throw new Error('an older book is changed when it is opened');
+    for (const table of ['settings', 'streams', 'reconciliations', 'audit_log']) connection.prepare(`SELECT * FROM ${table} LIMIT 1`).get();
+    return database;
+  } catch {
+    database?.close();
+    return null;
   }
 }
 

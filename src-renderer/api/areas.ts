@@ -29,6 +29,8 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'api_keys.list': ['api_keys'],
   'environments.list': ['api_keys'],
   'local_port.get': ['local_port'],
+  'backups.list': ['backups', 'book'],
+  'book.condition': ['book'],
 };
 
 /** Whether a change of `areas` (of one reconciliation, or of the book when null) makes an answer old. */

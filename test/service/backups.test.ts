@@ -64,7 +64,7 @@ test('a backup goes on while others write, and holds what was there when it bega
     inserted += 1;
   };
   let inserted = 0;
-  while (inserted < 20) insert();
+  for (let count = 0; count < 20; count += 1) insert();
   let steps = 0;
   const written = await backedUp(folder, {
     onProgress: () => {

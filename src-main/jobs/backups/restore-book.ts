@@ -149,7 +149,7 @@ interface KeptAside {
 }
 
 /** Backs up the book that is replaced. One that is too damaged for that is moved to the backups as it is, with its log. */
-async function keptAside(dataFolder: string, by: RestoreBy): Promise<Result<KeptAside, RestoreFailure>> {
+async function keptAside(dataFolder: string, by: RestoreBy): Promise<Result<KeptAside | null, RestoreFailure>> {
   const book = path.join(dataFolder, BOOK_FILE);
   const backup = await writeBackup({ dataFolder, kind: 'before_restore', ...by });
   if (backup.ok) {
@@ -164,10 +164,19 @@ async function keptAside(dataFolder: string, by: RestoreBy): Promise<Result<Kept
     const code = backup.error.code === 'storage_full' ? 'storage_full' : 'folder_unusable';
     return failed({ code, message: `${backup.error.message} Nothing was restored.` });
   }
+  const aside = setAside(dataFolder, by.atMs);
+  return success(aside === null ? null : { file: aside, head: null, audit_entries: null });
+}
+
+/** Moves what is left of a book to its backups, as it is and with its log; null where nothing is left. */
+export function setAside(dataFolder: string, atMs: number): string | null {
+  const book = path.join(dataFolder, BOOK_FILE);
+  const left = ['-wal', ''].filter((beside) => existsSync(`${book}${beside}`));
+  if (left.length === 0) return null;
   makePrivateFolder(backupsFolder(dataFolder));
-  const aside = newBackupFile(dataFolder, 'before_restore', by.atMs).replace(/\.sqlite$/, '.damaged');
-  for (const beside of ['-wal', '']) if (existsSync(`${book}${beside}`)) renameSync(`${book}${beside}`, `${aside}${beside}`);
-  return success({ file: aside, head: null, audit_entries: null });
+  const aside = newBackupFile(dataFolder, 'before_restore', atMs).replace(/\.sqlite$/, '.damaged');
+  for (const beside of left) renameSync(`${book}${beside}`, `${aside}${beside}`);
+  return aside;
 }
 
 /** Takes what stands in the log into the book itself; false where somebody who reads it hinders that. */
