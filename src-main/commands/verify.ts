@@ -4,6 +4,7 @@ import { CHECKS } from '../jobs/checks/list.ts';
 import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
 import { BOOK_FILE } from '../store/book-folder.ts';
 import { lostBook, openBook } from '../store/book.ts';
+import { namingNewest } from '../store/restore-advice.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 
 export interface VerifyOptions {
@@ -25,7 +26,11 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
   }
   try {
     const checked = verifyBook(book.value, CHECKS, ({ label }) => output.note(`checking ${label}`));
-    return told(options, output, checked.map(documentOf));
+    return told(
+      options,
+      output,
+      checked.map((one) => documentOf(one, options.data)),
+    );
   } finally {
     book.value.close();
   }
@@ -37,8 +42,8 @@ interface CheckDocument {
   readonly is_more: boolean;
 }
 
-function documentOf({ check, findings, isMore }: Checked): CheckDocument {
-  return { id: check.id, findings: findings.map(({ message }) => message), is_more: isMore };
+function documentOf({ check, findings, isMore }: Checked, dataFolder: string): CheckDocument {
+  return { id: check.id, findings: findings.map(({ message }) => namingNewest(message, dataFolder)), is_more: isMore };
 }
 
 function told({ data }: VerifyOptions, output: Output, checks: readonly CheckDocument[]): ExitCode {

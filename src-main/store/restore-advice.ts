@@ -16,6 +16,14 @@ export function restoreCommand(backup: string, dataFolder: string, replaces: boo
   return `tieout restore ${shellWord(backup)} --data ${shellWord(dataFolder)}${replaces ? ' --replace' : ''}`;
 }
 
+/** A sentence that speaks of a backup, with the newest one named. */
+export function namingNewest(sentence: string, dataFolder: string): string {
+  const newest = newestBackup(dataFolder);
+  if (newest === null) return sentence;
+  const named = `from the newest backup, of ${momentText(newest.madeAtMs)} (${restoreCommand(newest.file, dataFolder, true)})`;
+  return sentence.replace(/(\brestore (?:it|the book)) from a backup/, (_, words: string) => `${words} ${named}`);
+}
+
 /** How to go back to the newest backup, in a sentence; `replaces` where something stands in the book's place. */
 export function restoreAdvice(dataFolder: string, replaces: boolean): string {
   const newest = newestBackup(dataFolder);

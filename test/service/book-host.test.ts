@@ -149,10 +149,9 @@ test('a damaged book is opened for reading alone, stays as it is, and says how t
   expect(condition).toMatchObject({ condition: 'read_only', newest_backup: { name } });
   expect(condition.command).toMatch(/^tieout restore .* --replace$/);
   expect(await keysOf({ client })).toEqual(['bank']);
-  expect(await client.refusal('streams.create', { key: 'new', name: 'New' })).toMatchObject({
-    code: 'book_read_only',
-    message: condition.message,
-  });
+  const refusal = await client.refusal('streams.create', { key: 'new', name: 'New' });
+  expect(refusal.code).toBe('book_read_only');
+  expect(refusal.message).toMatch(/is damaged .*tieout restore .* --replace$/);
   expect(readFileSync(bookFile(before.folder))).toEqual(bytes);
 
   await client.get('backups.restore', { name });
