@@ -12,7 +12,7 @@ export interface HttpParts {
   readonly options: BackendOptions;
   readonly dispatch: Dispatch;
   readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
-  readonly keys: ApiKeys;
+  readonly keys: Pick<ApiKeys, 'authenticate'>;
   readonly acceptUpload: HttpServerOptions['acceptUpload'];
 }
 
@@ -26,9 +26,9 @@ export class HttpServers {
   readonly #parts: () => HttpParts;
   readonly #servers = new Set<HttpServer>();
 
-  constructor(parts: () => HttpParts, options: BackendOptions, settings: LocalPortSettings) {
+  constructor(parts: () => HttpParts, options: BackendOptions) {
     this.#parts = parts;
-    this.localPort = new LocalPort(settings, (place) => this.#openForPrograms(place), options.log);
+    this.localPort = new LocalPort((place) => this.#openForPrograms(place), options.log);
   }
 
   /** Serves the window, and `/v1` unless it is told not to; with `/v1` it is the address for other programs while it lasts. */

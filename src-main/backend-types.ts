@@ -16,11 +16,25 @@ export interface BackendOptions {
   readonly startedAs?: string;
   /** Version shown to people. */
   readonly version: string;
+  /**
+   * What is done with a book that is gone or damaged. `refuse`, which holds where nothing is said: the start fails. `read`: a damaged one of which something can be
+   * read is opened, and nothing in it can be changed. `rescue`, for windows: the same, and where nothing can be read the backend answers what is wrong,
+   * restores a backup or begins a new book.
+   */
+  readonly whenUnsound?: 'refuse' | 'read' | 'rescue';
 }
 
 /** Why a backend did not start: one sentence for the user. */
 export interface StartFailure {
-  readonly code: 'folder_in_use' | 'newer_version' | 'folder_unusable' | 'storage_full' | 'damaged';
+  readonly code:
+    | 'folder_in_use'
+    | 'newer_version'
+    | 'folder_unusable'
+    | 'storage_full'
+    | 'damaged'
+    | 'other_program'
+    | 'book_missing'
+    | 'book_empty';
   readonly message: string;
 }
 
@@ -75,6 +89,8 @@ export interface Backend {
     readonly isAny: () => boolean;
     readonly finish: (signal: AbortSignal) => Promise<void>;
   };
+  /** What the person should know of the book before anything else: that it can only be read, or cannot be opened; null where it is as ever. */
+  readonly trouble: () => string | null;
   /** Stops jobs (they resume or start anew next time), closes the database, frees the folder. */
   readonly close: () => Promise<void>;
 }

@@ -36,6 +36,7 @@ const started = await startBackend({
   random: systemRandom,
   log: stderrLog(),
   version: data.version,
+  whenUnsound: 'rescue',
 });
 if (started.ok) {
   const backend = started.value;

@@ -1,12 +1,17 @@
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import { type BookEvent, contract } from '../src-shared/contract/index.ts';
+import { AREAS } from '../src-shared/contract/events.ts';
+import { type BookEvent, contract, type LocalPortSettings } from '../src-shared/contract/index.ts';
 import type { ChosenFile } from '../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../src-shared/values/result.ts';
 import { type HttpParts, HttpServers, ownCaller } from './backend-http.ts';
 import type { Backend, BackendOptions, StartFailure } from './backend-types.ts';
+import { BookHost, type BookSession } from './book-host.ts';
+import { carryOverAside } from './jobs/backups/backup-worker.ts';
+import { DailyBackups } from './jobs/backups/daily-backups.ts';
+import { LogKeeper } from './jobs/backups/log-keeper.ts';
 import { ColumnPacker } from './jobs/column-packer.ts';
 import { folderInUse } from './folder-in-use.ts';
 import { ContinuousRuns } from './jobs/continuous-runs.ts';
@@ -15,7 +20,9 @@ import type { RunPayload } from './jobs/protocol.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { recoverAfterStart } from './jobs/recover.ts';
 import { RulePreviews } from './jobs/rule-previews.ts';
+import type { Log } from './platform/ports.ts';
 import { ApiKeys } from './service/api-keys.ts';
+import { type BookKeeper, readOnlyHandlers } from './service/backups.ts';
 import { BulkProcessor } from './service/bulk-processor.ts';
 import type { ServiceContext } from './service/context.ts';
 import { BookFigures } from './service/figures.ts';
@@ -25,9 +32,11 @@ import { storedLocalPort } from './service/local-port.ts';
 import { systemAlarm } from './platform/system.ts';
 import { ReconciledDays } from './service/reconciled-days.ts';
 import { SearchIndexer } from './service/search-indexer.ts';
-import { BOOK_FILE, openBook, openFailure } from './store/book.ts';
+import { BOOK_FILE, UPLOADS_FOLDER } from './store/book-folder.ts';
+import { clearUnfinished, folderFailure, openBook, openDamagedBook, type OpenFailure, openFailure } from './store/book.ts';
 import { type Database, isStorageFull } from './store/database.ts';
 import { type FolderLock, lockFolder } from './store/folder-lock.ts';
+import { makePrivateFolder } from './store/private-files.ts';
 import { createDispatch } from './transport/dispatch.ts';
 import { failureOfInput } from './transport/validation.ts';
 
@@ -59,7 +68,7 @@ class EventHub {
 /** Takes an upload into the book's folder, where it stays until Tieout closes. */
 function uploadsInto(folder: string, files: FileTokens, random: BackendOptions['random']) {
   return async (name: string, body: Readable): Promise<Result<ChosenFile, { code: 'file_unreadable'; message: string }>> => {
-    mkdirSync(folder, { recursive: true });
+    makePrivateFolder(folder);
     const target = path.join(folder, `${Buffer.from(random.bytes(12)).toString('hex')}.upload`);
     try {
       await pipeline(body, createWriteStream(target, { mode: 0o600 }));
@@ -125,7 +134,7 @@ function createContext(
   options: BackendOptions,
   database: Database,
   hub: EventHub,
-  running: Pick<ServiceContext, 'localPort' | 'previews' | 'search' | 'reconciledDays' | 'figures'>,
+  running: Pick<ServiceContext, 'localPort' | 'keeper' | 'previews' | 'search' | 'reconciledDays' | 'figures'>,
 ): { readonly context: ServiceContext; readonly continuous: ContinuousRuns } {
   const lookForDueRuns = () => continuous.kick();
   const parts: Parts = { options, database, hub, lookForDueRuns };
@@ -160,14 +169,14 @@ function createContext(
   return { context, continuous };
 }
 
-function openFolder({
-  dataFolder,
-  clock,
-  startedAs = 'Tieout',
-}: BackendOptions): Result<{ lock: FolderLock; database: Database }, StartFailure> {
-  let lock: ReturnType<typeof lockFolder>;
+/** Takes the folder. A book that is gone needs it as well, so that it can be restored. */
+function takeFolder({ dataFolder, whenUnsound, clock, startedAs = 'Tieout' }: BackendOptions): Result<FolderLock, StartFailure> {
   try {
-    lock = lockFolder(dataFolder, { pid: process.pid, what: startedAs, sinceMs: clock.nowMs() });
+    // Before anything is written: the lock itself would be a sign that a book was here.
+    const failure = folderFailure(dataFolder);
+    if (failure !== null && !(whenUnsound === 'rescue' && isRestorable(failure))) return failed(failure);
+    const lock = lockFolder(dataFolder, { pid: process.pid, what: startedAs, sinceMs: clock.nowMs() });
+    if (lock.ok) return lock;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return failed(
@@ -179,81 +188,208 @@ function openFolder({
           },
     );
   }
-  if (!lock.ok) return failed(folderInUse(dataFolder));
-  const database = openBook(dataFolder);
-  if (!database.ok) {
-    lock.value.release();
-    return database;
-  }
-  return success({ lock: lock.value, database: database.value });
+  return failed(folderInUse(dataFolder));
 }
 
-/** Starts the service on a data folder: takes the folder, opens the book, clears up after a crash, resumes runs. */
-export async function startBackend(options: BackendOptions): Promise<Result<Backend, StartFailure>> {
-  const folder = openFolder(options);
-  if (!folder.ok) return folder;
-  const { lock, database } = folder.value;
-  const uploadFolder = path.join(options.dataFolder, 'uploads');
-  let isRestLeft: boolean;
+/** What a backup helps against. */
+function isRestorable({ code }: OpenFailure): boolean {
+  return code === 'book_missing' || code === 'book_empty' || code === 'damaged';
+}
+
+interface Session extends BookSession, Pick<Backend, 'registerFile' | 'packColumns' | 'leftWork'> {
+  readonly keys: HttpParts['keys'];
+  readonly acceptUpload: HttpParts['acceptUpload'];
+  readonly localPort: LocalPortSettings;
+  readonly changed: ServiceContext['changed'];
+}
+
+interface Surroundings {
+  readonly options: BackendOptions;
+  readonly hub: EventHub;
+  readonly localPort: ServiceContext['localPort'];
+}
+
+/** The service on the book of the folder: opens it, clears up after a crash, resumes runs. */
+function openSession(surroundings: Surroundings, keeper: BookKeeper): Result<Session, OpenFailure> {
+  const { dataFolder, clock, whenUnsound = 'refuse' } = surroundings.options;
+  const book = openBook(dataFolder, { synchronous: 'FULL', isChecked: true });
+  if (!book.ok) {
+    const left = book.error.code === 'damaged' && whenUnsound !== 'refuse' ? openDamagedBook(dataFolder) : null;
+    return left === null ? book : success(sessionOn(surroundings, keeper, { database: left, isRestLeft: false, readOnly: book.error }));
+  }
+  const database = book.value;
   try {
-    rmSync(uploadFolder, { recursive: true, force: true });
-    isRestLeft = recoverAfterStart(database, options.clock);
+    rmSync(uploadFolderOf(dataFolder), { recursive: true, force: true });
+    clearUnfinished(dataFolder);
+    const isRestLeft = recoverAfterStart(database, clock);
+    return success(sessionOn(surroundings, keeper, { database, isRestLeft, readOnly: null }));
   } catch (error) {
     database.close();
-    lock.release();
     if (!(error instanceof Error && 'code' in error)) throw error;
-    return failed(openFailure(error, path.join(options.dataFolder, BOOK_FILE)));
+    return failed(openFailure(error, path.join(dataFolder, BOOK_FILE)));
   }
-  const hub = new EventHub();
-  const servers: HttpServers = new HttpServers(() => parts, options, storedLocalPort(database));
-  const previews = new RulePreviews({ dataFolder: options.dataFolder, log: options.log });
-  const { clock, log, alarm = systemAlarm } = options;
+}
+
+function uploadFolderOf(dataFolder: string): string {
+  return path.join(dataFolder, UPLOADS_FOLDER);
+}
+
+/** In a book that can only be read nothing is seen through. */
+const NOTHING_LEFT: Backend['leftWork'] = { isAny: () => false, finish: async () => {} };
+
+interface OpenedBook {
+  readonly database: Database;
+  readonly isRestLeft: boolean;
+  readonly readOnly: OpenFailure | null;
+}
+
+/** What keeps the file of the book: its backups, and its log. */
+function careOf({ options, keeper, database }: { options: BackendOptions; keeper: BookKeeper; database: Database }) {
+  const { dataFolder, clock, log, alarm = systemAlarm } = options;
+  const backUp = async (): Promise<string | null> => {
+    const written = await keeper.backUp('daily', 'tieout');
+    return written.ok ? null : written.error.message;
+  };
+  const daily = new DailyBackups({ database, dataFolder, clock, alarm, log, backUp });
+  const logKeeper = new LogKeeper({ database, alarm, log, carryAside: () => carryOverAside(dataFolder) });
+  return {
+    kick: () => {
+      daily.kick();
+      logKeeper.kick();
+    },
+    close: async () => {
+      daily.close();
+      await logKeeper.close();
+    },
+  };
+}
+
+function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper, opened: OpenedBook): Session {
+  const { database, isRestLeft, readOnly } = opened;
+  const { dataFolder, clock, log, alarm = systemAlarm } = options;
+  const previews = new RulePreviews({ dataFolder, log });
   const search = new SearchIndexer({ database, clock, alarm, log });
   const reconciledDays = new ReconciledDays({ database, clock, log });
-  const figures = new BookFigures({ database, dataFolder: options.dataFolder, alarm, log, dataRevision: hub.dataRevision });
-  const packer = new ColumnPacker({ database, dataFolder: options.dataFolder, alarm, log, isRestLeft });
-  hub.subscribe((event) => {
-    if (event.kind !== 'changed') return;
-    if (event.areas.includes('records')) search.kick();
-    if (event.areas.includes('records') || event.areas.includes('streams')) packer.kick();
-  });
+  // A thread would open the book anew, and write.
+  const few = readOnly === null ? {} : { fewRecords: Number.POSITIVE_INFINITY };
+  const figures = new BookFigures({ database, dataFolder, alarm, log, dataRevision: hub.dataRevision, ...few });
+  const packer = new ColumnPacker({ database, dataFolder, alarm, log, isRestLeft });
+  const care = careOf({ options, keeper, database });
+  const wanted = readOnly === null ? reconciledDays : { want: () => {} };
   const { context, continuous } = createContext(options, database, hub, {
-    localPort: servers.localPort,
+    localPort,
+    keeper,
     previews,
     search,
-    reconciledDays,
+    reconciledDays: wanted,
     figures,
   });
   const { queue, bulk, files } = context;
-  const dispatch = createDispatch(createHandlers(context), options.log);
-  const keys = new ApiKeys(database, options.clock, options.random);
-  const acceptUpload = uploadsInto(uploadFolder, files, options.random);
-  const parts: HttpParts = { options, dispatch, subscribe: hub.subscribe, keys, acceptUpload };
+  const kickOff = (): (() => void) => {
+    const unsubscribe = hub.subscribe((event) => {
+      if (event.kind !== 'changed') return;
+      if (event.areas.includes('records')) search.kick();
+      if (event.areas.includes('records') || event.areas.includes('streams')) packer.kick();
+      care.kick();
+    });
+    for (const each of [queue, bulk, continuous, search, packer, care]) each.kick();
+    return unsubscribe;
+  };
+  const unsubscribe = readOnly === null ? kickOff() : () => {};
+  const handlers = createHandlers(context);
   const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
-  for (const part of [queue, bulk, continuous, search, packer]) part.kick();
-  return success({
-    dispatch,
-    subscribe: hub.subscribe,
-    ownCaller,
+  return {
+    dispatch: createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log),
+    readOnly,
+    keys: new ApiKeys(database, clock, options.random),
+    acceptUpload: uploadsInto(uploadFolderOf(dataFolder), files, options.random),
+    localPort: storedLocalPort(database),
+    changed: context.changed,
     registerFile: (filePath) => files.register(path.resolve(filePath)),
-    serveHttp: servers.serve,
-    openLocalPort: async () => {
-      await servers.localPort.startBySettings();
-      context.changed(['local_port']);
-    },
     packColumns: (onProgress, signal) => packer.packNow(({ packed, total }) => onProgress(packed, total), signal),
-    leftWork: left,
+    leftWork: readOnly === null ? left : NOTHING_LEFT,
     close: async () => {
-      await servers.close();
+      unsubscribe();
       bulk.close();
       continuous.close();
       search.close();
       reconciledDays.close();
-      await Promise.all([queue.close(), previews.close(), packer.close(), figures.close()]);
+      await Promise.all([queue.close(), previews.close(), packer.close(), figures.close(), care.close()]);
       files.close();
-      rmSync(uploadFolder, { recursive: true, force: true });
+      rmSync(uploadFolderOf(dataFolder), { recursive: true, force: true });
+      if (readOnly === null) database.carryOverAll();
       database.close();
-      lock.release();
+    },
+  };
+}
+
+/** Another book is open than before: its settings hold, and whatever was read is old. */
+function tellReplaced(
+  { hub, servers, lock }: { hub: EventHub; servers: HttpServers; lock: FolderLock },
+  session: Session | null,
+  log: Log,
+): void {
+  hub.emit({ kind: 'changed', areas: session === null ? ['book'] : [...AREAS], reconciliation_id: null });
+  if (session === null) return;
+  lock.noteBook();
+  const moved = servers.localPort.change(session.localPort, true);
+  moved.catch((error: unknown) => log.error('the local address could not be moved', { error: String(error) }));
+}
+
+const NO_BOOK = { code: 'file_unreadable', message: 'The book is not open at the moment, so no file is taken: try again.' } as const;
+
+/** Starts the service on a data folder: takes the folder, opens the book, clears up after a crash, resumes runs. */
+export async function startBackend(options: BackendOptions): Promise<Result<Backend, StartFailure>> {
+  const taken = takeFolder(options);
+  if (!taken.ok) return taken;
+  const { dataFolder, clock, log } = options;
+  const hub = new EventHub();
+  const parts: HttpParts = {
+    options,
+    dispatch: (operation, input, caller) => host.dispatch(operation, input, caller),
+    subscribe: hub.subscribe,
+    keys: { authenticate: (key) => host.session?.keys.authenticate(key) ?? null },
+    acceptUpload: async (name, body) => (await host.session?.acceptUpload(name, body)) ?? failed(NO_BOOK),
+  };
+  const servers = new HttpServers(() => parts, options);
+  const told = { hub, servers, lock: taken.value };
+  const host = new BookHost<Session>({
+    dataFolder,
+    clock,
+    log,
+    open: (keeper) => openSession({ options, hub, localPort: servers.localPort }, keeper),
+    onReplaced: (session) => tellReplaced(told, session, log),
+    onBackedUp: () => hub.emit({ kind: 'changed', areas: ['backups'], reconciliation_id: null }),
+  });
+  const opened = host.open();
+  if (!opened.ok && !(options.whenUnsound === 'rescue' && isRestorable(opened.error))) {
+    taken.value.release();
+    return opened;
+  }
+  if (opened.ok) {
+    taken.value.noteBook();
+    servers.localPort.begin(opened.value.localPort);
+  }
+  return success({
+    dispatch: host.dispatch,
+    subscribe: hub.subscribe,
+    ownCaller,
+    registerFile: (filePath) => host.session?.registerFile(filePath) ?? failed(NO_BOOK),
+    serveHttp: servers.serve,
+    openLocalPort: async () => {
+      await servers.localPort.startBySettings();
+      host.session?.changed(['local_port']);
+    },
+    packColumns: async (onProgress, signal) => host.session?.packColumns(onProgress, signal),
+    leftWork: {
+      isAny: () => host.session?.leftWork.isAny() ?? false,
+      finish: async (signal) => host.session?.leftWork.finish(signal),
+    },
+    trouble: () => host.condition().message,
+    close: async () => {
+      await servers.close();
+      await host.close();
+      taken.value.release();
     },
   });
 }

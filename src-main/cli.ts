@@ -241,6 +241,31 @@ function addVerify(program: Command, finish: Finish): void {
     });
 }
 
+function addBackups(program: Command, finish: Finish): void {
+  const json = ['--json', 'print one JSON document to stdout, everything else to stderr'] as const;
+  program
+    .command('backup')
+    .description('back up a book into one file, also while Tieout runs on it')
+    .requiredOption('--data <folder>', 'folder of the book')
+    .option('--out <file>', 'file to write, or a folder; without it the backup goes to the folder backups of the book')
+    .option(...json, false)
+    .action(async (options: { data: string; out?: string; json: boolean }) => {
+      const { backup } = await import('./commands/backup.ts');
+      finish(await backup(options, createOutput(options.json)));
+    });
+  program
+    .command('restore')
+    .description('restore a backup into a folder')
+    .argument('<file>', 'the backup')
+    .requiredOption('--data <folder>', 'folder of the book; made when missing')
+    .option('--replace', 'put it in the place of the book there, which is backed up before', false)
+    .option(...json, false)
+    .action(async (file: string, options: { data: string; replace: boolean; json: boolean }) => {
+      const { restore } = await import('./commands/restore.ts');
+      finish(await restore(file, options, createOutput(options.json)));
+    });
+}
+
 function buildProgram(finish: Finish): Command {
   const program = new Command('tieout')
     .description('Offline reconciliation: tie every bank line to its counterpart in the books, and show what is left.')
@@ -250,7 +275,7 @@ function buildProgram(finish: Finish): Command {
       'after',
       '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it, 4 a file leaves open how it is read.',
     );
-  for (const add of [addServe, addImport, addReconcile, addKeys, addDemoAndStart, addVerify]) add(program, finish);
+  for (const add of [addServe, addImport, addReconcile, addKeys, addDemoAndStart, addVerify, addBackups]) add(program, finish);
   for (const command of allCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }

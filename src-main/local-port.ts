@@ -4,7 +4,7 @@ import { authorityOf, isEveryAddress, isLoopback, LOOPBACK } from '../src-shared
 import { type Result, success } from '../src-shared/values/result.ts';
 import type { HttpServer } from './backend-types.ts';
 import type { Log } from './platform/ports.ts';
-import type { PortLife } from './service/local-port.ts';
+import { LOCAL_PORT_AT_FIRST, type PortLife } from './service/local-port.ts';
 
 type Place = Pick<LocalPortSettings, 'address' | 'port'>;
 type ListenFailure = Failure<'port_in_use' | 'port_not_usable' | 'address_not_here'>;
@@ -22,7 +22,7 @@ interface Running {
 export class LocalPort implements PortLife {
   readonly #open: (place: Place) => Promise<Opened>;
   readonly #log: Log;
-  #settings: LocalPortSettings;
+  #settings: LocalPortSettings = LOCAL_PORT_AT_FIRST;
   #isBySettings = false;
   #started: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -30,11 +30,14 @@ export class LocalPort implements PortLife {
   #failure: ListenFailure | null = null;
   #command: Running | null = null;
 
-  /** `settings` are what the book says. */
-  constructor(settings: LocalPortSettings, open: (place: Place) => Promise<Opened>, log: Log) {
-    this.#settings = settings;
+  constructor(open: (place: Place) => Promise<Opened>, log: Log) {
     this.#open = open;
     this.#log = log;
+  }
+
+  /** What the book says; before anything is opened. */
+  begin(settings: LocalPortSettings): void {
+    this.#settings = settings;
   }
 
   readonly settings = (): LocalPortSettings => this.#settings;

@@ -72,7 +72,12 @@ async function importAsking(session: Session, file: string, options: ImportOptio
   // Once the currency is known, less may be open, or more.
   const currency = result.questions.filter(({ about }) => about === 'currency');
   for (const question of currency.length > 0 ? currency : result.questions) answers.set(question.about, await ask(question));
-  const said = { currency: answers.get('currency'), dateOrder: answers.get('date_order'), decimalMark: answers.get('decimal_mark'), signs: answers.get('sign_model') };
+  const said = {
+    currency: answers.get('currency'),
+    dateOrder: answers.get('date_order'),
+    decimalMark: answers.get('decimal_mark'),
+    signs: answers.get('sign_model'),
+  };
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   return importAsking(session, file, { ...options, ...given }, ask);
 }

@@ -60,5 +60,5 @@ export async function serve(options: ServeOptions, output: Output): Promise<Exit
     await server.close();
     return EXIT.fine;
   };
-  return withSession('serve', options, output, served);
+  return withSession('serve', { ...options, whenUnsound: 'read' }, output, served);
 }

@@ -2,7 +2,7 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { type Client, createClient, ServiceError } from '../../src-shared/client/client.ts';
 import type { Job } from '../../src-shared/contract/index.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
-import type { Backend } from '../backend-types.ts';
+import type { Backend, BackendOptions } from '../backend-types.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
@@ -31,7 +31,9 @@ export interface Session {
 
 const PROGRESS_EVERY_MS = 1_000;
 
-async function startedBackend(command: SessionCommand, dataFolder: string): Promise<Backend> {
+type WhenUnsound = NonNullable<BackendOptions['whenUnsound']>;
+
+async function startedBackend(command: SessionCommand, dataFolder: string, whenUnsound: WhenUnsound): Promise<Backend> {
   // Loaded by need, so that `--help` and usage errors answer at once.
   const { startBackend } = await import('../backend.ts');
   const started = await startBackend({
@@ -41,6 +43,7 @@ async function startedBackend(command: SessionCommand, dataFolder: string): Prom
     random: systemRandom,
     log: stderrLog(),
     version: VERSION,
+    whenUnsound,
   });
   if (!started.ok) throw new CommandError(EXIT.environment, started.error.code, started.error.message);
   return started.value;
@@ -121,14 +124,19 @@ async function finishLeftWork(backend: Backend, output: Output): Promise<void> {
   await untilStopped((signal) => backend.leftWork.finish(signal));
 }
 
-/** Runs `work` on a backend of its own, sees through what others left there, and closes it whatever happens. */
+/**
+ * Runs `work` on a backend of its own, sees through what others left there, and closes it whatever happens. `whenUnsound`: what is done with a damaged book;
+ * without it none is opened.
+ */
 export async function withSession<T>(
   command: SessionCommand,
-  options: CommonOptions,
+  options: CommonOptions & { readonly whenUnsound?: WhenUnsound },
   output: Output,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const backend = await startedBackend(command, options.data);
+  const backend = await startedBackend(command, options.data, options.whenUnsound ?? 'refuse');
+  const trouble = backend.trouble();
+  if (trouble !== null) output.note(`${trouble} Until then it can only be read.`);
   // What serves ends when somebody stops it: nothing is waited for then, as after a cancelled job.
   let isStopped = command === 'serve';
   try {

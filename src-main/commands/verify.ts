@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CHECKS } from '../jobs/checks/list.ts';
 import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
-import { BOOK_FILE, openBook } from '../store/book.ts';
+import { BOOK_FILE } from '../store/book-folder.ts';
+import { lostBook, openBook } from '../store/book.ts';
+import { namingNewest } from '../store/restore-advice.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 
 export interface VerifyOptions {
@@ -12,6 +14,8 @@ export interface VerifyOptions {
 
 /** Checks a book, also while Tieout runs on the folder; of a book from an older version a copy is kept as ever. */
 export function verify(options: VerifyOptions, output: Output): ExitCode {
+  const lost = lostBook(options.data);
+  if (lost !== null) throw new CommandError(EXIT.environment, lost.code, lost.message);
   if (!existsSync(path.join(options.data, BOOK_FILE))) {
     throw new CommandError(EXIT.usage, 'no_book', `There is no book in ${options.data}: give the --data folder of one.`);
   }
@@ -22,7 +26,11 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
   }
   try {
     const checked = verifyBook(book.value, CHECKS, ({ label }) => output.note(`checking ${label}`));
-    return told(options, output, checked.map(documentOf));
+    return told(
+      options,
+      output,
+      checked.map((one) => documentOf(one, options.data)),
+    );
   } finally {
     book.value.close();
   }
@@ -34,8 +42,8 @@ interface CheckDocument {
   readonly is_more: boolean;
 }
 
-function documentOf({ check, findings, isMore }: Checked): CheckDocument {
-  return { id: check.id, findings: findings.map(({ message }) => message), is_more: isMore };
+function documentOf({ check, findings, isMore }: Checked, dataFolder: string): CheckDocument {
+  return { id: check.id, findings: findings.map(({ message }) => namingNewest(message, dataFolder)), is_more: isMore };
 }
 
 function told({ data }: VerifyOptions, output: Output, checks: readonly CheckDocument[]): ExitCode {

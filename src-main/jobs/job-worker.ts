@@ -21,6 +21,7 @@ import {
   type RunPayload,
   type StreamOperationPayload,
 } from './protocol.ts';
+import type { BackupStart, CarryStart, RestoreStart } from './backups/backup-worker.ts';
 import { recoverJob } from './recover.ts';
 import { clearDeadRuns, clearRemains } from './remains.ts';
 import type { TaskContext, TaskEnd } from './task.ts';
@@ -29,7 +30,7 @@ import type { RowsStart } from './tasks/rows-thread.ts';
 
 const PROGRESS_EVERY_MS = 80;
 
-type WorkerStart = JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart;
+type WorkerStart = JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart | BackupStart | RestoreStart | CarryStart;
 
 async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd> {
   const payload: unknown = JSON.parse(context.job.payload);
@@ -175,6 +176,10 @@ async function begin(start: WorkerStart): Promise<void> {
   if ('rows' in start) return writeRows(start, present(parentPort, 'port of a worker'));
   if ('lines' in start) return (await import('./tasks/lines-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
   if ('packs' in start) return pack(start);
+  if ('backsUp' in start || 'restores' in start || 'carriesOver' in start) {
+    const { answerBackups } = await import('./backups/answer-backups.ts');
+    return parentPort?.postMessage(await answerBackups(start));
+  }
   return 'preview' in start ? preview(start) : main(start);
 }
 

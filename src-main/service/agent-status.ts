@@ -51,9 +51,8 @@ function reasoningOf(row: RunRow | undefined): string | null {
 }
 
 /** Records of both sides in no match that counts. */
-function unmatchedIn({ counts, sides }: ReconciliationTotals): number {
-  const records = [...sides.a, ...sides.b].reduce((sum, { records: some }) => sum + some, 0);
-  return counts.filter(({ status }) => status === 'matched').reduce((left, { a, b }) => left - a - b, records);
+function unmatchedIn({ sides }: ReconciliationTotals): number {
+  return [...sides.a, ...sides.b].reduce((sum, { records, matched }) => sum + records - matched, 0);
 }
 
 /** Where the search for rules stands: the steps of the last one survive a restart, since they stand in its run. */

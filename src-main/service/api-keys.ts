@@ -93,7 +93,8 @@ export class ApiKeys {
     const row = findLiveApiKey(this.database, hashOf(key));
     if (row === undefined) return null;
     const nowMs = this.clock.nowMs();
-    if (row.last_used_at === null || nowMs - row.last_used_at > TOUCH_EVERY_MS) {
+    const isOld = row.last_used_at === null || nowMs - row.last_used_at > TOUCH_EVERY_MS;
+    if (isOld && !this.database.connection.readonly) {
       this.database.write((write) => touchApiKey(write, row.id, nowMs));
     }
     const environment: EnvironmentName = row.environment_id === ENVIRONMENT_IDS.test ? 'test' : 'live';

@@ -4,6 +4,7 @@ import type { RulePreviewer } from '../jobs/rule-previews.ts';
 import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
 import type { BulkProcessor } from './bulk-processor.ts';
+import type { BookKeeper } from './backups.ts';
 import type { Figures } from './figures.ts';
 import type { FileTokens } from './file-tokens.ts';
 import type { PortLife } from './local-port.ts';
@@ -26,6 +27,7 @@ export interface ServiceContext {
   readonly figures: Figures;
   readonly files: FileTokens;
   readonly localPort: PortLife;
+  readonly keeper: BookKeeper;
   readonly version: string;
   /** Tells everyone, after the commit, that something of these areas changed. */
   readonly changed: (areas: readonly Area[], reconciliationId?: number | null) => void;

@@ -1,4 +1,5 @@
 import { answeredOnce } from './answered-once.ts';
+import { backupHandlers } from './backups.ts';
 import { bankAccountBalanceHandlers } from './bank-account-balances.ts';
 import { bankAccountHandlers } from './bank-accounts.ts';
 import { bulkRequestHandlers } from './bulk-requests.ts';
@@ -55,6 +56,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...importHandlers(context),
     ...apiKeyHandlers(context),
     ...localPortHandlers(context),
+    ...backupHandlers(context.keeper),
     ...bankAccountHandlers(context),
     ...bankAccountBalanceHandlers(context),
     ...storyHandlers(context),

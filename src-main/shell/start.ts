@@ -120,7 +120,13 @@ export async function startWindow(options: StartWindowOptions): Promise<number> 
   }
   const { dataFolder, log, startBackend } = options;
   const ports = { clock: systemClock, random: systemRandom, log };
-  const started = await startBackend({ dataFolder, ...ports, startedAs: 'its window', version: packageFile.version });
+  const started = await startBackend({
+    dataFolder,
+    ...ports,
+    startedAs: 'its window',
+    version: packageFile.version,
+    whenUnsound: 'rescue',
+  });
   if (!started.ok) {
     say(started.error.message);
     return EXIT_ENVIRONMENT;

@@ -41,6 +41,22 @@ export function newestAuditId(read: ReadHandle): number {
   return read.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM audit_log').get()?.id ?? 0;
 }
 
+/**
+ * Whether a backup lacks an entry, leaving out those of an action that changes nothing in the books. A book that does not go on from where the backup was made lacks
+ * all of them. Entries are numbered without gaps.
+ */
+export function hasUnsavedEntries(
+  read: ReadHandle,
+  saved: { readonly audit_entries: number; readonly head: string | null } | null,
+  but: string,
+): boolean {
+  const hashAt = read.prepare<[number], { hash: string }>('SELECT hash FROM audit_log WHERE id = ?');
+  const since = saved !== null && hashAt.get(saved.audit_entries)?.hash === saved.head ? saved.audit_entries : 0;
+  return (
+    read.prepare<[number, string], unknown>('SELECT 1 FROM audit_log WHERE id > ? AND action <> ? LIMIT 1').get(since, but) !== undefined
+  );
+}
+
 /** Id of the first entry that does not follow from the one before it; null when the chain holds. */
 export function firstBrokenAuditEntry(read: ReadHandle): number | null {
   let previous = GENESIS;

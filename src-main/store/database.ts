@@ -65,6 +65,8 @@ const BOOK_BESIDE = 'book';
 
 export interface DatabaseOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
+  /** Nothing can be written, and the file is left as it is. */
+  readonly isReadOnly?: boolean;
   /** A table as the bytes of a database, to stand beside the book. */
   readonly image?: Uint8Array;
 }
@@ -79,12 +81,12 @@ export class Database implements ReadHandle {
   readonly connection: SqliteDatabase.Database;
   private readonly statements = new Map<string, SqliteDatabase.Statement>();
 
-  constructor(path: string, { synchronous, image }: DatabaseOptions) {
+  constructor(path: string, { synchronous, image, isReadOnly = false }: DatabaseOptions) {
     this.path = path;
-    this.connection = new SqliteDatabase(image === undefined ? path : bufferOf(image), { timeout: BUSY_TIMEOUT_MS });
+    this.connection = new SqliteDatabase(image === undefined ? path : bufferOf(image), { timeout: BUSY_TIMEOUT_MS, readonly: isReadOnly });
     if (image !== undefined) this.connection.prepare(`ATTACH ? AS ${BOOK_BESIDE}`).run(path);
     const book = image === undefined ? 'main' : BOOK_BESIDE;
-    this.connection.pragma(`${book}.journal_mode = WAL`);
+    if (!isReadOnly) this.connection.pragma(`${book}.journal_mode = WAL`);
     this.connection.pragma(`${book}.synchronous = ${synchronous}`);
     this.connection.pragma('foreign_keys = ON');
     this.connection.pragma('temp_store = MEMORY');
@@ -227,6 +229,17 @@ export class Database implements ReadHandle {
   /** Carries what was committed from the log into the book, as far as no reader needs the log. Nobody waits for it. */
   carryOver(): void {
     this.connection.pragma('wal_checkpoint(PASSIVE)');
+  }
+
+  /** Carries all of the log into the book and empties it, so that the book is whole in its one file; false where somebody is in the way, for whom nobody waits. */
+  carryOverAll(): boolean {
+    this.connection.pragma('busy_timeout = 0');
+    try {
+      const [done] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
+      return done?.busy === 0;
+    } finally {
+      this.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
   }
 
   /** Reads what goes through much of the book once: its pages would only stand in memory in place of others, and that memory would not come back whole. */

@@ -1,10 +1,14 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import { LOCK_FILE } from './book-folder.ts';
+import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 export interface FolderLock {
   readonly release: () => void;
+  /** Notes that a book is here: should it be gone one day, that is known. */
+  readonly noteBook: () => void;
 }
 
 /** Who holds a folder, for those who find it held. */
@@ -34,9 +38,15 @@ function tellHolder(dataFolder: string, holder: FolderHolder): void {
  * system frees it when the process dies, however it dies; there is no stale lock to clear.
  */
 export function lockFolder(dataFolder: string, holder: FolderHolder): Result<FolderLock, 'in_use'> {
-  mkdirSync(dataFolder, { recursive: true });
-  const connection = new SqliteDatabase(path.join(dataFolder, 'book.lock'), { timeout: 200 });
+  makePrivateFolder(dataFolder);
+  const file = path.join(dataFolder, LOCK_FILE);
+  // Never opened but by SQLite: to close a file loses every lock of this process on it.
+  if (!existsSync(file)) makePrivateFile(file);
+  const connection = new SqliteDatabase(file, { timeout: 200 });
   try {
+    // So that a commit does not free the folder either.
+    connection.pragma('locking_mode = EXCLUSIVE');
+    connection.pragma('journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
@@ -51,6 +61,7 @@ export function lockFolder(dataFolder: string, holder: FolderHolder): Result<Fol
       held.delete(connection);
       connection.close();
     },
+    noteBook: () => noteBook(connection),
   });
 }
 
@@ -72,5 +83,16 @@ export function holderOf(dataFolder: string): FolderHolder | null {
     return isAlive(pid) ? { pid, what, sinceMs } : null;
   } catch {
     return null;
+  }
+}
+
+function noteBook(connection: SqliteDatabase.Database): void {
+  if (connection.pragma('user_version', { simple: true }) !== 0) return;
+  try {
+    connection.pragma('user_version = 1');
+    connection.exec('COMMIT; BEGIN EXCLUSIVE');
+  } catch {
+    // The disk is full: it is noted another time.
+    if (!connection.inTransaction) connection.exec('BEGIN EXCLUSIVE');
   }
 }

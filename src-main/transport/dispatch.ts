@@ -70,12 +70,29 @@ function failureOfThrown(error: unknown, operation: OperationId, log: Log, reque
     log.error('The disk is full', { operation, request_id: requestId });
     return { code: 'storage_full', message: 'The disk is full, so nothing was changed. Free some space and try again.' };
   }
+  const code = sqliteCode(error);
+  if (code.startsWith('SQLITE_READONLY')) {
+    log.error('The book cannot be written', { operation, request_id: requestId });
+    return {
+      code: 'book_read_only',
+      message:
+        'The book cannot be written any more, so nothing was changed: see whether its disk can still be written, and start Tieout again.',
+    };
+  }
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+    log.error('The book is damaged', { operation, request_id: requestId });
+    return { code: 'book_damaged', message: 'The file of the book is damaged where this is stored.' };
+  }
   log.error('An operation failed', {
     operation,
     request_id: requestId,
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
   return { code: 'internal_error', message: `Tieout failed in ${operation}. The log tells why, under request ${requestId}.` };
+}
+
+function sqliteCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function isFullDisk(error: unknown): boolean {

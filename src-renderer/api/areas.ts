@@ -30,6 +30,8 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'api_keys.list': ['api_keys'],
   'environments.list': ['api_keys'],
   'local_port.get': ['local_port'],
+  'backups.list': ['backups', 'book'],
+  'book.condition': ['book'],
 };
 
 /** Reads whose `id` is that of a reconciliation. */

@@ -1,6 +1,7 @@
 import { AppShell } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
+import type { BookCondition } from '../../src-shared/contract/index.ts';
 import { useEvents, useQuery } from '../api/use-query.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { runProgress } from '../state/run-progress.ts';
@@ -8,18 +9,32 @@ import { undoImport } from '../state/undo-import.ts';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
 import { Place } from './place.tsx';
+import { ReadOnlyBand } from './read-only-band.tsx';
 import styles from './shell.module.css';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useUndo } from './use-undo.ts';
 
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => ({ default: module.KeyboardHelp })));
 const UndoImportDialog = lazy(() => import('./undo-import-dialog.tsx').then((module) => ({ default: module.UndoImportDialog })));
+const RescueScreen = lazy(() => import('../screens/rescue/rescue-screen.tsx').then((module) => ({ default: module.RescueScreen })));
 const NewReconciliation = lazy(() =>
   import('../screens/new-reconciliation/new-reconciliation.tsx').then((module) => ({ default: module.NewReconciliation })),
 );
 
-/** The window: header, navigation, the screen, and what floats above. */
+/** Without a book that can be opened the window is another one. */
 export function Shell() {
+  const { value: condition } = useQuery('book.condition', {});
+  const isClosed = condition !== undefined && condition.condition !== 'open' && condition.condition !== 'read_only';
+  if (!isClosed) return <OpenBook condition={condition} />;
+  return (
+    <Suspense fallback={null}>
+      <RescueScreen condition={condition} />
+    </Suspense>
+  );
+}
+
+/** The window: header, navigation, the screen, and what floats above. */
+function OpenBook({ condition }: { readonly condition: BookCondition | undefined }) {
   const isMenuOpen = useNavigation((state) => state.isMenuOpen);
   useWindowEvents();
   useWindowTitle();
@@ -39,6 +54,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main>
         <div className={styles.page} id="page">
+          {condition?.condition === 'read_only' && <ReadOnlyBand condition={condition} />}
           <Place />
         </div>
       </AppShell.Main>

@@ -61,6 +61,26 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   run_in_progress: { when: 'A run of the reconciliation is pending or running.', remedy: POLL },
   reserved_key: { when: 'The key belongs to a stream that Tieout keeps itself.', remedy: 'Use another key.' },
+  book_read_only: {
+    when: 'The book is damaged, or its disk can only be read: it can be looked at, and nothing in it can be changed.',
+    remedy: 'Restore a backup, in the window or with tieout restore.',
+  },
+  book_damaged: {
+    when: 'What was asked for stands in a part of the file that is damaged.',
+    remedy: 'Restore a backup, in the window or with tieout restore.',
+  },
+  book_unavailable: {
+    when: 'A backup is being restored, or there is no book that can be opened.',
+    remedy: 'Ask again in a while; the sentence tells where that does not help.',
+  },
+  backup_unsound: {
+    when: 'The backup to be restored is damaged, changed, or of another program.',
+    remedy: 'Restore another one.',
+  },
+  backup_failed: {
+    when: 'A backup could not be written, or what was written is not what the book holds.',
+    remedy: 'Follow the sentence; the book is as it was.',
+  },
   port_in_use: { when: 'Another program listens on the port.', remedy: 'Choose another port.' },
   payload_too_large: { when: 'The body is larger than 32 MiB.', remedy: 'Send it in parts.' },
   unsupported_media_type: { when: 'A body is not declared as JSON.', remedy: 'Send Content-Type: application/json.' },

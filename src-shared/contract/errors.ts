@@ -18,6 +18,7 @@ export const ERRORS = {
   rule_not_proposed: { status: 409, title: 'The rule is active already' },
   run_in_progress: { status: 409, title: 'A run is in progress' },
   reserved_key: { status: 409, title: 'The key is reserved' },
+  book_read_only: { status: 409, title: 'The book can only be read' },
   port_in_use: { status: 409, title: 'The port is in use' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
@@ -40,9 +41,13 @@ export const ERRORS = {
   address_not_here: { status: 422, title: 'This machine does not have the address' },
   sentence_missing: { status: 422, title: 'The sentence that allows other machines is missing' },
   file_unreadable: { status: 422, title: 'The file cannot be read' },
+  backup_unsound: { status: 422, title: 'The backup is not sound' },
   rate_limited: { status: 429, title: 'Too many requests' },
   preview_unavailable: { status: 429, title: 'No preview can be made at the moment' },
   internal_error: { status: 500, title: 'Tieout failed' },
+  book_damaged: { status: 500, title: 'The book is damaged' },
+  backup_failed: { status: 500, title: 'The backup could not be made' },
+  book_unavailable: { status: 503, title: 'The book is not open' },
   storage_full: { status: 507, title: 'The disk is full' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
@@ -80,5 +85,8 @@ export const COMMON_ERRORS = [
   'rate_limited',
   'internal_error',
   'storage_full',
+  'book_read_only',
+  'book_damaged',
+  'book_unavailable',
 ] as const satisfies readonly ErrorCode[];
 export type CommonErrorCode = (typeof COMMON_ERRORS)[number];

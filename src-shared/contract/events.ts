@@ -2,27 +2,30 @@ import { z } from 'zod';
 import { fileProgress, id } from './common.ts';
 import { operation } from './operation.ts';
 
+/** Parts of a book that a change is told of. */
+export const AREAS = [
+  'streams',
+  'records',
+  'reconciliations',
+  'rules',
+  'matches',
+  'runs',
+  'imports',
+  'bank_accounts',
+  'exceptions',
+  'api_keys',
+  'local_port',
+  'backups',
+  'book',
+] as const;
+
 /** After-commit events: ids and a revision, never data. They start no work. Progress events carry counts of the job. */
 export const event = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('changed'),
       revision: z.int(),
-      areas: z.array(
-        z.enum([
-          'streams',
-          'records',
-          'reconciliations',
-          'rules',
-          'matches',
-          'runs',
-          'imports',
-          'bank_accounts',
-          'exceptions',
-          'api_keys',
-          'local_port',
-        ]),
-      ),
+      areas: z.array(z.enum(AREAS)),
       reconciliation_id: id.nullable(),
     }),
     z.object({

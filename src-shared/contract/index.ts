@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys.ts';
 import { backtests } from './backtests.ts';
+import { backups } from './backups.ts';
 import { bankAccountBalances } from './bank-account-balances.ts';
 import { bankAccounts } from './bank-accounts.ts';
 import { bulkRequests } from './bulk-requests.ts';
@@ -55,6 +56,7 @@ export const contract = {
   ...propertyDefinitions,
   ...apiKeys,
   ...localPort,
+  ...backups,
   ...events,
 } as const satisfies Record<string, Operation>;
 
@@ -69,6 +71,7 @@ export const OPERATION_IDS = Object.keys(contract) as OperationId[];
 
 export * from './errors.ts';
 export type { BacktestExample, RuleBacktest, Verdict } from './backtests.ts';
+export type { Backup, BookCondition } from './backups.ts';
 export type { BankAccount } from './bank-accounts.ts';
 export type { BankAccountBalance, BalanceType } from './bank-account-balances.ts';
 export type { BulkItemError, BulkRequest, BulkRequestDetail, BulkRequestProgress, BulkResult, OnConflict } from './bulk-requests.ts';

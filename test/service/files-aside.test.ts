@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { FilesAside } from '../../src-main/jobs/tasks/files-aside.ts';
-import { BOOK_FILE } from '../../src-main/store/book.ts';
+import { BOOK_FILE } from '../../src-main/store/book-folder.ts';
 import { isStorageFull } from '../../src-main/store/database.ts';
 import { testFolder } from '../support/backend.ts';
 import { dumpBook } from '../support/failing-statements.ts';

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { BOOK_FILE, openBook } from '../../src-main/store/book.ts';
+import { BOOK_FILE } from '../../src-main/store/book-folder.ts';
+import { openBook } from '../../src-main/store/book.ts';
 import { BOOK_VERSION, MIGRATIONS } from '../../src-main/store/migrations/list.ts';
 import { testFolder } from '../support/backend.ts';
 import { openTestDatabase } from '../support/quiet-book.ts';
@@ -85,7 +86,7 @@ test('the database of another program is refused, and its file stays as it is', 
   );
   expect(openBook(folder)).toMatchObject({
     ok: false,
-    error: { code: 'damaged', message: `${file} is a database of another program: choose another data folder. Nothing was changed.` },
+    error: { code: 'other_program', message: `${file} is a database of another program: choose another data folder. Nothing was changed.` },
   });
   expect(digest(file)).toBe(before);
 });
@@ -97,7 +98,7 @@ test('a file that is no database is refused in words, and stays as it is', () =>
   const before = digest(file);
   const refused = openBook(folder);
   expect(refused).toMatchObject({ ok: false, error: { code: 'damaged' } });
-  expect(refused.ok ? '' : refused.error.message).toMatch(/is not a book of Tieout or is damaged .*restore it from a backup/);
+  expect(refused.ok ? '' : refused.error.message).toMatch(/is not a book of Tieout or is damaged .*No backup of it is kept there/);
   expect(digest(file)).toBe(before);
 });
 
@@ -109,12 +110,6 @@ test('a book whose schema page is damaged is refused in words', () => {
   bytes.fill(0xa5, 100, 4_000);
   writeFileSync(file, bytes);
   expect(openBook(folder)).toMatchObject({ ok: false, error: { code: 'damaged' } });
-});
-
-test('an empty file becomes a book', () => {
-  const folder = testFolder();
-  writeFileSync(path.join(folder, BOOK_FILE), '');
-  expect(openTestDatabase(folder).connection.pragma('user_version', { simple: true })).toBe(BOOK_VERSION);
 });
 
 test('a data folder that cannot be one is refused in words', () => {

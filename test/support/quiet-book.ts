@@ -13,6 +13,8 @@ import { previewRule } from '../../src-main/jobs/tasks/preview-rule-task.ts';
 import { proposeTask } from '../../src-main/jobs/tasks/propose-task.ts';
 import { runTask } from '../../src-main/jobs/tasks/run-task.ts';
 import { streamOperationTask } from '../../src-main/jobs/tasks/stream-operation-task.ts';
+import { writeBackup } from '../../src-main/jobs/backups/write-backup.ts';
+import type { BookKeeper } from '../../src-main/service/backups.ts';
 import { BulkProcessor } from '../../src-main/service/bulk-processor.ts';
 import { createHandlers } from '../../src-main/service/handlers.ts';
 import { type PortLife, storedLocalPort } from '../../src-main/service/local-port.ts';
@@ -29,7 +31,7 @@ import { failureOfInput } from '../../src-main/transport/validation.ts';
 import type { Dispatch } from '../../src-main/service/handler.ts';
 import { contract, type ImportResult, type Run } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
-import { success } from '../../src-shared/values/result.ts';
+import { failed, success } from '../../src-shared/values/result.ts';
 import { type TestClient, type TestClock, type TestLog, testClient, testClock, testFolder, testLog, testRandom } from './backend.ts';
 
 /**
@@ -139,6 +141,7 @@ export function openQuietBook(folder = testFolder()): QuietBook {
       },
       files,
       localPort: closedPort(database),
+      keeper: keeperOf(folder, clock),
       version: '0.0.0-test',
       changed: () => {
         revision += 1;
@@ -198,6 +201,21 @@ export function openQuietBook(folder = testFolder()): QuietBook {
       recoverAfterStart(database, clock);
       clearRemains(jobDatabase, () => false);
     },
+  };
+}
+
+/** Backs up; the book stays open. */
+function keeperOf(dataFolder: string, clock: TestClock): BookKeeper {
+  const refusal = failed({ code: 'conflict', message: 'This book stays open.' } as const);
+  return {
+    dataFolder,
+    condition: () => ({ name: 'open', message: null, wrong: null }),
+    backUp: async (kind, actor) => {
+      const written = await writeBackup({ dataFolder, kind, atMs: clock.nowMs(), actor });
+      return written.ok ? success(written.value.file) : failed({ code: 'backup_failed', message: written.error.message });
+    },
+    restore: async () => refusal,
+    startAnew: async () => refusal,
   };
 }
 

@@ -149,7 +149,10 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
   return context.database.write((write) => {
     if (wipesSeen(write, opened.streamId) !== ready.wipes) return 'wiped';
     if (!rows.isUnique(write)) return 'overtaken';
-    assert(present(kept.totals(), 'totals').every(({ currency }) => namedCurrency(currency) !== null), 'nothing is stored in a currency that is asked for');
+    assert(
+      present(kept.totals(), 'totals').every(({ currency }) => namedCurrency(currency) !== null),
+      'nothing is stored in a currency that is asked for',
+    );
     publishBatch(write, opened.batchId, {
       ...ready.facts,
       sha256: ready.file.sha256,

@@ -1,6 +1,7 @@
 import { Page } from '../../components/page.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { Appearance } from './appearance.tsx';
+import { Backups } from './backups.tsx';
 import { Environments } from './environments.tsx';
 import { LocalAddress } from './local-address.tsx';
 import { Recipes } from './recipes.tsx';
@@ -11,6 +12,7 @@ export function SettingsScreen() {
   return (
     <Page title="Settings" testId="settings-screen">
       <div className={styles.sections}>
+        <Backups />
         <LocalAddress />
         <ApiKeys />
         <Environments />

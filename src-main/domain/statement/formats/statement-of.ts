@@ -24,7 +24,13 @@ interface Proof {
 export function statementOf(
   whole: StatedFile,
   encoding: string,
-  { account = null, welcome = null, isCurrencyOfBook = false, likelyCurrencies = [], ...options }: Omit<FormatOptions, 'filename' | 'answers'>,
+  {
+    account = null,
+    welcome = null,
+    isCurrencyOfBook = false,
+    likelyCurrencies = [],
+    ...options
+  }: Omit<FormatOptions, 'filename' | 'answers'>,
 ): Statement {
   const currency = options.currency?.toUpperCase() ?? null;
   const accounts = accountsOf(whole, currency);

@@ -1,0 +1,60 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { writeBackup } from '../jobs/backups/write-backup.ts';
+import { systemClock } from '../platform/system.ts';
+import { backupName } from '../store/backup-files.ts';
+import { lostBook } from '../store/book.ts';
+import { stateOfFolder } from '../store/book-folder.ts';
+import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+
+export interface BackupOptions {
+  readonly data: string;
+  readonly out?: string;
+  readonly json: boolean;
+}
+
+/** Where the backup goes that was asked for: a file that is not there yet, or a folder, in which it gets its usual name. */
+function placeOf(out: string, atMs: number): string {
+  const isFolder = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
+  const file = path.resolve(isFolder ? path.join(out, backupName('by_hand', atMs)) : out);
+  if (existsSync(file)) {
+    throw new CommandError(EXIT.usage, 'file_exists', `${file} is there already, and is not overwritten: give another --out.`);
+  }
+  if (!existsSync(path.dirname(file))) {
+    throw new CommandError(EXIT.usage, 'no_folder', `There is no folder ${path.dirname(file)}: make it, or give another --out.`);
+  }
+  return file;
+}
+
+/** Backs up a book into one file, also while Tieout runs on the folder. */
+export async function backup(options: BackupOptions, output: Output): Promise<ExitCode> {
+  const { data, out } = options;
+  const lost = lostBook(data);
+  if (lost !== null) throw new CommandError(EXIT.environment, lost.code, lost.message);
+  if (stateOfFolder(data) === 'new') {
+    throw new CommandError(EXIT.usage, 'no_book', `There is no book in ${data}: give the --data folder of one.`);
+  }
+  const atMs = systemClock.nowMs();
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  const written = await writeBackup({
+    dataFolder: data,
+    kind: 'by_hand',
+    atMs,
+    ...(out === undefined ? {} : { out: placeOf(out, atMs) }),
+    actor: 'cli',
+    isStopped: () => stopping.signal.aborted,
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+  if (!written.ok) {
+    const isProblem = written.error.code === 'unsound' || written.error.code === 'stopped';
+    throw new CommandError(isProblem ? EXIT.problems : EXIT.environment, written.error.code, written.error.message);
+  }
+  const { file, bytes, records, audit_entries, head } = written.value;
+  output.print({ file, bytes, records, audit_entries, head }, [
+    `Backed up: ${file}`,
+    `It holds ${records} ${records === 1 ? 'record' : 'records'} and ${audit_entries} entries of the audit log, and was checked.`,
+  ]);
+  return EXIT.fine;
+}

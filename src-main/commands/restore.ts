@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { completeRestore, prepareRestore, type RestoreFailure } from '../jobs/backups/restore-book.ts';
+import { systemClock } from '../platform/system.ts';
+import { folderFailure, openFailure } from '../store/book.ts';
+import { BOOK_FILE, stateOfFolder } from '../store/book-folder.ts';
+import { type FolderLock, lockFolder } from '../store/folder-lock.ts';
+import { restoreCommand } from '../store/restore-advice.ts';
+import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+
+export interface RestoreOptions {
+  readonly data: string;
+  readonly replace: boolean;
+  readonly json: boolean;
+}
+
+const EXIT_OF: Readonly<Record<RestoreFailure['code'], ExitCode>> = {
+  file_missing: EXIT.usage,
+  unsound: EXIT.problems,
+  newer_version: EXIT.environment,
+  storage_full: EXIT.environment,
+  folder_unusable: EXIT.environment,
+  folder_in_use: EXIT.environment,
+};
+
+function refused({ code, message }: RestoreFailure): CommandError {
+  return new CommandError(EXIT_OF[code], code, message);
+}
+
+function taken(data: string): FolderLock {
+  const failure = folderFailure(data);
+  if (failure?.code === 'folder_unusable') throw new CommandError(EXIT.environment, failure.code, failure.message);
+  let lock: ReturnType<typeof lockFolder>;
+  try {
+    lock = lockFolder(data, { pid: process.pid, what: 'tieout restore', sinceMs: systemClock.nowMs() });
+  } catch (error) {
+    const { code, message } = openFailure(error, path.join(data, BOOK_FILE));
+    throw new CommandError(EXIT.environment, code, message);
+  }
+  if (lock.ok) return lock.value;
+  throw new CommandError(EXIT.environment, 'folder_in_use', `Tieout is using the data folder ${data}: close it first, then restore.`);
+}
+
+/** Restores a backup: into a folder without a book, or in place of the book there, which is backed up before. */
+export async function restore(file: string, options: RestoreOptions, output: Output): Promise<ExitCode> {
+  const { data, replace } = options;
+  if (path.resolve(file) === path.resolve(data, BOOK_FILE)) {
+    throw new CommandError(EXIT.usage, 'same_file', `${file} is the book of ${data} itself: name a backup.`);
+  }
+  const lock = taken(data);
+  try {
+    if (stateOfFolder(data) === 'present' && !replace) {
+      const message = `${data} holds a book. To put the backup in its place, which is backed up before: ${restoreCommand(file, data, true)}`;
+      throw new CommandError(EXIT.usage, 'folder_has_a_book', message);
+    }
+    const prepared = prepareRestore(file, data);
+    if (!prepared.ok) throw refused(prepared.error);
+    const restored = await completeRestore(prepared.value, { atMs: systemClock.nowMs(), actor: 'cli' });
+    if (!restored.ok) throw refused(restored.error);
+    lock.noteBook();
+    const { records, audit_entries, replaced } = restored.value;
+    output.print({ ...restored.value, file }, [
+      `Restored into ${data}: ${records} ${records === 1 ? 'record' : 'records'}, ${audit_entries} entries of the audit log.`,
+      ...(replaced === null ? [] : [`The book that was there is kept: ${replaced}`]),
+    ]);
+    return EXIT.fine;
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,224 @@
+import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { appendAudit, firstBrokenAuditEntry } from '../../store/audit.ts';
+import { bookFacts, faultOfFile, syncToDisk } from '../../store/backup-copies.ts';
+import { backupsFolder, type BookFacts, newBackupFile, pruneBackups } from '../../store/backup-files.ts';
+import { fileFailure, migrate, type OpenFailure } from '../../store/book.ts';
+import { BOOK_FILE, RESTORING, stateOfFolder } from '../../store/book-folder.ts';
+import { Database, isStorageFull } from '../../store/database.ts';
+import { closeToOthers, makePrivateFile, makePrivateFolder, tighten } from '../../store/private-files.ts';
+import { writeBackup } from './write-backup.ts';
+
+export interface RestoreFailure {
+  readonly code: 'file_missing' | 'unsound' | 'newer_version' | 'storage_full' | 'folder_unusable' | 'folder_in_use';
+  readonly message: string;
+}
+
+/** A backup that lies in the data folder as a whole, sound book of the newest version, and has only to take its place. Plain data. */
+export interface PreparedBook {
+  readonly dataFolder: string;
+  readonly temporary: string;
+  /** Name of the file that is restored. */
+  readonly from: string;
+  /** What the backup holds. */
+  readonly facts: BookFacts;
+}
+
+export interface RestoredBook extends BookFacts {
+  readonly data: string;
+  readonly file: string;
+  /** Where the book is kept in whose place it came; null where there was none. */
+  readonly replaced: string | null;
+}
+
+const BESIDE = ['-wal', '-shm', '-journal'] as const;
+
+/**
+ * Copies a backup into the data folder under another name, looks whether it is a sound book of Tieout, and brings it to the newest version. The book of
+ * the folder is not touched, nor is the file.
+ */
+export function prepareRestore(file: string, dataFolder: string): Result<PreparedBook, RestoreFailure> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    return failed({ code: 'file_missing', message: `There is no file ${file}: name a backup that tieout backup has written.` });
+  }
+  const temporary = path.join(dataFolder, `${RESTORING}${process.pid}`);
+  try {
+    makePrivateFolder(dataFolder);
+    dropPrepared(temporary);
+    makePrivateFile(temporary);
+    copyFileSync(file, temporary, constants.COPYFILE_FICLONE);
+    // A book copied by hand may have a log beside it.
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${temporary}-wal`);
+    for (const beside of ['', '-wal']) tighten(`${temporary}${beside}`);
+    const failure = unfit(file, temporary, dataFolder);
+    const facts = failure === null ? broughtUp(file, temporary) : failed(failure);
+    if (!facts.ok) {
+      dropPrepared(temporary);
+      return facts;
+    }
+    syncToDisk(temporary);
+    return success({ dataFolder, temporary, from: path.basename(file), facts: facts.value });
+  } catch (error) {
+    dropPrepared(temporary);
+    return failed(failureOf(error, dataFolder));
+  }
+}
+
+export function dropPrepared(temporary: string): void {
+  for (const beside of ['', ...BESIDE]) rmSync(`${temporary}${beside}`, { force: true });
+}
+
+function unsound(file: string, why: string): RestoreFailure {
+  return { code: 'unsound', message: `${file} is not a sound book of Tieout: ${why}. Nothing was changed.` };
+}
+
+/** Why a copied file is no book that can be restored; null where it is one. */
+function unfit(file: string, temporary: string, dataFolder: string): RestoreFailure | null {
+  const failure: OpenFailure | null = fileFailure(temporary, dataFolder, false);
+  if (failure?.code === 'newer_version') {
+    return { code: 'newer_version', message: `${file} was written by a newer Tieout: update Tieout to restore it. Nothing was changed.` };
+  }
+  if (failure?.code === 'storage_full') return { code: 'storage_full', message: failure.message };
+  if (failure?.code === 'other_program') return unsound(file, 'it is a database of another program');
+  return failure === null ? null : unsound(file, 'it is damaged, cut off, or no database');
+}
+
+/** Looks at every page of a copy, and brings it to the newest version, in one file. Answers what it held before. */
+function broughtUp(file: string, temporary: string): Result<BookFacts, RestoreFailure> {
+  const copy = new Database(temporary, { synchronous: 'FULL' });
+  try {
+    if (copy.connection.pragma('user_version', { simple: true }) === 0) return failed(unsound(file, 'it is empty'));
+    const fault = faultOfFile(copy.connection);
+    if (fault !== null) return failed(unsound(file, `it is damaged (${fault})`));
+    if ((copy.connection.pragma('foreign_key_check') as unknown[]).length > 0) {
+      return failed(unsound(file, 'rows in it name others that do not exist'));
+    }
+    const facts = bookFacts(copy.connection);
+    migrate(copy, false);
+    const broken = firstBrokenAuditEntry(copy);
+    if (broken !== null) return failed(unsound(file, `entry ${broken} of its audit log does not follow from the one before it`));
+    copy.connection.pragma('journal_mode = DELETE');
+    return success(facts);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'SQLITE_CORRUPT' || error.code === 'SQLITE_NOTADB')) {
+      return failed(unsound(file, `it is damaged (${error.message})`));
+    }
+    throw error;
+  } finally {
+    copy.close();
+  }
+}
+
+export interface RestoreBy {
+  readonly atMs: number;
+  /** For the audit log. */
+  readonly actor: string;
+}
+
+/**
+ * Puts a prepared book in the place of the one that is there, which is backed up before; nobody may be in it. Whatever stops it, the folder has the old book or
+ * the new one; only where the old one is damaged is there a moment at which it has none, and both lie beside it.
+ */
+export async function completeRestore(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
+  const { dataFolder, temporary, from, facts } = prepared;
+  try {
+    const replaced = stateOfFolder(dataFolder) === 'present' ? await keptAside(dataFolder, by) : success(null);
+    if (!replaced.ok) return replaced;
+    noteRestore(prepared, replaced.value, by);
+    const book = path.join(dataFolder, BOOK_FILE);
+    // A log that stays would be read as one of the restored book.
+    for (const beside of BESIDE) rmSync(`${book}${beside}`, { force: true });
+    renameSync(temporary, book);
+    syncToDisk(dataFolder);
+    makePrivateFolder(backupsFolder(dataFolder));
+    closeToOthers(dataFolder);
+    pruneBackups(dataFolder, by.atMs);
+    return success({ data: dataFolder, file: from, ...facts, replaced: replaced.value?.file ?? null });
+  } catch (error) {
+    return failed(failureOf(error, dataFolder));
+  } finally {
+    dropPrepared(temporary);
+  }
+}
+
+interface KeptAside {
+  readonly file: string;
+  readonly head: string | null;
+  readonly audit_entries: number | null;
+}
+
+/** Backs up the book that is replaced. One that is too damaged for that is moved to the backups as it is, with its log. */
+async function keptAside(dataFolder: string, by: RestoreBy): Promise<Result<KeptAside | null, RestoreFailure>> {
+  const book = path.join(dataFolder, BOOK_FILE);
+  const backup = await writeBackup({ dataFolder, kind: 'before_restore', ...by });
+  if (backup.ok) {
+    const isClosed = carriedOver(book);
+    if (isClosed) return success(backup.value);
+    return failed({
+      code: 'folder_in_use',
+      message: `Something still reads the book in ${dataFolder}: wait for it to end, and restore again. Nothing was changed.`,
+    });
+  }
+  if (backup.error.code !== 'unsound') {
+    const code = backup.error.code === 'storage_full' ? 'storage_full' : 'folder_unusable';
+    return failed({ code, message: `${backup.error.message} Nothing was restored.` });
+  }
+  const aside = setAside(dataFolder, by.atMs);
+  return success(aside === null ? null : { file: aside, head: null, audit_entries: null });
+}
+
+/** Moves what is left of a book to its backups, as it is and with its log; null where nothing is left. */
+export function setAside(dataFolder: string, atMs: number): string | null {
+  const book = path.join(dataFolder, BOOK_FILE);
+  const left = ['-wal', ''].filter((beside) => existsSync(`${book}${beside}`));
+  if (left.length === 0) return null;
+  makePrivateFolder(backupsFolder(dataFolder));
+  const aside = newBackupFile(dataFolder, 'before_restore', atMs).replace(/\.sqlite$/, '.damaged');
+  for (const beside of left) renameSync(`${book}${beside}`, `${aside}${beside}`);
+  return aside;
+}
+
+/** Takes what stands in the log into the book itself; false where somebody who reads it hinders that. */
+function carriedOver(book: string): boolean {
+  const database = new Database(book, { synchronous: 'FULL' });
+  try {
+    return database.carryOverAll();
+  } finally {
+    database.close();
+  }
+}
+
+/** The restored book says what it is, and what it came in place of. */
+function noteRestore({ temporary, from, facts }: PreparedBook, replaced: KeptAside | null, { atMs, actor }: RestoreBy): void {
+  const copy = new Database(temporary, { synchronous: 'FULL' });
+  try {
+    const detail = {
+      from,
+      head: facts.head,
+      audit_entries: facts.audit_entries,
+      replaced: replaced === null ? null : path.basename(replaced.file),
+      replaced_head: replaced?.head ?? null,
+      replaced_audit_entries: replaced?.audit_entries ?? null,
+    };
+    copy.write((write) => appendAudit(write, { environmentId: 1, atMs, actor, action: 'book.restored', detail }));
+    copy.connection.pragma('journal_mode = DELETE');
+  } finally {
+    copy.close();
+  }
+  syncToDisk(temporary);
+}
+
+function failureOf(error: unknown, dataFolder: string): RestoreFailure {
+  if (isStorageFull(error)) {
+    return {
+      code: 'storage_full',
+      message: `The disk of ${dataFolder} is full, so nothing was restored and nothing was changed: free some space and restore again.`,
+    };
+  }
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  return {
+    code: 'folder_unusable',
+    message: `Nothing was restored into ${dataFolder} (${error.message}): choose a folder where you may write.`,
+  };
+}

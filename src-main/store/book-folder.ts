@@ -1,0 +1,47 @@
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+export const BOOK_FILE = 'book.sqlite';
+export const LOCK_FILE = 'book.lock';
+export const BACKUPS_FOLDER = 'backups';
+export const UPLOADS_FOLDER = 'uploads';
+/** A book is made under another name, and has its own once it is whole. */
+export const MAKING = `${BOOK_FILE}.making-`;
+/** A restored book has another name until it takes the place of the one before. */
+export const RESTORING = `${BOOK_FILE}.restoring-`;
+
+/** SQLite's own header: what is shorter holds nothing. */
+const HEADER_BYTES = 100;
+
+/** `missing`: there is no book, and signs that there was one. `empty`: the file is there, too short to hold anything. */
+export type FolderState = 'new' | 'present' | 'missing' | 'empty';
+
+export function stateOfFolder(folder: string): FolderState {
+  const book = statSync(path.join(folder, BOOK_FILE), { throwIfNoEntry: false });
+  if (book !== undefined) return book.isFile() && book.size < HEADER_BYTES ? 'empty' : 'present';
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(folder).some((name) => isTrace(folder, name))
+    ? 'missing'
+    : 'new';
+}
+
+/** Whether a file says that a book was here. What a first start or a restore leaves that came to nothing does not: its lock is empty, and its book has another name. */
+function isTrace(folder: string, name: string): boolean {
+  if (name === BACKUPS_FOLDER) return true;
+  if (!name.startsWith('book.') || name.startsWith(MAKING) || name.startsWith(RESTORING)) return false;
+  return name !== LOCK_FILE || (statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Why a book cannot be written where it is; null where it can, or where nothing is yet. */
+export function writeFault(folder: string): string | null {
+  const places = ['', BOOK_FILE, `${BOOK_FILE}-wal`, `${BOOK_FILE}-shm`, LOCK_FILE].map((name) => path.join(folder, name));
+  for (const place of places) {
+    if (!existsSync(place)) continue;
+    try {
+      accessSync(place, constants.W_OK);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : '';
+      return code === 'EROFS' ? `the disk of ${place} is read-only` : `${place} is read-only for this user`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,34 @@
+import { newestBackup } from './backup-files.ts';
+
+/** A path as a shell takes it. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `"${text.replaceAll(/["$`\\]/g, '\\$&')}"`;
+}
+
+/** `2026-06-30 08:00`, as clocks here show it. */
+export function momentText(atMs: number): string {
+  const at = new Date(atMs);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+export function restoreCommand(backup: string, dataFolder: string, replaces: boolean): string {
+  return `tieout restore ${shellWord(backup)} --data ${shellWord(dataFolder)}${replaces ? ' --replace' : ''}`;
+}
+
+/** A sentence that speaks of a backup, with the newest one named. */
+export function namingNewest(sentence: string, dataFolder: string): string {
+  const newest = newestBackup(dataFolder);
+  if (newest === null) return sentence;
+  const named = `from the newest backup, of ${momentText(newest.madeAtMs)} (${restoreCommand(newest.file, dataFolder, true)})`;
+  return sentence.replace(/(\brestore (?:it|the book)) from a backup/, (_, words: string) => `${words} ${named}`);
+}
+
+/** How to go back to the newest backup, in a sentence; `replaces` where something stands in the book's place. */
+export function restoreAdvice(dataFolder: string, replaces: boolean): string {
+  const newest = newestBackup(dataFolder);
+  if (newest === null)
+    return `No backup of it is kept there; one from elsewhere is restored with ${restoreCommand('FILE', dataFolder, replaces)}`;
+  const holds = newest.facts === null ? '' : `, which holds ${newest.facts.records} ${newest.facts.records === 1 ? 'record' : 'records'}`;
+  return `Restore the newest backup, of ${momentText(newest.madeAtMs)}${holds}: ${restoreCommand(newest.file, dataFolder, replaces)}`;
+}
