@@ -3,6 +3,8 @@ import path from 'node:path';
 
 export const BOOK_FILE = 'book.sqlite';
 export const LOCK_FILE = 'book.lock';
+/** How far the audit log of the book has come. */
+export const ANCHOR_FILE = 'book.anchor';
 export const BACKUPS_FOLDER = 'backups';
 export const UPLOADS_FOLDER = 'uploads';
 /** A book is made under another name, and has its own once it is whole. */

@@ -128,9 +128,11 @@ test('the book in whose place a backup comes is backed up, and can be had back',
   const first = await backedUp(book.folder);
   await book.client.get('streams.create', { key: 'later', name: 'Later' });
   await book.close();
+  writeFileSync(path.join(book.folder, 'book.anchor'), 'how far the log of the book before had come');
   const answer = await restored(first.file, book.folder);
   assert(answer.ok && answer.value.replaced !== null, 'something was replaced');
   expect(keysIn(path.join(book.folder, 'book.sqlite'))).toEqual(['s1']);
+  expect(existsSync(path.join(book.folder, 'book.anchor'))).toBe(false);
   expect(keysIn(answer.value.replaced)).toEqual(['s1', 'later']);
   const back = await restored(answer.value.replaced, book.folder);
   expect(back.ok).toBe(true);

@@ -5,7 +5,7 @@ import { appendAudit, firstBrokenAuditEntry } from '../../store/audit.ts';
 import { bookFacts, faultOfFile, syncToDisk } from '../../store/backup-copies.ts';
 import { backupsFolder, type BookFacts, newBackupFile, pruneBackups } from '../../store/backup-files.ts';
 import { fileFailure, migrate, type OpenFailure } from '../../store/book.ts';
-import { BOOK_FILE, RESTORING, stateOfFolder } from '../../store/book-folder.ts';
+import { ANCHOR_FILE, BOOK_FILE, RESTORING, stateOfFolder } from '../../store/book-folder.ts';
 import { Database, isStorageFull } from '../../store/database.ts';
 import { closeToOthers, makePrivateFile, makePrivateFolder, tighten } from '../../store/private-files.ts';
 import { writeBackup } from './write-backup.ts';
@@ -126,11 +126,7 @@ export async function completeRestore(prepared: PreparedBook, by: RestoreBy): Pr
     const replaced = stateOfFolder(dataFolder) === 'present' ? await keptAside(dataFolder, by) : success(null);
     if (!replaced.ok) return replaced;
     noteRestore(prepared, replaced.value, by);
-    const book = path.join(dataFolder, BOOK_FILE);
-    // A log that stays would be read as one of the restored book.
-    for (const beside of BESIDE) rmSync(`${book}${beside}`, { force: true });
-    renameSync(temporary, book);
-    syncToDisk(dataFolder);
+    putInPlace(dataFolder, temporary);
     makePrivateFolder(backupsFolder(dataFolder));
     closeToOthers(dataFolder);
     pruneBackups(dataFolder, by.atMs);
@@ -140,6 +136,23 @@ export async function completeRestore(prepared: PreparedBook, by: RestoreBy): Pr
   } finally {
     dropPrepared(temporary);
   }
+}
+
+function putInPlace(dataFolder: string, temporary: string): void {
+  const book = path.join(dataFolder, BOOK_FILE);
+  forgetAnchor(dataFolder);
+  // A log that stays would be read as one of the restored book.
+  for (const beside of BESIDE) rmSync(`${book}${beside}`, { force: true });
+  renameSync(temporary, book);
+  syncToDisk(dataFolder);
+}
+
+/**
+ * The anchor beside a book says how far its audit log had come, so that another book in its place is found. A restore puts one there with good reason: the
+ * anchor is set anew from the restored book, which names the head of the one before in its log.
+ */
+function forgetAnchor(dataFolder: string): void {
+  rmSync(path.join(dataFolder, ANCHOR_FILE), { force: true });
 }
 
 interface KeptAside {
@@ -173,6 +186,7 @@ export function setAside(dataFolder: string, atMs: number): string | null {
   const book = path.join(dataFolder, BOOK_FILE);
   const left = ['-wal', ''].filter((beside) => existsSync(`${book}${beside}`));
   if (left.length === 0) return null;
+  forgetAnchor(dataFolder);
   makePrivateFolder(backupsFolder(dataFolder));
   const aside = newBackupFile(dataFolder, 'before_restore', atMs).replace(/\.sqlite$/, '.damaged');
   for (const beside of left) renameSync(`${book}${beside}`, `${aside}${beside}`);

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { newBookFolder, repository, tieout } from './served-book.ts';
+
+interface OpenWindow {
+  readonly npm: ChildProcess;
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** `npm start` on a folder, where there is no display: it prints the address of the window. */
+async function startWindow(dataFolder: string): Promise<OpenWindow> {
+  const npm = spawn('npm', ['start', '--', '--data', dataFolder], {
+    cwd: repository,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '' },
+  });
+  const ended = new Promise<void>((resolve) => npm.once('close', () => resolve()));
+  let stderr = '';
+  npm.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await expect.poll(() => stderr, { timeout: 50_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\S+/);
+  return {
+    npm,
+    url: /http:\/\/127\.0\.0\.1:\S+/.exec(stderr)?.[0] ?? '',
+    stop: async () => {
+      npm.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+const pictures = process.env['TIEOUT_PICTURES'];
+
+/** For looking at: only where a folder for pictures is named. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const width of [1024, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.screenshot({ path: path.join(pictures, `${name}-${scheme}-${width}.png`) });
+    }
+  }
+}
+
+test('a book is backed up in the settings and goes back to it, and its window stays', async ({ page }) => {
+  const folder = newBookFolder();
+  await tieout('demo', '--data', folder);
+  const window = await startWindow(folder);
+  await page.goto(window.url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await page.keyboard.press('Control+,');
+  await expect(page.getByTestId('no-backups')).toBeVisible();
+  await page.getByTestId('back-up-now').click();
+  await expect(page.getByTestId('backup-row')).toHaveCount(1);
+  await expect(page.getByTestId('backup-row')).toContainText('Made by hand · 554 lines');
+  await expect(page.getByTestId('backups-folder')).toHaveText(path.join(folder, 'backups'));
+  await picture(page, 'settings');
+  await page.getByTestId('restore-backup').click();
+  await expect(page.getByTestId('restore-confirm')).toBeVisible();
+  await picture(page, 'restore');
+  await page.getByTestId('restore-confirm').click();
+  await expect(page.getByTestId('backup-row')).toHaveCount(2);
+  await expect(page.getByTestId('backup-row').first()).toContainText('Before a restore');
+  await window.stop();
+});
+
+test('a window on a folder whose book is gone shows the ways back, and opens by itself once one is taken', async ({ page }) => {
+  const folder = newBookFolder();
+  await tieout('demo', '--data', folder);
+  await tieout('backup', '--data', folder);
+  fs.rmSync(path.join(folder, 'book.sqlite'));
+  const window = await startWindow(folder);
+  await page.goto(window.url);
+  await expect(page.getByTestId('rescue-screen')).toBeVisible();
+  await expect(page.getByTestId('rescue-message')).toContainText(`The book of ${folder} is gone`);
+  await picture(page, 'gone');
+  await page.getByTestId('start-anew-sentence').fill('yes');
+  await page.getByTestId('start-anew').click();
+  await expect(page.getByText('To begin a new book here, type “start anew”.')).toBeVisible();
+  await page.getByTestId('restore-backup').click();
+  await page.getByTestId('restore-confirm').click();
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await window.stop();
+});
+
+test('a damaged book is shown with a band that leads back to its newest backup', async ({ page }) => {
+  const folder = newBookFolder();
+  await tieout('demo', '--data', folder);
+  await tieout('backup', '--data', folder);
+  const file = fs.openSync(path.join(folder, 'book.sqlite'), 'r+');
+  const pages = fs.fstatSync(file).size / 4_096;
+  fs.writeSync(file, Buffer.alloc(4_096, 0xa5), 0, 4_096, (pages - 3) * 4_096);
+  fs.closeSync(file);
+  const window = await startWindow(folder);
+  await page.goto(window.url);
+  await expect(page.getByTestId('read-only-band')).toBeVisible();
+  await picture(page, 'read-only');
+  await page.getByTestId('restore-newest').click();
+  await page.getByTestId('restore-confirm').click();
+  await expect(page.getByTestId('read-only-band')).toHaveCount(0);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await window.stop();
+});
+
+test('a new book is begun where one is gone on an explicit word', async ({ page }) => {
+  const folder = newBookFolder();
+  await tieout('demo', '--data', folder);
+  fs.truncateSync(path.join(folder, 'book.sqlite'), 0);
+  const window = await startWindow(folder);
+  await page.goto(window.url);
+  await expect(page.getByTestId('no-backups')).toBeVisible();
+  await picture(page, 'empty');
+  await page.getByTestId('start-anew-sentence').fill('start anew');
+  await page.getByTestId('start-anew-sentence').press('Enter');
+  await expect(page.getByTestId('import-button').first()).toBeVisible();
+  await window.stop();
+});
