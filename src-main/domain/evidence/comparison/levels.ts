@@ -1,7 +1,17 @@
 /** Amounts differ by at most so much of the larger one, level by level; the first is equality, the last but one two digits swapped. */
 export const BANDS = [0, 0.000_5, 0.005, 0.02, 0.05, 0.12, 0.3] as const;
 export const AMOUNT = { equal: 0, swapped: 7, far: 8, count: 9 } as const;
-export const AMOUNT_NAMES = ['equal', 'within 0.05 %', 'within 0.5 %', 'within 2 %', 'within 5 %', 'within 12 %', 'within 30 %', 'two digits swapped', 'further apart'] as const;
+export const AMOUNT_NAMES = [
+  'equal',
+  'within 0.05 %',
+  'within 0.5 %',
+  'within 2 %',
+  'within 5 %',
+  'within 12 %',
+  'within 30 %',
+  'two digits swapped',
+  'further apart',
+] as const;
 
 /** First days of the bins of days from A to B; the last ends where pairs are looked for no longer. */
 export const LAG_FROM = [-40, -20, -10, -5, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 32, 46] as const;

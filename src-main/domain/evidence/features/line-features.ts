@@ -54,7 +54,13 @@ export function sharedCodes(sides: readonly RecordColumns[]): SharedCodes {
 }
 
 /** Reads the lines of a side. */
-export function lineFeatures(columns: RecordColumns, fields: readonly Field[], side: Side, convention: SignConvention, shared: SharedCodes): LineFeatures {
+export function lineFeatures(
+  columns: RecordColumns,
+  fields: readonly Field[],
+  side: Side,
+  convention: SignConvention,
+  shared: SharedCodes,
+): LineFeatures {
   const { count } = columns;
   const reader = new LineReader(columns, fields.length === 0 ? [DESCRIPTION] : fields, shared);
   const features = {
@@ -68,7 +74,8 @@ export function lineFeatures(columns: RecordColumns, fields: readonly Field[], s
   for (let row = 0; row < count; row += 1) {
     const currency = itemAt(columns.names, columns.currencies[row] as number);
     const weight = weightAt(columns, row, side, convention);
-    features.values[row] = (columns.amounts[row] as number) * 10 ** ((shared.scales.get(currency) ?? 0) - (columns.decimalPlaces[row] as number));
+    features.values[row] =
+      (columns.amounts[row] as number) * 10 ** ((shared.scales.get(currency) ?? 0) - (columns.decimalPlaces[row] as number));
     features.classes[row] = classOf(shared.classes, `${weight < 0 ? '-' : '+'}${currency}`);
     features.names[row] = reader.read(row);
     features.starts[row + 1] = reader.references.length;

@@ -103,7 +103,14 @@ export class ReferenceReader {
     this.dayKnown = day;
     const [year = '', month = '', date = ''] = isoFromDay(day).split('-');
     const short = year.slice(2);
-    const ways = [year + month + date, date + month + year, month + date + year, date + month + short, short + month + date, month + date + short];
+    const ways = [
+      year + month + date,
+      date + month + year,
+      month + date + year,
+      date + month + short,
+      short + month + date,
+      month + date + short,
+    ];
     this.dayTexts = new Set(ways.map(withoutZeros));
     return this.dayTexts;
   }

@@ -113,7 +113,14 @@ function kindOf(unit: number): number {
 
 /** Spaces and punctuation beyond ASCII. */
 function isSpaceOrMark(unit: number): boolean {
-  return (unit >= 0x80 && unit < 0xc0) || unit === 0xd7 || unit === 0xf7 || (unit >= 0x2000 && unit < 0x2c00) || (unit >= 0x3000 && unit < 0x3040) || unit === 0xfeff;
+  return (
+    (unit >= 0x80 && unit < 0xc0) ||
+    unit === 0xd7 ||
+    unit === 0xf7 ||
+    (unit >= 0x2000 && unit < 0x2c00) ||
+    (unit >= 0x3000 && unit < 0x3040) ||
+    unit === 0xfeff
+  );
 }
 
 function kinds(): Uint8Array {

@@ -132,7 +132,13 @@ function believed(all: readonly Family[], a: LineFeatures, b: LineFeatures): Fam
   const chance: Family = { originA: 0, originB: 0, pairs: 0, seen: 0, equal: 0, near: 0, belief: 0 };
   const [nA, nB] = [a.count, b.count];
   for (let at = 0; nA > 0 && nB > 0 && at < STRANGERS; at += 1) {
-    look(a, Math.floor((at * nA) / STRANGERS), b, Math.imul(at, 0x9e3779b1) >>> 0 === 0 ? 0 : (Math.imul(at, 0x9e3779b1) >>> 0) % nB, chance);
+    look(
+      a,
+      Math.floor((at * nA) / STRANGERS),
+      b,
+      Math.imul(at, 0x9e3779b1) >>> 0 === 0 ? 0 : (Math.imul(at, 0x9e3779b1) >>> 0) % nB,
+      chance,
+    );
   }
   const ofEqual = (chance.equal + 0.5) / (chance.seen + 1);
   const ofNear = (chance.near + 0.5) / (chance.seen + 1);
@@ -142,15 +148,21 @@ function believed(all: readonly Family[], a: LineFeatures, b: LineFeatures): Fam
     family.belief = Math.max(0, beyond) / Math.max(1, seen);
   }
   return all
-    .filter(({ belief, seen, equal, near }) => belief >= LEAST_AGREEING && (seen < 50 || (equal + near) > 3 * seen * ofEqual + 3))
-    .toSorted((left, right) => right.belief * right.seen - left.belief * left.seen || left.originA - right.originA || left.originB - right.originB)
+    .filter(({ belief, seen, equal, near }) => belief >= LEAST_AGREEING && (seen < 50 || equal + near > 3 * seen * ofEqual + 3))
+    .toSorted(
+      (left, right) => right.belief * right.seen - left.belief * left.seen || left.originA - right.originA || left.originB - right.originB,
+    )
     .slice(0, MOST_FAMILIES);
 }
 
 /** Fields beyond are not told apart. */
 const MOST_FIELDS = 30;
 
-function fieldMasks(a: LineFeatures, b: LineFeatures, families: readonly Family[]): { readonly wantedOfA: Int32Array; readonly fieldsOfB: Int32Array } {
+function fieldMasks(
+  a: LineFeatures,
+  b: LineFeatures,
+  families: readonly Family[],
+): { readonly wantedOfA: Int32Array; readonly fieldsOfB: Int32Array } {
   const wanted = new Int32Array(MOST_FIELDS + 1);
   const bit = (field: number): number => 1 << Math.min(field, MOST_FIELDS);
   for (const { originA, originB } of families) {

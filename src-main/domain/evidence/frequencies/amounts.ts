@@ -33,7 +33,9 @@ function sorted(features: LineFeatures): Sorted {
   const { classes, values, count } = features;
   const order = new Int32Array(count);
   for (let row = 0; row < count; row += 1) order[row] = row;
-  order.sort((left, right) => intAt(classes, left) - intAt(classes, right) || floatAt(values, left) - floatAt(values, right) || left - right);
+  order.sort(
+    (left, right) => intAt(classes, left) - intAt(classes, right) || floatAt(values, left) - floatAt(values, right) || left - right,
+  );
   return { order, features };
 }
 
@@ -78,7 +80,8 @@ export function amountsOf(a: LineFeatures, b: LineFeatures): Amounts {
 function order(left: Sorted, atLeft: number, right: Sorted, atRight: number): number {
   const [rowA, rowB] = [intAt(left.order, atLeft), intAt(right.order, atRight)];
   return (
-    intAt(left.features.classes, rowA) - intAt(right.features.classes, rowB) || floatAt(left.features.values, rowA) - floatAt(right.features.values, rowB)
+    intAt(left.features.classes, rowA) - intAt(right.features.classes, rowB) ||
+    floatAt(left.features.values, rowA) - floatAt(right.features.values, rowB)
   );
 }
 
@@ -107,11 +110,17 @@ function expectedAt(table: Omit<Amounts, 'expected'>): Float32Array {
     let inside = 0;
     // One amount that many lines carry tells nothing of how common the amounts beside it are.
     const linesAt = (key: number): number =>
-      roundness[key] === zeros ? Math.min(3, intAt(startsA, key + 1) - intAt(startsA, key) + intAt(startsB, key + 1) - intAt(startsB, key)) : 0;
+      roundness[key] === zeros
+        ? Math.min(3, intAt(startsA, key + 1) - intAt(startsA, key) + intAt(startsB, key + 1) - intAt(startsB, key))
+        : 0;
     for (let key = 0; key < keys; key += 1) {
       const group = intAt(classes, key);
       const value = floatAt(values, key);
-      for (; last < keys && (intAt(classes, last) < group || (intAt(classes, last) === group && floatAt(values, last) <= value * (1 + NEAR))); last += 1) {
+      for (
+        ;
+        last < keys && (intAt(classes, last) < group || (intAt(classes, last) === group && floatAt(values, last) <= value * (1 + NEAR)));
+        last += 1
+      ) {
         inside += linesAt(last);
       }
       for (; intAt(classes, first) < group || floatAt(values, first) < value * (1 - NEAR); first += 1) inside -= linesAt(first);

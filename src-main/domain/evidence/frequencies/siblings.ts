@@ -51,7 +51,12 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, names: number): Sib
   return { share, levels, days, a: ofA, b: ofB };
 }
 
-function countSide(lines: LineFeatures, names: number, levels: Float64Array, days: Float64Array): NeighbourCounts & { readonly share: number } {
+function countSide(
+  lines: LineFeatures,
+  names: number,
+  levels: Float64Array,
+  days: Float64Array,
+): NeighbourCounts & { readonly share: number } {
   const { count } = lines;
   const starts = rangeStarts(lines.names, names);
   const rows = layOut(lines.names, starts);
@@ -63,7 +68,8 @@ function countSide(lines: LineFeatures, names: number, levels: Float64Array, day
     const to = intAt(starts, name + 1);
     same += (to - from) * (to - from - 1);
     if (to - from < 2 || (to - from > COMMON && to - from > COMMON_SHARE * count)) continue;
-    for (let at = from; at < to; at += 1) countNeighbours(lines, rows, at, Math.min(to, at + 1 + MOST_NEIGHBOURS), levels, days, all, equal);
+    for (let at = from; at < to; at += 1)
+      countNeighbours(lines, rows, at, Math.min(to, at + 1 + MOST_NEIGHBOURS), levels, days, all, equal);
   }
   return { all, equal, share: count < 2 ? 0 : same / (count * (count - 1)) };
 }
