@@ -1,5 +1,6 @@
 import { LAG_BINS, REFERENCE, REFERENCE_LEVELS, TEXT_LEVELS, AMOUNT } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
+import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import { lagOfSiblings, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
@@ -20,6 +21,7 @@ export interface Counted {
   /** Pairs of lines by reference level. */
   readonly references: Float64Array;
   readonly siblings: Siblings;
+  readonly lookAlikes: LookAlikes;
   readonly experience: {
     readonly amount: Float64Array;
     readonly lag: Float64Array;
@@ -75,24 +77,36 @@ function countStrangers(counted: Counted, learned: Learned, trueText: Float64Arr
 
 /** Odds of each pair by itself, against both lines being strangers without a partner. */
 export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: Float64Array): void {
-  const { linesA, linesB, siblings } = counted;
+  const { linesA, linesB, siblings, lookAlikes } = counted;
   const { partnered } = learned;
   const alone = (lines: number): number => Math.max(lines - partnered, lines * LEAST_ALONE, 0.5);
   const prior = partnered / (alone(linesA) * alone(linesB));
   const ofText = ratios(learned.text, learned.textStrangers);
   const ofReference = ratios(learned.reference, learned.referenceStrangers);
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
+  const ofName = sameNames(lookAlikes, siblings);
   const { amount, lag, text, reference, ofAmount, ofLag, ofSibling, count } = pairs;
   for (let at = 0; at < count; at += 1) {
-    const whom = floatAt(ofText, text[at] as number) * floatAt(ofReference, reference[at] as number);
-    // Chance that the stranger is another line of the same name.
-    const same = Math.min(1, sameName * whom);
+    const level = amount[at] as number;
     const bin = lag[at] as number;
-    const chance =
-      (1 - same) * (ofAmount[at] as number) * (ofLag[at] as number) + same * (ofSibling[at] as number) * floatAt(learned.siblingLag, bin);
-    const odds = (prior * whom * floatAt(learned.amount, amount[at] as number) * floatAt(learned.lag, bin)) / chance;
+    const names = text[at] as number;
+    const byReference = floatAt(ofReference, reference[at] as number);
+    const byName = floatAt(ofText, names);
+    // Chance that the stranger is another line of the same name: then its amount and its day are no accident.
+    const same = Math.max(floatAt(ofName, names), reference[at] as number >= REFERENCE.first ? Math.min(1, sameName * byReference) : 0);
+    const alike =
+      level === AMOUNT.equal
+        ? same * (ofSibling[at] as number) * floatAt(learned.siblingLag, bin)
+        : Math.max(floatAt(lookAlikes, names * AMOUNT.count + level), same * floatAt(siblings.levels, level)) * (ofLag[at] as number);
+    const chance = (1 - same) * (ofAmount[at] as number) * (ofLag[at] as number) + alike;
+    const odds = (prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin)) / chance;
     into[at] = Math.min(odds, MOST_ODDS);
   }
+}
+
+/** By text level: chance that strangers whose names look so are of one name, from how often their amounts are equal. */
+function sameNames(lookAlikes: LookAlikes, { levels }: Siblings): Float64Array {
+  return Float64Array.from({ length: TEXT_LEVELS }, (_, text) => Math.min(1, floatAt(lookAlikes, text * AMOUNT.count) / floatAt(levels, AMOUNT.equal)));
 }
 
 export function ratios(m: Float64Array, u: Float64Array): Float64Array {
