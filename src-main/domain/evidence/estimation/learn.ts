@@ -71,7 +71,9 @@ function countStrangers(counted: Counted, learned: Learned, trueText: Float64Arr
   }
   for (let level = 0; level < REFERENCE_LEVELS; level += 1) {
     const pairs = floatAt(references, level);
-    learned.referenceStrangers[level] = Math.max(pairs - floatAt(trueReferences, level), LEAST_STRANGERS) / all;
+    // Two small files hardly share a reference by chance.
+    const least = Math.min(LEAST_STRANGERS, 0.002 * Math.sqrt(all));
+    learned.referenceStrangers[level] = Math.max(pairs - floatAt(trueReferences, level), least) / all;
   }
 }
 
@@ -93,7 +95,7 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
     const byReference = floatAt(ofReference, reference[at] as number);
     const byName = floatAt(ofText, names);
     // Chance that the stranger is another line of the same name: then its amount and its day are no accident.
-    const same = Math.max(floatAt(ofName, names), reference[at] as number >= REFERENCE.first ? Math.min(1, sameName * byReference) : 0);
+    const same = Math.max(floatAt(ofName, names), (reference[at] as number) >= REFERENCE.first ? Math.min(1, sameName * byReference) : 0);
     const alike =
       level === AMOUNT.equal
         ? same * (ofSibling[at] as number) * floatAt(learned.siblingLag, bin)
@@ -106,7 +108,9 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
 
 /** By text level: chance that strangers whose names look so are of one name, from how often their amounts are equal. */
 function sameNames(lookAlikes: LookAlikes, { levels }: Siblings): Float64Array {
-  return Float64Array.from({ length: TEXT_LEVELS }, (_, text) => Math.min(1, floatAt(lookAlikes, text * AMOUNT.count) / floatAt(levels, AMOUNT.equal)));
+  return Float64Array.from({ length: TEXT_LEVELS }, (_, text) =>
+    Math.min(1, floatAt(lookAlikes, text * AMOUNT.count) / floatAt(levels, AMOUNT.equal)),
+  );
 }
 
 export function ratios(m: Float64Array, u: Float64Array): Float64Array {
@@ -164,14 +168,19 @@ function update(pairs: Pairs, odds: Float64Array, sumsA: Float64Array, sumsB: Fl
   const { experience } = counted;
   blend(learned.amount, amount, sum, experience.amount, PRIOR_PAIRS.amount);
   blend(learned.lag, lag, sum, experience.lag, PRIOR_PAIRS.lag);
-  blend(learned.text, text, sum, experience.text, PRIOR_PAIRS.text);
-  blend(learned.reference, reference, sum, experience.reference, PRIOR_PAIRS.reference);
+  blend(learned.text, withoutOwn(text), sum, experience.text, PRIOR_PAIRS.text);
+  blend(learned.reference, withoutOwn(reference), sum, experience.reference, PRIOR_PAIRS.reference);
   countStrangers(counted, learned, text, reference);
   learned.siblingLag = lagOfSiblings(counted.siblings, learned.lag);
 }
 
 function raise(sums: Float64Array, level: number, by: number): void {
   sums[level] = floatAt(sums, level) + by;
+}
+
+/** A pair must not bear witness for itself: of what is seen at a level one pair does not count. */
+function withoutOwn(counted: Float64Array): Float64Array {
+  return counted.map((count) => Math.max(0, count - 1));
 }
 
 function blend(into: Float64Array, counted: Float64Array, sum: number, experience: Float64Array, weight: number): void {

@@ -32,14 +32,22 @@ export function lookAlikesOf(a: LineFeatures, b: LineFeatures, weights: NameWeig
     squares[text] = floatAt(squares, text) + stands * stands;
   };
   const chance = new Float64Array(AMOUNT.count);
-  for (const [lines, counts] of [[a, weights.linesA], [b, weights.linesB]] as const) {
+  for (const [lines, counts] of [
+    [a, weights.linesA],
+    [b, weights.linesB],
+  ] as const) {
     countSide(lines, weights, counts, add);
     countRandom(lines, chance);
   }
   return beyondChance(sums, totals, squares, chance, siblings);
 }
 
-function countSide(lines: LineFeatures, weights: NameWeights, counts: Int32Array, add: (text: number, amount: number, stands: number) => void): void {
+function countSide(
+  lines: LineFeatures,
+  weights: NameWeights,
+  counts: Int32Array,
+  add: (text: number, amount: number, stands: number) => void,
+): void {
   const { count, names } = lines;
   if (count <= MOST_ENUMERATED) {
     for (let row = 0; row < count; row += 1) {
@@ -77,7 +85,13 @@ function countRandom(lines: LineFeatures, chance: Float64Array): void {
   }
 }
 
-function beyondChance(sums: Float64Array, totals: Float64Array, squares: Float64Array, chance: Float64Array, siblings: Siblings): LookAlikes {
+function beyondChance(
+  sums: Float64Array,
+  totals: Float64Array,
+  squares: Float64Array,
+  chance: Float64Array,
+  siblings: Siblings,
+): LookAlikes {
   let drawn = 0;
   for (const count of chance) drawn += count;
   const found = new Float64Array(TEXT_LEVELS * AMOUNT.count);
