@@ -9,6 +9,8 @@ import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
 export const ROUNDS = 15;
 /** Odds beyond are as good as certain. */
 const MOST_ODDS = 2 ** 60;
+/** Lines that the experience of how many have a partner counts as: few, for books differ. */
+const PRIOR_LINES = 2;
 /** Share of a side's lines without a partner at least. */
 const LEAST_ALONE = 0.002;
 
@@ -164,7 +166,8 @@ function update(pairs: Pairs, odds: Float64Array, sumsA: Float64Array, sumsB: Fl
       raise(reference, pairs.reference[at] as number, likely);
     }
   }
-  learned.partnered = Math.max(sum, 1e-3);
+  const lines = Math.min(counted.linesA, counted.linesB);
+  learned.partnered = (lines * (sum + PRIOR_LINES * PRIOR_PARTNERED)) / (lines + PRIOR_LINES);
   const { experience } = counted;
   blend(learned.amount, amount, sum, experience.amount, PRIOR_PAIRS.amount);
   blend(learned.lag, lag, sum, experience.lag, PRIOR_PAIRS.lag);
