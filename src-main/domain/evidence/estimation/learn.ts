@@ -6,6 +6,7 @@ import type { TextChance } from '../frequencies/text-chance.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
 
+const LEAST_ALONE_SHARING = 0.02;
 export const ROUNDS = 15;
 /** Odds beyond are as good as certain. */
 const MOST_ODDS = 2 ** 60;
@@ -86,7 +87,7 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
   const alone = (lines: number): number => Math.max(lines - partnered, lines * LEAST_ALONE, 0.5);
   const prior = partnered / (alone(linesA) * alone(linesB));
   const ofText = ratios(learned.text, learned.textStrangers);
-  const ofReference = ratios(learned.reference, learned.referenceStrangers);
+  const ofReference = referenceRatios(counted, learned);
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
   const ofName = sameNames(lookAlikes, siblings);
   const { amount, lag, text, reference, ofAmount, ofLag, ofSibling, count } = pairs;
@@ -113,6 +114,15 @@ function sameNames(lookAlikes: LookAlikes, { levels }: Siblings): Float64Array {
   return Float64Array.from({ length: TEXT_LEVELS }, (_, text) =>
     Math.min(1, floatAt(lookAlikes, text * AMOUNT.count) / floatAt(levels, AMOUNT.equal)),
   );
+}
+
+/**
+ * Of references. A stranger that shares one names what the missing partner named, a second payment for instance, and so has no partner of its own: it stands
+ * alone for certain, and not only as often as lines do.
+ */
+export function referenceRatios({ linesA, linesB }: Counted, { partnered, reference, referenceStrangers }: Learned): Float64Array {
+  const alone = Math.max(LEAST_ALONE_SHARING, Math.min(1 - partnered / linesA, 1 - partnered / linesB));
+  return reference.map((share, level) => (share / floatAt(referenceStrangers, level)) * (level >= REFERENCE.first ? Math.min(1, alone) : 1));
 }
 
 export function ratios(m: Float64Array, u: Float64Array): Float64Array {

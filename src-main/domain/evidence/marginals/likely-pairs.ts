@@ -2,7 +2,7 @@ import { EVIDENCE } from '../budget/decide.ts';
 import { type FoundLink, SMALL_BOOK } from '../budget/found-links.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { AMOUNT, lagBin, REFERENCE } from '../comparison/levels.ts';
-import { type Learned, ratios } from '../estimation/learn.ts';
+import { type Counted, type Learned, ratios, referenceRatios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
 import { differenceOfRows } from '../../matching/difference.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
@@ -78,7 +78,7 @@ function describer(
   pairs: Pairs,
 ): (rowA: number, rowB: number, at: number, odds: number, isSettled: boolean) => Described {
   const differenceAt = differenceOfRows(input.a.all, input.b.all, input.signConvention);
-  const factors = factorsOf(pairs, learned);
+  const factors = factorsOf(pairs, book.counted, learned);
   return (rowA, rowB, at, odds, isSettled) => {
     const differenceMinor = differenceAt(rowA, rowB);
     if (differenceMinor === null) return null;
@@ -101,9 +101,9 @@ function describer(
 }
 
 /** What each kind of evidence multiplies the odds of a pair by: amount, days, text, references. */
-function factorsOf(pairs: Pairs, learned: Learned): (at: number) => number[] {
+function factorsOf(pairs: Pairs, counted: Counted, learned: Learned): (at: number) => number[] {
   const ofText = ratios(learned.text, learned.textStrangers);
-  const ofReference = ratios(learned.reference, learned.referenceStrangers);
+  const ofReference = referenceRatios(counted, learned);
   return (at) => [
     floatAt(learned.amount, pairs.amount[at] as number) / (pairs.ofAmount[at] as number),
     floatAt(learned.lag, pairs.lag[at] as number) / (pairs.ofLag[at] as number),
