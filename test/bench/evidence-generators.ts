@@ -79,7 +79,8 @@ export function rents(tenants: number, seed = 11): EvidenceSet {
       book.pair(a, b);
     }
   }
-  for (let other = 0; other < tenants / 2; other += 1) book.line('b', book.int(365), -100 * (1 + book.int(400)), `CARD ${book.name().toUpperCase()}`);
+  for (let other = 0; other < tenants / 2; other += 1)
+    book.line('b', book.int(365), -100 * (1 + book.int(400)), `CARD ${book.name().toUpperCase()}`);
   return book.set('rents');
 }
 
@@ -114,13 +115,15 @@ export function customers(invoices: number, seed = 13): EvidenceSet {
     if (book.random() < 0.08) continue;
     const told = book.random();
     const words = client.toUpperCase().slice(0, 14);
-    const text = told < 0.4 ? `${words} ${reference}` : told < 0.5 ? `${words} ${30_000 + number}` : told < 0.9 ? words : 'BANK GIRO CREDIT';
+    const text =
+      told < 0.4 ? `${words} ${reference}` : told < 0.5 ? `${words} ${30_000 + number}` : told < 0.9 ? words : 'BANK GIRO CREDIT';
     const paid = day + 5 + book.int(30);
     const b = book.line('b', paid, amount, text);
     book.pair(a, b);
     // A second payment of the same invoice.
     if (book.random() < 0.02) book.line('b', paid + 1 + book.int(20), amount, text);
   }
-  for (let other = 0; other < invoices / 12; other += 1) book.line('b', book.int(340), book.pick(plans), book.pick(clients).toUpperCase().slice(0, 14));
+  for (let other = 0; other < invoices / 12; other += 1)
+    book.line('b', book.int(340), book.pick(plans), book.pick(clients).toUpperCase().slice(0, 14));
   return book.set('customers');
 }

@@ -29,6 +29,7 @@ export function countBook({ a, b, references, siblings, text, lookAlikes }: Book
     text,
     references: pairs,
     siblings,
+    doubled: { a: references.doubledA, b: references.doubledB },
     lookAlikes,
     experience: {
       amount: amountExperience(),

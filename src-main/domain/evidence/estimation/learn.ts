@@ -6,6 +6,8 @@ import type { TextChance } from '../frequencies/text-chance.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
 
+/** Share of lines whose partner is there, at least, where second payments are reckoned. */
+const LEAST_KEPT = 0.001;
 const LEAST_ALONE_SHARING = 0.02;
 export const ROUNDS = 15;
 /** Odds beyond are as good as certain. */
@@ -25,6 +27,8 @@ export interface Counted {
   readonly references: Float64Array;
   readonly siblings: Siblings;
   readonly lookAlikes: LookAlikes;
+  /** By side: lines of the same reference and amount for each line that holds a reference. */
+  readonly doubled: { readonly a: number; readonly b: number };
   readonly experience: {
     readonly amount: Float64Array;
     readonly lag: Float64Array;
@@ -82,37 +86,44 @@ function countStrangers(counted: Counted, learned: Learned, trueText: Float64Arr
 
 /** Odds of each pair by itself, against both lines being strangers without a partner. */
 export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: Float64Array): void {
-  const { linesA, linesB, siblings, lookAlikes } = counted;
+  const { linesA, linesB, siblings, lookAlikes, doubled } = counted;
   const { partnered } = learned;
   const alone = (lines: number): number => Math.max(lines - partnered, lines * LEAST_ALONE, 0.5);
   const prior = partnered / (alone(linesA) * alone(linesB));
   const ofText = ratios(learned.text, learned.textStrangers);
   const ofReference = referenceRatios(counted, learned);
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
-  const ofName = sameNames(lookAlikes, siblings);
+  const ofName = sameNames(lookAlikes, siblings, ofText, sameName);
+  // A second payment of what the missing partner paid looks like the partner in everything.
+  const [keptA, keptB] = [partnered / linesB, partnered / linesA];
+  const ofDouble =
+    (doubled.b * (alone(linesA) / linesA)) / Math.max(keptB, LEAST_KEPT) +
+    (doubled.a * (alone(linesB) / linesB)) / Math.max(keptA, LEAST_KEPT);
   const { amount, lag, text, reference, ofAmount, ofLag, ofSibling, count } = pairs;
   for (let at = 0; at < count; at += 1) {
     const level = amount[at] as number;
     const bin = lag[at] as number;
     const names = text[at] as number;
+    const isShared = (reference[at] as number) >= REFERENCE.first;
     const byReference = floatAt(ofReference, reference[at] as number);
     const byName = floatAt(ofText, names);
     // Chance that the stranger is another line of the same name: then its amount and its day are no accident.
-    const same = Math.max(floatAt(ofName, names), (reference[at] as number) >= REFERENCE.first ? Math.min(1, sameName * byReference) : 0);
+    const same = Math.max(floatAt(ofName, names), isShared ? Math.min(1, sameName * byReference) : 0);
     const alike =
       level === AMOUNT.equal
         ? same * (ofSibling[at] as number) * floatAt(learned.siblingLag, bin)
-        : Math.max(floatAt(lookAlikes, names * AMOUNT.count + level), same * floatAt(siblings.levels, level)) * (ofLag[at] as number);
-    const chance = (1 - same) * (ofAmount[at] as number) * (ofLag[at] as number) + alike;
+        : Math.max(floatAt(lookAlikes, names * AMOUNT.count + level), isShared ? same * floatAt(siblings.levels, level) : 0) *
+          (ofLag[at] as number);
+    const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
     const odds = (prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin)) / chance;
-    into[at] = Math.min(odds, MOST_ODDS);
+    into[at] = Math.min(isShared ? odds / (1 + odds * ofDouble) : odds, MOST_ODDS);
   }
 }
 
-/** By text level: chance that strangers whose names look so are of one name, from how often their amounts are equal. */
-function sameNames(lookAlikes: LookAlikes, { levels }: Siblings): Float64Array {
-  return Float64Array.from({ length: TEXT_LEVELS }, (_, text) =>
-    Math.min(1, floatAt(lookAlikes, text * AMOUNT.count) / floatAt(levels, AMOUNT.equal)),
+/** By text level: chance that strangers whose names look so are of one name: from how often their amounts are equal, and how rare such names are. */
+function sameNames(lookAlikes: LookAlikes, { levels }: Siblings, ofText: Float64Array, sameName: number): Float64Array {
+  return ofText.map((ratio, text) =>
+    Math.min(1, Math.max(floatAt(lookAlikes, text * AMOUNT.count) / floatAt(levels, AMOUNT.equal), sameName * ratio)),
   );
 }
 
@@ -122,7 +133,9 @@ function sameNames(lookAlikes: LookAlikes, { levels }: Siblings): Float64Array {
  */
 export function referenceRatios({ linesA, linesB }: Counted, { partnered, reference, referenceStrangers }: Learned): Float64Array {
   const alone = Math.max(LEAST_ALONE_SHARING, Math.min(1 - partnered / linesA, 1 - partnered / linesB));
-  return reference.map((share, level) => (share / floatAt(referenceStrangers, level)) * (level >= REFERENCE.first ? Math.min(1, alone) : 1));
+  return reference.map(
+    (share, level) => (share / floatAt(referenceStrangers, level)) * (level >= REFERENCE.first ? Math.min(1, alone) : 1),
+  );
 }
 
 export function ratios(m: Float64Array, u: Float64Array): Float64Array {

@@ -40,7 +40,7 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
   const references = sharedReferences(a, b, shared.references.count);
   const weights = nameWeights(names, a, b);
   const text = textChance(weights, a.count, b.count);
-  const siblings = siblingsOf(a, b, names.count);
+  const siblings = siblingsOf(a, b, amounts, names.count);
   const lookAlikes = lookAlikesOf(a, b, weights, siblings);
   const postings = postingsOf(weights, b);
   if (watch.isCancelled()) return null;
