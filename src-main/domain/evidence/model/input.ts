@@ -1,0 +1,50 @@
+import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import type { Field } from '../../matching/fields.ts';
+import type { RecordColumns } from '../../matching/record-columns.ts';
+import type { Watch } from '../../matching/watch.ts';
+import type { EvidenceParameters } from './parameters.ts';
+
+/** The largest difference that a committed link may leave: minor units, or a percentage of the larger amount. */
+export type MaxDifference = { readonly minor: number } | { readonly percent: number };
+
+/** What a rule of method `evidence` asks for. */
+export interface EvidenceRule {
+  readonly id: number;
+  /** Expected wrong links per 10,000 committed ones that are accepted. */
+  readonly budget: number;
+  /** Null: what leaves a difference is only proposed. */
+  readonly maxDifference: MaxDifference | null;
+}
+
+/** One side of the book. */
+export interface EvidenceSide {
+  /** Lines that may be tied, in content order. */
+  readonly free: RecordColumns;
+  /** All lines, tied or not, in content order: frequencies, lags and look-alikes are counted over these. The same object as `free` where nothing is tied. */
+  readonly all: RecordColumns;
+  /** Fields whose words and references are compared. The first is the description, where there is one. */
+  readonly fields: readonly Field[];
+}
+
+/** Pairs of record ids (side A, side B) that people decided. */
+export interface PeoplesPairs {
+  readonly confirmed: readonly (readonly [number, number])[];
+  readonly rejected: readonly (readonly [number, number])[];
+}
+
+export interface EvidenceInput {
+  readonly rule: EvidenceRule;
+  readonly a: EvidenceSide;
+  readonly b: EvidenceSide;
+  readonly signConvention: SignConvention;
+  /** Whether a pair may be tied at all: separations, the rule's filters, a difference that cannot be stored. Rows of `free`. */
+  readonly isBarred: (rowA: number, rowB: number) => boolean;
+  /** Whether exactly these records were taken apart by a person. */
+  readonly isApart: (ids: readonly number[]) => boolean;
+  readonly people: PeoplesPairs;
+  /** What an earlier run learned; null: it is learned from this book. */
+  readonly parameters: EvidenceParameters | null;
+  /** Log odds in 1/64 bit of links that earlier runs committed: they share the budget. */
+  readonly committedBefore: Int16Array;
+  readonly watch: Watch;
+}

@@ -1,0 +1,40 @@
+/** The format of stored parameters; another one is learned anew. */
+export const PARAMETERS_FORMAT = 1;
+
+/** A level of a comparison: how often true pairs and strangers look like that. */
+export interface Level {
+  readonly name: string;
+  /** Share of true pairs, 0..1. */
+  readonly m: number;
+  /** Share of pairs of strangers, 0..1; null where it is worked out per value. */
+  readonly u: number | null;
+}
+
+export interface Alias {
+  /** As side A and side B write the name. */
+  readonly a: string;
+  readonly b: string;
+  /** Confirmed pairs on different days that it comes from. */
+  readonly pairs: readonly (readonly [number, number])[];
+}
+
+/** What was learned of a book, or taken from general experience. Plain JSON. */
+export interface EvidenceParameters {
+  readonly format: typeof PARAMETERS_FORMAT;
+  /** Lines of either side that it was learned from. */
+  readonly lines: { readonly a: number; readonly b: number };
+  /** Share of each side's lines that have a partner on the other one, 0..1. */
+  readonly partnered: { readonly a: number; readonly b: number };
+  /** Share of what was learned that stands on the prior, 0..1; 1 for a book too small to learn from. */
+  readonly prior: number;
+  readonly amount: readonly Level[];
+  readonly text: readonly Level[];
+  readonly references: readonly Level[];
+  /** Days from A to B: first day of each bin and the share of true pairs in it. */
+  readonly lag: readonly { readonly fromDay: number; readonly toDay: number; readonly m: number; readonly u: number }[];
+  /** How often lines of one name carry the same amount, by days between them. */
+  readonly siblings: { readonly a: readonly number[]; readonly b: readonly number[] };
+  readonly rareWords: readonly { readonly word: string; readonly count: number }[];
+  readonly commonWords: readonly { readonly word: string; readonly count: number }[];
+  readonly aliases: readonly Alias[];
+}
