@@ -1,4 +1,6 @@
+import type { EvidenceItem } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { weightOfStored } from '../domain/evidence/model/packed-weight.ts';
 import { type CohortFacts, cohortOfText } from '../domain/matching/cohort-facts.ts';
 import { explainersOf } from '../domain/matching/explain-match.ts';
 import { marginOfText } from '../domain/matching/margin-text.ts';
@@ -11,7 +13,13 @@ import { heldRecords, type RecordWithStream } from '../store/records.ts';
 import { runFactsBody } from '../store/run-facts.ts';
 
 /** A match with its sentences. */
-export type ReasonedMatch = Omit<MatchRow, 'explanation'> & { readonly explanation: readonly string[] };
+export type ReasonedMatch = Omit<MatchRow, 'explanation' | 'evidence'> & {
+  readonly explanation: readonly string[];
+  readonly evidence: readonly EvidenceItem[];
+};
+
+/** As reasons are stored: sentences, or of a match of evidence the same with what each kind adds. */
+type StoredReason = readonly string[] | readonly EvidenceItem[];
 
 /** The records that say why a match was made, by side. */
 interface Telling {
@@ -49,9 +57,10 @@ function reasonsOfRun(read: ReadHandle, runId: number, rows: readonly MatchRow[]
   const telling = tellingRecords(read, facts, rows);
   return rows.map((row) => {
     const { a, b, cohort } = telling(row);
-    const sureness = { certainty: row.certainty, margin: row.margin === null ? null : marginOfText(row.margin) };
-    const { groupKey, explanation } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(a, b, sureness, cohort);
-    return { ...row, group_key: groupKey, explanation };
+    const weight = row.likelihood === null || row.evidence === null ? undefined : weightOfStored(row.likelihood, row.evidence);
+    const sureness = { certainty: row.certainty, margin: row.margin === null ? null : marginOfText(row.margin), weight };
+    const { groupKey, explanation, evidence = [] } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(a, b, sureness, cohort);
+    return { ...row, group_key: groupKey, explanation, evidence };
   });
 }
 
@@ -60,7 +69,17 @@ export function withReasons(read: ReadHandle, rows: readonly MatchRow[]): Reason
   const unsaid = rows.filter((row) => row.explanation === '');
   const byRun = Map.groupBy(unsaid, (row) => present(row.run_id, 'run of a match without sentences'));
   const made = new Map([...byRun].flatMap(([runId, ofRun]) => reasonsOfRun(read, runId, ofRun)).map((row) => [row.id, row]));
-  return rows.map((row) => made.get(row.id) ?? { ...row, explanation: JSON.parse(row.explanation) as string[] });
+  return rows.map((row) => made.get(row.id) ?? { ...row, ...storedReason(row.explanation) });
+}
+
+function storedReason(text: string): Pick<ReasonedMatch, 'explanation' | 'evidence'> {
+  const evidence: EvidenceItem[] = [];
+  const explanation = (JSON.parse(text) as StoredReason).map((each) => {
+    if (typeof each === 'string') return each;
+    evidence.push(each);
+    return each.words;
+  });
+  return { explanation, evidence };
 }
 
 export function withReason(read: ReadHandle, row: MatchRow): ReasonedMatch {
@@ -69,6 +88,7 @@ export function withReason(read: ReadHandle, row: MatchRow): ReasonedMatch {
 
 /** A match whose sentences stand in its row, for one that will no longer be of its run, or whose records may change. */
 export function withStoredReason(read: ReadHandle, row: MatchRow): MatchRow {
-  const { explanation, ...match } = withReason(read, row);
-  return { ...match, explanation: JSON.stringify(explanation) };
+  const { explanation, evidence, ...match } = withReason(read, row);
+  const reason: StoredReason = evidence.length > 0 ? evidence : explanation;
+  return { ...match, evidence: row.evidence, explanation: JSON.stringify(reason) };
 }

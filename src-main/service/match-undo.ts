@@ -72,7 +72,7 @@ export function confirmMatch(context: ServiceContext): Handlers['matches.confirm
         );
       }
       takeFromRuns(write, match.reconciliation_id, ids);
-      setMatchStatus(write, { ...match, status: 'matched', confirmed_at: context.clock.nowMs() });
+      setMatchStatus(write, { ...match, status: 'matched', confirmed_at: context.clock.nowMs(), confirmed_by: caller.actor });
       audited(write, context, caller, 'match.confirmed', match);
       return answer(present(findMatch(write, caller.environmentId, match.id), 'match'));
     });
@@ -139,6 +139,11 @@ export function restoreRemovedMatch(context: ServiceContext): Handlers['matches.
   };
 }
 
+/** A match that a person confirmed, as the proposal that it was: one of the run published last, else nobody would see it. Its reason is stored with it. */
+export function unconfirmed(match: MatchRow, publishedRunId: number | null): MatchRow {
+  return { ...match, status: 'proposed', confirmed_at: null, confirmed_by: null, confirmed_in_bulk: 0, run_id: publishedRunId };
+}
+
 /** Undo of what a person did: a manual match goes and what it pushed aside comes back; a confirmed one is a proposal again. */
 export function undoMatch(context: ServiceContext): Handlers['matches.undo_create'] {
   return (caller, input) => {
@@ -154,7 +159,7 @@ export function undoMatch(context: ServiceContext): Handlers['matches.undo_creat
         }
       } else if (match.confirmed_at !== null) {
         const proposal = withStoredReason(write, match);
-        setMatchStatus(write, { ...proposal, status: 'proposed', confirmed_at: null, run_id: reconciliation.published_run_id });
+        setMatchStatus(write, unconfirmed(proposal, reconciliation.published_run_id));
       } else {
         return refuse('conflict', `Match ${match.id} was made by a rule, so there is nothing of yours to undo: take it apart instead.`);
       }

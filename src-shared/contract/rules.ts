@@ -7,6 +7,19 @@ export const CERTAINTIES = ['unique', 'best', 'interchangeable', 'contested'] as
 export const certainty = z.enum(CERTAINTIES);
 export type Certainty = z.output<typeof certainty>;
 
+/** How a rule ties records: by conditions that a person can read, or by weighing evidence. */
+export const METHODS = ['conditions', 'evidence'] as const;
+export type Method = (typeof METHODS)[number];
+/** Expected wrong links per 10,000 that are accepted where a rule of evidence does not say. */
+export const DEFAULT_BUDGET = 10;
+
+const budget = z.int().min(1).max(1_000);
+const maxDifference = z.union([
+  z.strictObject({ minor: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+  z.strictObject({ percent: z.number().positive().max(100) }),
+]);
+export type MaxDifferenceInput = z.output<typeof maxDifference>;
+
 export const rule = z
   .object({
     id: common.id,
@@ -23,6 +36,13 @@ export const rule = z
     sample_match_rate: z.string().optional().meta({ description: 'matched/sampled of a dry run; of rules with source ai alone' }),
     outcome: z.enum(['match', 'propose']),
     commit_certainty: z.array(certainty),
+    method: z.enum(METHODS).meta({ description: '`conditions`: what the filters say holds. `evidence`: what is likely enough, the filters on top' }),
+    budget: z.int().nullable().meta({ description: 'Of a rule of evidence: expected wrong links per 10,000 that are accepted; else null' }),
+    max_difference: maxDifference.nullable().meta({
+      description: 'Of a rule of evidence: the largest difference that a committed match may leave; null: what leaves one is only proposed',
+    }),
+    paused: z.boolean().meta({ description: 'Kept but not used' }),
+    paused_reason: z.string().nullable().meta({ description: 'Why Tieout paused it; null where a person did' }),
     created_at: common.timestamp,
   })
   .meta({ id: 'Rule' });
@@ -37,6 +57,10 @@ const writable = {
   description: common.description.nullable().optional(),
   outcome: z.enum(['match', 'propose']).optional(),
   commit_certainty: z.array(certainty).max(CERTAINTIES.length).optional(),
+  method: z.enum(METHODS).optional(),
+  budget: budget.nullable().optional(),
+  max_difference: maxDifference.nullable().optional(),
+  paused: z.boolean().optional(),
 };
 
 /** A rule as a rules file holds it: the body of POST /reconciliation_rules without `reconciliation_id`. */

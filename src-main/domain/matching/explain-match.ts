@@ -1,6 +1,8 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { explainEvidence } from '../evidence/explain-evidence.ts';
+import type { Weight } from '../evidence/model/weight.ts';
 import { type CohortFacts, factsOfCohort, standingRow } from './cohort-facts.ts';
 import { cohortReason } from './cohort-reason.ts';
 import { daysOfMany, spanOf } from './cohort-window.ts';
@@ -22,6 +24,8 @@ import type { EngineFailure, EngineInput, EngineRecord, EngineRule } from './typ
 /** How sure a match is, as far as its reason tells of it. */
 export interface Sureness {
   readonly certainty: string | null;
+  /** Of a match of evidence: what it weighs, in one number. */
+  readonly weight?: Weight | undefined;
   readonly margin?: Margin | null | undefined;
 }
 
@@ -46,6 +50,7 @@ const NOTHING: Reason = { groupKey: null, explanation: [] };
 export function matchExplainer(rule: EngineRule, types: MetadataTypes, convention: SignConvention): Result<ExplainMatch, EngineFailure> {
   const compiled = compiledRule(rule, types);
   if (!compiled.ok) return failed(compiled.error);
+  if (rule.evidence !== undefined) return success(evidenceExplainer(convention));
   if (rule.cardinality === 'one_to_one') return success(pairExplainer(compiled.value, convention));
   return success(cohortExplainer(rolledRule(rule, compiled.value, types, convention), convention));
 }
@@ -64,6 +69,15 @@ export function explainersOf(facts: Pick<EngineInput, 'rules' | 'types' | 'signC
     assert(explainer.ok, 'a rule that has run can run');
     made.set(ruleId, explainer.value);
     return explainer.value;
+  };
+}
+
+/** A match that was weighed says what was stored with it, in words made of its records. */
+function evidenceExplainer(convention: SignConvention): ExplainMatch {
+  return (sideA, sideB, { weight }) => {
+    if (weight === undefined || sideA.length + sideB.length === 0) return NOTHING;
+    const evidence = explainEvidence(sideA, sideB, weight, convention);
+    return { groupKey: null, explanation: evidence.map(({ words }) => words), evidence };
   };
 }
 

@@ -21,6 +21,7 @@ import {
   removeRule,
   type RuleRow,
   updateRule,
+  isInUse,
 } from '../../store/rules.ts';
 import { updateRun } from '../../store/runs.ts';
 import { separationKeys } from '../../store/separations.ts';
@@ -73,7 +74,7 @@ function readInput(context: TaskContext, reconciliationId: number): ProposalInpu
     const rules = listRules(database, reconciliation.id);
     return {
       ...readSides(database, reconciliation.id),
-      active: rules.filter(({ status }) => status === 'active').map(engineRule),
+      active: rules.filter(isInUse).map(engineRule),
       signConvention: signConventionOf(reconciliation.sign_convention),
       types: propertyTypesBySide(database, reconciliation.id),
       separations: new Set(separationKeys(database, reconciliation.id)),
