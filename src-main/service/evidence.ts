@@ -83,7 +83,17 @@ function relearn(context: ServiceContext): Handlers['evidence.relearn'] {
       const newest = newestLearned(write, id);
       if (newest === undefined || newest.format !== PARAMETERS_FORMAT) return { forgotten: false };
       const { reconciliation_id, rule_id, run_id } = newest;
-      insertLearned(write, { reconciliation_id, rule_id, run_id, format: 0, terms: '', body: '', lines: 0, decisions: 0, created_at: atMs });
+      insertLearned(write, {
+        reconciliation_id,
+        rule_id,
+        run_id,
+        format: 0,
+        terms: '',
+        body: '',
+        lines: 0,
+        decisions: 0,
+        created_at: atMs,
+      });
       return { forgotten: true };
     });
   };

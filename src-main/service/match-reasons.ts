@@ -1,6 +1,6 @@
 import type { EvidenceItem } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { weightOfStored } from '../domain/evidence/model/packed-weight.ts';
+import { packedOfStored } from '../domain/evidence/model/packed-weight.ts';
 import { type CohortFacts, cohortOfText } from '../domain/matching/cohort-facts.ts';
 import { explainersOf } from '../domain/matching/explain-match.ts';
 import { marginOfText } from '../domain/matching/margin-text.ts';
@@ -57,9 +57,13 @@ function reasonsOfRun(read: ReadHandle, runId: number, rows: readonly MatchRow[]
   const telling = tellingRecords(read, facts, rows);
   return rows.map((row) => {
     const { a, b, cohort } = telling(row);
-    const weight = row.likelihood === null || row.evidence === null ? undefined : weightOfStored(row.likelihood, row.evidence);
+    const weight = row.likelihood === null || row.evidence === null ? undefined : packedOfStored(row.likelihood, row.evidence);
     const sureness = { certainty: row.certainty, margin: row.margin === null ? null : marginOfText(row.margin), weight };
-    const { groupKey, explanation, evidence = [] } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(a, b, sureness, cohort);
+    const {
+      groupKey,
+      explanation,
+      evidence = [],
+    } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(a, b, sureness, cohort);
     return { ...row, group_key: groupKey, explanation, evidence };
   });
 }

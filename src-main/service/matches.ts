@@ -159,7 +159,12 @@ function membersOfMatches({ database }: ServiceContext, input: Input<'matches.me
   const { reconciliation_id: id, after_match_id: after, matches, explained } = input;
   const lines = memberLines(database, id, after, matches);
   const reasons = new Map(
-    explained ? withReasons(database, matchesById(database, [...new Set(lines.map((line) => line.match_id))])).map((row) => [row.id, row.explanation]) : [],
+    explained
+      ? withReasons(database, matchesById(database, [...new Set(lines.map((line) => line.match_id))])).map((row) => [
+          row.id,
+          row.explanation,
+        ])
+      : [],
   );
   const data = lines.map((line, position) => {
     const isFirst = lines[position - 1]?.match_id !== line.match_id;

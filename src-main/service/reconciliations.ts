@@ -22,7 +22,7 @@ import { whenRead } from './figures.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { rebalance } from './match-balance.ts';
 import { pageAnswer, pageStart } from './paging.ts';
-import { insertDefaultRules, settleSign } from './reconciliation-set-up.ts';
+import { insertPreset, settleSign } from './reconciliation-set-up.ts';
 import { changeSides, faultsOfSides, onBothSides, reservedSide, sidesRefusal } from './reconciliation-sides.ts';
 import { reconciliationViews, summaryOf } from './reconciliation-views.ts';
 
@@ -119,7 +119,7 @@ function setUp(context: ServiceContext): Handlers['reconciliations.set_up'] {
         createdAtMs: nowMs,
         ...ids,
       });
-      insertDefaultRules(write, created.id, nowMs);
+      insertPreset(write, created.id, nowMs);
       return created;
     });
     context.changed(['reconciliations', 'rules'], row.id);

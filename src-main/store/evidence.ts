@@ -54,9 +54,7 @@ export function restoreAlias(write: WriteHandle, reconciliationId: number, a: st
 /** The stream of each record that is there. */
 export function streamsOfRecords(read: ReadHandle, ids: readonly number[]): ReadonlyMap<number, number> {
   const rows = read
-    .prepare<[string], { id: number; stream_id: number }>(
-      'SELECT r.id, r.stream_id FROM json_each(?) j JOIN records r ON r.id = j.value',
-    )
+    .prepare<[string], { id: number; stream_id: number }>('SELECT r.id, r.stream_id FROM json_each(?) j JOIN records r ON r.id = j.value')
     .all(JSON.stringify(ids));
   return new Map(rows.map((row) => [row.id, row.stream_id]));
 }

@@ -67,7 +67,11 @@ function pairsOf(facts: number, kind: PairKind, isPacked: boolean): (rows: numbe
   const idValues = isPacked ? 1 : PLAIN_VALUES;
   const [first, second] = [`column${idValues + 1}`, `column${idValues + 2}`];
   const difference = kind === 'plain' ? '0' : first;
-  const [extra, value] = { plain: ['', ''], different: ['margin,', `${second},`], weighed: ['likelihood, evidence,', `${likelihoodOf(second)}, ${evidenceOf(second)},`] }[kind];
+  const [extra, value] = {
+    plain: ['', ''],
+    different: ['margin,', `${second},`],
+    weighed: ['likelihood, evidence,', `${likelihoodOf(second)}, ${evidenceOf(second)},`],
+  }[kind];
   const status = (facts & PROPOSED) !== 0 ? 'proposed' : 'matched';
   const certainty = CERTAINTIES[(facts >> 1) & 3] ?? 'unique';
   return (rows) => `INSERT OR FAIL INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty,

@@ -43,7 +43,12 @@ export const match = z
       description: 'Of a pair whose certainty is `best`, as the run found it; null for any other match, and where it was not worked out',
     }),
     explanation: z.array(z.string()),
-    likelihood: z.number().min(0).max(1).nullable().meta({ description: 'The chance that a match of evidence is right, worked out from this book; else null' }),
+    likelihood: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({ description: 'The chance that a match of evidence is right, worked out from this book; else null' }),
     evidence: z.array(evidenceItem).meta({ description: 'What speaks for a match of evidence, and what against it; empty for any other' }),
     confirmed_by: z.string().nullable().meta({ description: 'Who confirmed it, of a match that was a proposal' }),
     confirmed_in_bulk: z.boolean().meta({ description: 'Confirmed together with others, by its likelihood' }),
@@ -187,7 +192,10 @@ export const matches = {
     input: z.strictObject({
       reconciliation_id: common.idInput,
       status: matchStatus.default('matched'),
-      sort: z.enum(['newest', 'likelihood']).default('newest').meta({ description: '`likelihood`: the likeliest first, those without one behind them' }),
+      sort: z
+        .enum(['newest', 'likelihood'])
+        .default('newest')
+        .meta({ description: '`likelihood`: the likeliest first, those without one behind them' }),
       offset: common.offset,
       limit: common.windowLimit,
     }),

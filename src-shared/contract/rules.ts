@@ -36,7 +36,9 @@ export const rule = z
     sample_match_rate: z.string().optional().meta({ description: 'matched/sampled of a dry run; of rules with source ai alone' }),
     outcome: z.enum(['match', 'propose']),
     commit_certainty: z.array(certainty),
-    method: z.enum(METHODS).meta({ description: '`conditions`: what the filters say holds. `evidence`: what is likely enough, the filters on top' }),
+    method: z
+      .enum(METHODS)
+      .meta({ description: '`conditions`: what the filters say holds. `evidence`: what is likely enough, the filters on top' }),
     budget: z.int().nullable().meta({ description: 'Of a rule of evidence: expected wrong links per 10,000 that are accepted; else null' }),
     max_difference: maxDifference.nullable().meta({
       description: 'Of a rule of evidence: the largest difference that a committed match may leave; null: what leaves one is only proposed',
@@ -139,6 +141,20 @@ export const rules = {
     output: z.array(rule),
     errors: ['invalid_rule', 'run_in_progress'],
     example: { id: '1', rules: [{ filters: referenceRule }] },
+  }),
+  'rules.take_preset': operation({
+    id: 'rules.take_preset',
+    method: 'POST',
+    path: '/reconciliations/{id}/rules/preset',
+    summary:
+      'Take a set of default rules in the place of the default rules that are there; what people wrote stays. Undo restores the former ones',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, preset: z.enum(['evidence', 'amount_and_date']) }),
+    output: z.object({ rules: z.array(rule), removed_rule_ids: z.array(common.id), added_rule_ids: z.array(common.id) }),
+    errors: ['run_in_progress'],
+    example: { id: '1', preset: 'evidence' },
   }),
   'rules.remove': operation({
     id: 'rules.remove',

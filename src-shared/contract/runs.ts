@@ -17,6 +17,7 @@ export const ruleSummary = z.record(
     }),
     evidence: z
       .object({
+        words: z.array(z.string()).meta({ description: 'All of it in sentences' }),
         expected_wrong: z.number().meta({ description: 'Of the committed links so many are wrong by expectation' }),
         upper_bound: z.number().meta({ description: 'With a chance of 95 % no more than so many are' }),
         at_budgets: z.array(budgetFigures).meta({ description: 'What other budgets would commit' }),

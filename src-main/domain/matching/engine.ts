@@ -9,8 +9,7 @@ import { differenceOfRows, leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } f
 import type { EvidenceGround } from '../evidence/model/ground.ts';
 import type { RuleEvidence } from '../evidence/model/rule-evidence.ts';
 import { groundOf } from './evidence-ground.ts';
-import { weightOfPacked } from '../evidence/model/packed-weight.ts';
-import { explainersOf, type Sureness } from './explain-match.ts';
+import { explainersOf } from './explain-match.ts';
 import { IdSet } from './id-set.ts';
 import { CERTAINTIES, type FoundMatches, MatchCollector } from './found-matches.ts';
 import { matchCohorts } from './match-cohorts.ts';
@@ -156,12 +155,8 @@ export function explained(
   const explainerOf = explainersOf(facts);
   return Array.from(matches, (match) => ({
     ...match,
-    ...explainerOf(match.ruleId)(match.aIds.map(recordOf), match.bIds.map(recordOf), surenessOf(match)),
+    ...explainerOf(match.ruleId)(match.aIds.map(recordOf), match.bIds.map(recordOf), match),
   }));
-}
-
-function surenessOf({ weight, ...match }: FoundMatch): Sureness {
-  return { ...match, weight: weight === undefined ? undefined : weightOfPacked(weight) };
 }
 
 /** `matches` and `records` are those that count; what waits for a person is in `proposed`. */

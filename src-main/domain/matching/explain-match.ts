@@ -2,7 +2,7 @@ import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { explainEvidence } from '../evidence/explain-evidence.ts';
-import type { Weight } from '../evidence/model/weight.ts';
+import { weightOfPacked } from '../evidence/model/packed-weight.ts';
 import { type CohortFacts, factsOfCohort, standingRow } from './cohort-facts.ts';
 import { cohortReason } from './cohort-reason.ts';
 import { daysOfMany, spanOf } from './cohort-window.ts';
@@ -25,7 +25,7 @@ import type { EngineFailure, EngineInput, EngineRecord, EngineRule } from './typ
 export interface Sureness {
   readonly certainty: string | null;
   /** Of a match of evidence: what it weighs, in one number. */
-  readonly weight?: Weight | undefined;
+  readonly weight?: number | undefined;
   readonly margin?: Margin | null | undefined;
 }
 
@@ -76,7 +76,7 @@ export function explainersOf(facts: Pick<EngineInput, 'rules' | 'types' | 'signC
 function evidenceExplainer(convention: SignConvention): ExplainMatch {
   return (sideA, sideB, { weight }) => {
     if (weight === undefined || sideA.length + sideB.length === 0) return NOTHING;
-    const evidence = explainEvidence(sideA, sideB, weight, convention);
+    const evidence = explainEvidence(sideA, sideB, weightOfPacked(weight), convention);
     return { groupKey: null, explanation: evidence.map(({ words }) => words), evidence };
   };
 }

@@ -1,4 +1,12 @@
-import type { Cardinality, Certainty, EvidenceItem, MaxDifferenceInput, RollupInput, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
+import type {
+  Cardinality,
+  Certainty,
+  EvidenceItem,
+  MaxDifferenceInput,
+  RollupInput,
+  RuleGroup,
+  SignConvention,
+} from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
 import type { RuleEvidence } from '../evidence/model/rule-evidence.ts';
 import type { UsedPlan } from './chosen-plan.ts';

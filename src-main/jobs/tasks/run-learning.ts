@@ -1,6 +1,7 @@
 import type { Run } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { BudgetFigures } from '../../domain/evidence/model/link.ts';
+import { outcomeWords } from '../../domain/evidence/outcome-words.ts';
 import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import type { WriteHandle } from '../../store/database.ts';
 import { insertLearned } from '../../store/evidence.ts';
@@ -49,6 +50,7 @@ export function tellLearned(tally: Tally, { result, evidence }: Found, learned: 
     const { committed, atBudgets, leansOnPrior, cappedLines } = weighed.outcome;
     const version = learned.find(({ rule_id: id }) => id === ruleId)?.version ?? evidence?.versionOf(ruleId) ?? null;
     const told: Told = {
+      words: outcomeWords(weighed.outcome),
       expected_wrong: committed.expectedWrong,
       upper_bound: committed.upperBound,
       at_budgets: atBudgets.map(budgetView),

@@ -55,10 +55,7 @@ const NOBODY: RunListener = { begins: () => new MatchCollector(), finds: () => u
 function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, listener: RunListener): Result<Found, EngineFailure> {
   const { database, clock, isCancelled } = context;
   const reconciliation = present(findReconciliation(database, context.job.environment_id, payload.reconciliationId), 'reconciliation');
-  const stored = (): EngineRule[] =>
-    listRules(database, reconciliation.id)
-      .filter(isInUse)
-      .map(engineRule);
+  const stored = (): EngineRule[] => listRules(database, reconciliation.id).filter(isInUse).map(engineRule);
   const streams = streamIdsBySide(database, reconciliation.id);
   const facts: StoredFacts = {
     rules: payload.rules ?? stored(),

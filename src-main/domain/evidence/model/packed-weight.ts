@@ -27,7 +27,12 @@ export function storedWeight(packed: number): { readonly likelihood: number; rea
   return { likelihood: high - LIKELIHOOD_OFFSET, evidence: packed - high * 2 ** EVIDENCE_BITS };
 }
 
-export function weightOfStored(likelihood: number, evidence: number): Weight {
+export function packedOfStored(likelihood: number, evidence: number): number {
+  return (likelihood + LIKELIHOOD_OFFSET) * 2 ** EVIDENCE_BITS + evidence;
+}
+
+export function weightOfPacked(packed: number): Weight {
+  const { likelihood, evidence } = storedWeight(packed);
   const parts: number[] = [];
   for (let rest = evidence, left = PARTS.length; left > 0; left -= 1) {
     const above = Math.floor(rest / PART_VALUES);
@@ -35,11 +40,6 @@ export function weightOfStored(likelihood: number, evidence: number): Weight {
     rest = above;
   }
   return { logOdds: likelihood, parts };
-}
-
-export function weightOfPacked(packed: number): Weight {
-  const { likelihood, evidence } = storedWeight(packed);
-  return weightOfStored(likelihood, evidence);
 }
 
 /** The chance that a link is right, 0..1, of its stored log odds. For people and sums that are told to them: nothing is decided by it. */

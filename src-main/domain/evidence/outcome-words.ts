@@ -1,0 +1,37 @@
+import type { BudgetFigures, EvidenceOutcome } from './model/link.ts';
+
+/** What a run of the rule came to, in sentences: what was committed, how much of it is expected to be wrong, and what other budgets would change. */
+export function outcomeWords(outcome: EvidenceOutcome): string[] {
+  const { committed, atBudgets, leansOnPrior, cappedLines, lines } = outcome;
+  const words = [committedWords(committed)];
+  for (const other of atBudgets) if (other.budget !== committed.budget) words.push(budgetWords(other, committed));
+  if (leansOnPrior) words.push(`With ${counted(lines, 'line')} this book is too small to learn from, so general experience decided.`);
+  if (cappedLines > 0) {
+    words.push(`Of ${counted(cappedLines, 'line')} only the best candidates were weighed one by one; the others count as a whole.`);
+  }
+  return words;
+}
+
+function committedWords({ budget, committed, expectedWrong, upperBound }: BudgetFigures): string {
+  if (committed === 0) return 'Nothing was certain enough to be matched.';
+  const expected = `about ${figure(expectedWrong)} of them wrong by expectation, with a chance of 95 % no more than ${figure(upperBound)}`;
+  return `Matched ${counted(committed, 'link')}: ${expected} (budget: ${budget} in 10,000).`;
+}
+
+function budgetWords(other: BudgetFigures, own: BudgetFigures): string {
+  const more = other.committed - own.committed;
+  const change = more === 0 ? 'match the same links' : `match ${counted(Math.abs(more), 'link')} ${more > 0 ? 'more' : 'fewer'}`;
+  return `A budget of ${other.budget} in 10,000 would ${change}, about ${figure(other.expectedWrong)} wrong.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
+/** Two digits are all that an expectation tells. */
+function figure(value: number): string {
+  if (value >= 10) return grouped(Math.round(value));
+  return value >= 0.1 ? value.toFixed(1) : value === 0 ? '0' : 'less than 0.1';
+}
