@@ -3,7 +3,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { ruleShape } from '../../domain/matching/rule-shape.ts';
 import type { EngineRecord } from '../../domain/matching/types.ts';
 import { nothingFound } from '../../domain/proposals/nothing-found.ts';
-import { proposeRules } from '../../domain/proposals/propose.ts';
+import { proposeEvidenceFirst } from '../../domain/proposals/evidence-first.ts';
 import { planSample } from '../../domain/proposals/sample.ts';
 import { type KnownMatch, type Proposal, PROPOSAL_LIMITS, type ProposalInput, type Proposals } from '../../domain/proposals/types.ts';
 import { appendAudit } from '../../store/audit.ts';
@@ -35,8 +35,9 @@ const KNOWN = { matches: 1_000, records: 50 } as const;
 
 function shapeOf(row: RuleRow): string {
   const { filters, groupBy } = engineRule(row);
+  const method = row.method as Rule['method'];
   const rollup = row.rollup === null ? null : (JSON.parse(row.rollup) as Rule['rollup']);
-  return ruleShape({ filters, cardinality: row.cardinality as Rule['cardinality'], group_by: [...groupBy], rollup });
+  return ruleShape({ filters, cardinality: row.cardinality as Rule['cardinality'], group_by: [...groupBy], rollup, method });
 }
 
 /** Shapes that must not be proposed: of rules that a person made, changed or took into use, and of dismissed ones. */
@@ -93,6 +94,8 @@ function columnsOf({ body, confidence, matched, sampled }: Proposal) {
     cardinality: body.cardinality,
     group_by: JSON.stringify(body.group_by),
     rollup: body.rollup === null ? null : JSON.stringify(body.rollup),
+    method: body.method ?? 'conditions',
+    budget: body.budget ?? null,
     confidence,
     sample_match_rate: `${matched}/${sampled}`,
   };
@@ -166,7 +169,7 @@ export function proposeTask(context: TaskContext, payload: RunPayload): TaskEnd 
   context.report({ phase: 'reading', processed: 0, total: 0 });
   const input = readInput(context, payload.reconciliationId);
   const records = input.sideA.length + input.sideB.length;
-  const found = proposeRules(input, {
+  const found = proposeEvidenceFirst(input, {
     onProgress: (done, total) => {
       context.report({ phase: 'proposing', processed: Math.floor((done / Math.max(1, total)) * records), total: records });
     },
