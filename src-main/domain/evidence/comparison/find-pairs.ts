@@ -1,0 +1,249 @@
+import type { LineFeatures } from '../features/line-features.ts';
+import { eachSharing, type SharedReferences } from '../features/shared-references.ts';
+import type { Amounts } from '../frequencies/amounts.ts';
+import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
+import { ASKED, type Postings } from '../frequencies/postings.ts';
+import { floatAt, intAt } from '../../matching/typed.ts';
+import { amountLevel } from './compare-amounts.ts';
+import { AMOUNT, BANDS, FIRST_LAG, LAST_LAG, lagBin, RARITY_LEVELS, REFERENCE, REFERENCE_LEVELS } from './levels.ts';
+import { PairList } from './pairs.ts';
+
+/** Candidates of a line; more are cut, the weakest first. */
+export const MOST_CANDIDATES = 24;
+/** Lines of the same amount that are listed by amount alone. */
+const MOST_OF_AMOUNT = 16;
+/** Windows of days in which lines of the same amount are looked for, until they are few enough. */
+const WINDOWS = [
+  [FIRST_LAG, LAST_LAG],
+  [-10, 35],
+  [-3, 14],
+  [-1, 5],
+  [0, 2],
+] as const;
+/** Lines looked at for a line by the features of its name. */
+const MOST_STEPS = 6_000;
+/** Bits of rare features that two names share before they are compared. */
+const LEAST_SHARED = 8;
+
+export interface PairSources {
+  readonly a: LineFeatures;
+  readonly b: LineFeatures;
+  readonly amounts: Amounts;
+  readonly references: SharedReferences;
+  readonly weights: NameWeights;
+  readonly postings: Postings;
+  /** By level: what a pair is worth at first sight, in bits. */
+  readonly worth: {
+    readonly amount: Float64Array;
+    readonly lag: Float64Array;
+    readonly text: Float64Array;
+    readonly reference: Float64Array;
+  };
+  readonly isCancelled: () => boolean;
+}
+
+export interface FoundPairs {
+  readonly starts: Int32Array;
+  readonly list: PairList;
+  /** By row of A: first and last day after it in which lines of its amount were listed; 0 and -1 for none. */
+  readonly listedFrom: Int8Array;
+  readonly listedTo: Int8Array;
+  readonly capped: number;
+  /** Pairs that share a reference, near or not, by level. */
+  readonly sharing: Float64Array;
+}
+
+/** Lists the pairs that may be true. Null when cancelled. */
+export function findPairs(sources: PairSources): FoundPairs | null {
+  const finder = new PairFinder(sources);
+  const { a } = sources;
+  for (let row = 0; row < a.count; row += 1) {
+    if (row % 1_024 === 0 && sources.isCancelled()) return null;
+    finder.find(row);
+  }
+  return {
+    starts: finder.starts,
+    list: finder.list,
+    listedFrom: finder.listedFrom,
+    listedTo: finder.listedTo,
+    capped: finder.capped,
+    sharing: finder.sharing,
+  };
+}
+
+class PairFinder {
+  readonly starts: Int32Array;
+  readonly list = new PairList();
+  readonly listedFrom: Int8Array;
+  readonly listedTo: Int8Array;
+  capped = 0;
+  readonly sharing = new Float64Array(REFERENCE_LEVELS);
+  private readonly sources: PairSources;
+  /** By row of B: the row of A that it was met for, plus one. */
+  private readonly met: Int32Array;
+  /** By row of B: bits of rare features shared with that row, or the level of its reference. */
+  private readonly shared: Float32Array;
+  private readonly level: Uint8Array;
+  private readonly levelOf: Int32Array;
+  private readonly sharedOf: Int32Array;
+  private found: number[] = [];
+  private row = 0;
+
+  constructor(sources: PairSources) {
+    const { a, b } = sources;
+    this.sources = sources;
+    this.starts = new Int32Array(a.count + 1);
+    this.listedFrom = new Int8Array(a.count);
+    this.listedTo = new Int8Array(a.count).fill(-1);
+    this.met = new Int32Array(b.count);
+    this.shared = new Float32Array(b.count);
+    this.sharedOf = new Int32Array(b.count);
+    this.level = new Uint8Array(b.count);
+    this.levelOf = new Int32Array(b.count);
+  }
+
+  find(row: number): void {
+    this.row = row;
+    this.found = [];
+    this.byReference();
+    this.byAmount();
+    this.byName();
+    this.keep();
+    this.starts[row + 1] = this.list.count;
+  }
+
+  private meet(rowB: number): void {
+    if (this.met[rowB] === this.row + 1) return;
+    this.met[rowB] = this.row + 1;
+    this.found.push(rowB);
+  }
+
+  private byReference(): void {
+    const { a, b, references } = this.sources;
+    const { row, level, levelOf } = this;
+    eachSharing(a, b, references, row, (rowB, family, rarity) => {
+      const found = REFERENCE.first + family * RARITY_LEVELS + rarity;
+      // Of several the best family counts, and of one family the rarest.
+      if (levelOf[rowB] === row + 1) {
+        const before = level[rowB] as number;
+        if (before <= found) return;
+        this.sharing[before] = floatAt(this.sharing, before) - 1;
+      }
+      this.sharing[found] = floatAt(this.sharing, found) + 1;
+      level[rowB] = found;
+      levelOf[rowB] = row + 1;
+      if (this.mayBe(rowB)) this.meet(rowB);
+    });
+  }
+
+  private mayBe(rowB: number): boolean {
+    const { a, b } = this.sources;
+    if (intAt(a.classes, this.row) !== intAt(b.classes, rowB)) return false;
+    const lag = intAt(b.days, rowB) - intAt(a.days, this.row);
+    if (lag < FIRST_LAG * 3 || lag > LAST_LAG * 3) return false;
+    return amountLevel(floatAt(a.values, this.row), floatAt(b.values, rowB)) !== AMOUNT.far;
+  }
+
+  private byAmount(): void {
+    const { a, b, amounts } = this.sources;
+    const { row } = this;
+    if (floatAt(a.values, row) === 0) return;
+    const { startsB, rowsB } = amounts;
+    const key = intAt(amounts.keyOfA, row);
+    const [from, to] = [intAt(startsB, key), intAt(startsB, key + 1)];
+    if (from === to) {
+      this.listedFrom[row] = FIRST_LAG;
+      this.listedTo[row] = LAST_LAG;
+      return;
+    }
+    const day = intAt(a.days, row);
+    for (const [first, last] of WINDOWS) {
+      const begin = firstOn(b.days, rowsB, from, to, day + first);
+      const end = firstOn(b.days, rowsB, begin, to, day + last + 1);
+      if (end - begin > MOST_OF_AMOUNT) continue;
+      for (let at = begin; at < end; at += 1) this.meet(intAt(rowsB, at));
+      this.listedFrom[row] = first;
+      this.listedTo[row] = last;
+      return;
+    }
+  }
+
+  private byName(): void {
+    const { a, b, weights, postings } = this.sources;
+    const { row, shared, sharedOf } = this;
+    const name = intAt(a.names, row);
+    if (name < 0) return;
+    const value = floatAt(a.values, row);
+    const widest = BANDS[BANDS.length - 1] ?? 0;
+    const [low, high] = [value * (1 - widest), value / (1 - widest)];
+    const [firstDay, lastDay] = [intAt(a.days, row) + FIRST_LAG, intAt(a.days, row) + LAST_LAG];
+    const group = intAt(a.classes, row);
+    let steps = 0;
+    const from = intAt(postings.rareStarts, name);
+    const to = Math.min(from + ASKED, intAt(postings.rareStarts, name + 1));
+    for (let at = from; at < to && steps < MOST_STEPS; at += 1) {
+      const feature = intAt(postings.rare, at);
+      const bits = weights.bits[feature] as number;
+      const end = intAt(postings.starts, feature + 1);
+      for (let place = firstOn(b.days, postings.rows, intAt(postings.starts, feature), end, firstDay); place < end; place += 1) {
+        const rowB = intAt(postings.rows, place);
+        if (intAt(b.days, rowB) > lastDay) break;
+        steps += 1;
+        const valueB = floatAt(b.values, rowB);
+        if (valueB < low || valueB > high || intAt(b.classes, rowB) !== group) continue;
+        const before = sharedOf[rowB] === row + 1 ? (shared[rowB] as number) : 0;
+        sharedOf[rowB] = row + 1;
+        shared[rowB] = before + bits;
+        if (before + bits >= LEAST_SHARED) this.meet(rowB);
+      }
+    }
+  }
+
+  /** Compares what was met and keeps the best. */
+  private keep(): void {
+    const { found, list } = this;
+    if (found.length === 0) return;
+    const scored = found.map((rowB) => this.compared(rowB));
+    if (scored.length > MOST_CANDIDATES) {
+      this.capped += 1;
+      scored.sort((left, right) => right.worth - left.worth || left.rowB - right.rowB);
+      scored.length = MOST_CANDIDATES;
+    }
+    scored.sort((left, right) => left.rowB - right.rowB);
+    for (const { rowB, amount, lag, text, reference } of scored) list.add(rowB, amount, lag, text, reference);
+  }
+
+  private compared(rowB: number): Compared {
+    const { a, b, weights, references, worth } = this.sources;
+    const { row } = this;
+    const amount = amountLevel(floatAt(a.values, row), floatAt(b.values, rowB));
+    const lag = lagBin(intAt(b.days, rowB) - intAt(a.days, row));
+    const text = compareNames(weights, intAt(a.names, row), intAt(b.names, rowB));
+    const isMissing = (intAt(references.wantedOfA, row) & intAt(references.fieldsOfB, rowB)) === 0;
+    const own = isMissing ? REFERENCE.missing : REFERENCE.differ;
+    const reference = this.levelOf[rowB] === row + 1 ? (this.level[rowB] as number) : own;
+    const sum = floatAt(worth.amount, amount) + floatAt(worth.lag, lag) + floatAt(worth.text, text) + floatAt(worth.reference, reference);
+    return { rowB, amount, lag, text, reference, worth: sum };
+  }
+}
+
+interface Compared {
+  readonly rowB: number;
+  readonly amount: number;
+  readonly lag: number;
+  readonly text: number;
+  readonly reference: number;
+  readonly worth: number;
+}
+
+/** First place from which rows stand on a day or later. */
+export function firstOn(days: Int32Array, rows: Int32Array, from: number, to: number, day: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (intAt(days, intAt(rows, middle)) < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

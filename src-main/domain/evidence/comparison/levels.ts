@@ -1,0 +1,80 @@
+/** Amounts differ by at most so much of the larger one, level by level; the first is equality, the last but one two digits swapped. */
+export const BANDS = [0, 0.000_5, 0.005, 0.02, 0.05, 0.12, 0.3] as const;
+export const AMOUNT = { equal: 0, swapped: 7, far: 8, count: 9 } as const;
+export const AMOUNT_NAMES = [
+  'equal',
+  'within 0.05 %',
+  'within 0.5 %',
+  'within 2 %',
+  'within 5 %',
+  'within 12 %',
+  'within 30 %',
+  'two digits swapped',
+  'further apart',
+] as const;
+
+/** First days of the bins of days from A to B; the last ends where pairs are looked for no longer. */
+export const LAG_FROM = [-40, -20, -10, -5, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 32, 46] as const;
+export const FIRST_LAG = -40;
+export const LAST_LAG = 70;
+export const LAG_BINS = LAG_FROM.length + 1;
+/** Beyond all bins. */
+export const LAG_FAR = LAG_FROM.length;
+
+const LAG_OF_DAY = lagOfDay();
+
+function lagOfDay(): Uint8Array {
+  const found = new Uint8Array(LAST_LAG - FIRST_LAG + 1);
+  let bin = 0;
+  for (let day = FIRST_LAG; day <= LAST_LAG; day += 1) {
+    while (bin + 1 < LAG_FROM.length && day >= (LAG_FROM[bin + 1] ?? 0)) bin += 1;
+    found[day - FIRST_LAG] = bin;
+  }
+  return found;
+}
+
+export function lagBin(days: number): number {
+  return days < FIRST_LAG || days > LAST_LAG ? LAG_FAR : (LAG_OF_DAY[days - FIRST_LAG] as number);
+}
+
+/** First and last day of a bin. */
+export function lagRange(bin: number): readonly [number, number] {
+  if (bin === LAG_FAR) return [LAST_LAG + 1, LAST_LAG + 365];
+  return [LAG_FROM[bin] ?? FIRST_LAG, (LAG_FROM[bin + 1] ?? LAST_LAG + 1) - 1];
+}
+
+/** Two names are compared by the bits of the features they share, and by their share in what the name with fewer bits has. */
+export const TEXT_BITS = [5, 11, 18, 27, 38, 55, 80] as const;
+export const TEXT_SHARES = [0.35, 0.6, 0.8, 0.95] as const;
+const BIT_LEVELS = TEXT_BITS.length + 1;
+const SHARE_LEVELS = TEXT_SHARES.length + 1;
+export const TEXT_MISSING = 0;
+export const TEXT_LEVELS = 1 + BIT_LEVELS * SHARE_LEVELS;
+
+export function textLevel(bits: number, share: number): number {
+  let ofBits = 0;
+  while (ofBits < TEXT_BITS.length && bits >= (TEXT_BITS[ofBits] ?? 0)) ofBits += 1;
+  let ofShare = 0;
+  while (ofShare < TEXT_SHARES.length && share >= (TEXT_SHARES[ofShare] ?? 0)) ofShare += 1;
+  return 1 + ofBits * SHARE_LEVELS + ofShare;
+}
+
+/** Place of a text level among the bits and among the shares, from 0. */
+export function placesOfText(level: number): readonly [number, number] {
+  return [Math.floor((level - 1) / SHARE_LEVELS), (level - 1) % SHARE_LEVELS];
+}
+
+/** References: none on a side, none shared, and from there on the families, each by how many lines carry what is shared. */
+export const REFERENCE = { missing: 0, differ: 1, first: 2 } as const;
+/** Pairs that one reference makes: one, up to 4, up to 16, more. */
+export const RARITIES = [1, 4, 16] as const;
+export const RARITY_LEVELS = RARITIES.length + 1;
+/** Families that are told apart; the others are one. */
+export const MOST_FAMILIES = 24;
+export const REFERENCE_LEVELS = REFERENCE.first + MOST_FAMILIES * RARITY_LEVELS;
+
+export function rarityOf(pairs: number): number {
+  let level = 0;
+  while (level < RARITIES.length && pairs > (RARITIES[level] ?? 0)) level += 1;
+  return level;
+}

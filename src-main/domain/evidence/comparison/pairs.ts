@@ -1,0 +1,46 @@
+import { roomForBytes, roomForInts } from '../../matching/typed.ts';
+
+/** Candidate pairs, by row of A. Of each: levels, and how often strangers look so. */
+export interface Pairs {
+  readonly count: number;
+  /** Where each row of A begins; one more than there are rows. */
+  readonly starts: Int32Array;
+  readonly columns: Int32Array;
+  readonly amount: Uint8Array;
+  readonly lag: Uint8Array;
+  readonly text: Uint8Array;
+  readonly reference: Uint8Array;
+  /** Chance that a stranger has such an amount and such a day. */
+  readonly ofAmount: Float32Array;
+  readonly ofLag: Float32Array;
+  /** Chance that another line of the same name has such an amount. */
+  readonly ofSibling: Float32Array;
+}
+
+export class PairList {
+  count = 0;
+  columns = new Int32Array(0);
+  amount = new Uint8Array(0);
+  lag = new Uint8Array(0);
+  text = new Uint8Array(0);
+  reference = new Uint8Array(0);
+
+  add(column: number, amount: number, lag: number, text: number, reference: number): void {
+    const at = this.count;
+    this.count += 1;
+    if (at >= this.columns.length) this.grow();
+    this.columns[at] = column;
+    this.amount[at] = amount;
+    this.lag[at] = lag;
+    this.text[at] = text;
+    this.reference[at] = reference;
+  }
+
+  private grow(): void {
+    this.columns = roomForInts(this.columns, this.count);
+    this.amount = roomForBytes(this.amount, this.count);
+    this.lag = roomForBytes(this.lag, this.count);
+    this.text = roomForBytes(this.text, this.count);
+    this.reference = roomForBytes(this.reference, this.count);
+  }
+}

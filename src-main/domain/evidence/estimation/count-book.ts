@@ -1,0 +1,50 @@
+import type { FoundPairs } from '../comparison/find-pairs.ts';
+import type { LineFeatures } from '../features/line-features.ts';
+import type { SharedReferences } from '../features/shared-references.ts';
+import type { Siblings } from '../frequencies/siblings.ts';
+import type { TextChance } from '../frequencies/text-chance.ts';
+import { intAt } from '../../matching/typed.ts';
+import { amountExperience, lagExperience, referenceExperience, textExperience } from './experience.ts';
+import { type Counted, referencePairs } from './learn.ts';
+
+export interface BookParts {
+  readonly a: LineFeatures;
+  readonly b: LineFeatures;
+  readonly references: SharedReferences;
+  readonly siblings: Siblings;
+  readonly text: TextChance;
+}
+
+/** All that is counted of the book, and the experience that fits it. */
+export function countBook({ a, b, references, siblings, text }: BookParts, { sharing }: Pick<FoundPairs, 'sharing'>): Counted {
+  const all = a.count * b.count;
+  const pairs = referencePairs(sharing, shareWithout(references), all);
+  const strangersOf = (counts: Float64Array): Float64Array => counts.map((count) => count / all);
+  return {
+    linesA: a.count,
+    linesB: b.count,
+    text,
+    references: pairs,
+    siblings,
+    experience: {
+      amount: amountExperience(),
+      lag: lagExperience(),
+      text: textExperience(strangersOf(text.pairs)),
+      reference: referenceExperience(strangersOf(pairs), references),
+    },
+  };
+}
+
+/** Share of all pairs of lines of which one holds no reference where the other one's would stand. */
+function shareWithout({ wantedOfA, fieldsOfB }: SharedReferences): number {
+  const [wanted, fields] = [countsOf(wantedOfA), countsOf(fieldsOfB)];
+  let without = 0;
+  for (const [mask, lines] of wanted) for (const [held, others] of fields) if ((mask & held) === 0) without += lines * others;
+  return without / (wantedOfA.length * fieldsOfB.length);
+}
+
+function countsOf(masks: Int32Array): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (let row = 0; row < masks.length; row += 1) counts.set(intAt(masks, row), (counts.get(intAt(masks, row)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,82 @@
+import {
+  AMOUNT,
+  LAG_BINS,
+  placesOfText,
+  REFERENCE,
+  REFERENCE_LEVELS,
+  RARITY_LEVELS,
+  TEXT_LEVELS,
+  TEXT_MISSING,
+} from '../comparison/levels.ts';
+import type { SharedReferences } from '../features/shared-references.ts';
+import { floatAt } from '../../matching/typed.ts';
+
+/** General experience: what true pairs look like in most books. So many pairs of it are added to those of a book. */
+export const PRIOR_PAIRS = { amount: 15, lag: 15, text: 12, reference: 10 } as const;
+/** Share of the smaller side's lines that have a partner, before anything is known. */
+export const PRIOR_PARTNERED = 0.6;
+/** Pairs of strangers at a level at least, though none was seen. */
+export const LEAST_STRANGERS = 0.5;
+
+const AMOUNT_SHARES = [0.85, 0.02, 0.02, 0.025, 0.02, 0.01, 0.004, 0.008, 0.02];
+const LAG_SHARES = [
+  0.003, 0.005, 0.008, 0.012, 0.012, 0.02, 0.045, 0.37, 0.19, 0.11, 0.07, 0.04, 0.03, 0.03, 0.02, 0.012, 0.01, 0.008, 0.005, 0.003, 0.004,
+];
+/** By share of the weight in common: how many true pairs look so. */
+const TEXT_SHARES = [0.22, 0.13, 0.15, 0.15, 0.35];
+/** Of true pairs whose lines both hold references: those that share none. */
+const DIFFERING = 0.06;
+
+function normal(numbers: readonly number[] | Float64Array): Float64Array {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return Float64Array.from(numbers, (number) => (sum === 0 ? 1 / numbers.length : number / sum));
+}
+
+export function amountExperience(): Float64Array {
+  return normal(AMOUNT_SHARES.slice(0, AMOUNT.count));
+}
+
+export function lagExperience(): Float64Array {
+  return normal(LAG_SHARES.slice(0, LAG_BINS));
+}
+
+/** `strangers`: shares of pairs of strangers by level, which tell how rich the names of the book are. */
+export function textExperience(strangers: Float64Array): Float64Array {
+  const missing = floatAt(strangers, TEXT_MISSING);
+  const found = new Float64Array(TEXT_LEVELS);
+  const sums = new Float64Array(TEXT_SHARES.length);
+  for (let level = 1; level < TEXT_LEVELS; level += 1) {
+    const [, ofShare] = placesOfText(level);
+    found[level] = Math.sqrt(floatAt(strangers, level) + 1e-6);
+    sums[ofShare] = floatAt(sums, ofShare) + floatAt(found, level);
+  }
+  for (let level = 1; level < TEXT_LEVELS; level += 1) {
+    const [, ofShare] = placesOfText(level);
+    found[level] = (1 - missing) * (TEXT_SHARES[ofShare] ?? 0) * (floatAt(found, level) / floatAt(sums, ofShare));
+  }
+  found[TEXT_MISSING] = missing;
+  return normal(found);
+}
+
+export function referenceExperience(strangers: Float64Array, { families }: Pick<SharedReferences, 'families'>): Float64Array {
+  const found = new Float64Array(REFERENCE_LEVELS);
+  const missing = floatAt(strangers, REFERENCE.missing);
+  if (families.length === 0) {
+    found[REFERENCE.missing] = 1;
+    return found;
+  }
+  found[REFERENCE.missing] = missing;
+  found[REFERENCE.differ] = (1 - missing) * DIFFERING;
+  const weights = families.map(({ belief, seen }) => belief * seen + 0.1);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  weights.forEach((weight, place) => {
+    for (let rarity = 0; rarity < RARITY_LEVELS; rarity += 1) {
+      found[REFERENCE.first + place * RARITY_LEVELS + rarity] =
+        ((1 - missing) * (1 - DIFFERING) * weight * (RARITY_SHARES[rarity] ?? 0)) / sum;
+    }
+  });
+  return normal(found);
+}
+
+const RARITY_SHARES = [0.7, 0.2, 0.07, 0.03];

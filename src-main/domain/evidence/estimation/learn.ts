@@ -1,0 +1,176 @@
+import { LAG_BINS, REFERENCE, REFERENCE_LEVELS, TEXT_LEVELS, AMOUNT } from '../comparison/levels.ts';
+import type { Pairs } from '../comparison/pairs.ts';
+import { lagOfSiblings, type Siblings } from '../frequencies/siblings.ts';
+import type { TextChance } from '../frequencies/text-chance.ts';
+import { floatAt, intAt } from '../../matching/typed.ts';
+import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
+
+export const ROUNDS = 15;
+/** Odds beyond are as good as certain. */
+const MOST_ODDS = 2 ** 60;
+/** Share of a side's lines without a partner at least. */
+const LEAST_ALONE = 0.002;
+
+/** What is counted of the book before anything is learned. */
+export interface Counted {
+  readonly linesA: number;
+  readonly linesB: number;
+  /** Pairs of lines by text level, and how far off the count may be. */
+  readonly text: TextChance;
+  /** Pairs of lines by reference level. */
+  readonly references: Float64Array;
+  readonly siblings: Siblings;
+  readonly experience: {
+    readonly amount: Float64Array;
+    readonly lag: Float64Array;
+    readonly text: Float64Array;
+    readonly reference: Float64Array;
+  };
+}
+
+/** Shares of true pairs (m) and of strangers (u) by level, and how many pairs are true. */
+export interface Learned {
+  /** True pairs expected. */
+  partnered: number;
+  readonly amount: Float64Array;
+  readonly lag: Float64Array;
+  readonly text: Float64Array;
+  readonly textStrangers: Float64Array;
+  readonly reference: Float64Array;
+  readonly referenceStrangers: Float64Array;
+  /** Days to the partner of another line of the same name and amount, by bin. */
+  siblingLag: Float64Array;
+}
+
+export function beginning(counted: Counted): Learned {
+  const { experience, siblings, linesA, linesB } = counted;
+  const learned: Learned = {
+    partnered: Math.min(linesA, linesB) * PRIOR_PARTNERED,
+    amount: experience.amount.slice(),
+    lag: experience.lag.slice(),
+    text: experience.text.slice(),
+    textStrangers: new Float64Array(TEXT_LEVELS),
+    reference: experience.reference.slice(),
+    referenceStrangers: new Float64Array(REFERENCE_LEVELS),
+    siblingLag: lagOfSiblings(siblings, experience.lag),
+  };
+  countStrangers(counted, learned, new Float64Array(TEXT_LEVELS), new Float64Array(REFERENCE_LEVELS));
+  return learned;
+}
+
+/** Shares of strangers: all pairs that look so, less the true ones among them. */
+function countStrangers(counted: Counted, learned: Learned, trueText: Float64Array, trueReferences: Float64Array): void {
+  const { linesA, linesB, text, references } = counted;
+  const all = linesA * linesB;
+  for (let level = 0; level < TEXT_LEVELS; level += 1) {
+    const pairs = floatAt(text.pairs, level);
+    const least = LEAST_STRANGERS + floatAt(text.error, level) + 0.01 * pairs;
+    learned.textStrangers[level] = Math.max(pairs - floatAt(trueText, level), least) / all;
+  }
+  for (let level = 0; level < REFERENCE_LEVELS; level += 1) {
+    const pairs = floatAt(references, level);
+    learned.referenceStrangers[level] = Math.max(pairs - floatAt(trueReferences, level), LEAST_STRANGERS) / all;
+  }
+}
+
+/** Odds of each pair by itself, against both lines being strangers without a partner. */
+export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: Float64Array): void {
+  const { linesA, linesB, siblings } = counted;
+  const { partnered } = learned;
+  const alone = (lines: number): number => Math.max(lines - partnered, lines * LEAST_ALONE, 0.5);
+  const prior = partnered / (alone(linesA) * alone(linesB));
+  const ofText = ratios(learned.text, learned.textStrangers);
+  const ofReference = ratios(learned.reference, learned.referenceStrangers);
+  const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
+  const { amount, lag, text, reference, ofAmount, ofLag, ofSibling, count } = pairs;
+  for (let at = 0; at < count; at += 1) {
+    const whom = floatAt(ofText, text[at] as number) * floatAt(ofReference, reference[at] as number);
+    // Chance that the stranger is another line of the same name.
+    const same = Math.min(1, sameName * whom);
+    const bin = lag[at] as number;
+    const chance =
+      (1 - same) * (ofAmount[at] as number) * (ofLag[at] as number) + same * (ofSibling[at] as number) * floatAt(learned.siblingLag, bin);
+    const odds = (prior * whom * floatAt(learned.amount, amount[at] as number) * floatAt(learned.lag, bin)) / chance;
+    into[at] = Math.min(odds, MOST_ODDS);
+  }
+}
+
+export function ratios(m: Float64Array, u: Float64Array): Float64Array {
+  return Float64Array.from(m, (share, level) => share / floatAt(u, level));
+}
+
+/** Learns from the pairs by turns: how likely each is, and what the likely ones look like. Null when cancelled. */
+export function learn(pairs: Pairs, counted: Counted, isCancelled: () => boolean): Learned | null {
+  const learned = beginning(counted);
+  const odds = new Float64Array(pairs.count);
+  const [sumsA, sumsB] = [new Float64Array(counted.linesA), new Float64Array(counted.linesB)];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (isCancelled()) return null;
+    oddsOf(pairs, counted, learned, odds);
+    sumByLine(pairs, odds, sumsA, sumsB);
+    update(pairs, odds, sumsA, sumsB, counted, learned);
+  }
+  return learned;
+}
+
+function sumByLine({ starts, columns }: Pairs, odds: Float64Array, sumsA: Float64Array, sumsB: Float64Array): void {
+  sumsB.fill(0);
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    let sum = 0;
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      const value = floatAt(odds, at);
+      sum += value;
+      const column = intAt(columns, at);
+      sumsB[column] = floatAt(sumsB, column) + value;
+    }
+    sumsA[row] = sum;
+  }
+}
+
+function update(pairs: Pairs, odds: Float64Array, sumsA: Float64Array, sumsB: Float64Array, counted: Counted, learned: Learned): void {
+  const { starts, columns } = pairs;
+  const amount = new Float64Array(AMOUNT.count);
+  const lag = new Float64Array(LAG_BINS);
+  const text = new Float64Array(TEXT_LEVELS);
+  const reference = new Float64Array(REFERENCE_LEVELS);
+  let sum = 0;
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      const value = floatAt(odds, at);
+      const likely = value / (1 + floatAt(sumsA, row) + floatAt(sumsB, intAt(columns, at)) - value);
+      if (likely < 1e-6) continue;
+      sum += likely;
+      raise(amount, pairs.amount[at] as number, likely);
+      raise(lag, pairs.lag[at] as number, likely);
+      raise(text, pairs.text[at] as number, likely);
+      raise(reference, pairs.reference[at] as number, likely);
+    }
+  }
+  learned.partnered = Math.max(sum, 1e-3);
+  const { experience } = counted;
+  blend(learned.amount, amount, sum, experience.amount, PRIOR_PAIRS.amount);
+  blend(learned.lag, lag, sum, experience.lag, PRIOR_PAIRS.lag);
+  blend(learned.text, text, sum, experience.text, PRIOR_PAIRS.text);
+  blend(learned.reference, reference, sum, experience.reference, PRIOR_PAIRS.reference);
+  countStrangers(counted, learned, text, reference);
+  learned.siblingLag = lagOfSiblings(counted.siblings, learned.lag);
+}
+
+function raise(sums: Float64Array, level: number, by: number): void {
+  sums[level] = floatAt(sums, level) + by;
+}
+
+function blend(into: Float64Array, counted: Float64Array, sum: number, experience: Float64Array, weight: number): void {
+  for (let level = 0; level < into.length; level += 1)
+    into[level] = (floatAt(counted, level) + weight * floatAt(experience, level)) / (sum + weight);
+}
+
+/** Pairs of lines by reference level: those that share one as counted, the others from pairs at random. */
+export function referencePairs(sharing: Float64Array, missing: number, all: number): Float64Array {
+  const found = sharing.slice();
+  let shared = 0;
+  for (let level = REFERENCE.first; level < REFERENCE_LEVELS; level += 1) shared += floatAt(found, level);
+  found[REFERENCE.missing] = missing * all;
+  found[REFERENCE.differ] = Math.max(0, (1 - missing) * all - shared);
+  return found;
+}

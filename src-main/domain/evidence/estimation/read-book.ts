@@ -1,0 +1,50 @@
+import { findPairs } from '../comparison/find-pairs.ts';
+import type { Pairs } from '../comparison/pairs.ts';
+import { lineFeatures, type LineFeatures, sharedCodes } from '../features/line-features.ts';
+import type { Names } from '../features/names.ts';
+import { sharedReferences, type SharedReferences } from '../features/shared-references.ts';
+import { type Amounts, amountsOf } from '../frequencies/amounts.ts';
+import { nameWeights } from '../frequencies/name-weights.ts';
+import { pairChances } from '../frequencies/pair-chances.ts';
+import { postingsOf } from '../frequencies/postings.ts';
+import { siblingsOf } from '../frequencies/siblings.ts';
+import { textChance } from '../frequencies/text-chance.ts';
+import type { EvidenceInput } from '../model/input.ts';
+import { countBook } from './count-book.ts';
+import { amountExperience, lagExperience } from './experience.ts';
+import type { Counted } from './learn.ts';
+import { worthOf } from './worth.ts';
+
+/** All that was read and counted of a book: what every later stage looks at. */
+export interface Book {
+  readonly a: LineFeatures;
+  readonly b: LineFeatures;
+  readonly names: Names;
+  readonly amounts: Amounts;
+  readonly references: SharedReferences;
+  readonly pairs: Pairs;
+  readonly counted: Counted;
+  readonly capped: number;
+}
+
+/** Reads and counts a book, and lists the pairs that may be true. Null when cancelled. */
+export function readBook({ a: sideA, b: sideB, signConvention, watch }: EvidenceInput): Book | null {
+  const shared = sharedCodes([sideA.all, sideB.all]);
+  const a = lineFeatures(sideA.all, sideA.fields, 'a', signConvention, shared);
+  const b = lineFeatures(sideB.all, sideB.fields, 'b', signConvention, shared);
+  if (watch.isCancelled()) return null;
+  const { names } = shared;
+  const amounts = amountsOf(a, b);
+  const references = sharedReferences(a, b, shared.references.count);
+  const weights = nameWeights(names, a, b);
+  const text = textChance(weights, a.count, b.count);
+  const siblings = siblingsOf(a, b, names.count);
+  const postings = postingsOf(weights, b);
+  if (watch.isCancelled()) return null;
+  const worth = worthOf(amountExperience(), lagExperience(), text, references, a.count * b.count);
+  const found = findPairs({ a, b, amounts, references, weights, postings, worth, isCancelled: watch.isCancelled });
+  if (found === null) return null;
+  const counted = countBook({ a, b, references, siblings, text }, found);
+  const pairs = pairChances(found, a, b, amounts, siblings);
+  return { a, b, names, amounts, references, pairs, counted, capped: found.capped };
+}

@@ -1,0 +1,175 @@
+import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import type { Field, Side } from '../../matching/fields.ts';
+import { DESCRIPTION, type RecordColumns, weightAt } from '../../matching/record-columns.ts';
+import { append, intAt, type IntList, intList, itemAt } from '../../matching/typed.ts';
+import { endOf, startOf, VALUE, type ValueColumn } from '../../matching/value-column.ts';
+import { KeyCodes } from './interner.ts';
+import { Names } from './names.ts';
+import { Origins } from './origins.ts';
+import { type OwnNumbers, ReferenceReader } from './references.ts';
+import { isLetter, PIECE, TextScanner } from './scan-text.ts';
+
+/** Words and references of one line that are looked at; what stands behind is left out. */
+const MOST_WORDS = 16;
+const MOST_REFERENCES = 40;
+/** Codes so short are read as words: `8`, `2B`. */
+const SHORT_CODE = 3;
+
+/** Lines of one side, as they are compared. Rows are those of the columns. */
+export interface LineFeatures {
+  readonly count: number;
+  /** Currency and sign, by row: only lines of one class can be tied. */
+  readonly classes: Int32Array;
+  /** Magnitudes in units of the finest scale of the currency. */
+  readonly values: Float64Array;
+  readonly days: Int32Array;
+  /** Number of the name, by row; -1 where there are no words. */
+  readonly names: Int32Array;
+  /** References of each row: number of the reference and origin. */
+  readonly starts: Int32Array;
+  readonly references: Int32Array;
+  readonly originOf: Uint16Array;
+  readonly origins: Origins;
+}
+
+/** What both sides are read with. */
+export interface SharedCodes {
+  readonly names: Names;
+  readonly references: KeyCodes;
+  readonly classes: Map<string, number>;
+  /** Decimal places that amounts of a currency are compared at. */
+  readonly scales: ReadonlyMap<string, number>;
+}
+
+export function sharedCodes(sides: readonly RecordColumns[]): SharedCodes {
+  const scales = new Map<string, number>();
+  for (const { count, currencies, decimalPlaces, names } of sides) {
+    for (let row = 0; row < count; row += 1) {
+      const currency = itemAt(names, currencies[row] as number);
+      const places = decimalPlaces[row] as number;
+      if ((scales.get(currency) ?? -1) < places) scales.set(currency, places);
+    }
+  }
+  return { names: new Names(), references: new KeyCodes(), classes: new Map(), scales };
+}
+
+/** Reads the lines of a side. */
+export function lineFeatures(
+  columns: RecordColumns,
+  fields: readonly Field[],
+  side: Side,
+  convention: SignConvention,
+  shared: SharedCodes,
+): LineFeatures {
+  const { count } = columns;
+  const reader = new LineReader(columns, fields.length === 0 ? [DESCRIPTION] : fields, shared);
+  const features = {
+    count,
+    classes: new Int32Array(count),
+    values: new Float64Array(count),
+    days: columns.days,
+    names: new Int32Array(count),
+    starts: new Int32Array(count + 1),
+  };
+  for (let row = 0; row < count; row += 1) {
+    const currency = itemAt(columns.names, columns.currencies[row] as number);
+    const weight = weightAt(columns, row, side, convention);
+    features.values[row] =
+      (columns.amounts[row] as number) * 10 ** ((shared.scales.get(currency) ?? 0) - (columns.decimalPlaces[row] as number));
+    features.classes[row] = classOf(shared.classes, `${weight < 0 ? '-' : '+'}${currency}`);
+    features.names[row] = reader.read(row);
+    features.starts[row + 1] = reader.references.length;
+  }
+  return {
+    ...features,
+    references: reader.references.items.subarray(0, reader.references.length),
+    originOf: Uint16Array.from(reader.originOf.items.subarray(0, reader.references.length)),
+    origins: reader.origins,
+  };
+}
+
+function classOf(classes: Map<string, number>, key: string): number {
+  const found = classes.get(key) ?? classes.size;
+  if (found === classes.size) classes.set(key, found);
+  return found;
+}
+
+/** Reads words and references of one line after another. */
+class LineReader {
+  readonly references: IntList = intList();
+  readonly originOf: IntList = intList();
+  readonly origins = new Origins();
+  private readonly columns: RecordColumns;
+  private readonly values: readonly ValueColumn[];
+  private readonly shared: SharedCodes;
+  private readonly scanner = new TextScanner();
+  private readonly reader: ReferenceReader;
+  private words: number[] = [];
+  private from = 0;
+
+  constructor(columns: RecordColumns, fields: readonly Field[], shared: SharedCodes) {
+    this.columns = columns;
+    this.values = fields.map((field) => columns.source.column(field));
+    this.shared = shared;
+    this.reader = new ReferenceReader(this.scanner, this.origins, (high, low, origin) => this.addReference(high, low, origin));
+  }
+
+  /** Reads a row: its references are added, its name is answered. */
+  read(row: number): number {
+    const { columns, values } = this;
+    const place = intAt(columns.places, row);
+    const own: OwnNumbers = {
+      day: intAt(columns.days, row),
+      amountMinor: columns.amounts[row] as number,
+      decimalPlaces: columns.decimalPlaces[row] as number,
+    };
+    this.words = [];
+    this.from = this.references.length;
+    for (let field = 0; field < values.length; field += 1) {
+      const column = values[field] as ValueColumn;
+      const kind = column.kinds[place];
+      if (kind !== VALUE.text && kind !== VALUE.number) continue;
+      this.scanner.begin(column.bytes, startOf(column, place), endOf(column, place));
+      while (this.scanner.next()) this.readPiece(field, own);
+    }
+    return this.shared.names.codeOf(this.words);
+  }
+
+  private readPiece(field: number, own: OwnNumbers): void {
+    const { scanner } = this;
+    if (scanner.kind === PIECE.word || scanner.to - scanner.from < SHORT_CODE) this.addWord(scanner.from, scanner.to);
+    else {
+      const isWhole = scanner.from === 0 && scanner.to === scanner.length;
+      this.reader.read(field, isWhole, own);
+      if (scanner.digits === 0) this.addJoinedWords();
+    }
+  }
+
+  /** `DD-RENT` holds two words. */
+  private addJoinedWords(): void {
+    const { characters, from, to } = this.scanner;
+    for (let at = from; at < to; at += 1) {
+      let end = at;
+      while (end < to && isLetter(characters[end] as number)) end += 1;
+      if (end > at) this.addWord(at, end);
+      at = end;
+    }
+  }
+
+  private addWord(from: number, to: number): void {
+    if (this.words.length >= MOST_WORDS) return;
+    const word = this.shared.names.words.codeOf(this.scanner.text(from, to));
+    if (!this.words.includes(word)) this.words.push(word);
+  }
+
+  private addReference(high: number, low: number, origin: number): void {
+    const { references, originOf, from } = this;
+    if (references.length - from >= MOST_REFERENCES) return;
+    const code = this.shared.references.codeOf(high, low);
+    for (let at = from; at < references.length; at += 1) {
+      if (intAt(references.items, at) === code && intAt(originOf.items, at) === origin) return;
+    }
+    append(references, code);
+    append(originOf, origin);
+  }
+}

@@ -1,0 +1,111 @@
+import { intAt, intList, append, type IntList } from '../../matching/typed.ts';
+
+/** Features of one name at most. */
+const MOST_FEATURES = 64;
+/** A part of a word tells less than the word. Quarters. */
+const SHARE = { word: 4, pair: 4, head: 2, initial: 2, gram: 1 } as const;
+const HEAD = 4;
+const PAIRED = 3;
+const GRAM = 3;
+const LEAST_FOR_GRAMS = 5;
+
+/** Words of all texts, numbered by order of appearance on both sides. */
+export class Words {
+  readonly texts: string[] = [];
+  private readonly known = new Map<string, number>();
+
+  codeOf(text: string): number {
+    const found = this.known.get(text);
+    if (found !== undefined) return found;
+    const code = this.texts.length;
+    this.known.set(text, code);
+    this.texts.push(text);
+    return code;
+  }
+}
+
+/**
+ * Names are the words of a line, in their order, numbers left out. Each has features: its words, neighbours among them, how words begin, their initials, and
+ * groups of three letters; two names are compared by the features they share.
+ */
+export class Names {
+  readonly words = new Words();
+  /** Words of each name, by its number. */
+  private readonly wordStarts: IntList = intList();
+  private readonly wordList: IntList = intList();
+  /** Features of each name, ascending. */
+  private readonly starts: IntList = intList();
+  private readonly features: IntList = intList();
+  /** Quarters of the weight of a whole word, by feature. */
+  readonly shares: IntList = intList();
+  private readonly known = new Map<string, number>();
+  private readonly knownFeatures = new Map<string, number>();
+  count = 0;
+
+  constructor() {
+    append(this.starts, 0);
+    append(this.wordStarts, 0);
+  }
+
+  get featureCount(): number {
+    return this.shares.length;
+  }
+
+  /** The name of some words; -1 for none. */
+  codeOf(words: readonly number[]): number {
+    if (words.length === 0) return -1;
+    const key = words.join(' ');
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+    const code = this.count;
+    this.count += 1;
+    this.known.set(key, code);
+    for (const word of words) append(this.wordList, word);
+    append(this.wordStarts, this.wordList.length);
+    for (const feature of this.featuresOf(words.map((word) => this.words.texts[word] ?? ''))) append(this.features, feature);
+    append(this.starts, this.features.length);
+    return code;
+  }
+
+  /** Numbers of the features of each name, ascending within a name, and where they begin. */
+  layout(): { readonly starts: Int32Array; readonly features: Int32Array } {
+    return { starts: this.starts.items.subarray(0, this.count + 1), features: this.features.items.subarray(0, this.features.length) };
+  }
+
+  wordsOf(name: number): string[] {
+    const words: string[] = [];
+    for (let at = intAt(this.wordStarts.items, name); at < intAt(this.wordStarts.items, name + 1); at += 1) {
+      words.push(this.words.texts[intAt(this.wordList.items, at)] ?? '');
+    }
+    return words;
+  }
+
+  private featuresOf(words: readonly string[]): number[] {
+    const found = new Set<number>();
+    const add = (key: string, share: number): void => {
+      if (found.size < MOST_FEATURES) found.add(this.featureOf(key, share));
+    };
+    for (const word of words) add(`w${word}`, SHARE.word);
+    for (let at = 0; at + 1 < words.length; at += 1) {
+      add(`p${(words[at] ?? '').slice(0, PAIRED)} ${(words[at + 1] ?? '').slice(0, PAIRED)}`, SHARE.pair);
+    }
+    for (const word of words) {
+      if (word.length >= HEAD) add(`h${word.slice(0, HEAD)}`, SHARE.head);
+      add(`i${word.slice(0, 1)}`, SHARE.initial);
+    }
+    for (const word of words) {
+      if (word.length < LEAST_FOR_GRAMS) continue;
+      for (let at = 0; at + GRAM <= word.length; at += 1) add(`g${word.slice(at, at + GRAM)}`, SHARE.gram);
+    }
+    return [...found].toSorted((left, right) => left - right);
+  }
+
+  private featureOf(key: string, share: number): number {
+    const found = this.knownFeatures.get(key);
+    if (found !== undefined) return found;
+    const code = this.shares.length;
+    this.knownFeatures.set(key, code);
+    append(this.shares, share);
+    return code;
+  }
+}

@@ -1,0 +1,30 @@
+/** How a reference is written: digits alone, letters before digits, mixed, letters joined by a sign, or the digits within one of these. */
+export const SHAPE = { digits: 0, lettered: 1, mixed: 2, joined: 3, core: 4 } as const;
+
+const MOST_PREFIX = 4;
+const MOST_ORIGINS = 1 << 12;
+
+export interface Origin {
+  /** Place in the side's fields. */
+  readonly field: number;
+  readonly shape: number;
+  /** Letters in front of the digits; `*` where they differ too much to tell anything. */
+  readonly prefix: string;
+}
+
+/** Where references come from: field, shape and letters in front. Numbered by order of appearance. */
+export class Origins {
+  readonly list: Origin[] = [];
+  private readonly known = new Map<string, number>();
+
+  codeOf(field: number, shape: number, prefix: string): number {
+    const told = prefix.length > MOST_PREFIX || this.list.length >= MOST_ORIGINS ? '*' : prefix;
+    const key = `${field} ${shape} ${told}`;
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+    const code = this.list.length;
+    this.known.set(key, code);
+    this.list.push({ field, shape, prefix: told });
+    return code;
+  }
+}

@@ -1,0 +1,129 @@
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { type Origins, SHAPE } from './origins.ts';
+import { isDigit, isLetter, type TextScanner } from './scan-text.ts';
+
+/** Shorter ones stand for too many things. */
+const LEAST_CODE = 4;
+const LEAST_DIGITS = 2;
+/** Longer numbers are not counted from their zeros, they are cut. */
+const YEAR = /^(19|20)\d\d$/;
+
+/** Hears of each reference in a piece: its key of 64 bits and its origin. */
+export type ReferenceSink = (high: number, low: number, origin: number) => void;
+
+/** What references of a line may not be: its own day and its own amount, which are compared as such. */
+export interface OwnNumbers {
+  readonly day: number;
+  /** Magnitude in minor units, and decimal places. */
+  readonly amountMinor: number;
+  readonly decimalPlaces: number;
+}
+
+/** Reads references off the pieces of a scanner. */
+export class ReferenceReader {
+  private readonly scanner: TextScanner;
+  private readonly origins: Origins;
+  private readonly sink: ReferenceSink;
+  private dayKnown = Number.NaN;
+  private dayTexts: ReadonlySet<string> = new Set();
+
+  constructor(scanner: TextScanner, origins: Origins, sink: ReferenceSink) {
+    this.scanner = scanner;
+    this.origins = origins;
+    this.sink = sink;
+  }
+
+  /** Reads the present piece, a code. `isWhole`: it is all that the field holds. */
+  read(field: number, isWhole: boolean, own: OwnNumbers): void {
+    const { digits, letters } = this.scanner;
+    if (digits === 0) {
+      if (isWhole && letters >= LEAST_CODE) this.add(field, SHAPE.joined, '*', this.joined());
+      return;
+    }
+    if (digits < LEAST_DIGITS) return;
+    const full = this.joined();
+    const prefix = prefixOf(full);
+    const isMixed = !/^[^0-9]*[0-9]+$/.test(full);
+    if (isMixed) {
+      if (full.length > LEAST_CODE) this.add(field, SHAPE.mixed, '*', full);
+      return;
+    }
+    if (prefix === '') this.addNumber(field, SHAPE.digits, '', full, own);
+    else if (full.length >= LEAST_CODE) this.add(field, SHAPE.lettered, prefix, full);
+    this.cores(field, prefix, prefix === '' ? withoutZeros(full) : '', own);
+  }
+
+  /** Stretches of digits within the piece. */
+  private cores(field: number, prefix: string, known: string, own: OwnNumbers): void {
+    const { characters, from, to } = this.scanner;
+    for (let at = from; at < to; at += 1) {
+      if (!isDigit(characters[at] as number)) continue;
+      let end = at;
+      while (end < to && isDigit(characters[end] as number)) end += 1;
+      const core = withoutZeros(this.scanner.text(at, end));
+      if (core !== known) this.addNumber(field, SHAPE.core, prefix, core, own);
+      at = end;
+    }
+  }
+
+  private addNumber(field: number, shape: number, prefix: string, text: string, own: OwnNumbers): void {
+    const number = withoutZeros(text);
+    if (number.length < LEAST_CODE || YEAR.test(number)) return;
+    if (number.length <= 8 && this.textsOfDay(own.day).has(number)) return;
+    if (number === String(own.amountMinor) || number === String(Math.trunc(own.amountMinor / 10 ** own.decimalPlaces))) return;
+    this.add(field, shape, prefix, number);
+  }
+
+  private add(field: number, shape: number, prefix: string, text: string): void {
+    let high = 0x811c9dc5;
+    let low = 0x2c1b3c6d;
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at);
+      high = Math.imul(high ^ unit, 0x01000193);
+      low = Math.imul(low ^ unit, 0x5bd1e995);
+      low ^= low >>> 15;
+    }
+    this.sink(high ^ (high >>> 15), low, this.origins.codeOf(field, shape, prefix));
+  }
+
+  /** The piece without its separators. */
+  private joined(): string {
+    const { characters, from, to } = this.scanner;
+    let text = '';
+    for (let at = from; at < to; at += 1) {
+      const unit = characters[at] as number;
+      if (isDigit(unit) || isLetter(unit)) text += String.fromCharCode(unit);
+    }
+    return text;
+  }
+
+  /** The ways in which a day is written without separators. */
+  private textsOfDay(day: number): ReadonlySet<string> {
+    if (this.dayKnown === day) return this.dayTexts;
+    this.dayKnown = day;
+    const [year = '', month = '', date = ''] = isoFromDay(day).split('-');
+    const short = year.slice(2);
+    const ways = [
+      year + month + date,
+      date + month + year,
+      month + date + year,
+      date + month + short,
+      short + month + date,
+      month + date + short,
+    ];
+    this.dayTexts = new Set(ways.map(withoutZeros));
+    return this.dayTexts;
+  }
+}
+
+function prefixOf(text: string): string {
+  let at = 0;
+  while (at < text.length && !isDigit(text.charCodeAt(at))) at += 1;
+  return text.slice(0, at);
+}
+
+function withoutZeros(text: string): string {
+  let at = 0;
+  while (at < text.length - 1 && text.charCodeAt(at) === 48) at += 1;
+  return at === 0 ? text : text.slice(at);
+}

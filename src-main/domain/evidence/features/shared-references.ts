@@ -1,0 +1,210 @@
+import { floatAt, intAt, layOut, rangeStarts } from '../../matching/typed.ts';
+import { amountLevel } from '../comparison/compare-amounts.ts';
+import { AMOUNT, FIRST_LAG, LAST_LAG, MOST_FAMILIES, rarityOf } from '../comparison/levels.ts';
+import type { LineFeatures } from './line-features.ts';
+
+/** A reference that makes more pairs than this ties nothing. */
+export const MOST_PAIRS_OF_REFERENCE = 2_048;
+/** Pairs of one reference that are looked at to see whether amounts agree. */
+const MOST_LOOKED_AT = 64;
+/** Families that agree in fewer of their pairs tie nothing. */
+const LEAST_AGREEING = 0.01;
+
+/** References as both sides write them in one place: field and shape on A, field and shape on B. */
+export interface Family {
+  readonly originA: number;
+  readonly originB: number;
+  /** Pairs of lines that share such a reference. */
+  pairs: number;
+  /** Those looked at, and of them those of equal and of near amounts. */
+  seen: number;
+  equal: number;
+  near: number;
+  /** Share of its pairs whose amounts agree beyond chance, 0..1. */
+  belief: number;
+}
+
+export interface SharedReferences {
+  /** Of rows of B: occurrences by reference. */
+  readonly starts: Int32Array;
+  readonly occurrences: Int32Array;
+  /** Row of B, by occurrence. */
+  readonly rowOfB: Int32Array;
+  /** Lines, by reference. */
+  readonly countsA: Int32Array;
+  readonly countsB: Int32Array;
+  /** Families that tie lines, the best first. */
+  readonly families: readonly Family[];
+  /** Place in `families` by origins, -1 for the others; `originA * origins of B + originB`. */
+  readonly familyOf: Int16Array;
+  readonly originsB: number;
+  /** By row: fields of B in which a reference would stand that ties this line. Bits. */
+  readonly wantedOfA: Int32Array;
+  /** By row: fields that hold references. Bits. */
+  readonly fieldsOfB: Int32Array;
+}
+
+export function sharedReferences(a: LineFeatures, b: LineFeatures, known: number): SharedReferences {
+  const countsA = linesByReference(a, known);
+  const countsB = linesByReference(b, known);
+  const keys = Int32Array.from(b.references, (reference) => (intAt(countsA, reference) > 0 ? reference : -1));
+  const starts = rangeStarts(keys, known);
+  const occurrences = layOut(keys, starts);
+  const rowOfB = rowsOf(b);
+  const index = { starts, occurrences, rowOfB, countsA, countsB };
+  const families = familiesOf(a, b, index);
+  const originsB = b.origins.list.length;
+  const familyOf = new Int16Array(a.origins.list.length * originsB).fill(-1);
+  families.forEach(({ originA, originB }, place) => {
+    familyOf[originA * originsB + originB] = place;
+  });
+  return { ...index, families, familyOf, originsB, ...fieldMasks(a, b, families) };
+}
+
+function rowsOf({ starts, count, references }: LineFeatures): Int32Array {
+  const rows = new Int32Array(references.length);
+  for (let row = 0; row < count; row += 1) rows.fill(row, intAt(starts, row), intAt(starts, row + 1));
+  return rows;
+}
+
+function linesByReference({ starts, references, count }: LineFeatures, known: number): Int32Array {
+  const counts = new Int32Array(known);
+  const last = new Int32Array(known).fill(-1);
+  for (let row = 0; row < count; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      const reference = intAt(references, at);
+      if (last[reference] === row) continue;
+      last[reference] = row;
+      counts[reference] = intAt(counts, reference) + 1;
+    }
+  }
+  return counts;
+}
+
+type Index = Pick<SharedReferences, 'starts' | 'occurrences' | 'rowOfB' | 'countsA' | 'countsB'>;
+
+function familiesOf(a: LineFeatures, b: LineFeatures, index: Index): Family[] {
+  const known = new Map<number, Family>();
+  const familyAt = (originA: number, originB: number): Family => {
+    const key = originA * 65_536 + originB;
+    let family = known.get(key);
+    if (family === undefined) {
+      family = { originA, originB, pairs: 0, seen: 0, equal: 0, near: 0, belief: 0 };
+      known.set(key, family);
+    }
+    return family;
+  };
+  const { starts, occurrences, rowOfB } = index;
+  for (let row = 0; row < a.count; row += 1) {
+    for (let at = intAt(a.starts, row); at < intAt(a.starts, row + 1); at += 1) {
+      const reference = intAt(a.references, at);
+      const from = intAt(starts, reference);
+      const to = intAt(starts, reference + 1);
+      for (let place = from; place < to; place += 1) {
+        const occurrence = intAt(occurrences, place);
+        const family = familyAt(a.originOf[at] as number, b.originOf[occurrence] as number);
+        if (place - from >= MOST_LOOKED_AT) {
+          family.pairs += to - place;
+          break;
+        }
+        family.pairs += 1;
+        look(a, row, b, intAt(rowOfB, occurrence), family);
+      }
+    }
+  }
+  return believed([...known.values()], a, b);
+}
+
+function look(a: LineFeatures, rowA: number, b: LineFeatures, rowB: number, family: Family): void {
+  family.seen += 1;
+  if (intAt(a.classes, rowA) !== intAt(b.classes, rowB)) return;
+  const lag = intAt(b.days, rowB) - intAt(a.days, rowA);
+  if (lag < FIRST_LAG * 2 || lag > LAST_LAG * 2) return;
+  const level = amountLevel(floatAt(a.values, rowA), floatAt(b.values, rowB));
+  if (level === AMOUNT.equal) family.equal += 1;
+  else if (level !== AMOUNT.far) family.near += 1;
+}
+
+/** Pairs of strangers looked at to see how often amounts agree by chance. */
+const STRANGERS = 4_096;
+
+function believed(all: readonly Family[], a: LineFeatures, b: LineFeatures): Family[] {
+  const chance: Family = { originA: 0, originB: 0, pairs: 0, seen: 0, equal: 0, near: 0, belief: 0 };
+  const [nA, nB] = [a.count, b.count];
+  for (let at = 0; nA > 0 && nB > 0 && at < STRANGERS; at += 1) {
+    look(
+      a,
+      Math.floor((at * nA) / STRANGERS),
+      b,
+      Math.imul(at, 0x9e3779b1) >>> 0 === 0 ? 0 : (Math.imul(at, 0x9e3779b1) >>> 0) % nB,
+      chance,
+    );
+  }
+  const ofEqual = (chance.equal + 0.5) / (chance.seen + 1);
+  const ofNear = (chance.near + 0.5) / (chance.seen + 1);
+  for (const family of all) {
+    const { seen, equal, near } = family;
+    const beyond = equal - seen * ofEqual + Math.max(0, near - seen * ofNear - 2 * Math.sqrt(seen * ofNear));
+    family.belief = Math.max(0, beyond) / Math.max(1, seen);
+  }
+  return all
+    .filter(({ belief, seen, equal, near }) => belief >= LEAST_AGREEING && (seen < 50 || equal + near > 3 * seen * ofEqual + 3))
+    .toSorted(
+      (left, right) => right.belief * right.seen - left.belief * left.seen || left.originA - right.originA || left.originB - right.originB,
+    )
+    .slice(0, MOST_FAMILIES);
+}
+
+/** Fields beyond are not told apart. */
+const MOST_FIELDS = 30;
+
+function fieldMasks(
+  a: LineFeatures,
+  b: LineFeatures,
+  families: readonly Family[],
+): { readonly wantedOfA: Int32Array; readonly fieldsOfB: Int32Array } {
+  const wanted = new Int32Array(MOST_FIELDS + 1);
+  const bit = (field: number): number => 1 << Math.min(field, MOST_FIELDS);
+  for (const { originA, originB } of families) {
+    const field = Math.min(a.origins.list[originA]?.field ?? 0, MOST_FIELDS);
+    wanted[field] = intAt(wanted, field) | bit(b.origins.list[originB]?.field ?? 0);
+  }
+  const wantedOfA = masks(a, (field) => intAt(wanted, Math.min(field, MOST_FIELDS)));
+  const fieldsOfB = masks(b, bit);
+  return { wantedOfA, fieldsOfB };
+}
+
+function masks({ count, starts, originOf, origins }: LineFeatures, of: (field: number) => number): Int32Array {
+  const found = new Int32Array(count);
+  for (let row = 0; row < count; row += 1) {
+    let mask = 0;
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) mask |= of(origins.list[originOf[at] as number]?.field ?? 0);
+    found[row] = mask;
+  }
+  return found;
+}
+
+/** Calls `visit` for each line of B that shares a believed reference with a row of A: place of the family and rarity. */
+export function eachSharing(
+  a: LineFeatures,
+  b: LineFeatures,
+  shared: SharedReferences,
+  row: number,
+  visit: (rowB: number, family: number, rarity: number) => void,
+): void {
+  const { starts, occurrences, rowOfB, countsA, countsB, familyOf, originsB } = shared;
+  for (let at = intAt(a.starts, row); at < intAt(a.starts, row + 1); at += 1) {
+    const reference = intAt(a.references, at);
+    const from = intAt(starts, reference);
+    const to = intAt(starts, reference + 1);
+    if (from === to) continue;
+    const pairs = intAt(countsA, reference) * intAt(countsB, reference);
+    if (pairs > MOST_PAIRS_OF_REFERENCE) continue;
+    const rarity = rarityOf(pairs);
+    for (let place = from; place < to; place += 1) {
+      const occurrence = intAt(occurrences, place);
+      const family = familyOf[(a.originOf[at] as number) * originsB + (b.originOf[occurrence] as number)] as number;
+      if (family >= 0) visit(intAt(rowOfB, occurrence), family, rarity);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { LineFeatures } from '../features/line-features.ts';
+import { AMOUNT, BANDS, LAG_BINS, lagRange } from '../comparison/levels.ts';
+import type { FoundPairs } from '../comparison/find-pairs.ts';
+import type { Pairs } from '../comparison/pairs.ts';
+import { floatAt, intAt } from '../../matching/typed.ts';
+import { type Amounts, firstKeyFrom } from './amounts.ts';
+import type { Siblings } from './siblings.ts';
+
+/** Lines of one name that the experience of the whole book counts as. */
+const EXPERIENCE = 3;
+/** Days on which no line stands are still possible. */
+const LEAST_LINES = 0.5;
+
+/** Chances that strangers look as each pair does: of its own amount, its own day, and its own name. */
+export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures, amounts: Amounts, siblings: Siblings): Pairs {
+  const { starts, list } = found;
+  const { count } = list;
+  const [ofAmount, ofLag, ofSibling] = [new Float32Array(count), new Float32Array(count), new Float32Array(count)];
+  const bands = new Float64Array(AMOUNT.count);
+  const lags = new Float64Array(LAG_BINS);
+  for (let row = 0; row < a.count; row += 1) {
+    const from = intAt(starts, row);
+    const to = intAt(starts, row + 1);
+    if (from === to) continue;
+    readBands(amounts, a, b, row, bands);
+    readLags(a, b, row, lags);
+    for (let at = from; at < to; at += 1) {
+      const rowB = intAt(list.columns, at);
+      const amount = list.amount[at] as number;
+      ofAmount[at] = floatAt(bands, amount);
+      ofLag[at] = floatAt(lags, list.lag[at] as number);
+      ofSibling[at] = amount === AMOUNT.equal ? equalAmongSiblings(siblings, row, rowB) : floatAt(siblings.levels, amount);
+    }
+  }
+  const { columns, amount, lag, text, reference } = list;
+  return { count, starts, columns, amount, lag, text, reference, ofAmount, ofLag, ofSibling };
+}
+
+/** How often another line of this name is of this amount: from the neighbours of both lines, and from the whole book where they are few. */
+function equalAmongSiblings({ a, b, levels }: Siblings, rowA: number, rowB: number): number {
+  const equal = (a.equal[rowA] as number) + (b.equal[rowB] as number);
+  const all = (a.all[rowA] as number) + (b.all[rowB] as number);
+  return (equal + EXPERIENCE * floatAt(levels, AMOUNT.equal)) / (all + EXPERIENCE);
+}
+
+/** Shares of side B's lines at each level of amount from a row of A. */
+function readBands(amounts: Amounts, a: LineFeatures, b: LineFeatures, row: number, bands: Float64Array): void {
+  const { startsA, startsB } = amounts;
+  const key = intAt(amounts.keyOfA, row);
+  const value = floatAt(a.values, row);
+  const group = intAt(a.classes, row);
+  const atA = intAt(startsA, key + 1) - intAt(startsA, key);
+  const atB = intAt(startsB, key + 1) - intAt(startsB, key);
+  const expected = amounts.expected[key] as number;
+  // The two lines of the pair do not count as others.
+  const others = Math.max(0, atA - 1) + Math.max(0, atB - 1) + expected;
+  bands[AMOUNT.equal] = value === 0 ? 1 : others / (a.count + b.count);
+  let [low, high] = [key, key + 1];
+  for (let band = 1; band < BANDS.length; band += 1) {
+    const width = BANDS[band] ?? 0;
+    const nextLow = firstKeyFrom(amounts, group, value * (1 - width));
+    const nextHigh = firstKeyFrom(amounts, group, value / (1 - width) + 1e-9);
+    const lines = Math.max(0, intAt(startsB, low) - intAt(startsB, nextLow)) + Math.max(0, intAt(startsB, nextHigh) - intAt(startsB, high));
+    bands[band] = Math.max(lines, LEAST_LINES) / b.count;
+    [low, high] = [Math.min(low, nextLow), Math.max(high, nextHigh)];
+  }
+  const digits = String(Math.trunc(value)).length;
+  bands[AMOUNT.swapped] = Math.max(expected * digits, 0.1) / (a.count + b.count);
+  bands[AMOUNT.far] = 1;
+}
+
+/** Shares of side B's lines in each bin of days from a row of A. */
+function readLags(a: LineFeatures, b: LineFeatures, row: number, lags: Float64Array): void {
+  const day = intAt(a.days, row);
+  for (let bin = 0; bin < LAG_BINS; bin += 1) {
+    const [first, last] = lagRange(bin);
+    const lines = firstRowOn(b, day + last + 1) - firstRowOn(b, day + first);
+    lags[bin] = Math.max(lines, LEAST_LINES) / b.count;
+  }
+}
+
+/** Rows stand by day. */
+export function firstRowOn({ days, count }: LineFeatures, day: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (intAt(days, middle) < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

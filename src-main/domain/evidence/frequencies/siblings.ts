@@ -1,0 +1,127 @@
+import { amountLevel } from '../comparison/compare-amounts.ts';
+import { AMOUNT, FIRST_LAG, LAG_BINS, LAG_FAR, LAST_LAG, lagBin, lagRange } from '../comparison/levels.ts';
+import type { LineFeatures } from '../features/line-features.ts';
+import { floatAt, intAt, layOut, rangeStarts } from '../../matching/typed.ts';
+
+/** Lines of one name further apart are not compared, nor more than so many neighbours of a line. */
+export const MOST_DAYS = 120;
+const MOST_NEIGHBOURS = 48;
+/** A name on more than this share of a side, and on more than `COMMON` lines, is no name of anybody. */
+const COMMON_SHARE = 0.05;
+const COMMON = 64;
+/** General experience: so many pairs of lines of one name, and how many of these are of one amount. */
+const PRIOR_PAIRS = 8;
+const PRIOR_EQUAL = 1.2;
+
+/** How lines of one name look like each other, on the same side. */
+export interface Siblings {
+  /** Chance that two lines of a side are of one name, 0..1. */
+  readonly share: number;
+  /** By amount level: share of pairs of lines of one name. */
+  readonly levels: Float64Array;
+  /** By days apart: share among those of equal amounts. */
+  readonly days: Float64Array;
+  /** By row: neighbours of the same name, and those of the same amount. */
+  readonly a: NeighbourCounts;
+  readonly b: NeighbourCounts;
+}
+
+export interface NeighbourCounts {
+  readonly all: Uint8Array;
+  readonly equal: Uint8Array;
+}
+
+export function siblingsOf(a: LineFeatures, b: LineFeatures, names: number): Siblings {
+  const levels = new Float64Array(AMOUNT.count);
+  const days = new Float64Array(MOST_DAYS + 1);
+  const [ofA, ofB] = [countSide(a, names, levels, days), countSide(b, names, levels, days)];
+  let pairs = PRIOR_PAIRS;
+  for (const count of levels) pairs += count;
+  levels[AMOUNT.equal] = floatAt(levels, AMOUNT.equal) + PRIOR_EQUAL;
+  levels[AMOUNT.far] = floatAt(levels, AMOUNT.far) + PRIOR_PAIRS - PRIOR_EQUAL;
+  for (let level = 0; level < levels.length; level += 1) levels[level] = (floatAt(levels, level) + 0.01) / (pairs + 0.01 * AMOUNT.count);
+  let sum = 0;
+  for (let day = 0; day <= MOST_DAYS; day += 1) {
+    // A month, more or less, is what lines of one name and amount are mostly apart.
+    days[day] = floatAt(days, day) + 0.02 + (day >= 28 && day <= 31 ? 0.5 : 0);
+    sum += floatAt(days, day);
+  }
+  for (let day = 0; day <= MOST_DAYS; day += 1) days[day] = floatAt(days, day) / sum;
+  const share = Math.max(ofA.share, ofB.share);
+  return { share, levels, days, a: ofA, b: ofB };
+}
+
+function countSide(
+  lines: LineFeatures,
+  names: number,
+  levels: Float64Array,
+  days: Float64Array,
+): NeighbourCounts & { readonly share: number } {
+  const { count } = lines;
+  const starts = rangeStarts(lines.names, names);
+  const rows = layOut(lines.names, starts);
+  const all = new Uint8Array(count);
+  const equal = new Uint8Array(count);
+  let same = 0;
+  for (let name = 0; name < names; name += 1) {
+    const from = intAt(starts, name);
+    const to = intAt(starts, name + 1);
+    same += (to - from) * (to - from - 1);
+    if (to - from < 2 || (to - from > COMMON && to - from > COMMON_SHARE * count)) continue;
+    for (let at = from; at < to; at += 1)
+      countNeighbours(lines, rows, at, Math.min(to, at + 1 + MOST_NEIGHBOURS), levels, days, all, equal);
+  }
+  return { all, equal, share: count < 2 ? 0 : same / (count * (count - 1)) };
+}
+
+function countNeighbours(
+  lines: LineFeatures,
+  rows: Int32Array,
+  at: number,
+  to: number,
+  levels: Float64Array,
+  days: Float64Array,
+  all: Uint8Array,
+  equal: Uint8Array,
+): void {
+  const row = intAt(rows, at);
+  for (let next = at + 1; next < to; next += 1) {
+    const other = intAt(rows, next);
+    const apart = intAt(lines.days, other) - intAt(lines.days, row);
+    if (apart > MOST_DAYS) return;
+    const isAlike = intAt(lines.classes, row) === intAt(lines.classes, other);
+    const level = isAlike ? amountLevel(floatAt(lines.values, row), floatAt(lines.values, other)) : AMOUNT.far;
+    levels[level] = floatAt(levels, level) + 1;
+    raise(all, row, other);
+    if (level !== AMOUNT.equal) continue;
+    days[apart] = floatAt(days, apart) + 1;
+    raise(equal, row, other);
+  }
+}
+
+function raise(counts: Uint8Array, left: number, right: number): void {
+  if ((counts[left] as number) < 255) counts[left] = (counts[left] as number) + 1;
+  if ((counts[right] as number) < 255) counts[right] = (counts[right] as number) + 1;
+}
+
+/**
+ * By bin of days: how often the partner of a line of the same name and amount stands so far from a line of the other side, from how far such lines are apart and
+ * how long partners take.
+ */
+export function lagOfSiblings({ days }: Siblings, lag: Float64Array): Float64Array {
+  const perDay = new Float64Array(LAST_LAG - FIRST_LAG + 1);
+  for (let day = FIRST_LAG; day <= LAST_LAG; day += 1) {
+    const bin = lagBin(day);
+    const [from, to] = lagRange(bin);
+    perDay[day - FIRST_LAG] = floatAt(lag, bin) / (to - from + 1);
+  }
+  const found = new Float64Array(LAG_BINS);
+  for (let apart = 0; apart <= MOST_DAYS; apart += 1) {
+    for (let day = FIRST_LAG; day <= LAST_LAG; day += 1) {
+      const chance = (floatAt(days, apart) * floatAt(perDay, day - FIRST_LAG)) / 2;
+      for (const shifted of [day + apart, day - apart]) found[lagBin(shifted)] = floatAt(found, lagBin(shifted)) + chance;
+    }
+  }
+  for (let bin = 0; bin < LAG_BINS; bin += 1) found[bin] = Math.max(bin === LAG_FAR ? 1e-3 : 1e-4, floatAt(found, bin));
+  return found;
+}

@@ -1,0 +1,114 @@
+import type { Pairs } from '../comparison/pairs.ts';
+import { floatAt, intAt } from '../../matching/typed.ts';
+
+export const MOST_ROUNDS = 60;
+/** Messages that change by less than this share have settled. */
+const SETTLED = 2 ** -12;
+
+export interface Marginals {
+  /** By pair: how likely it is among all ways to pair, 0..1; and the odds of that. */
+  readonly likely: Float64Array;
+  readonly odds: Float64Array;
+  /** By pair: 1 where the messages about it had not settled in the last round. */
+  readonly isOpen: Uint8Array;
+  readonly rounds: number;
+}
+
+/** Terms of a sum by line of B, with the largest apart: what is left of a sum without it must not be the rest of two large numbers. */
+interface Sums {
+  readonly rest: Float64Array;
+  readonly top: Float64Array;
+  readonly topAt: Int32Array;
+}
+
+/**
+ * How likely each pair is, given that a line has one partner at most: belief propagation for monomers and dimers, all messages at once, so that twins get equal
+ * values. `aloneA`, `aloneB`: weight of having no listed partner, by row, at least 1.
+ */
+export function marginalsOf(pairs: Pairs, odds: Float64Array, aloneA: Float64Array, aloneB: Float64Array): Marginals {
+  const { columns, count } = pairs;
+  // Message of a line over a pair: how free it is without that pair.
+  const toB = new Float64Array(count).fill(1);
+  const toA = new Float64Array(count).fill(1);
+  const isOpen = new Uint8Array(count);
+  const sums: Sums = { rest: new Float64Array(aloneB.length), top: new Float64Array(aloneB.length), topAt: new Int32Array(aloneB.length) };
+  let round = 0;
+  for (let changed = 1; changed > 0 && round < MOST_ROUNDS; round += 1) {
+    changed = fromA(pairs, odds, aloneA, toA, toB, isOpen);
+    sumByColumn(pairs, odds, toB, aloneB, sums);
+    for (let at = 0; at < count; at += 1) {
+      const column = intAt(columns, at);
+      const rest = floatAt(sums.rest, column);
+      const isTop = intAt(sums.topAt, column) === at;
+      toA[at] =
+        1 / (isTop ? rest : Math.max(floatAt(aloneB, column), rest - floatAt(odds, at) * floatAt(toB, at)) + floatAt(sums.top, column));
+    }
+  }
+  const likely = new Float64Array(count);
+  const found = new Float64Array(count);
+  for (let at = 0; at < count; at += 1) {
+    const weight = floatAt(odds, at) * floatAt(toA, at) * floatAt(toB, at);
+    found[at] = weight;
+    likely[at] = weight / (1 + weight);
+  }
+  return { likely, odds: found, isOpen, rounds: round };
+}
+
+/** Messages of the lines of A; answers how many changed. */
+function fromA(
+  { starts }: Pairs,
+  odds: Float64Array,
+  alone: Float64Array,
+  toA: Float64Array,
+  toB: Float64Array,
+  isOpen: Uint8Array,
+): number {
+  let changed = 0;
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    const from = intAt(starts, row);
+    const to = intAt(starts, row + 1);
+    let rest = floatAt(alone, row);
+    let top = 0;
+    let topAt = -1;
+    for (let at = from; at < to; at += 1) {
+      const term = floatAt(odds, at) * floatAt(toA, at);
+      if (term > top) {
+        rest += top;
+        top = term;
+        topAt = at;
+      } else rest += term;
+    }
+    for (let at = from; at < to; at += 1) {
+      const own = at === topAt ? rest : Math.max(floatAt(alone, row), rest - floatAt(odds, at) * floatAt(toA, at)) + top;
+      const before = floatAt(toB, at);
+      // Half way, by powers: where two lines weigh the same, messages would else swing between two values.
+      const next = to - from === 1 ? 1 / own : Math.sqrt(before / own);
+      toB[at] = next;
+      const isChanged = Math.abs(next - before) > SETTLED * before;
+      isOpen[at] = isChanged ? 1 : 0;
+      if (isChanged) changed += 1;
+    }
+  }
+  return changed;
+}
+
+function sumByColumn(
+  { columns, count }: Pairs,
+  odds: Float64Array,
+  toB: Float64Array,
+  alone: Float64Array,
+  { rest, top, topAt }: Sums,
+): void {
+  rest.set(alone);
+  top.fill(0);
+  topAt.fill(-1);
+  for (let at = 0; at < count; at += 1) {
+    const column = intAt(columns, at);
+    const term = floatAt(odds, at) * floatAt(toB, at);
+    if (term > floatAt(top, column)) {
+      rest[column] = floatAt(rest, column) + floatAt(top, column);
+      top[column] = term;
+      topAt[column] = at;
+    } else rest[column] = floatAt(rest, column) + term;
+  }
+}

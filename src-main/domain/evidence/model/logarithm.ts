@@ -1,0 +1,50 @@
+/**
+ * Logarithms and powers of two in plain arithmetic: adding, multiplying and dividing are exact to the last bit on every machine, while `Math.log` and `Math.exp` are
+ * not promised to be.
+ */
+
+const LN2 = 0.693_147_180_559_945_3;
+const ROOT_HALF = 0.707_106_781_186_547_6;
+const TERMS = 12;
+/** Powers beyond are nothing, or more than any weight. */
+const MOST_EXPONENT = 1_000;
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** Binary logarithm of a positive number, true to about 1e-13; minus 1,000 for zero and anything below it. */
+export function log2Of(value: number): number {
+  if (!(value > 0)) return -MOST_EXPONENT;
+  if (value === Infinity) return MOST_EXPONENT;
+  if (value < Number.MIN_VALUE * 2 ** 60) return log2Of(value * 2 ** 60) - 60;
+  view.setFloat64(0, value);
+  const high = view.getUint32(0);
+  let exponent = ((high >>> 20) & 0x7ff) - 1_022;
+  view.setUint32(0, (high & 0x000f_ffff) | 0x3fe0_0000);
+  let mantissa = view.getFloat64(0);
+  if (mantissa < ROOT_HALF) {
+    mantissa *= 2;
+    exponent -= 1;
+  }
+  const ratio = (mantissa - 1) / (mantissa + 1);
+  const square = ratio * ratio;
+  let sum = 0;
+  for (let term = TERMS; term >= 0; term -= 1) sum = sum * square + 1 / (2 * term + 1);
+  return exponent + (2 * ratio * sum) / LN2;
+}
+
+/** Two to the power of a number, true to about 1e-14. */
+export function exp2Of(power: number): number {
+  if (power >= MOST_EXPONENT) return 2 ** MOST_EXPONENT;
+  if (power <= -MOST_EXPONENT) return 0;
+  const whole = Math.round(power);
+  const rest = (power - whole) * LN2;
+  let sum = 1;
+  for (let term = 16; term >= 1; term -= 1) sum = 1 + (sum * rest) / term;
+  return wholePower(whole) * sum;
+}
+
+function wholePower(exponent: number): number {
+  view.setUint32(0, (exponent + 1_023) << 20);
+  view.setUint32(4, 0);
+  return view.getFloat64(0);
+}

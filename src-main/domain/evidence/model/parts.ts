@@ -1,0 +1,18 @@
+import { log2Of } from './logarithm.ts';
+import { LOG_ODDS_STEPS, MOST_LOG_ODDS, MOST_PART, PART_STEPS, type Weight } from './weight.ts';
+
+/** Weights are rounded here, and decisions compare whole numbers from then on. */
+export function logOddsOf(odds: number): number {
+  return bounded(log2Of(odds) * LOG_ODDS_STEPS, MOST_LOG_ODDS);
+}
+
+/** The weight of a link of such odds. `factors`: what each kind of evidence multiplies them by, but for the rivals, which take the rest. */
+export function weightOf(logOdds: number, factors: readonly number[]): Weight {
+  const parts = factors.map((factor) => bounded(log2Of(factor) * PART_STEPS, MOST_PART));
+  const sum = parts.reduce((total, part) => total + part, 0);
+  return { logOdds, parts: [...parts, bounded((logOdds * PART_STEPS) / LOG_ODDS_STEPS - sum, MOST_PART)] };
+}
+
+function bounded(value: number, most: number): number {
+  return Math.max(-most, Math.min(most, Math.round(value))) + 0;
+}

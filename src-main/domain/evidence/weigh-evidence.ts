@@ -1,0 +1,28 @@
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { EngineFailure } from '../matching/types.ts';
+import { decideLinks } from './budget/decide-links.ts';
+import { learn, oddsOf } from './estimation/learn.ts';
+import { parametersOf } from './estimation/parameters.ts';
+import { readBook } from './estimation/read-book.ts';
+import type { EvidenceInput } from './model/input.ts';
+import type { EvidenceOutcome, LinkSink } from './model/link.ts';
+import type { EvidenceParameters } from './model/parameters.ts';
+
+const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled.' };
+
+export interface Weighed {
+  readonly outcome: EvidenceOutcome;
+  readonly parameters: EvidenceParameters;
+}
+
+/** Ties lines by the evidence for them. Links go to the sink in the order in which they are stored: by row of A, then of B. */
+export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weighed, EngineFailure> {
+  const book = readBook(input);
+  if (book === null) return failed(CANCELLED);
+  const learned = learn(book.pairs, book.counted, input.watch.isCancelled);
+  if (learned === null) return failed(CANCELLED);
+  const odds = new Float64Array(book.pairs.count);
+  oddsOf(book.pairs, book.counted, learned, odds);
+  const outcome = decideLinks(input, book, learned, odds, sink);
+  return success({ outcome, parameters: parametersOf(book, learned) });
+}
