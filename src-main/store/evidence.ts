@@ -64,15 +64,15 @@ const SAMPLED = { places: 8, records: 60 } as const;
 
 /** The metadata of some records of streams, from their first days to their last ones. */
 export function sampledMetadata(read: ReadHandle, streamIds: readonly number[]): Record<string, unknown>[] {
-  const range = read.prepare<[number], { first: number | null; last: number | null }>(
-    'SELECT (SELECT min(day) FROM records WHERE stream_id = ?1) AS first, (SELECT max(day) FROM records WHERE stream_id = ?1) AS last',
+  const range = read.prepare<[number, number], { first: number | null; last: number | null }>(
+    'SELECT (SELECT min(day) FROM records WHERE stream_id = ?) AS first, (SELECT max(day) FROM records WHERE stream_id = ?) AS last',
   );
   const some = read.prepare<[number, number, number], { metadata: string }>(
     'SELECT metadata FROM records WHERE stream_id = ? AND day >= ? ORDER BY day, id LIMIT ?',
   );
   const found: Record<string, unknown>[] = [];
   for (const id of streamIds) {
-    const { first = null, last = null } = range.get(id) ?? {};
+    const { first = null, last = null } = range.get(id, id) ?? {};
     if (first === null || last === null) continue;
     for (let place = 0; place < SAMPLED.places; place += 1) {
       const from = first + Math.floor(((last - first) * place) / SAMPLED.places);

@@ -14,14 +14,14 @@ export function outcomeWords(outcome: EvidenceOutcome): string[] {
 
 function committedWords({ budget, committed, expectedWrong, upperBound }: BudgetFigures): string {
   if (committed === 0) return 'Nothing was certain enough to be matched.';
-  const expected = `about ${figure(expectedWrong)} of them wrong by expectation, with a chance of 95 % no more than ${figure(upperBound)}`;
+  const expected = `${expectation(expectedWrong)} of them expected to be wrong, and with a chance of 95 % no more than ${figure(Math.ceil(upperBound))}`;
   return `Matched ${counted(committed, 'link')}: ${expected} (budget: ${budget} in 10,000).`;
 }
 
 function budgetWords(other: BudgetFigures, own: BudgetFigures): string {
   const more = other.committed - own.committed;
   const change = more === 0 ? 'match the same links' : `match ${counted(Math.abs(more), 'link')} ${more > 0 ? 'more' : 'fewer'}`;
-  return `A budget of ${other.budget} in 10,000 would ${change}, about ${figure(other.expectedWrong)} wrong.`;
+  return `A budget of ${other.budget} in 10,000 would ${change}, with ${expectation(other.expectedWrong)} wrong.`;
 }
 
 function counted(count: number, noun: string): string {
@@ -31,7 +31,10 @@ function counted(count: number, noun: string): string {
 const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
 /** Two digits are all that an expectation tells. */
+function expectation(value: number): string {
+  return value < 0.1 ? 'less than 0.1' : `about ${figure(value)}`;
+}
+
 function figure(value: number): string {
-  if (value >= 10) return grouped(Math.round(value));
-  return value >= 0.1 ? value.toFixed(1) : value === 0 ? '0' : 'less than 0.1';
+  return value >= 10 || Number.isInteger(value) ? grouped(Math.round(value)) : value.toFixed(1);
 }
