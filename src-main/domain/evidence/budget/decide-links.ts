@@ -4,6 +4,7 @@ import { floatAt, intAt } from '../../matching/typed.ts';
 import { AMOUNT, REFERENCE } from '../comparison/levels.ts';
 import { type Learned, ratios } from '../estimation/learn.ts';
 import { marginalsOf } from '../marginals/propagate.ts';
+import { refine } from '../marginals/refine.ts';
 import type { EvidenceInput, MaxDifference } from '../model/input.ts';
 import type { EvidenceLink, EvidenceOutcome, LinkSink } from '../model/link.ts';
 import { logOddsOf, weightOf } from '../model/parts.ts';
@@ -60,6 +61,7 @@ function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, odds: F
   const aloneA = new Float64Array(a.count).fill(1);
   const aloneB = new Float64Array(b.count).fill(1);
   const marginals = marginalsOf(pairs, odds, aloneA, aloneB);
+  refine(pairs, odds, aloneA, aloneB, marginals);
   const differenceAt = differenceOfRows(input.a.all, input.b.all, input.signConvention);
   const bestOfB = new Float64Array(b.count);
   const { starts, columns } = pairs;

@@ -23,7 +23,7 @@ const WINDOWS = [
 /** Lines looked at for a line by the features of its name. */
 const MOST_STEPS = 6_000;
 /** Bits of rare features that two names share before they are compared. */
-const LEAST_SHARED = 8;
+const LEAST_SHARED = 4;
 
 export interface PairSources {
   readonly a: LineFeatures;
@@ -39,6 +39,9 @@ export interface PairSources {
     readonly text: Float64Array;
     readonly reference: Float64Array;
   };
+  /** Days after a line in which partners are looked for by name. */
+  readonly fromDay: number;
+  readonly toDay: number;
   readonly isCancelled: () => boolean;
 }
 
@@ -169,14 +172,14 @@ class PairFinder {
   }
 
   private byName(): void {
-    const { a, b, weights, postings } = this.sources;
+    const { a, b, weights, postings, fromDay, toDay } = this.sources;
     const { row, shared, sharedOf } = this;
     const name = intAt(a.names, row);
     if (name < 0) return;
     const value = floatAt(a.values, row);
     const widest = BANDS[BANDS.length - 1] ?? 0;
     const [low, high] = [value * (1 - widest), value / (1 - widest)];
-    const [firstDay, lastDay] = [intAt(a.days, row) + FIRST_LAG, intAt(a.days, row) + LAST_LAG];
+    const [firstDay, lastDay] = [intAt(a.days, row) + fromDay, intAt(a.days, row) + toDay];
     const group = intAt(a.classes, row);
     let steps = 0;
     const from = intAt(postings.rareStarts, name);

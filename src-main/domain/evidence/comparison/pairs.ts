@@ -19,11 +19,11 @@ export interface Pairs {
 
 export class PairList {
   count = 0;
-  columns = new Int32Array(0);
-  amount = new Uint8Array(0);
-  lag = new Uint8Array(0);
-  text = new Uint8Array(0);
-  reference = new Uint8Array(0);
+  columns: Int32Array = new Int32Array(0);
+  amount: Uint8Array = new Uint8Array(0);
+  lag: Uint8Array = new Uint8Array(0);
+  text: Uint8Array = new Uint8Array(0);
+  reference: Uint8Array = new Uint8Array(0);
 
   add(column: number, amount: number, lag: number, text: number, reference: number): void {
     const at = this.count;

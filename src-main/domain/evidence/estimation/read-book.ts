@@ -11,7 +11,8 @@ import { siblingsOf } from '../frequencies/siblings.ts';
 import { textChance } from '../frequencies/text-chance.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { countBook } from './count-book.ts';
-import { amountExperience, lagExperience } from './experience.ts';
+import { amountExperience } from './experience.ts';
+import { firstLag } from './first-lag.ts';
 import type { Counted } from './learn.ts';
 import { worthOf } from './worth.ts';
 
@@ -41,8 +42,9 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
   const siblings = siblingsOf(a, b, names.count);
   const postings = postingsOf(weights, b);
   if (watch.isCancelled()) return null;
-  const worth = worthOf(amountExperience(), lagExperience(), text, references, a.count * b.count);
-  const found = findPairs({ a, b, amounts, references, weights, postings, worth, isCancelled: watch.isCancelled });
+  const lag = firstLag(a, b, amounts);
+  const worth = worthOf(amountExperience(), lag.shares, text, references, a.count * b.count);
+  const found = findPairs({ a, b, amounts, references, weights, postings, worth, fromDay: lag.fromDay, toDay: lag.toDay, isCancelled: watch.isCancelled });
   if (found === null) return null;
   const counted = countBook({ a, b, references, siblings, text }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
