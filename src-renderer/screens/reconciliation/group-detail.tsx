@@ -15,7 +15,8 @@ import { moneyText, signedOf } from '../../format/money.ts';
 import { fieldsOf } from '../../format/references.ts';
 import { originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';
-import { recordsOf, ruleOf, scaleOf } from './group-columns.ts';
+import { Explanation } from './explanation.tsx';
+import { likelihoodText, recordsOf, ruleOf, scaleOf } from './group-columns.ts';
 import styles from './reconciliation.module.css';
 
 interface GroupDetailProps {
@@ -33,7 +34,14 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
     <aside className={`card ${styles.detail}`} aria-label="The match on show" data-testid="group-detail">
       <Stack gap="xs">
         <Group justify="space-between" wrap="nowrap">
-          <CertaintyBadge certainty={match.certainty} />
+          <Group gap={6}>
+            <CertaintyBadge certainty={match.certainty} />
+            {match.likelihood !== null && (
+              <Text size="sm" className="tabular" data-testid="likelihood">
+                {likelihoodText(match.likelihood)} likely
+              </Text>
+            )}
+          </Group>
           <Text size="sm" fw={580} className="tabular" c={match.difference === 0 ? 'dimmed' : 'var(--tieout-open)'}>
             {match.difference === 0 ? 'No difference' : `${moneyText(match.difference, currency, decimalPlaces)} difference`}
           </Text>
@@ -41,13 +49,7 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
         <Actions group={group} isShown={isShown} />
       </Stack>
       <div className={styles.detailBody}>
-        {match.explanation.length > 0 && (
-          <ul className={styles.explanation} data-testid="explanation">
-            {match.explanation.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        )}
+        <Explanation match={match} />
         {(['a', 'b'] as const).map((side) => (
           <SideRecords
             key={side}

@@ -44,7 +44,18 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
   if (watch.isCancelled()) return null;
   const lag = firstLag(a, b, amounts);
   const worth = worthOf(amountExperience(), lag.shares, text, references, a.count * b.count);
-  const found = findPairs({ a, b, amounts, references, weights, postings, worth, fromDay: lag.fromDay, toDay: lag.toDay, isCancelled: watch.isCancelled });
+  const found = findPairs({
+    a,
+    b,
+    amounts,
+    references,
+    weights,
+    postings,
+    worth,
+    fromDay: lag.fromDay,
+    toDay: lag.toDay,
+    isCancelled: watch.isCancelled,
+  });
   if (found === null) return null;
   const counted = countBook({ a, b, references, siblings, text }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
