@@ -4,7 +4,7 @@ import path from 'node:path';
 import { dayFromIso, isoFromDay } from '../../src-shared/values/civil-date.ts';
 
 /** Mulberry32: a small seeded generator; the same seed gives the same files. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import Papa from 'papaparse';
 import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
 import { readStatement } from '../../src-main/domain/statement/read.ts';
+import { seeded } from './data.ts';
 
 /** A pair of files with the links that belong together. */
 export interface EvidenceSet {
@@ -65,27 +66,19 @@ export function folderSet(folder: string, name: string, percent: number | null =
 
 /** The records left when so much of each side is taken away at random. */
 export function thinned(set: EvidenceSet, share: number, sides: 'both' | 'a' | 'b', seed = 1): EvidenceSet {
-  let state = seed;
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const random = seeded(seed);
   const keep = <T>(records: readonly T[], isThinned: boolean): readonly T[] =>
     isThinned ? records.filter(() => random() >= share) : records;
   return { ...set, a: keep(set.a, sides !== 'b'), b: keep(set.b, sides !== 'a') };
 }
 
-/** Of each true link one side is gone, by turns: whatever is tied is wrong. */
-export function withoutPartners(set: EvidenceSet): EvidenceSet {
+/** Of each true link one side is gone, at random: whatever is tied is wrong. */
+export function withoutPartners(set: EvidenceSet, seed = 1): EvidenceSet {
+  const random = seeded(seed);
   const dropped = new Set<number>();
-  let turn = 0;
   for (const link of set.truth) {
     const [a = 0, b = 0] = link.split(',').map(Number);
-    if (dropped.has(a) || dropped.has(b)) continue;
-    dropped.add(turn % 2 === 0 ? a : b);
-    turn += 1;
+    if (!dropped.has(a) && !dropped.has(b)) dropped.add(random() < 0.5 ? a : b);
   }
   return { ...set, a: set.a.filter(({ id }) => !dropped.has(id)), b: set.b.filter(({ id }) => !dropped.has(id)) };
 }

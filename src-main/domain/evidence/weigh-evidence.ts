@@ -1,18 +1,16 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { EngineFailure } from '../matching/types.ts';
-import { decideLinks } from './budget/decide-links.ts';
-import { prunedPairs } from './comparison/prune-pairs.ts';
+import { decideLinks } from './budget/found-links.ts';
+import { freePairs } from './comparison/free-lines.ts';
 import { learn, oddsOf } from './estimation/learn.ts';
 import { parametersOf } from './estimation/parameters.ts';
 import { readBook } from './estimation/read-book.ts';
+import { likelyPairs } from './marginals/likely-pairs.ts';
 import type { EvidenceInput } from './model/input.ts';
 import type { EvidenceOutcome, LinkSink } from './model/link.ts';
 import type { EvidenceParameters } from './model/parameters.ts';
 
 const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled.' };
-
-/** Pairs of smaller odds change the others by nothing that counts. */
-const NEGLIGIBLE = 2 ** -16;
 
 export interface Weighed {
   readonly outcome: EvidenceOutcome;
@@ -27,7 +25,8 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weig
   if (learned === null) return failed(CANCELLED);
   const odds = new Float64Array(book.pairs.count);
   oddsOf(book.pairs, book.counted, learned, odds);
-  const kept = prunedPairs(book.pairs, odds, NEGLIGIBLE);
-  const outcome = decideLinks(input, { ...book, pairs: kept.pairs }, learned, kept.odds, sink);
+  const free = freePairs(input, book.pairs, odds);
+  const found = likelyPairs(input, book, learned, free.pairs, free.odds);
+  const outcome = decideLinks(input, book, found, sink);
   return success({ outcome, parameters: parametersOf(book, learned) });
 }

@@ -1,6 +1,6 @@
 import type { LineFeatures } from '../features/line-features.ts';
 import { eachSharing, type SharedReferences } from '../features/shared-references.ts';
-import type { Amounts } from '../frequencies/amounts.ts';
+import { type Amounts, firstKeyFrom } from '../frequencies/amounts.ts';
 import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
 import { ASKED, type Postings } from '../frequencies/postings.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
@@ -20,6 +20,10 @@ const WINDOWS = [
   [-1, 5],
   [0, 2],
 ] as const;
+/** Amounts so near are looked at where nothing else speaks for a line, within some days, unless more lines than this carry them. */
+const NEAR = 0.06;
+const NEAR_DAYS = [-2, 6] as const;
+const MOST_NEAR = 400;
 /** Lines looked at for a line by the features of its name. */
 const MOST_STEPS = 6_000;
 /** Bits of rare features that two names share before they are compared. */
@@ -110,6 +114,7 @@ class PairFinder {
     this.found = [];
     this.byReference();
     this.byAmount();
+    if (this.found.length === 0) this.byNearAmount();
     this.byName();
     this.keep();
     this.starts[row + 1] = this.list.count;
@@ -168,6 +173,24 @@ class PairFinder {
       this.listedFrom[row] = first;
       this.listedTo[row] = last;
       return;
+    }
+  }
+
+  /** Lines of nearly the same amount within some days, as a fee makes them: where these are few. */
+  private byNearAmount(): void {
+    const { a, b, amounts } = this.sources;
+    const { row } = this;
+    const value = floatAt(a.values, row);
+    const group = intAt(a.classes, row);
+    if (value === 0) return;
+    const from = intAt(amounts.startsB, firstKeyFrom(amounts, group, value * (1 - NEAR)));
+    const to = intAt(amounts.startsB, firstKeyFrom(amounts, group, value * (1 + NEAR)));
+    if (to - from > MOST_NEAR) return;
+    const day = intAt(a.days, row);
+    for (let at = from; at < to; at += 1) {
+      const rowB = intAt(amounts.rowsB, at);
+      const lag = intAt(b.days, rowB) - day;
+      if (lag >= NEAR_DAYS[0] && lag <= NEAR_DAYS[1]) this.meet(rowB);
     }
   }
 

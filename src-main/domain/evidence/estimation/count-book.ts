@@ -2,9 +2,11 @@ import type { FoundPairs } from '../comparison/find-pairs.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { SharedReferences } from '../features/shared-references.ts';
 import type { Siblings } from '../frequencies/siblings.ts';
+import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import { intAt } from '../../matching/typed.ts';
 import { amountExperience, lagExperience, referenceExperience, textExperience } from './experience.ts';
+import { LEAST_STRANGERS } from './experience.ts';
 import { type Counted, referencePairs } from './learn.ts';
 
 export interface BookParts {
@@ -13,10 +15,11 @@ export interface BookParts {
   readonly references: SharedReferences;
   readonly siblings: Siblings;
   readonly text: TextChance;
+  readonly lookAlikes: LookAlikes;
 }
 
 /** All that is counted of the book, and the experience that fits it. */
-export function countBook({ a, b, references, siblings, text }: BookParts, { sharing }: Pick<FoundPairs, 'sharing'>): Counted {
+export function countBook({ a, b, references, siblings, text, lookAlikes }: BookParts, { sharing }: Pick<FoundPairs, 'sharing'>): Counted {
   const all = a.count * b.count;
   const pairs = referencePairs(sharing, shareWithout(references), all);
   const strangersOf = (counts: Float64Array): Float64Array => counts.map((count) => count / all);
@@ -26,10 +29,12 @@ export function countBook({ a, b, references, siblings, text }: BookParts, { sha
     text,
     references: pairs,
     siblings,
+    doubled: { a: references.doubledA, b: references.doubledB },
+    lookAlikes,
     experience: {
       amount: amountExperience(),
       lag: lagExperience(),
-      text: textExperience(strangersOf(text.pairs)),
+      text: textExperience(text.pairs.map((count) => Math.max(count, LEAST_STRANGERS) / all)),
       reference: referenceExperience(strangersOf(pairs), references),
     },
   };

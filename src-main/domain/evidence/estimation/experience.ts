@@ -24,6 +24,9 @@ const LAG_SHARES = [
 ];
 /** By share of the weight in common: how many true pairs look so. */
 const TEXT_SHARES = [0.22, 0.13, 0.15, 0.15, 0.35];
+/** How much more often true pairs look so than strangers at most, before the book has shown it: by bits in common, and by their share. */
+const MOST_RATIOS = [1, 8, 32, 128, 512, 2_048, 4_096, 8_192];
+const SHARE_FACTORS = [0.125, 0.5, 1, 2, 2];
 /** Of true pairs whose lines both hold references: those that share none. */
 const DIFFERING = 0.06;
 
@@ -52,8 +55,9 @@ export function textExperience(strangers: Float64Array): Float64Array {
     sums[ofShare] = floatAt(sums, ofShare) + floatAt(found, level);
   }
   for (let level = 1; level < TEXT_LEVELS; level += 1) {
-    const [, ofShare] = placesOfText(level);
-    found[level] = (1 - missing) * (TEXT_SHARES[ofShare] ?? 0) * (floatAt(found, level) / floatAt(sums, ofShare));
+    const [ofBits, ofShare] = placesOfText(level);
+    const share = (1 - missing) * (TEXT_SHARES[ofShare] ?? 0) * (floatAt(found, level) / floatAt(sums, ofShare));
+    found[level] = Math.min(share, floatAt(strangers, level) * (MOST_RATIOS[ofBits] ?? 1) * (SHARE_FACTORS[ofShare] ?? 1));
   }
   found[TEXT_MISSING] = missing;
   return normal(found);

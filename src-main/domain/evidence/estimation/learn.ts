@@ -1,13 +1,19 @@
 import { LAG_BINS, REFERENCE, REFERENCE_LEVELS, TEXT_LEVELS, AMOUNT } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
+import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import { lagOfSiblings, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
 
+/** Share of lines whose partner is there, at least, where second payments are reckoned. */
+const LEAST_KEPT = 0.001;
+const LEAST_ALONE_SHARING = 0.02;
 export const ROUNDS = 15;
 /** Odds beyond are as good as certain. */
 const MOST_ODDS = 2 ** 60;
+/** Lines that the experience of how many have a partner counts as: few, for books differ. */
+const PRIOR_LINES = 2;
 /** Share of a side's lines without a partner at least. */
 const LEAST_ALONE = 0.002;
 
@@ -20,6 +26,9 @@ export interface Counted {
   /** Pairs of lines by reference level. */
   readonly references: Float64Array;
   readonly siblings: Siblings;
+  readonly lookAlikes: LookAlikes;
+  /** By side: lines of the same reference and amount for each line that holds a reference. */
+  readonly doubled: { readonly a: number; readonly b: number };
   readonly experience: {
     readonly amount: Float64Array;
     readonly lag: Float64Array;
@@ -69,30 +78,64 @@ function countStrangers(counted: Counted, learned: Learned, trueText: Float64Arr
   }
   for (let level = 0; level < REFERENCE_LEVELS; level += 1) {
     const pairs = floatAt(references, level);
-    learned.referenceStrangers[level] = Math.max(pairs - floatAt(trueReferences, level), LEAST_STRANGERS) / all;
+    // Two small files hardly share a reference by chance.
+    const least = Math.min(LEAST_STRANGERS, 0.002 * Math.sqrt(all));
+    learned.referenceStrangers[level] = Math.max(pairs - floatAt(trueReferences, level), least) / all;
   }
 }
 
 /** Odds of each pair by itself, against both lines being strangers without a partner. */
 export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: Float64Array): void {
-  const { linesA, linesB, siblings } = counted;
+  const { linesA, linesB, siblings, lookAlikes, doubled } = counted;
   const { partnered } = learned;
   const alone = (lines: number): number => Math.max(lines - partnered, lines * LEAST_ALONE, 0.5);
   const prior = partnered / (alone(linesA) * alone(linesB));
   const ofText = ratios(learned.text, learned.textStrangers);
-  const ofReference = ratios(learned.reference, learned.referenceStrangers);
+  const ofReference = referenceRatios(counted, learned);
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
+  const ofName = sameNames(lookAlikes, siblings, ofText, sameName);
+  // A second payment of what the missing partner paid looks like the partner in everything.
+  const [keptA, keptB] = [partnered / linesB, partnered / linesA];
+  const ofDouble =
+    (doubled.b * (alone(linesA) / linesA)) / Math.max(keptB, LEAST_KEPT) +
+    (doubled.a * (alone(linesB) / linesB)) / Math.max(keptA, LEAST_KEPT);
   const { amount, lag, text, reference, ofAmount, ofLag, ofSibling, count } = pairs;
   for (let at = 0; at < count; at += 1) {
-    const whom = floatAt(ofText, text[at] as number) * floatAt(ofReference, reference[at] as number);
-    // Chance that the stranger is another line of the same name.
-    const same = Math.min(1, sameName * whom);
+    const level = amount[at] as number;
     const bin = lag[at] as number;
-    const chance =
-      (1 - same) * (ofAmount[at] as number) * (ofLag[at] as number) + same * (ofSibling[at] as number) * floatAt(learned.siblingLag, bin);
-    const odds = (prior * whom * floatAt(learned.amount, amount[at] as number) * floatAt(learned.lag, bin)) / chance;
-    into[at] = Math.min(odds, MOST_ODDS);
+    const names = text[at] as number;
+    const isShared = (reference[at] as number) >= REFERENCE.first;
+    const byReference = floatAt(ofReference, reference[at] as number);
+    const byName = floatAt(ofText, names);
+    // Chance that the stranger is another line of the same name: then its amount and its day are no accident.
+    const same = Math.max(floatAt(ofName, names), isShared ? Math.min(1, sameName * byReference) : 0);
+    const alike =
+      level === AMOUNT.equal
+        ? same * (ofSibling[at] as number) * floatAt(learned.siblingLag, bin)
+        : Math.max(floatAt(lookAlikes, names * AMOUNT.count + level), isShared ? same * floatAt(siblings.levels, level) : 0) *
+          (ofLag[at] as number);
+    const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
+    const odds = (prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin)) / chance;
+    into[at] = Math.min(isShared ? odds / (1 + odds * ofDouble) : odds, MOST_ODDS);
   }
+}
+
+/** By text level: chance that strangers whose names look so are of one name: from how often their amounts are equal, and how rare such names are. */
+function sameNames(lookAlikes: LookAlikes, { levels }: Siblings, ofText: Float64Array, sameName: number): Float64Array {
+  return ofText.map((ratio, text) =>
+    Math.min(1, Math.max(floatAt(lookAlikes, text * AMOUNT.count) / floatAt(levels, AMOUNT.equal), sameName * ratio)),
+  );
+}
+
+/**
+ * Of references. A stranger that shares one names what the missing partner named, a second payment for instance, and so has no partner of its own: it stands
+ * alone for certain, and not only as often as lines do.
+ */
+export function referenceRatios({ linesA, linesB }: Counted, { partnered, reference, referenceStrangers }: Learned): Float64Array {
+  const alone = Math.max(LEAST_ALONE_SHARING, Math.min(1 - partnered / linesA, 1 - partnered / linesB));
+  return reference.map(
+    (share, level) => (share / floatAt(referenceStrangers, level)) * (level >= REFERENCE.first ? Math.min(1, alone) : 1),
+  );
 }
 
 export function ratios(m: Float64Array, u: Float64Array): Float64Array {
@@ -146,18 +189,24 @@ function update(pairs: Pairs, odds: Float64Array, sumsA: Float64Array, sumsB: Fl
       raise(reference, pairs.reference[at] as number, likely);
     }
   }
-  learned.partnered = Math.max(sum, 1e-3);
+  const lines = Math.min(counted.linesA, counted.linesB);
+  learned.partnered = (lines * (sum + PRIOR_LINES * PRIOR_PARTNERED)) / (lines + PRIOR_LINES);
   const { experience } = counted;
   blend(learned.amount, amount, sum, experience.amount, PRIOR_PAIRS.amount);
   blend(learned.lag, lag, sum, experience.lag, PRIOR_PAIRS.lag);
-  blend(learned.text, text, sum, experience.text, PRIOR_PAIRS.text);
-  blend(learned.reference, reference, sum, experience.reference, PRIOR_PAIRS.reference);
+  blend(learned.text, withoutOwn(text), sum, experience.text, PRIOR_PAIRS.text);
+  blend(learned.reference, withoutOwn(reference), sum, experience.reference, PRIOR_PAIRS.reference);
   countStrangers(counted, learned, text, reference);
   learned.siblingLag = lagOfSiblings(counted.siblings, learned.lag);
 }
 
 function raise(sums: Float64Array, level: number, by: number): void {
   sums[level] = floatAt(sums, level) + by;
+}
+
+/** A pair must not bear witness for itself: of what is seen at a level one pair does not count. */
+function withoutOwn(counted: Float64Array): Float64Array {
+  return counted.map((count) => Math.max(0, count - 1));
 }
 
 function blend(into: Float64Array, counted: Float64Array, sum: number, experience: Float64Array, weight: number): void {

@@ -4,6 +4,7 @@ import { lineFeatures, type LineFeatures, sharedCodes } from '../features/line-f
 import type { Names } from '../features/names.ts';
 import { sharedReferences, type SharedReferences } from '../features/shared-references.ts';
 import { type Amounts, amountsOf } from '../frequencies/amounts.ts';
+import { lookAlikesOf } from '../frequencies/look-alikes.ts';
 import { nameWeights } from '../frequencies/name-weights.ts';
 import { pairChances } from '../frequencies/pair-chances.ts';
 import { postingsOf } from '../frequencies/postings.ts';
@@ -39,7 +40,8 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
   const references = sharedReferences(a, b, shared.references.count);
   const weights = nameWeights(names, a, b);
   const text = textChance(weights, a.count, b.count);
-  const siblings = siblingsOf(a, b, names.count);
+  const siblings = siblingsOf(a, b, amounts, names.count);
+  const lookAlikes = lookAlikesOf(a, b, weights, siblings);
   const postings = postingsOf(weights, b);
   if (watch.isCancelled()) return null;
   const lag = firstLag(a, b, amounts);
@@ -57,7 +59,7 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
     isCancelled: watch.isCancelled,
   });
   if (found === null) return null;
-  const counted = countBook({ a, b, references, siblings, text }, found);
+  const counted = countBook({ a, b, references, siblings, text, lookAlikes }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
   return { a, b, names, amounts, references, pairs, counted, capped: found.capped };
 }

@@ -42,6 +42,9 @@ export interface SharedReferences {
   readonly wantedOfA: Int32Array;
   /** By row: fields that hold references. Bits. */
   readonly fieldsOfB: Int32Array;
+  /** Of each side: how many more lines there are of the same reference and amount, for each line that holds a reference. */
+  readonly doubledA: number;
+  readonly doubledB: number;
 }
 
 export function sharedReferences(a: LineFeatures, b: LineFeatures, known: number): SharedReferences {
@@ -58,7 +61,9 @@ export function sharedReferences(a: LineFeatures, b: LineFeatures, known: number
   families.forEach(({ originA, originB }, place) => {
     familyOf[originA * originsB + originB] = place;
   });
-  return { ...index, families, familyOf, originsB, ...fieldMasks(a, b, families) };
+  const doubledA = doubled(a, known, new Set(families.map(({ originA }) => originA)));
+  const doubledB = doubled(b, known, new Set(families.map(({ originB }) => originB)));
+  return { ...index, families, familyOf, originsB, ...fieldMasks(a, b, families), doubledA, doubledB };
 }
 
 function rowsOf({ starts, count, references }: LineFeatures): Int32Array {
@@ -153,6 +158,42 @@ function believed(all: readonly Family[], a: LineFeatures, b: LineFeatures): Fam
       (left, right) => right.belief * right.seen - left.belief * left.seen || left.originA - right.originA || left.originB - right.originB,
     )
     .slice(0, MOST_FAMILIES);
+}
+
+/** General experience: so many lines hold references, and so many of them stand twice. */
+const PRIOR_LINES = 10;
+const PRIOR_DOUBLED = 0.02;
+/** Lines that carry one reference, beyond which it names no single thing. */
+const MOST_LINES = 8;
+
+/** Second payments, bookings twice: lines with the reference and the amount of another one of their side. */
+function doubled(
+  { references, originOf, starts, count, classes, values }: LineFeatures,
+  known: number,
+  origins: ReadonlySet<number>,
+): number {
+  const first = new Int32Array(known).fill(-1);
+  const lines = new Int32Array(known);
+  let holding = 0;
+  let twice = 0;
+  for (let row = 0; row < count; row += 1) {
+    let holds = false;
+    let isTwice = false;
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      if (!origins.has(originOf[at] as number)) continue;
+      const reference = intAt(references, at);
+      const other = intAt(first, reference);
+      holds = true;
+      if (other < 0) first[reference] = row;
+      else if (other !== row && intAt(lines, reference) < MOST_LINES) {
+        lines[reference] = intAt(lines, reference) + 1;
+        isTwice ||= classes[other] === classes[row] && values[other] === values[row];
+      }
+    }
+    if (holds) holding += 1;
+    if (isTwice) twice += 1;
+  }
+  return (twice + PRIOR_DOUBLED) / (holding + PRIOR_LINES);
 }
 
 /** Fields beyond are not told apart. */

@@ -29,18 +29,19 @@ export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures,
       const amount = list.amount[at] as number;
       ofAmount[at] = floatAt(bands, amount);
       ofLag[at] = floatAt(lags, list.lag[at] as number);
-      ofSibling[at] = amount === AMOUNT.equal ? equalAmongSiblings(siblings, row, rowB) : floatAt(siblings.levels, amount);
+      ofSibling[at] =
+        amount === AMOUNT.equal ? equalAmongSiblings(siblings, row, rowB, floatAt(bands, amount)) : floatAt(siblings.levels, amount);
     }
   }
   const { columns, amount, lag, text, reference } = list;
   return { count, starts, columns, amount, lag, text, reference, ofAmount, ofLag, ofSibling };
 }
 
-/** How often another line of this name is of this amount: from the neighbours of both lines, and from the whole book where they are few. */
-function equalAmongSiblings({ a, b, levels }: Siblings, rowA: number, rowB: number): number {
-  const equal = (a.equal[rowA] as number) + (b.equal[rowB] as number);
+/** How often another line of this name is of this amount beyond chance: from the neighbours of both lines, and from the whole book where they are few. */
+function equalAmongSiblings({ a, b, equal }: Siblings, rowA: number, rowB: number, chance: number): number {
   const all = (a.all[rowA] as number) + (b.all[rowB] as number);
-  return (equal + EXPERIENCE * floatAt(levels, AMOUNT.equal)) / (all + EXPERIENCE);
+  const beyond = Math.max(0, (a.equal[rowA] as number) + (b.equal[rowB] as number) - all * chance);
+  return (beyond + EXPERIENCE * equal) / (all + EXPERIENCE);
 }
 
 /** Shares of side B's lines at each level of amount from a row of A. */

@@ -1,6 +1,7 @@
 import { amountLevel } from '../comparison/compare-amounts.ts';
 import { AMOUNT, FIRST_LAG, LAG_BINS, LAG_FAR, LAST_LAG, lagBin, lagRange } from '../comparison/levels.ts';
 import type { LineFeatures } from '../features/line-features.ts';
+import type { Amounts } from './amounts.ts';
 import { floatAt, intAt, layOut, rangeStarts } from '../../matching/typed.ts';
 
 /** Lines of one name further apart are not compared, nor more than so many neighbours of a line. */
@@ -19,6 +20,8 @@ export interface Siblings {
   readonly share: number;
   /** By amount level: share of pairs of lines of one name. */
   readonly levels: Float64Array;
+  /** Share of them that are of one amount beyond chance. */
+  readonly equal: number;
   /** By days apart: share among those of equal amounts. */
   readonly days: Float64Array;
   /** By row: neighbours of the same name, and those of the same amount. */
@@ -31,12 +34,14 @@ export interface NeighbourCounts {
   readonly equal: Uint8Array;
 }
 
-export function siblingsOf(a: LineFeatures, b: LineFeatures, names: number): Siblings {
+export function siblingsOf(a: LineFeatures, b: LineFeatures, amounts: Amounts, names: number): Siblings {
   const levels = new Float64Array(AMOUNT.count);
   const days = new Float64Array(MOST_DAYS + 1);
-  const [ofA, ofB] = [countSide(a, names, levels, days), countSide(b, names, levels, days)];
+  const shareOf = sharesOfAmounts(a, b, amounts);
+  const [ofA, ofB] = [countSide(a, names, levels, days, shareOf.a), countSide(b, names, levels, days, shareOf.b)];
   let pairs = PRIOR_PAIRS;
   for (const count of levels) pairs += count;
+  const equal = (Math.max(0, floatAt(levels, AMOUNT.equal) - ofA.byChance - ofB.byChance) + PRIOR_EQUAL) / pairs;
   levels[AMOUNT.equal] = floatAt(levels, AMOUNT.equal) + PRIOR_EQUAL;
   levels[AMOUNT.far] = floatAt(levels, AMOUNT.far) + PRIOR_PAIRS - PRIOR_EQUAL;
   for (let level = 0; level < levels.length; level += 1) levels[level] = (floatAt(levels, level) + 0.01) / (pairs + 0.01 * AMOUNT.count);
@@ -48,7 +53,19 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, names: number): Sib
   }
   for (let day = 0; day <= MOST_DAYS; day += 1) days[day] = floatAt(days, day) / sum;
   const share = Math.max(ofA.share, ofB.share);
-  return { share, levels, days, a: ofA, b: ofB };
+  return { share, levels, equal, days, a: ofA, b: ofB };
+}
+
+/** By row: share of all lines that are of its amount, itself left out. */
+function sharesOfAmounts(
+  a: LineFeatures,
+  b: LineFeatures,
+  { keyOfA, keyOfB, startsA, startsB }: Amounts,
+): { readonly a: Float32Array; readonly b: Float32Array } {
+  const all = Math.max(1, a.count + b.count);
+  const of = (key: number): number =>
+    (intAt(startsA, key + 1) - intAt(startsA, key) + intAt(startsB, key + 1) - intAt(startsB, key) - 1) / all;
+  return { a: Float32Array.from(keyOfA, of), b: Float32Array.from(keyOfB, of) };
 }
 
 function countSide(
@@ -56,24 +73,29 @@ function countSide(
   names: number,
   levels: Float64Array,
   days: Float64Array,
-): NeighbourCounts & { readonly share: number } {
+  shareOf: Float32Array,
+): NeighbourCounts & { readonly share: number; readonly byChance: number } {
   const { count } = lines;
   const starts = rangeStarts(lines.names, names);
   const rows = layOut(lines.names, starts);
   const all = new Uint8Array(count);
   const equal = new Uint8Array(count);
   let same = 0;
+  let byChance = 0;
   for (let name = 0; name < names; name += 1) {
     const from = intAt(starts, name);
     const to = intAt(starts, name + 1);
     same += (to - from) * (to - from - 1);
     if (to - from < 2 || (to - from > COMMON && to - from > COMMON_SHARE * count)) continue;
-    for (let at = from; at < to; at += 1)
-      countNeighbours(lines, rows, at, Math.min(to, at + 1 + MOST_NEIGHBOURS), levels, days, all, equal);
+    for (let at = from; at < to; at += 1) {
+      const seen = countNeighbours(lines, rows, at, Math.min(to, at + 1 + MOST_NEIGHBOURS), levels, days, all, equal);
+      byChance += seen * (shareOf[intAt(rows, at)] as number);
+    }
   }
-  return { all, equal, share: count < 2 ? 0 : same / (count * (count - 1)) };
+  return { all, equal, byChance, share: count < 2 ? 0 : same / (count * (count - 1)) };
 }
 
+/** Answers how many neighbours there were. */
 function countNeighbours(
   lines: LineFeatures,
   rows: Int32Array,
@@ -83,12 +105,12 @@ function countNeighbours(
   days: Float64Array,
   all: Uint8Array,
   equal: Uint8Array,
-): void {
+): number {
   const row = intAt(rows, at);
   for (let next = at + 1; next < to; next += 1) {
     const other = intAt(rows, next);
     const apart = intAt(lines.days, other) - intAt(lines.days, row);
-    if (apart > MOST_DAYS) return;
+    if (apart > MOST_DAYS) return next - at - 1;
     const isAlike = intAt(lines.classes, row) === intAt(lines.classes, other);
     const level = isAlike ? amountLevel(floatAt(lines.values, row), floatAt(lines.values, other)) : AMOUNT.far;
     levels[level] = floatAt(levels, level) + 1;
@@ -97,6 +119,7 @@ function countNeighbours(
     days[apart] = floatAt(days, apart) + 1;
     raise(equal, row, other);
   }
+  return to - at - 1;
 }
 
 function raise(counts: Uint8Array, left: number, right: number): void {

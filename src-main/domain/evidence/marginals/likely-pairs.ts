@@ -1,0 +1,135 @@
+import { EVIDENCE } from '../budget/decide.ts';
+import { type FoundLink, SMALL_BOOK } from '../budget/found-links.ts';
+import type { Pairs } from '../comparison/pairs.ts';
+import { AMOUNT, lagBin, REFERENCE } from '../comparison/levels.ts';
+import { type Counted, type Learned, ratios, referenceRatios } from '../estimation/learn.ts';
+import type { Book } from '../estimation/read-book.ts';
+import { differenceOfRows } from '../../matching/difference.ts';
+import { floatAt, intAt } from '../../matching/typed.ts';
+import type { EvidenceInput, MaxDifference } from '../model/input.ts';
+import { logOddsOf, weightOf } from '../model/parts.ts';
+import { type Marginals, marginalsOf } from './propagate.ts';
+import { refine } from './refine.ts';
+import { twinLinks } from './twins.ts';
+
+/** A rival that weighs less than this share of a pair is none. */
+const RIVAL = 0.01;
+/** What names must multiply the odds by to tell more than the amount alone. */
+const TELLING = 8;
+/** Share of true pairs whose references differ, from which on that says nothing against a pair. */
+const DIFFERENCE_IS_USUAL = 0.2;
+const SAME_DAY = lagBin(0);
+
+/** Pairs that are more likely than not, by row of A. */
+export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, pairs: Pairs, odds: Float64Array): FoundLink[] {
+  const { a, b } = book;
+  const aloneA = new Float64Array(a.count).fill(1);
+  const aloneB = new Float64Array(b.count).fill(1);
+  const marginals = marginalsOf(pairs, odds, aloneA, aloneB);
+  refine(pairs, odds, aloneA, aloneB, marginals);
+  const rivals = rivalsOf(pairs, odds, marginals, b.count);
+  const describe = describer(input, book, learned, pairs);
+  const found: FoundLink[] = [];
+  const { starts, columns } = pairs;
+  for (let row = 0; row < a.count; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      if (!(floatAt(marginals.likely, at) > 0.5)) continue;
+      const isSettled = marginals.isOpen[at] === 0;
+      const hasRival = rivals(row, at) >= RIVAL * floatAt(odds, at);
+      const link = describe(row, intAt(columns, at), at, floatAt(marginals.odds, at), isSettled);
+      if (link !== null) found.push({ ...link, certainty: hasRival ? 'best' : 'unique' });
+      break;
+    }
+  }
+  const twins = twinLinks(input, pairs, marginals).map(({ rowA, rowB, at, likely }) => {
+    const link = describe(rowA, rowB, at, likely / Math.max(1 - likely, 2 ** -32), marginals.isOpen[at] === 0);
+    return link === null ? [] : [{ ...link, certainty: 'interchangeable' as const }];
+  });
+  return twins.length === 0 ? found : [...found, ...twins.flat()].toSorted((left, right) => (left.rowsA[0] ?? 0) - (right.rowsA[0] ?? 0));
+}
+
+/** The largest odds of any other pair of either line. */
+function rivalsOf(
+  { starts, columns, count }: Pairs,
+  odds: Float64Array,
+  { likely }: Marginals,
+  linesB: number,
+): (row: number, at: number) => number {
+  const others = new Float64Array(linesB);
+  for (let at = 0; at < count; at += 1) {
+    const column = intAt(columns, at);
+    if (floatAt(likely, at) <= 0.5) others[column] = Math.max(floatAt(others, column), floatAt(odds, at));
+  }
+  return (row, at) => {
+    let rival = floatAt(others, intAt(columns, at));
+    for (let other = intAt(starts, row); other < intAt(starts, row + 1); other += 1)
+      if (other !== at) rival = Math.max(rival, floatAt(odds, other));
+    return rival;
+  };
+}
+
+type Described = Omit<FoundLink, 'certainty'> | null;
+
+/** What is to be said of a pair; null where its difference cannot be stored. */
+function describer(
+  input: EvidenceInput,
+  book: Book,
+  learned: Learned,
+  pairs: Pairs,
+): (rowA: number, rowB: number, at: number, odds: number, isSettled: boolean) => Described {
+  const differenceAt = differenceOfRows(input.a.all, input.b.all, input.signConvention);
+  const factors = factorsOf(pairs, book.counted, learned);
+  return (rowA, rowB, at, odds, isSettled) => {
+    const differenceMinor = differenceAt(rowA, rowB);
+    if (differenceMinor === null) return null;
+    const logOdds = logOddsOf(odds);
+    const ofPair = factors(at);
+    const evidence = evidenceOf(pairs.reference[at] as number, ofPair);
+    const larger = Math.max(input.a.all.amounts[rowA] as number, input.b.all.amounts[rowB] as number);
+    return {
+      kind: 'pair',
+      rowsA: [rowA],
+      rowsB: [rowB],
+      differenceMinor,
+      logOdds,
+      weight: weightOf(logOdds, ofPair),
+      evidence,
+      mayCommit:
+        isSettled && isAllowed(input.rule.maxDifference, differenceMinor, larger) && isPlain(book, learned, pairs, rowA, at, evidence),
+    };
+  };
+}
+
+/** What each kind of evidence multiplies the odds of a pair by: amount, days, text, references. */
+function factorsOf(pairs: Pairs, counted: Counted, learned: Learned): (at: number) => number[] {
+  const ofText = ratios(learned.text, learned.textStrangers);
+  const ofReference = referenceRatios(counted, learned);
+  return (at) => [
+    floatAt(learned.amount, pairs.amount[at] as number) / (pairs.ofAmount[at] as number),
+    floatAt(learned.lag, pairs.lag[at] as number) / (pairs.ofLag[at] as number),
+    floatAt(ofText, pairs.text[at] as number),
+    floatAt(ofReference, pairs.reference[at] as number),
+  ];
+}
+
+function evidenceOf(reference: number, [, , text = 1]: readonly number[]): number {
+  if (reference >= REFERENCE.first) return EVIDENCE.reference;
+  return text >= TELLING ? EVIDENCE.name : EVIDENCE.amount;
+}
+
+/** Whether a committed link may leave such a difference. Minor units; `larger`: the larger amount of the two. */
+export function isAllowed(most: MaxDifference | null, differenceMinor: number, larger: number): boolean {
+  if (differenceMinor === 0) return true;
+  if (most === null) return false;
+  return Math.abs(differenceMinor) <= ('minor' in most ? most.minor : (larger * most.percent) / 100);
+}
+
+/** Whether what is known allows to commit such a pair at all. */
+function isPlain({ counted, amounts }: Book, learned: Learned, pairs: Pairs, row: number, at: number, evidence: number): boolean {
+  if (pairs.reference[at] === REFERENCE.differ && floatAt(learned.reference, REFERENCE.differ) < DIFFERENCE_IS_USUAL) return false;
+  if (Math.min(counted.linesA, counted.linesB) >= SMALL_BOOK || evidence !== EVIDENCE.amount) return true;
+  // A small book tells too little: then the amount must be the only one of either file, to the cent, and the day the same.
+  const key = intAt(amounts.keyOfA, row);
+  const isOnly = (starts: Int32Array): boolean => intAt(starts, key + 1) - intAt(starts, key) === 1;
+  return pairs.amount[at] === AMOUNT.equal && isOnly(amounts.startsA) && isOnly(amounts.startsB) && pairs.lag[at] === SAME_DAY;
+}

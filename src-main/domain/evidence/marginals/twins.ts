@@ -1,0 +1,71 @@
+import { areAlike } from '../../matching/content-columns.ts';
+import type { RecordColumns } from '../../matching/record-columns.ts';
+import { floatAt, intAt } from '../../matching/typed.ts';
+import type { Pairs } from '../comparison/pairs.ts';
+import type { EvidenceInput } from '../model/input.ts';
+import type { Marginals } from './propagate.ts';
+
+/** Pairs less likely than this are not looked at. */
+const LEAST = 0.01;
+
+export interface TwinLink {
+  readonly rowA: number;
+  readonly rowB: number;
+  /** Place of the pair that stands for it. */
+  readonly at: number;
+  readonly likely: number;
+}
+
+/**
+ * Lines that nobody can tell apart share their partners: none of their pairs is likely by itself, but it does not matter which is taken. The likelihood goes to the
+ * kind of pair, and as many are tied, in their order, as are expected.
+ */
+export function twinLinks({ a, b }: EvidenceInput, pairs: Pairs, { likely }: Marginals): TwinLink[] {
+  const { starts, columns } = pairs;
+  const [firstOfA, firstOfB] = [twinFinder(a.all), twinFinder(b.all)];
+  const blocks = new Map<string, { at: number; sum: number; readonly rowsA: Set<number>; readonly rowsB: Set<number> }>();
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      if (floatAt(likely, at) > 0.5 || floatAt(likely, at) < LEAST) continue;
+      const column = intAt(columns, at);
+      const key = `${firstOfA(row)},${firstOfB(column)}`;
+      const block = blocks.get(key) ?? { at, sum: 0, rowsA: new Set<number>(), rowsB: new Set<number>() };
+      blocks.set(key, block);
+      block.sum += floatAt(likely, at);
+      block.rowsA.add(row);
+      block.rowsB.add(column);
+    }
+  }
+  const found: TwinLink[] = [];
+  for (const { at, sum, rowsA, rowsB } of blocks.values()) {
+    const [inA, inB] = [[...rowsA].toSorted(ascending), [...rowsB].toSorted(ascending)];
+    const count = Math.min(inA.length, inB.length, Math.round(sum));
+    if (rowsA.size + rowsB.size < 3 || count === 0) continue;
+    const share = Math.min(1, sum / count);
+    for (let place = 0; place < count; place += 1) found.push({ rowA: inA[place] ?? 0, rowB: inB[place] ?? 0, at, likely: share });
+  }
+  return found;
+}
+
+function ascending(left: number, right: number): number {
+  return left - right;
+}
+
+/** The first of the lines that are like a row in all that can be seen. Such lines stand side by side. */
+function twinFinder(columns: RecordColumns): (row: number) => number {
+  const { days, amounts, currencies } = columns;
+  const known = new Map<number, number>();
+  const isLike = (left: number, right: number): boolean =>
+    days[left] === days[right] &&
+    amounts[left] === amounts[right] &&
+    currencies[left] === currencies[right] &&
+    areAlike(columns, Int32Array.of(left, right), 0, 2);
+  return (row) => {
+    const found = known.get(row);
+    if (found !== undefined) return found;
+    let first = row;
+    while (first > 0 && isLike(first - 1, row)) first -= 1;
+    known.set(row, first);
+    return first;
+  };
+}
