@@ -1,3 +1,4 @@
+import type { MaxDifferenceInput } from '../src-shared/contract/index.ts';
 import { isIP } from 'node:net';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { hostNameFrom, LOOPBACK, originFrom } from '../src-shared/values/network.ts';
@@ -48,6 +49,17 @@ function idOf(text: string): number {
 function currencyOf(text: string): string {
   if (!/^[A-Za-z]{3}$/.test(text)) throw new InvalidArgumentError('It is a three-letter ISO 4217 code, such as GBP.');
   return text.toUpperCase();
+}
+
+/** Minor units, or a share of the larger amount. */
+function differenceOf(text: string): MaxDifferenceInput {
+  const [, number = '', sign] = /^(\d{1,12}(?:\.\d{1,4})?)(%?)$/.exec(text) ?? [];
+  const value = Number(number);
+  const isShare = sign === '%';
+  if (number === '' || value === 0 || (isShare ? value > 100 : !Number.isInteger(value))) {
+    throw new InvalidArgumentError('It is a whole number of minor units (50), or a percentage up to 100 (15%).');
+  }
+  return isShare ? { percent: value } : { minor: value };
 }
 
 /** What every command that works on a book takes. */
@@ -165,6 +177,7 @@ interface ReconcileFlags extends CommonOptions {
   rules?: string;
   matchesOut?: string;
   sign?: 'same' | 'opposite';
+  allowDifference?: MaxDifferenceInput;
   propose: boolean;
   dryRun: boolean;
 }
@@ -181,6 +194,11 @@ function addReconcile(program: Command, finish: Finish): void {
         'same',
         'opposite',
       ]),
+    )
+    .option(
+      '--allow-difference <limit>',
+      'differences that may be matched by evidence: minor units (50) or a share (15%); default none',
+      differenceOf,
     )
     .option('--propose', 'propose rules from the data and list them, for a person to take into use; nothing is matched', false)
     .option('--dry-run', 'tell what would be matched, and store nothing', false)

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../src-shared/client/client.ts';
-import type { Reconciliation, Run } from '../../src-shared/contract/index.ts';
+import type { MaxDifferenceInput, Reconciliation, Run } from '../../src-shared/contract/index.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 import { type CommonOptions, failedJob, type Session, untilStopped } from './session.ts';
 
@@ -12,6 +12,8 @@ export interface ReconcileOptions extends CommonOptions {
   readonly matchesOut?: string | undefined;
   readonly sign?: 'same' | 'opposite' | undefined;
   readonly dryRun: boolean;
+  /** The largest difference that a rule of evidence may commit. */
+  readonly allowDifference?: MaxDifferenceInput | undefined;
 }
 
 async function findByName(session: Session, name: string): Promise<Reconciliation[]> {

@@ -2,11 +2,13 @@ import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 
 import { once } from 'node:events';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Output as Outputs, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
+import type { Output as Outputs, ReconciliationSummary, Rule, RuleBody, Run } from '../../src-shared/contract/index.ts';
+import { presetRules } from '../../src-shared/contract/rule-presets.ts';
 import { ruleBody } from '../../src-shared/contract/rules.ts';
 import { csvCell, csvRow } from '../../src-shared/values/csv.ts';
 import { faultsOfIssue } from '../transport/validation-words.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { budgetWords } from './budget-words.ts';
 import { choose, finishedRun, type ReconcileOptions, whenFree } from './chosen.ts';
 import { type Session, withSession } from './session.ts';
 
@@ -42,7 +44,8 @@ export function readRulesFile(file: string): RuleBody[] {
 
 function lineOf(member: Outputs<'matches.members'>['data'][number]): string {
   const { match_id: id, side, external_id, record_id, rule_id, status, difference_code: code, difference_note: note } = member;
-  return `${csvRow([id, side, external_id, record_id, rule_id, status, code, note].map((value) => csvCell(value, 'written')))}
+  const { likelihood, explanation = [] } = member;
+  return `${csvRow([id, side, external_id, record_id, rule_id, status, code, note, likelihood, explanation.join('; ')].map((value) => csvCell(value, 'written')))}
 `;
 }
 
@@ -52,13 +55,14 @@ async function writeMatches(session: Session, reconciliationId: number, file: st
   try {
     const stream = createWriteStream(aside);
     await once(stream, 'open');
-    stream.write('match_id,side,external_id,record_id,rule,status,difference_code,difference_note\n');
+    stream.write('match_id,side,external_id,record_id,rule,status,difference_code,difference_note,likelihood,explanation\n');
     let after = 0;
     for (;;) {
       const page = await session.client.get('matches.members', {
         reconciliation_id: reconciliationId,
         after_match_id: after,
         matches: 2_000,
+        explained: true,
       });
       if (page.last_match_id === null) break;
       after = page.last_match_id;
@@ -106,20 +110,67 @@ function figuresOf(run: Run, summary: ReconciliationSummary): Figures {
   };
 }
 
+/**
+ * Sees to it that the reconciliation has rules in use, and that those of evidence allow the difference that was asked for. Of a dry run that would
+ * change rules, answers the rules to go by instead.
+ */
+async function settleRules(session: Session, id: number, { dryRun, allowDifference }: ReconcileOptions): Promise<RuleBody[] | null> {
+  const inUse = (await session.client.get('rules.list', { reconciliation_id: id })).filter(
+    ({ status, paused }) => status === 'active' && !paused,
+  );
+  const allowed = allowDifference === undefined ? {} : { max_difference: allowDifference };
+  if (inUse.length === 0) {
+    const bodies = presetRules().map((body) => ({ ...body, ...allowed }));
+    if (dryRun) return bodies;
+    // Rules that wait for a review stay.
+    await session.client.get('rules.replace', { id, rules: bodies, keep: true });
+    return null;
+  }
+  if (allowDifference === undefined) return null;
+  const weighing = inUse.filter(({ method }) => method === 'evidence');
+  if (weighing.length === 0) {
+    throw new CommandError(
+      EXIT.usage,
+      'usage',
+      '--allow-difference is for rules of evidence, and this reconciliation has none in use: write a tolerance into its rules instead.',
+    );
+  }
+  if (dryRun) return inUse.map((rule) => ({ ...bodyOf(rule), ...(rule.method === 'evidence' ? allowed : {}) }));
+  for (const rule of weighing) await session.client.get('rules.update', { id: rule.id, ...allowed });
+  return null;
+}
+
+/** A stored rule as it could be created. */
+function bodyOf({ filters, priority, description, outcome, method, ...rule }: Rule): RuleBody {
+  const common = { filters, priority, description, outcome };
+  if (method === 'evidence') return { ...common, method, budget: rule.budget, max_difference: rule.max_difference };
+  return {
+    ...common,
+    group_by: rule.group_by,
+    cardinality: rule.cardinality,
+    rollup: rule.rollup,
+    commit_certainty: rule.commit_certainty,
+  };
+}
+
 async function startedRun(session: Session, id: number, options: ReconcileOptions, rules: RuleBody[] | null): Promise<Run> {
   if (options.dryRun && rules !== null) return session.client.get('runs.rehearse', { id, rules });
   if (rules !== null) await session.client.get('rules.replace', { id, rules });
-  else if ((await session.client.get('rules.list', { reconciliation_id: id })).every(({ status }) => status !== 'active')) {
-    const { defaultRules } = await import('../domain/matching/default-rules.ts');
-    const bodies = defaultRules().map((body) => ({ ...body }));
-    if (options.dryRun) return session.client.get('runs.rehearse', { id, rules: bodies });
-    // Rules that wait for a review stay.
-    await session.client.get('rules.replace', { id, rules: bodies, keep: true });
+  else {
+    const rehearsed = await settleRules(session, id, options);
+    if (rehearsed !== null) return session.client.get('runs.rehearse', { id, rules: rehearsed });
   }
   return session.client.get('runs.start', { id, mode: options.dryRun ? 'dry_run' : 'commit' });
 }
 
 function checkOptions(options: ReconcileOptions): void {
+  if (options.rules !== undefined && options.allowDifference !== undefined) {
+    throw new CommandError(
+      EXIT.usage,
+      'usage',
+      '--allow-difference goes with the rules of the reconciliation: write `max_difference` into the rules file instead.',
+    );
+  }
   if (options.dryRun && options.matchesOut !== undefined) {
     throw new CommandError(
       EXIT.usage,
@@ -145,6 +196,7 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
       stays ||= !options.dryRun;
       const run = await finishedRun(session, started);
       output.note(`Run ${run.id}: ${run.matches} matches, ${run.proposed_matches} proposed.`);
+      for (const words of budgetWords(run)) output.note(words);
       const figures = figuresOf(run, await session.client.get('reconciliations.summary', { id }));
       if (options.matchesOut !== undefined) await writeMatches(session, id, options.matchesOut);
       output.print(figures, [

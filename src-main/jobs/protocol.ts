@@ -11,7 +11,7 @@ import type {
 } from '../../src-shared/contract/index.ts';
 import type { EngineRule } from '../domain/matching/types.ts';
 import type { FigureArguments, FigureName } from '../store/figures.ts';
-import type { NewRule } from '../store/rules.ts';
+import type { RuleOfBody } from '../store/rules.ts';
 
 /** What a worker is started with. The job's row says the rest. */
 export interface JobStart {
@@ -63,7 +63,7 @@ export interface PreviewRequest {
   readonly environmentId: number;
   readonly reconciliationId: number;
   /** The rule as it would be stored. A priority of null is the place behind all rules, or that of the replaced one. */
-  readonly rule: Omit<NewRule, 'priority'> & { readonly priority: number | null };
+  readonly rule: Omit<RuleOfBody, 'priority'> & { readonly priority: number | null };
   /** The rule in whose place it would stand. */
   readonly replaces: number | null;
   readonly sample: number;
@@ -75,7 +75,7 @@ export interface BacktestRequest {
   readonly environmentId: number;
   readonly reconciliationId: number;
   /** The rule as it is stored, or would be. */
-  readonly rule: NewRule;
+  readonly rule: RuleOfBody;
   /** The id of a stored rule, by which its matches name it. */
   readonly ruleId: number | null;
   /** Days since 1970-01-01, both inclusive; null where nothing is left out. */

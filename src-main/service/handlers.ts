@@ -4,8 +4,10 @@ import { bankAccountBalanceHandlers } from './bank-account-balances.ts';
 import { bankAccountHandlers } from './bank-accounts.ts';
 import { bulkRequestHandlers } from './bulk-requests.ts';
 import { apiKeyHandlers } from './api-key-operations.ts';
+import { confirmationHandlers } from './confirmations.ts';
 import type { ServiceContext } from './context.ts';
 import { coverageHandlers } from './coverage.ts';
+import { evidenceHandlers } from './evidence.ts';
 import type { Handlers } from './handler.ts';
 import { exceptionHandlers } from './exceptions.ts';
 import { importBatchHandlers } from './import-batches.ts';
@@ -49,6 +51,8 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...runHandlers(context),
     ...wouldBeMatchHandlers(context),
     ...matchHandlers(context),
+    ...confirmationHandlers(context),
+    ...evidenceHandlers(context),
     ...separationHandlers(context),
     ...sumSuggestionHandlers(context),
     ...importRecipeHandlers(context),

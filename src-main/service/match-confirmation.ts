@@ -37,7 +37,7 @@ interface Confirmation {
 
 /** Makes a proposal count, with the record that makes it balance where one is asked for: that is answered. */
 function confirm(write: WriteHandle, match: MatchRow, { caller, reconciliation, said, atMs }: Confirmation): SidedAdjustment | null {
-  const confirmed = { ...match, status: 'matched' as const, confirmed_at: atMs, ...reasonColumns(said.reason) };
+  const confirmed = { ...match, status: 'matched' as const, confirmed_at: atMs, confirmed_by: caller.actor, ...reasonColumns(said.reason) };
   if (!said.isAdjusted || match.difference === 0) {
     setMatchStatus(write, confirmed);
     return null;
@@ -60,6 +60,8 @@ export function unconfirm(write: WriteHandle, match: MatchRow, reconciliation: R
     ...withStoredReason(write, match),
     status: 'proposed' as const,
     confirmed_at: null,
+    confirmed_by: null,
+    confirmed_in_bulk: 0,
     run_id: reconciliation.published_run_id,
     ...reasonColumns(null),
   };

@@ -1,4 +1,7 @@
+import type { EvidenceItem } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { packedOfStored } from '../domain/evidence/model/packed-weight.ts';
+import type { EvidenceParameters } from '../domain/evidence/model/parameters.ts';
 import { type CohortFacts, cohortOfText } from '../domain/matching/cohort-facts.ts';
 import { explainersOf } from '../domain/matching/explain-match.ts';
 import { marginOfText } from '../domain/matching/margin-text.ts';
@@ -6,12 +9,19 @@ import type { EngineRecord } from '../domain/matching/types.ts';
 import { engineRecord } from '../jobs/tasks/engine-input.ts';
 import { factsOf, type StoredFacts } from '../jobs/tasks/run-facts.ts';
 import type { ReadHandle } from '../store/database.ts';
+import { learnedUntil } from '../store/evidence.ts';
 import { type MatchRow, type MemberRow, membersOf } from '../store/matches.ts';
 import { heldRecords, type RecordWithStream } from '../store/records.ts';
 import { runFactsBody } from '../store/run-facts.ts';
 
 /** A match with its sentences. */
-export type ReasonedMatch = Omit<MatchRow, 'explanation'> & { readonly explanation: readonly string[] };
+export type ReasonedMatch = Omit<MatchRow, 'explanation' | 'evidence'> & {
+  readonly explanation: readonly string[];
+  readonly evidence: readonly EvidenceItem[];
+};
+
+/** As reasons are stored: sentences, or of a match of evidence the same with what each kind adds. */
+type StoredReason = readonly string[] | readonly EvidenceItem[];
 
 /** The records that say why a match was made, by side. */
 interface Telling {
@@ -45,14 +55,30 @@ function tellingRecords(read: ReadHandle, facts: StoredFacts, rows: readonly Mat
 /** Reasons of matches of one run, from its facts and the matches' records, which nobody can change while they are matched or proposed. */
 function reasonsOfRun(read: ReadHandle, runId: number, rows: readonly MatchRow[]): ReasonedMatch[] {
   const facts = factsOf(present(runFactsBody(read, runId), 'facts of the run'));
-  const explainerOf = explainersOf(facts);
+  const explainerOf = explainersOf({ ...facts, learned: learnedBy(read, facts.rules, rows) });
   const telling = tellingRecords(read, facts, rows);
   return rows.map((row) => {
     const { a, b, cohort } = telling(row);
-    const sureness = { certainty: row.certainty, margin: row.margin === null ? null : marginOfText(row.margin) };
-    const { groupKey, explanation } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(a, b, sureness, cohort);
-    return { ...row, group_key: groupKey, explanation };
+    const weight = row.likelihood === null || row.evidence === null ? undefined : packedOfStored(row.likelihood, row.evidence);
+    const sureness = { certainty: row.certainty, margin: row.margin === null ? null : marginOfText(row.margin), weight };
+    const {
+      groupKey,
+      explanation,
+      evidence = [],
+    } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(a, b, sureness, cohort);
+    return { ...row, group_key: groupKey, explanation, evidence };
   });
+}
+
+/** What the rules of evidence of a run knew, as far as a version of it is kept. */
+function learnedBy(read: ReadHandle, rules: StoredFacts['rules'], [first]: readonly MatchRow[]): ReadonlyMap<number, EvidenceParameters> {
+  const weighing = rules.filter(({ evidence }) => evidence !== undefined);
+  return new Map(
+    weighing.flatMap(({ id }) => {
+      const row = first === undefined ? undefined : learnedUntil(read, first.reconciliation_id, id, first.run_id ?? 0);
+      return row === undefined ? [] : [[id, JSON.parse(row.body) as EvidenceParameters] as const];
+    }),
+  );
 }
 
 /** Matches with their sentences and group keys: those that were stored with them, else made of their records. */
@@ -60,7 +86,17 @@ export function withReasons(read: ReadHandle, rows: readonly MatchRow[]): Reason
   const unsaid = rows.filter((row) => row.explanation === '');
   const byRun = Map.groupBy(unsaid, (row) => present(row.run_id, 'run of a match without sentences'));
   const made = new Map([...byRun].flatMap(([runId, ofRun]) => reasonsOfRun(read, runId, ofRun)).map((row) => [row.id, row]));
-  return rows.map((row) => made.get(row.id) ?? { ...row, explanation: JSON.parse(row.explanation) as string[] });
+  return rows.map((row) => made.get(row.id) ?? { ...row, ...storedReason(row.explanation) });
+}
+
+function storedReason(text: string): Pick<ReasonedMatch, 'explanation' | 'evidence'> {
+  const evidence: EvidenceItem[] = [];
+  const explanation = (JSON.parse(text) as StoredReason).map((each) => {
+    if (typeof each === 'string') return each;
+    evidence.push(each);
+    return each.words;
+  });
+  return { explanation, evidence };
 }
 
 export function withReason(read: ReadHandle, row: MatchRow): ReasonedMatch {
@@ -69,6 +105,7 @@ export function withReason(read: ReadHandle, row: MatchRow): ReasonedMatch {
 
 /** A match whose sentences stand in its row, for one that will no longer be of its run, or whose records may change. */
 export function withStoredReason(read: ReadHandle, row: MatchRow): MatchRow {
-  const { explanation, ...match } = withReason(read, row);
-  return { ...match, explanation: JSON.stringify(explanation) };
+  const { explanation, evidence, ...match } = withReason(read, row);
+  const reason: StoredReason = evidence.length > 0 ? evidence : explanation;
+  return { ...match, evidence: row.evidence, explanation: JSON.stringify(reason) };
 }

@@ -1,7 +1,9 @@
 import type { DifferenceCode, Input } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { probabilityOf } from '../domain/evidence/model/packed-weight.ts';
 import {
   findMatch,
+  matchesById,
   matchesOfRecords,
   type MatchFilter,
   type MatchPage,
@@ -84,9 +86,11 @@ function windowOfGroups(context: ServiceContext): Handlers['matches.window'] {
     if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
       return missing('reconciliation', input.reconciliation_id);
     }
-    const filter = { environmentId: caller.environmentId, reconciliationId: input.reconciliation_id, status: input.status };
-    return whenRead(pageWithTotal(context, filter, { limit: input.limit, offset: input.offset }), ({ rows, total }) =>
-      answer({ data: groupsOf(context, rows, input.reconciliation_id), total_count: total, offset: input.offset }),
+    const { reconciliation_id: reconciliationId, status, sort, limit, offset } = input;
+    const filter = { environmentId: caller.environmentId, reconciliationId, status };
+    const page = { limit, offset, byLikelihood: sort === 'likelihood' };
+    return whenRead(pageWithTotal(context, filter, page), ({ rows, total }) =>
+      answer({ data: groupsOf(context, rows, reconciliationId), total_count: total, offset }),
     );
   };
 }
@@ -152,6 +156,27 @@ function linesOf(
   }));
 }
 
+/** Every record of some matches, the first of each with the match's reasons where these are asked for. */
+function membersOfMatches({ database }: ServiceContext, input: Input<'matches.members'>) {
+  const { reconciliation_id: id, after_match_id: after, matches, explained } = input;
+  const lines = memberLines(database, id, after, matches);
+  const reasons = new Map(
+    explained
+      ? withReasons(database, matchesById(database, [...new Set(lines.map((line) => line.match_id))])).map((row) => [
+          row.id,
+          row.explanation,
+        ])
+      : [],
+  );
+  const data = (lines as (MemberLine & { readonly difference_code: DifferenceCode | null })[]).map((line, position) => {
+    const isFirst = lines[position - 1]?.match_id !== line.match_id;
+    const explanation = isFirst ? reasons.get(line.match_id) : undefined;
+    const likelihood = line.likelihood === null ? null : probabilityOf(line.likelihood);
+    return { ...line, likelihood, ...(explanation === undefined ? {} : { explanation: [...explanation] }) };
+  });
+  return { data, last_match_id: data.at(-1)?.match_id ?? null };
+}
+
 export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> {
   return {
     'matches.create': createMatch(context),
@@ -169,9 +194,7 @@ export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> 
       if (findReconciliation(context.database, caller.environmentId, input.reconciliation_id) === undefined) {
         return missing('reconciliation', input.reconciliation_id);
       }
-      const lines = memberLines(context.database, input.reconciliation_id, input.after_match_id, input.matches);
-      const data = lines as (MemberLine & { readonly difference_code: DifferenceCode | null })[];
-      return answer({ data, last_match_id: data.at(-1)?.match_id ?? null });
+      return answer(membersOfMatches(context, input));
     },
     'lines.window': windowOfSide(context),
   };

@@ -1,5 +1,5 @@
 import type { SignConvention } from '../../src-shared/contract/index.ts';
-import { defaultRules } from '../domain/matching/default-rules.ts';
+import { type Preset, presetRules } from '../../src-shared/contract/rule-presets.ts';
 import { signEvidence, signEvidenceByAmount } from '../domain/matching/sign-evidence.ts';
 import { freeRecords } from '../jobs/tasks/engine-input.ts';
 import type { WriteHandle } from '../store/database.ts';
@@ -45,9 +45,9 @@ export function settleSign(
   return { same: 0, opposite: 0, convention: literal(sides.a) === literal(sides.b) ? 'same' : 'opposite', assumed: true };
 }
 
-/** The three rules that a reconciliation made by the app or the command line starts with. */
-export function insertDefaultRules(write: WriteHandle, reconciliationId: number, atMs: number): void {
-  for (const [position, body] of defaultRules().entries()) {
+/** The rules of a preset; what a reconciliation made by the app or the command line starts with, unless another one is named. */
+export function insertPreset(write: WriteHandle, reconciliationId: number, atMs: number, preset?: Preset): void {
+  for (const [position, body] of presetRules(preset).entries()) {
     insertRule(write, newRuleRow(body, { reconciliationId, priority: (position + 1) * 10, source: 'default', createdAtMs: atMs }));
   }
 }

@@ -23,7 +23,7 @@ import { whenRead } from './figures.ts';
 import type { Caller, Handlers } from './handler.ts';
 import { rebalance } from './match-balance.ts';
 import { pageAnswer, pageStart } from './paging.ts';
-import { insertDefaultRules, settleSign } from './reconciliation-set-up.ts';
+import { insertPreset, settleSign } from './reconciliation-set-up.ts';
 import { changeSides, faultsOfSides, onBothSides, reservedSide, sidesRefusal } from './reconciliation-sides.ts';
 import { reconciliationViews } from './reconciliation-views.ts';
 import { summaryOf } from './summary-view.ts';
@@ -121,7 +121,7 @@ function setUp(context: ServiceContext): Handlers['reconciliations.set_up'] {
         createdAtMs: nowMs,
         ...ids,
       });
-      if (input.default_rules) insertDefaultRules(write, created.id, nowMs);
+      if (input.default_rules) insertPreset(write, created.id, nowMs);
       if (input.temporary) setSetting(write, 'temporary_reconciliation', String(created.id));
       return created;
     });

@@ -1,11 +1,13 @@
-import type { Certainty, FieldError, Rollup, RollupInput, RuleBody } from '../../src-shared/contract/index.ts';
+import type { Certainty, FieldError, MaxDifferenceInput, Rollup, RollupInput, RuleBody } from '../../src-shared/contract/index.ts';
+import { DEFAULT_BUDGET } from '../../src-shared/contract/rules.ts';
 import { SUBSET_RECORDS } from '../../src-shared/contract/rule-language.ts';
 import { compileRule } from '../domain/matching/compile.ts';
 import { faultsOfGrouping } from '../domain/matching/compile-grouping.ts';
 import type { MetadataTypes } from '../domain/matching/fields.ts';
 import type { EngineRule } from '../domain/matching/types.ts';
-import type { NewRule, RuleChange, RuleRow } from '../store/rules.ts';
+import type { RuleChange, RuleOfBody, RuleRow } from '../store/rules.ts';
 import { refuse } from './answers.ts';
+import { faultsOfMethod } from './rule-method.ts';
 
 /** What may count at once when a rule does not say. */
 export const DEFAULT_COMMIT_CERTAINTY: readonly Certainty[] = ['unique', 'best', 'interchangeable'];
@@ -22,6 +24,10 @@ function fullRollup(given: RollupInput | null | undefined): Rollup | null {
   };
 }
 
+function differenceText(given: MaxDifferenceInput | null | undefined): string | null {
+  return given === null || given === undefined ? null : JSON.stringify(given);
+}
+
 function rollupText(given: RollupInput | null): string | null {
   const rollup = fullRollup(given);
   return rollup === null ? null : JSON.stringify(rollup);
@@ -35,7 +41,7 @@ export function newRuleRow(
     readonly source: 'user' | 'default';
     readonly createdAtMs: number;
   },
-): NewRule {
+): RuleOfBody {
   return {
     reconciliation_id: place.reconciliationId,
     priority: body.priority ?? place.priority,
@@ -45,6 +51,11 @@ export function newRuleRow(
     status: 'active',
     outcome: body.outcome ?? 'match',
     commit_certainty: JSON.stringify(body.commit_certainty ?? DEFAULT_COMMIT_CERTAINTY),
+    method: body.method ?? 'conditions',
+    budget: body.method === 'evidence' ? (body.budget ?? DEFAULT_BUDGET) : null,
+    max_difference: differenceText(body.max_difference),
+    paused: body.paused === true ? 1 : 0,
+    paused_reason: null,
     cardinality: body.cardinality ?? 'one_to_one',
     group_by: JSON.stringify(body.group_by ?? []),
     rollup: rollupText(body.rollup ?? null),
@@ -63,6 +74,9 @@ export function ruleChange(body: Partial<RuleBody>): RuleChange {
     ...(body.group_by === undefined ? {} : { group_by: JSON.stringify(body.group_by) }),
     ...(body.cardinality === undefined ? {} : { cardinality: body.cardinality }),
     ...(body.rollup === undefined ? {} : { rollup: rollupText(body.rollup) }),
+    ...(body.budget === undefined ? {} : { budget: body.budget }),
+    ...(body.max_difference === undefined ? {} : { max_difference: differenceText(body.max_difference) }),
+    ...(body.paused === undefined ? {} : { paused: body.paused ? 1 : 0, paused_reason: null }),
   };
 }
 
@@ -77,6 +91,9 @@ export function unstoredRule(body: RuleBody, position: number): EngineRule {
     cardinality: body.cardinality ?? 'one_to_one',
     groupBy: body.group_by ?? [],
     rollup: fullRollup(body.rollup),
+    ...(body.method === 'evidence'
+      ? { evidence: { budget: body.budget ?? DEFAULT_BUDGET, maxDifference: body.max_difference ?? null } }
+      : {}),
   };
 }
 
@@ -97,6 +114,7 @@ export function checkRule(body: Partial<RuleBody>, types: MetadataTypes, stored?
     groupBy: body.group_by ?? (stored === undefined ? [] : (JSON.parse(stored.group_by) as string[])),
     rollup: body.rollup === undefined ? storedRollup : body.rollup,
   } as const;
+  errors.push(...faultsOfMethod(body, stored));
   if (touchesGrouping) errors.push(...faultsOfGrouping(grouping, types));
   return errors.length === 0 ? null : refuse('invalid_rule', errors.map((error) => error.message).join(' '), errors);
 }

@@ -19,6 +19,7 @@ import { openRun } from '../store/runs.ts';
 import { answer, missing, refuse, refuseField } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
+import { insertPreset } from './reconciliation-set-up.ts';
 import { checkRule, checkRules, newRuleRow, ruleChange } from './rule-input.ts';
 import { ruleReviewHandlers } from './rule-review.ts';
 import { ruleView } from './views.ts';
@@ -115,11 +116,43 @@ function replaceRules(context: ServiceContext): Handlers['rules.replace'] {
   };
 }
 
+/** Default rules give way to those of a preset, and can be brought back one by one. */
+function takePreset(context: ServiceContext): Handlers['rules.take_preset'] {
+  return (caller, { id, preset }) => {
+    const atMs = context.clock.nowMs();
+    const outcome = context.database.write((write) => {
+      if (findReconciliation(write, caller.environmentId, id) === undefined) return missing('reconciliation', id);
+      if (openRun(write, id) !== undefined) {
+        return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
+      }
+      const [removed, kept] = [true, false].map((isDefault) =>
+        listRules(write, id).filter(({ source }) => (source === 'default') === isDefault),
+      );
+      for (const rule of removed ?? []) removeRule(write, rule, atMs);
+      insertPreset(write, id, atMs, preset);
+      const rules = listRules(write, id);
+      const added = rules.filter((rule) => !(kept ?? []).some((old) => old.id === rule.id));
+      const ids = { removed_rule_ids: (removed ?? []).map((rule) => rule.id), added_rule_ids: added.map((rule) => rule.id) };
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs,
+        actor: caller.actor,
+        action: 'rules.preset_taken',
+        detail: { reconciliation_id: id, preset, ...ids },
+      });
+      return answer({ rules: rules.map(ruleView), ...ids });
+    });
+    if (outcome.ok) context.changed(['rules'], id);
+    return outcome;
+  };
+}
+
 export function ruleHandlers(
   context: ServiceContext,
 ): Pick<
   Handlers,
   | 'rules.replace'
+  | 'rules.take_preset'
   | 'rules.create'
   | 'rules.list'
   | 'rules.get'
@@ -134,6 +167,7 @@ export function ruleHandlers(
   return {
     ...ruleReviewHandlers(context),
     'rules.replace': replaceRules(context),
+    'rules.take_preset': takePreset(context),
     'rules.create': createRule(context),
     'rules.list': (caller, input) => {
       if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {

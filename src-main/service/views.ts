@@ -2,6 +2,7 @@ import type { ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } fro
 import type { Certainty } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { probabilityOf } from '../domain/evidence/model/packed-weight.ts';
 import { marginOfText, marginView } from '../domain/matching/margin-text.ts';
 import { type CurrencyTotal, singleTotal } from '../jobs/import-figures.ts';
 import { percent } from '../jobs/job-progress.ts';
@@ -80,6 +81,11 @@ export function ruleView(row: RuleRow): Rule {
     status: row.status as Rule['status'],
     outcome: row.outcome as Rule['outcome'],
     commit_certainty: JSON.parse(row.commit_certainty) as Certainty[],
+    method: row.method as Rule['method'],
+    budget: row.budget,
+    max_difference: row.max_difference === null ? null : (JSON.parse(row.max_difference) as Rule['max_difference']),
+    paused: row.paused === 1,
+    paused_reason: row.paused_reason,
     created_at: timestampOf(row.created_at),
     ...(row.confidence === null ? {} : { confidence: row.confidence as Rule['confidence'] }),
     ...(row.sample_match_rate === null ? {} : { sample_match_rate: row.sample_match_rate }),
@@ -133,6 +139,10 @@ export function matchView(row: ReasonedMatch): Match {
     certainty: row.certainty as Match['certainty'],
     margin: row.margin === null ? null : marginView(marginOfText(row.margin)),
     explanation: [...row.explanation],
+    likelihood: row.likelihood === null ? null : probabilityOf(row.likelihood),
+    evidence: [...row.evidence],
+    confirmed_by: row.confirmed_by,
+    confirmed_in_bulk: row.confirmed_in_bulk === 1,
     adjustment_record_id: row.adjustment_id,
     difference_reason: reasonOf(row),
   };

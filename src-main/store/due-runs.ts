@@ -46,7 +46,13 @@ export function forgetDueRun(write: WriteHandle, row: DueRunRow): void {
 export function hasActiveRule(read: ReadHandle, reconciliationId: number): boolean {
   return (
     read.first(
-      query.selectFrom('rules').select('id').where('reconciliation_id', '=', reconciliationId).where('status', '=', 'active').limit(1),
+      query
+        .selectFrom('rules')
+        .select('id')
+        .where('reconciliation_id', '=', reconciliationId)
+        .where('status', '=', 'active')
+        .where('paused', '=', 0)
+        .limit(1),
     ) !== undefined
   );
 }

@@ -20,12 +20,16 @@ const MATCH_COLUMNS = [
   'm.origin',
   'm.certainty',
   'm.margin',
+  'm.likelihood',
+  'm.evidence',
   'm.difference',
   'm.group_key',
   'm.explanation',
   'm.cohort',
   'm.record_count',
   'm.confirmed_at',
+  'm.confirmed_by',
+  'm.confirmed_in_bulk',
   'm.adjustment_id',
   'm.difference_code',
   'm.difference_note',
@@ -70,6 +74,8 @@ export interface MatchPage {
   readonly limit: number;
   readonly offset: number;
   readonly afterId?: number | undefined;
+  /** The likeliest first, of one reconciliation and status; else the newest. */
+  readonly byLikelihood?: boolean;
 }
 
 /** SELECT of the ids of a page. Each lane is a stretch of one index in the order of ids; SQLite merges them row by row. */
@@ -90,8 +96,28 @@ function idsOfPage(read: ReadHandle, filter: MatchFilter, page: MatchPage): Sql 
   return joined([joined(branches, ' UNION ALL '), share], ' ');
 }
 
+/** The likeliest first; those without a likelihood come behind them, the newest first. */
+function pageByLikelihood(read: ReadHandle, filter: MatchFilter, { limit, offset }: MatchPage): MatchRow[] {
+  return read
+    .prepare<unknown[], MatchRow>(
+      `SELECT ${MATCH_COLUMNS.join()} FROM matches m WHERE m.reconciliation_id = ? AND m.status = ? AND ${VISIBLE_MATCH}
+       ORDER BY m.likelihood DESC NULLS LAST, m.id DESC LIMIT ? OFFSET ?`,
+    )
+    .all(filter.reconciliationId, filter.status, limit, offset);
+}
+
+/** Visible matches by their ids, oldest first. */
+export function matchesById(read: ReadHandle, ids: readonly number[]): MatchRow[] {
+  return read
+    .prepare<[string], MatchRow>(
+      `SELECT ${MATCH_COLUMNS.join()} FROM json_each(?) j CROSS JOIN matches m ON m.id = j.value WHERE ${VISIBLE_MATCH} ORDER BY m.id`,
+    )
+    .all(JSON.stringify(ids));
+}
+
 /** Newest first; `afterId` continues after a row, else `offset` skips. */
 export function pageMatches(read: ReadHandle, filter: MatchFilter, page: MatchPage): MatchRow[] {
+  if (page.byLikelihood === true) return pageByLikelihood(read, filter, page);
   const ids = idsOfPage(read, filter, page);
   return read
     .prepare<(number | string)[], MatchRow>(`SELECT ${MATCH_COLUMNS.join()} FROM matches m WHERE m.id IN (${ids.text})`)
@@ -200,7 +226,16 @@ export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
 /** `adjustment_id` names the member that makes a match balance, if there is one. */
 export type NewMatch = Omit<MatchRow, 'id' | 'record_count' | Unsaid> & Partial<Pick<MatchRow, Unsaid>>;
 /** What a match may have none of; matches that older books took apart do not name all of it. */
-type Unsaid = 'adjustment_id' | 'cohort' | 'margin' | 'difference_code' | 'difference_note';
+type Unsaid =
+  | 'adjustment_id'
+  | 'cohort'
+  | 'margin'
+  | 'difference_code'
+  | 'difference_note'
+  | 'confirmed_by'
+  | 'confirmed_in_bulk'
+  | 'likelihood'
+  | 'evidence';
 export interface NewMember {
   readonly recordId: number;
   readonly side: Side;
@@ -225,11 +260,13 @@ export function deleteMatch(write: WriteHandle, id: number): void {
 
 /** Turns a proposed match into a counted one, or back. Its reason has to be stored with one that becomes another run's. */
 export function setMatchStatus(write: WriteHandle, match: MatchRow): void {
-  const { id, status, confirmed_at, run_id, group_key, explanation, difference_code, difference_note } = match;
+  const { id, status, confirmed_at, confirmed_by, confirmed_in_bulk, run_id, group_key, explanation, difference_code, difference_note } =
+    match;
   if (status === 'matched') {
     letGo(write, match.reconciliation_id, () => memberIds(write, id).map((member) => member.record_id));
   }
-  const change = { status, confirmed_at, run_id, group_key, explanation, difference_code, difference_note };
+  const confirmation = { confirmed_at, confirmed_by, confirmed_in_bulk };
+  const change = { status, ...confirmation, run_id, group_key, explanation, difference_code, difference_note };
   write.run(query.updateTable('matches').set(change).where('id', '=', id));
 }
 
@@ -296,6 +333,7 @@ export interface MemberLine {
   readonly status: 'matched' | 'proposed';
   readonly difference_code: string | null;
   readonly difference_note: string | null;
+  readonly likelihood: number | null;
 }
 
 /** A reason says nothing where the lines balance as they are, as under another convention they may. */
@@ -305,7 +343,7 @@ const isExplained = (column: string) => `iif(m.difference = 0 AND m.adjustment_i
 export function memberLines(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberLine[] {
   return read
     .prepare<number[], MemberLine>(
-      `SELECT m.id AS match_id, ${MEMBER_SIDE} AS side, r.external_id, r.id AS record_id, m.rule_id, m.status,
+      `SELECT m.id AS match_id, ${MEMBER_SIDE} AS side, r.external_id, r.id AS record_id, m.rule_id, m.status, m.likelihood,
          ${isExplained('difference_code')}, ${isExplained('difference_note')}
        FROM (${oldestFirst(VISIBLE_MATCH)}) page CROSS JOIN matches m ON m.id = page.id CROSS JOIN ${MEMBERS} CROSS JOIN records r ON r.id = ${MEMBER_ID}
        ORDER BY page.id, mr.value <= 0, r.day, r.id`,

@@ -22,7 +22,11 @@ export function findRule(read: ReadHandle, environmentId: number, id: number): R
 
 /** `confidence` and `sample_match_rate` are of rules that a cold start proposes. */
 type Rating = 'confidence' | 'sample_match_rate';
-export type NewRule = Omit<RuleRow, 'id' | 'edited' | Rating> & Partial<Pick<RuleRow, Rating>>;
+/** What rules of conditions that are in use have not. */
+type Unusual = 'method' | 'budget' | 'max_difference' | 'paused' | 'paused_reason';
+export type NewRule = Omit<RuleRow, 'id' | 'edited' | Rating | Unusual> & Partial<Pick<RuleRow, Rating | Unusual>>;
+/** What the body of a rule says. */
+export type RuleOfBody = Omit<RuleRow, 'id' | 'edited' | Rating>;
 
 export function insertRule(write: WriteHandle, rule: NewRule): number {
   return write.run(query.insertInto('rules').values(rule)).lastInsertId;
@@ -43,6 +47,11 @@ export function updateRule(write: WriteHandle, id: number, change: RuleChange): 
 
 export function deleteRulesOf(write: WriteHandle, reconciliationId: number): void {
   write.run(query.deleteFrom('rules').where('reconciliation_id', '=', reconciliationId));
+}
+
+/** Whether runs use a rule. */
+export function isInUse({ status, paused }: Pick<RuleRow, 'status' | 'paused'>): boolean {
+  return status === 'active' && paused === 0;
 }
 
 /** Takes a rule away and keeps what it was, so that undo can bring it back as it was. */

@@ -24,11 +24,21 @@ export function pairFacts(ruleId: number, certainty: (typeof CERTAINTIES)[number
   return ruleId * 8 + CERTAINTIES.indexOf(certainty) * 2 + (isProposed ? PROPOSED : 0);
 }
 
+/** What a pair has beside its records: nothing, a difference and a margin, or (of evidence) a weight and a difference. */
+export const PAIR_KINDS = ['plain', 'different', 'weighed'] as const;
+export type PairKind = (typeof PAIR_KINDS)[number];
+/** The bits of a weight that are `evidence`; those above are `likelihood`, less this offset. See `packWeight` of the engine. */
+const EVIDENCE_BITS = 40;
+const MOST_EVIDENCE = 2 ** EVIDENCE_BITS - 1;
+const LIKELIHOOD_OFFSET = 2 ** 11;
+const likelihoodOf = (column: string) => `(${column} >> ${EVIDENCE_BITS}) - ${LIKELIHOOD_OFFSET}`;
+const evidenceOf = (column: string) => `${column} & ${MOST_EVIDENCE}`;
+
 /** Rows of a statement: many, and for what is left over few, and one. */
 const ROWS = [200, 20, 1] as const;
-/** The records of side A and B; behind them difference and margin, where there is any. */
+/** The records of side A and B; behind them what its kind has. */
 const PLAIN_VALUES = 2;
-const DIFFERENT_VALUES = 2;
+const VALUES_OF_KIND: Readonly<Record<PairKind, number>> = { plain: 0, different: 2, weighed: 2 };
 /** Record, and match with the member's kind in the last two bits. */
 const MEMBER_VALUES = 2;
 /**
@@ -52,16 +62,22 @@ const listOf = (text: string, count: number) => Array.from({ length: count }, ()
 // A statement that fails is the end of its transaction, which takes everything back: so it needs no way to take its own rows back, which
 // would cost a copy of each page that it touches. What is bound and worked out for a pair is most of its cost, so what all pairs of a
 // statement have in common stands in its text.
-function pairsOf(facts: number, isPlain: boolean, isPacked: boolean): (rows: number) => string {
+function pairsOf(facts: number, kind: PairKind, isPacked: boolean): (rows: number) => string {
   const ids = isPacked ? [`column1 >> ${RECORD_BITS}`, `column1 & ${MOST_RECORD}`] : ['column1', 'column2'];
   const idValues = isPacked ? 1 : PLAIN_VALUES;
-  const [difference, margin] = isPlain ? ['0', 'NULL'] : [`column${idValues + 1}`, `column${idValues + 2}`];
+  const [first, second] = [`column${idValues + 1}`, `column${idValues + 2}`];
+  const difference = kind === 'plain' ? '0' : first;
+  const [extra, value] = {
+    plain: ['', ''],
+    different: ['margin,', `${second},`],
+    weighed: ['likelihood, evidence,', `${likelihoodOf(second)}, ${evidenceOf(second)},`],
+  }[kind];
   const status = (facts & PROPOSED) !== 0 ? 'proposed' : 'matched';
   const certainty = CERTAINTIES[(facts >> 1) & 3] ?? 'unique';
   return (rows) => `INSERT OR FAIL INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty,
-      difference, margin, explanation, record_count, side_a_count, a_record_id, b_record_id)
-    SELECT ?, ?, 'rule', ?, ${Math.floor(facts / 8)}, '${status}', '${certainty}', ${difference}, ${margin}, '', 2, 1, ${listed(ids)}
-    FROM (VALUES ${listOf(`(${listOf('?', isPlain ? idValues : idValues + DIFFERENT_VALUES)})`, rows)})`;
+      difference, ${extra} explanation, record_count, side_a_count, a_record_id, b_record_id)
+    SELECT ?, ?, 'rule', ?, ${Math.floor(facts / 8)}, '${status}', '${certainty}', ${difference}, ${value} '', 2, 1, ${listed(ids)}
+    FROM (VALUES ${listOf(`(${listOf('?', idValues + VALUES_OF_KIND[kind])})`, rows)})`;
 }
 
 const INTO_MEMBERS = 'INSERT OR FAIL INTO match_records(record_id, reconciliation_id, slot, match_id, side)';
@@ -83,16 +99,17 @@ function packedMembersOf(reconciliationId: number, side: 'a' | 'b', slot: keyof 
     `${INTO_MEMBERS} SELECT ${record}, ${reconciliationId}, ${SLOTS[slot](match)}, ${match}, '${side}' FROM (VALUES ${listOf('(?)', rows)})`;
 }
 
-/** Rule, status, certainty, difference, cohort, then what it holds, and margin. */
-const LARGER_VALUES = 11;
+/** Rule, status, certainty, difference, cohort, then what it holds, margin and weight. */
+const LARGER_VALUES = 12;
 const largerOf = (rows: number) => `INSERT OR FAIL INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty,
-    difference, cohort, explanation, record_count, side_a_count, a_record_id, b_record_id, members, margin)
-  SELECT ?, ?, 'rule', ?, column1, column2, column3, column4, column5, '', column6, column7, column8, column9, column10, column11
+    difference, cohort, explanation, record_count, side_a_count, a_record_id, b_record_id, members, margin, likelihood, evidence)
+  SELECT ?, ?, 'rule', ?, column1, column2, column3, column4, column5, '', column6, column7, column8, column9, column10, column11,
+    ${likelihoodOf('column12')}, ${evidenceOf('column12')}
   FROM (VALUES ${listOf(`(${listOf('?', LARGER_VALUES)})`, rows)})`;
 
 const ofRows = (sql: (rows: number) => string) => ROWS.map((rows) => ({ rows, sql: sql(rows) }));
-/** Statements by the facts that stand in them, twice these and one where ids are packed: those of plain pairs, and of others. */
-const PAIRS = [new Map<number, Statements>(), new Map<number, Statements>()] as const;
+/** Statements by the facts that stand in them, twice these and one where ids are packed. */
+const PAIRS: Readonly<Record<PairKind, Map<number, Statements>>> = { plain: new Map(), different: new Map(), weighed: new Map() };
 /** Statements of packed members by what stands in them. */
 const PACKED_MEMBERS = new Map<string, Statements>();
 const MEMBERS = ofRows(membersOf);
@@ -149,17 +166,19 @@ export interface RunPairs {
   readonly length: number;
   readonly aIdAt: (place: number) => number;
   readonly bIdAt: (place: number) => number;
-  /** In minor units; not asked of plain pairs, as is the margin. */
+  /** In minor units; not asked of plain pairs. */
   readonly differenceAt: (place: number) => number;
-  /** As it is stored. */
+  /** As it is stored; asked of different pairs alone. */
   readonly marginAt: (place: number) => string | null;
+  /** In one number; asked of weighed pairs alone. */
+  readonly weightAt: (place: number) => number;
 }
 
-/** Writes pairs of the same facts (`pairFacts`), plain ones without difference and margin. Answers the id of the last; they are consecutive. */
-export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: number, isPlain: boolean, pairs: RunPairs): number {
+/** Writes pairs of the same facts (`pairFacts`) and kind. Answers the id of the last; they are consecutive. */
+export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: number, kind: PairKind, pairs: RunPairs): number {
   const common = [run.reconciliationId, run.runId, run.atMs];
   const isPacked = newestRecordId(write) <= MOST_RECORD;
-  const statements = remembered(PAIRS[isPlain ? 0 : 1], facts * 2 + (isPacked ? 1 : 0), () => pairsOf(facts, isPlain, isPacked));
+  const statements = remembered(PAIRS[kind], facts * 2 + (isPacked ? 1 : 0), () => pairsOf(facts, kind, isPacked));
   const idValues = isPacked ? 1 : PLAIN_VALUES;
   const set: SetRow = (row, bound, at) => {
     if (isPacked) bound[at] = pairs.aIdAt(row) * RECORDS + pairs.bIdAt(row);
@@ -167,11 +186,11 @@ export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: numbe
       bound[at] = plain(pairs.aIdAt(row));
       bound[at + 1] = plain(pairs.bIdAt(row));
     }
-    if (isPlain) return;
+    if (kind === 'plain') return;
     bound[at + idValues] = plain(pairs.differenceAt(row));
-    bound[at + idValues + 1] = pairs.marginAt(row);
+    bound[at + idValues + 1] = kind === 'weighed' ? pairs.weightAt(row) : pairs.marginAt(row);
   };
-  const width = isPlain ? idValues : idValues + DIFFERENT_VALUES;
+  const width = idValues + VALUES_OF_KIND[kind];
   return insertRows(write, statements, common, { from: 0, to: pairs.length, width, set });
 }
 
@@ -187,6 +206,8 @@ export interface LargerRunMatches {
   /** What says why, as it is stored; null where its records say it themselves. */
   readonly cohortAt: (place: number) => string | null;
   readonly holdsAt: (place: number) => MemberColumns;
+  /** In one number; null of a match of conditions. */
+  readonly weightAt: (place: number) => number | null;
 }
 
 /** Writes larger matches. Answers the id of the last; they are consecutive. */
@@ -204,6 +225,7 @@ export function insertLargerRunMatches(write: WriteHandle, run: WritingRun, matc
     bound[at + 8] = held.b_record_id;
     bound[at + 9] = held.members;
     bound[at + 10] = matches.marginAt(row);
+    bound[at + 11] = matches.weightAt(row);
   };
   const common = [run.reconciliationId, run.runId, run.atMs];
   return insertRows(write, LARGER, common, { from: 0, to: matches.length, width: LARGER_VALUES, set });

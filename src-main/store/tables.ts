@@ -105,6 +105,15 @@ export interface RuleRow {
   status: string;
   outcome: string;
   commit_certainty: string;
+  /** `conditions` or `evidence`. */
+  method: Generated<string>;
+  /** Of a rule of evidence: expected wrong links per 10,000 that are accepted. */
+  budget: Generated<number | null>;
+  /** Of a rule of evidence: JSON, `{minor}` or `{percent}`; null for none. */
+  max_difference: Generated<string | null>;
+  /** 1: kept but not used. */
+  paused: Generated<number>;
+  paused_reason: Generated<string | null>;
   cardinality: string;
   group_by: string;
   rollup: string | null;
@@ -170,6 +179,42 @@ export interface MatchRow {
   /** Why its sides differ, one of the contract's codes, and what was written beside it. */
   difference_code: Generated<string | null>;
   difference_note: Generated<string | null>;
+  /** Who confirmed a proposal, and whether together with others by its likelihood. */
+  confirmed_by: Generated<string | null>;
+  confirmed_in_bulk: Generated<number>;
+  /** Of a match of evidence: log2 of the odds that it is right, in 1/64 bit. */
+  likelihood: Generated<number | null>;
+  /** Of a match of evidence: what each kind adds, see `evidence-columns.ts`. */
+  evidence: Generated<number | null>;
+}
+
+export interface EvidenceParametersRow {
+  reconciliation_id: number;
+  rule_id: number;
+  version: number;
+  run_id: number;
+  /** 0: what was learned before is forgotten, and there is no body. */
+  format: number;
+  /** What it was learned for: filters, sign convention and fields, as JSON. */
+  terms: string;
+  /** JSON. */
+  body: string;
+  sha256: string;
+  /** Lines of both sides that it was learned from, and decisions of people. */
+  lines: number;
+  decisions: number;
+  created_at: number;
+}
+
+export interface EvidenceReviewRow {
+  match_id: number;
+  reconciliation_id: number;
+  run_id: number;
+  likelihood_before: number;
+  likelihood_now: number;
+  /** JSON: the records that fit better now; empty where none do. */
+  other_record_ids: string;
+  created_at: number;
 }
 
 export interface MatchRecordRow {
@@ -388,6 +433,9 @@ export interface Tables {
   would_be_matches: { run_id: number; position: number; body: string };
   runs: RunRow;
   matches: MatchRow;
+  evidence_parameters: EvidenceParametersRow;
+  evidence_reviews: EvidenceReviewRow;
+  removed_aliases: { reconciliation_id: number; a: string; b: string; removed_at: number };
   match_records: MatchRecordRow;
   dissolved_matches: { match_id: number; reconciliation_id: number; displaced_by: number | null; body: string; dissolved_at: number };
   separations: SeparationRow;

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useStore } from 'zustand';
 import { useConnection } from '../api/connection-context.ts';
 import type { Connection } from '../api/connection.ts';
+import type { Call } from '../../src-shared/contract/index.ts';
 import { askToUndoImport } from '../state/undo-import.ts';
 import { type Undoable, undoStack } from '../state/undo-stack.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
@@ -12,6 +13,9 @@ const OPERATIONS = {
   restore_rule: 'rules.restore',
   restore_separation: 'separations.restore',
   undo_create: 'matches.undo_create',
+  undo_confirmations: 'confirmations.undo',
+  change_rule: 'rules.update',
+  restore_alias: 'evidence.restore_alias',
 } as const;
 
 async function takeBack(client: Connection['client'], entry: Undoable): Promise<void> {
@@ -20,7 +24,8 @@ async function takeBack(client: Connection['client'], entry: Undoable): Promise<
     return;
   }
   if (!undoStack.getState().take(entry)) return;
-  const answer = await client.call(OPERATIONS[entry.kind], { id: entry.targetId });
+  const input = { id: entry.targetId, ...entry.input };
+  const answer = await client.call(OPERATIONS[entry.kind], input as Call<'rules.update'>);
   if (answer.ok) {
     notifyDone(`Undone: ${entry.label}`);
     return;

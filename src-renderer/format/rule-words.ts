@@ -111,11 +111,12 @@ function groupText(group: RuleGroup, decimalPlaces: number, locale: string | und
 
 /** What a rule compares, as a sentence without an end: `Same reference, amount within 0.50`. `decimalPlaces` of the amounts compared. */
 export function ruleText(
-  rule: Pick<Rule, 'filters' | 'cardinality' | 'group_by' | 'rollup'>,
+  rule: Pick<Rule, 'filters' | 'cardinality' | 'group_by' | 'rollup'> & Partial<Pick<Rule, 'method'>>,
   decimalPlaces: number,
   locale?: string,
 ): string {
   const text = groupText(rule.filters, decimalPlaces, locale, true);
+  if (rule.method === 'evidence') return text === 'same currency' ? 'By evidence' : `By evidence, only where ${text}`;
   const rolled = rule.cardinality === 'many_to_one' ? `${rolledText(rule)}: ` : '';
   const whole = `${rolled}${text}`;
   return whole.slice(0, 1).toUpperCase() + whole.slice(1);
@@ -132,8 +133,12 @@ function rolledText({ group_by: groupBy, rollup }: Pick<Rule, 'group_by' | 'roll
 }
 
 /** What becomes of what a rule ties. */
-export function outcomeText({ outcome, commit_certainty: certain }: Pick<Rule, 'outcome' | 'commit_certainty'>): string {
+type Outcome = Pick<Rule, 'outcome' | 'commit_certainty'> & Partial<Pick<Rule, 'method' | 'budget'>>;
+
+export function outcomeText({ outcome, commit_certainty: certain, method, budget }: Outcome): string {
   if (outcome === 'propose' || certain.length === 0) return 'Proposes; you decide';
+  if (method === 'evidence')
+    return `Matches what is certain, ${budget ?? 0} in 10,000 expected wrong at most; what is likely waits for you`;
   if (certain.length === 4) return 'Matches whatever fits';
   if (certain.length === 3 && !certain.includes('contested')) return 'Matches; what is contested waits for you';
   return `Matches what is ${certain.map((each) => CERTAINTY_LABELS[each].toLowerCase()).join(' or ')}; the rest waits for you`;
@@ -159,6 +164,10 @@ export function conditionAt(filters: RuleGroup, path: string): { readonly field:
 }
 
 /** A stored rule as the body that would make it. */
-export function bodyOf({ filters, group_by, cardinality, rollup, description, outcome, commit_certainty }: Rule): RuleBody {
+export function bodyOf({ filters, group_by, cardinality, rollup, description, outcome, commit_certainty, ...rule }: Rule): RuleBody {
+  if (rule.method === 'evidence') {
+    const { method, budget, max_difference } = rule;
+    return { filters, description, outcome, method, budget, max_difference };
+  }
   return { filters, group_by, cardinality, rollup, description, outcome, commit_certainty };
 }

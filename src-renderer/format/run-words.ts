@@ -4,8 +4,8 @@ import { counted, countText } from './counts.ts';
 type RuleFigures = Run['rule_summary'][string];
 
 /** What a person should know of a rule's part in a run beside its counts; none where all was worked out to its end. */
-export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: exact }: RuleFigures, locale?: string): string[] {
-  const notes: string[] = [];
+export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: exact, evidence }: RuleFigures, locale?: string): string[] {
+  const notes: string[] = [...(evidence?.words ?? [])];
   const isGivenUp = gaveUp !== undefined && gaveUp > 0;
   const near = exact === undefined ? 0 : matches + proposed - exact;
   if (near > 0) {

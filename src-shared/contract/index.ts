@@ -4,8 +4,10 @@ import { backups } from './backups.ts';
 import { bankAccountBalances } from './bank-account-balances.ts';
 import { bankAccounts } from './bank-accounts.ts';
 import { bulkRequests } from './bulk-requests.ts';
+import { confirmations } from './confirmations.ts';
 import { coverages } from './coverage.ts';
 import { events } from './events.ts';
+import { evidence } from './evidence.ts';
 import { exceptions } from './exceptions.ts';
 import { importBatches } from './import-batches.ts';
 import { importRecipes } from './import-recipes.ts';
@@ -46,6 +48,8 @@ export const contract = {
   ...runs,
   ...wouldBeMatches,
   ...matches,
+  ...confirmations,
+  ...evidence,
   ...separations,
   ...sumSuggestions,
   ...importRecipes,
@@ -72,6 +76,7 @@ export const OPERATION_IDS = Object.keys(contract) as OperationId[];
 export * from './errors.ts';
 export type { BacktestExample, RuleBacktest, Verdict } from './backtests.ts';
 export type { Backup, BookCondition } from './backups.ts';
+export type { BudgetFiguresOnWire, Learned } from './evidence.ts';
 export type { BankAccount } from './bank-accounts.ts';
 export type { BankAccountBalance, BalanceType } from './bank-account-balances.ts';
 export type { BulkItemError, BulkRequest, BulkRequestDetail, BulkRequestProgress, BulkResult, OnConflict } from './bulk-requests.ts';
@@ -86,7 +91,7 @@ export type {
   TransformInput,
   TransformName,
 } from './rule-language.ts';
-export type { Certainty, Rule, RuleBody } from './rules.ts';
+export type { Certainty, MaxDifferenceInput, Method, Rule, RuleBody } from './rules.ts';
 export type { ImportAnswers, OpenQuestion, QuestionAbout } from './import-questions.ts';
 export type { ColumnRole, FormerRecipe, ImportRecipe, StoredRecipe, TableByHand } from './import-recipes.ts';
 export type {
@@ -108,7 +113,7 @@ export type { DifferenceCode, DifferenceReason } from './difference-reasons.ts';
 export type { ExceptionAggregates, ReconciliationException } from './exceptions.ts';
 export type { ImportBatch } from './import-batches.ts';
 export type { LocalPort, LocalPortSettings } from './local-port.ts';
-export type { Line, Match, MatchGroup, SidedRecord } from './matches.ts';
+export type { EvidenceItem, Line, Match, MatchGroup, SidedRecord } from './matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';
 export type { PropertyDefinition } from './property-definitions.ts';
 export type { RecordItem } from './records.ts';

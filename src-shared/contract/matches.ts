@@ -18,6 +18,16 @@ const margin = z
       'What the best pairing without this match costs more. The first figure that is not 0 decides, those behind it may be negative',
   });
 
+const evidenceItem = z
+  .object({
+    field: z.enum(['amount', 'date', 'text', 'reference', 'rivals']),
+    level: z.string().meta({ description: 'What the comparison came to, as `equal` or `none_shared`' }),
+    words: z.string(),
+    bits: z.number().meta({ description: 'What it adds: log2 of how much more often true pairs look like that than strangers' }),
+  })
+  .meta({ id: 'EvidenceItem' });
+export type EvidenceItem = z.output<typeof evidenceItem>;
+
 export const match = z
   .object({
     id: common.id,
@@ -34,6 +44,15 @@ export const match = z
       description: 'Of a pair whose certainty is `best`, as the run found it; null for any other match, and where it was not worked out',
     }),
     explanation: z.array(z.string()),
+    likelihood: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({ description: 'The chance that a match of evidence is right, worked out from this book; else null' }),
+    evidence: z.array(evidenceItem).meta({ description: 'What speaks for a match of evidence, and what against it; empty for any other' }),
+    confirmed_by: z.string().nullable().meta({ description: 'Who confirmed it, of a match that was a proposal' }),
+    confirmed_in_bulk: z.boolean().meta({ description: 'Confirmed together with others, by its likelihood' }),
     adjustment_record_id: common.id.nullable().meta({ description: 'The record that makes the match balance, if one was created' }),
     difference_reason: differenceReason.nullable().meta({
       description: 'Why the lines of the two sides differ, as it was said; null where they do not, and where nobody said it',
@@ -175,6 +194,10 @@ export const matches = {
     input: z.strictObject({
       reconciliation_id: common.idInput,
       status: matchStatus.default('matched'),
+      sort: z
+        .enum(['newest', 'likelihood'])
+        .default('newest')
+        .meta({ description: '`likelihood`: the likeliest first, those without one behind them' }),
       offset: common.offset,
       limit: common.windowLimit,
     }),
@@ -193,6 +216,7 @@ export const matches = {
       reconciliation_id: common.idInput,
       after_match_id: z.int().min(0).default(0),
       matches: z.int().min(1).max(2_000).default(1_000).meta({ description: 'Matches to answer at most' }),
+      explained: z.boolean().default(false).meta({ description: 'Say why as well' }),
     }),
     output: z.object({
       data: z.array(
@@ -205,6 +229,8 @@ export const matches = {
           status: matchStatus,
           difference_code: differenceCode.nullable(),
           difference_note: z.string().nullable(),
+          likelihood: z.number().min(0).max(1).nullable(),
+          explanation: z.array(z.string()).optional().meta({ description: 'With `explained`: on the first record of a match' }),
         }),
       ),
       last_match_id: common.id.nullable(),

@@ -146,7 +146,7 @@ export const reconciliations = {
     id: 'reconciliations.set_up',
     method: 'POST',
     path: '/reconciliations/set_up',
-    summary: 'Create a reconciliation with the three default rules, or without a rule, and the sign convention that its data shows',
+    summary: 'Create a reconciliation with the default rule, or without a rule, and the sign convention that its data shows',
     surface: 'app',
     permission: 'read_write',
     status: 201,

@@ -7,6 +7,19 @@ export const CERTAINTIES = ['unique', 'best', 'interchangeable', 'contested'] as
 export const certainty = z.enum(CERTAINTIES);
 export type Certainty = z.output<typeof certainty>;
 
+/** How a rule ties records: by conditions that a person can read, or by weighing evidence. */
+export const METHODS = ['conditions', 'evidence'] as const;
+export type Method = (typeof METHODS)[number];
+/** Expected wrong links per 10,000 that are accepted where a rule of evidence does not say. */
+export const DEFAULT_BUDGET = 10;
+
+const budget = z.int().min(1).max(1_000);
+const maxDifference = z.union([
+  z.strictObject({ minor: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+  z.strictObject({ percent: z.number().positive().max(100) }),
+]);
+export type MaxDifferenceInput = z.output<typeof maxDifference>;
+
 export const rule = z
   .object({
     id: common.id,
@@ -23,6 +36,15 @@ export const rule = z
     sample_match_rate: z.string().optional().meta({ description: 'matched/sampled of a dry run; of rules with source ai alone' }),
     outcome: z.enum(['match', 'propose']),
     commit_certainty: z.array(certainty),
+    method: z
+      .enum(METHODS)
+      .meta({ description: '`conditions`: what the filters say holds. `evidence`: what is likely enough, the filters on top' }),
+    budget: z.int().nullable().meta({ description: 'Of a rule of evidence: expected wrong links per 10,000 that are accepted; else null' }),
+    max_difference: maxDifference.nullable().meta({
+      description: 'Of a rule of evidence: the largest difference that a committed match may leave; null: what leaves one is only proposed',
+    }),
+    paused: z.boolean().meta({ description: 'Kept but not used' }),
+    paused_reason: z.string().nullable().meta({ description: 'Why Tieout paused it; null where a person did' }),
     created_at: common.timestamp,
   })
   .meta({ id: 'Rule' });
@@ -37,6 +59,10 @@ const writable = {
   description: common.description.nullable().optional(),
   outcome: z.enum(['match', 'propose']).optional(),
   commit_certainty: z.array(certainty).max(CERTAINTIES.length).optional(),
+  method: z.enum(METHODS).optional(),
+  budget: budget.nullable().optional(),
+  max_difference: maxDifference.nullable().optional(),
+  paused: z.boolean().optional(),
 };
 
 /** A rule as a rules file holds it: the body of POST /reconciliation_rules without `reconciliation_id`. */
@@ -120,6 +146,20 @@ export const rules = {
     output: z.array(rule),
     errors: ['invalid_rule', 'run_in_progress'],
     example: { id: '1', rules: [{ filters: referenceRule }] },
+  }),
+  'rules.take_preset': operation({
+    id: 'rules.take_preset',
+    method: 'POST',
+    path: '/reconciliations/{id}/rules/preset',
+    summary:
+      'Take a set of default rules in the place of the default rules that are there; what people wrote stays. Undo restores the former ones',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, preset: z.enum(['evidence', 'amount_and_date']) }),
+    output: z.object({ rules: z.array(rule), removed_rule_ids: z.array(common.id), added_rule_ids: z.array(common.id) }),
+    errors: ['run_in_progress'],
+    example: { id: '1', preset: 'evidence' },
   }),
   'rules.remove': operation({
     id: 'rules.remove',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as common from './common.ts';
 import { operation } from './operation.ts';
+import { budgetFigures } from './evidence.ts';
 import { ruleBody } from './rules.ts';
 
 export const ruleSummary = z.record(
@@ -14,6 +15,19 @@ export const ruleSummary = z.record(
       description:
         'Records whose search hit the bound of work: of rules that look for sums, so that combinations may be missing; of one_to_one rules, so that pairs may be missing',
     }),
+    evidence: z
+      .object({
+        words: z.array(z.string()).meta({ description: 'All of it in sentences' }),
+        expected_wrong: z.number().meta({ description: 'Of the committed links so many are wrong by expectation' }),
+        upper_bound: z.number().meta({ description: 'With a chance of 95 % no more than so many are' }),
+        at_budgets: z.array(budgetFigures).meta({ description: 'What other budgets would commit' }),
+        leans_on_prior: z.boolean().meta({ description: 'The book is too small to learn from: general experience decided' }),
+        capped_lines: z.int().meta({ description: 'Lines whose candidates were cut at a limit' }),
+        learned_version: z.int().nullable().meta({ description: 'The version of what was learned; null in a dry run' }),
+        reviews: z.int().meta({ description: 'Matches committed earlier whose evidence changed' }),
+      })
+      .optional()
+      .meta({ description: 'Of rules of evidence' }),
     exact_matches: z.int().optional().meta({
       description:
         'Of one_to_one rules: matches and proposals whose part of the records was paired exactly (most pairs, then least distance); the others stand in parts too large for that, have as many pairs (unless `gave_up` says otherwise) at a distance near the least, and are contested',

@@ -21,6 +21,8 @@ export const wouldBeMatch = match
     certainty: true,
     margin: true,
     explanation: true,
+    likelihood: true,
+    evidence: true,
   })
   .extend({ side_a_record_ids: recordIds, side_b_record_ids: recordIds })
   .meta({ id: 'WouldBeMatch' });

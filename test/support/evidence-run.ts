@@ -32,7 +32,7 @@ export function inputOf(set: Pick<EvidenceSet, 'a' | 'b' | 'percent'>, given: Pa
     signConvention: 'same',
     isBarred: () => false,
     isApart: () => false,
-    people: { confirmed: [], rejected: [] },
+    people: { confirmed: [], rejected: [], removedAliases: [] },
     parameters: null,
     committedBefore: new Int16Array(0),
     watch: WATCH,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Condition, RuleGroup } from '../../src-shared/contract/index.ts';
 import { RULE_LIMITS } from '../../src-shared/contract/rule-language.ts';
 import { compileRule } from '../../src-main/domain/matching/compile.ts';
-import { defaultRules } from '../../src-main/domain/matching/default-rules.ts';
+import { presetRules } from '../../src-shared/contract/rule-presets.ts';
 
 function faults(...rules: RuleGroup['rules']): string[] {
   const result = compileRule({ rules });
@@ -29,9 +29,9 @@ describe('compileRule', () => {
   });
 
   it('accepts the default rules', () => {
-    expect(defaultRules().map((rule) => compileRule(rule.filters).ok)).toEqual([true, true, true]);
-    expect(defaultRules().map((rule) => rule.outcome)).toEqual(['match', 'match', 'propose']);
-    expect(defaultRules()[1]?.commit_certainty).toEqual(['unique', 'interchangeable']);
+    expect(presetRules('amount_and_date').map((rule) => compileRule(rule.filters).ok)).toEqual([true, true, true]);
+    expect(presetRules('amount_and_date').map((rule) => rule.outcome)).toEqual(['match', 'match', 'propose']);
+    expect(presetRules('amount_and_date')[1]?.commit_certainty).toEqual(['unique', 'interchangeable']);
   });
 
   it('names the place and what is allowed there', () => {

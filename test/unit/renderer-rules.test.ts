@@ -25,6 +25,11 @@ const RULE: Rule = {
   status: 'active',
   outcome: 'match',
   commit_certainty: ['unique', 'best', 'interchangeable'],
+  method: 'conditions',
+  budget: null,
+  max_difference: null,
+  paused: false,
+  paused_reason: null,
   created_at: '2026-07-01T09:00:00.000Z',
 };
 const text = (filters: RuleGroup) => ruleText({ ...RULE, filters }, 2, 'en-GB');

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { defaultRules } from '../../src-main/domain/matching/default-rules.ts';
+import { presetRules } from '../../src-shared/contract/rule-presets.ts';
 import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
 import type { EngineMatch, EngineRecord, EngineRule } from '../../src-main/domain/matching/types.ts';
@@ -104,7 +104,7 @@ function recordsOf(statement: Statement, streamKey: string, firstId: number): En
 }
 
 function rulesOfTheProduct(): EngineRule[] {
-  return defaultRules().map((rule, index) => ({
+  return presetRules('amount_and_date').map((rule, index) => ({
     id: index + 1,
     priority: present(rule.priority, 'priority'),
     filters: rule.filters,

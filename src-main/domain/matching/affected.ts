@@ -47,6 +47,8 @@ export function affectedRows(
  * alone: amounts speak of their totals, and a member that fails any other condition rejects all of them.
  */
 function connecting({ rule, compiled }: ReadyRule): CompiledRule | null {
+  // What a line is likely to belong to depends on how often others look like it.
+  if (rule.evidence !== undefined) return null;
   if (rule.cardinality === 'one_to_one') return compiled;
   if (rule.rollup?.group_by_kind !== 'identifier') return null;
   const side = rule.rollup.many_side ?? 'a';

@@ -6,6 +6,9 @@ import { CANCELLED } from './cohort-fits.ts';
 import type { CohortsFound } from './cohort-types.ts';
 import { columnsInContentOrder } from './content-columns.ts';
 import { differenceOfRows, leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } from './difference.ts';
+import type { EvidenceGround } from '../evidence/model/ground.ts';
+import type { RuleEvidence } from '../evidence/model/rule-evidence.ts';
+import { groundOf } from './evidence-ground.ts';
 import { explainersOf } from './explain-match.ts';
 import { IdSet } from './id-set.ts';
 import { CERTAINTIES, type FoundMatches, MatchCollector } from './found-matches.ts';
@@ -35,6 +38,7 @@ import type {
   RuleOutcome,
 } from './types.ts';
 import { type Watch, watchOf } from './watch.ts';
+import { weighRule } from './weigh-rule.ts';
 
 /** Records that no rule has taken yet, in content order. */
 interface Free {
@@ -52,6 +56,8 @@ interface Run {
   readonly onPlan: (ruleId: number, plan: UsedPlan) => void;
   /** Records of each side at the start: what every rule's stages are measured by. */
   readonly counts: { readonly a: number; readonly b: number };
+  /** What rules of evidence look at beside; without it the records given are all there are. */
+  readonly ground: EvidenceGround | undefined;
 }
 
 /** What a rule left, and what it counted. */
@@ -61,6 +67,7 @@ interface Ran {
   readonly outsideWindow: number;
   readonly gaveUp: number | null;
   readonly exact: number | null;
+  readonly evidence?: RuleEvidence;
 }
 
 /**
@@ -72,6 +79,7 @@ export function matchColumns(
   input: ColumnInput,
   control: EngineControl,
   limits: MatchLimits = MATCH_LIMITS,
+  ground?: EvidenceGround,
 ): Result<ColumnResult, EngineFailure> {
   const rules = readyRules(input.rules, input.types);
   if (!rules.ok) return rules;
@@ -84,6 +92,7 @@ export function matchColumns(
     onFound: control.onFound ?? (() => undefined),
     onPlan: control.onPlan ?? (() => undefined),
     counts: { a: input.sideA.count, b: input.sideB.count },
+    ground,
   };
   const sortedA = columnsInContentOrder(input.sideA);
   if (run.watch.isCancelled()) return failed(CANCELLED);
@@ -94,13 +103,32 @@ export function matchColumns(
     if (run.watch.isCancelled()) return failed(CANCELLED);
     const before = run.found.length;
     const isLast = index + 1 === rules.value.length;
-    const ran = ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, free()) : runRule(run, ready, free(), isLast);
+    const ran = runOne(run, ready, free(), all, isLast);
     if (!ran.ok) return ran;
     free = ran.value.left;
     run.onFound(run.found);
     outcomes.push(outcomeOf(ready.rule.id, run.found, before, ran.value));
   }
   return success({ matches: run.found, rules: outcomes });
+}
+
+function runOne(run: Run, ready: ReadyRule, free: Free, all: Free, isLast: boolean): Result<Ran, EngineFailure> {
+  if (ready.rule.evidence !== undefined) return weighFree(run, ready, free, all);
+  return ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, free) : runRule(run, ready, free, isLast);
+}
+
+/** Weighs evidence; what it looks at beside the free records are those that the run began with, where it is given nothing else. */
+function weighFree(run: Run, ready: ReadyRule, free: Free, all: Free): Result<Ran, EngineFailure> {
+  const { input, watch, found, counts } = run;
+  watch.beginStage(ready.rule.id, counts.a + counts.b);
+  const { signConvention, separations } = input;
+  const ground = run.ground ?? groundOf(all);
+  const weighed = weighRule({ ready, free, ground, signConvention, separations, watch, found });
+  if (!weighed.ok) return weighed;
+  watch.finishStage();
+  const { outcome, parameters, used } = weighed.value;
+  const left = (): Free => ({ a: withoutIds(free.a, used), b: withoutIds(free.b, used) });
+  return success({ left, outsideWindow: 0, gaveUp: null, exact: null, evidence: { outcome, parameters } });
 }
 
 /** As `matchColumns`, of records that are there as objects. */
@@ -132,7 +160,8 @@ export function explained(
 }
 
 /** `matches` and `records` are those that count; what waits for a person is in `proposed`. */
-function outcomeOf(ruleId: number, found: FoundMatches, from: number, { outsideWindow, gaveUp, exact }: Ran): RuleOutcome {
+function outcomeOf(ruleId: number, found: FoundMatches, from: number, ran: Ran): RuleOutcome {
+  const { outsideWindow, gaveUp, exact, evidence } = ran;
   let matches = 0;
   let records = 0;
   for (let index = from; index < found.length; index += 1) {
@@ -140,7 +169,7 @@ function outcomeOf(ruleId: number, found: FoundMatches, from: number, { outsideW
     matches += 1;
     records += found.sizeAt(index);
   }
-  return { ruleId, matches, records, proposed: found.length - from - matches, outsideWindow, gaveUp, exact };
+  return { ruleId, matches, records, proposed: found.length - from - matches, outsideWindow, gaveUp, exact, ...(evidence && { evidence }) };
 }
 
 /** Ties several records of one side to one of the other. */

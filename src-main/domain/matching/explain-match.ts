@@ -1,6 +1,7 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { EvidenceParameters } from '../evidence/model/parameters.ts';
 import { type CohortFacts, factsOfCohort, standingRow } from './cohort-facts.ts';
 import { cohortReason } from './cohort-reason.ts';
 import { daysOfMany, spanOf } from './cohort-window.ts';
@@ -8,6 +9,7 @@ import { type Cohort, inPlaceOf, type Net, rolledView, totalOf, totalsOf } from 
 import type { CompiledRule } from './compile.ts';
 import { inContentOrder } from './content.ts';
 import { type Reason, reasonOf } from './explain.ts';
+import { evidenceExplainer } from './explain-weighed.ts';
 import type { MetadataTypes } from './fields.ts';
 import { ruleView } from './predicate.ts';
 import { readColumns } from './read-columns.ts';
@@ -22,6 +24,8 @@ import type { EngineFailure, EngineInput, EngineRecord, EngineRule } from './typ
 /** How sure a match is, as far as its reason tells of it. */
 export interface Sureness {
   readonly certainty: string | null;
+  /** Of a match of evidence: what it weighs, in one number. */
+  readonly weight?: number | undefined;
   readonly margin?: Margin | null | undefined;
 }
 
@@ -43,15 +47,26 @@ const NOTHING: Reason = { groupKey: null, explanation: [] };
  * match, and its records as they were, exactly what holds of it. Where records have changed since and the rule no longer holds
  * between them, no sentence is made of its conditions. Fails where the rule cannot run.
  */
-export function matchExplainer(rule: EngineRule, types: MetadataTypes, convention: SignConvention): Result<ExplainMatch, EngineFailure> {
+export function matchExplainer(
+  rule: EngineRule,
+  types: MetadataTypes,
+  convention: SignConvention,
+  learned: EvidenceParameters | null = null,
+): Result<ExplainMatch, EngineFailure> {
   const compiled = compiledRule(rule, types);
   if (!compiled.ok) return failed(compiled.error);
+  if (rule.evidence !== undefined) return success(evidenceExplainer(learned));
   if (rule.cardinality === 'one_to_one') return success(pairExplainer(compiled.value, convention));
   return success(cohortExplainer(rolledRule(rule, compiled.value, types, convention), convention));
 }
 
+/** What a run looked at beside its records, and what its rules of evidence knew then, as far as it is kept. */
+export type ExplainedFacts = Pick<EngineInput, 'rules' | 'types' | 'signConvention'> & {
+  readonly learned?: ReadonlyMap<number, EvidenceParameters>;
+};
+
 /** The explainers of the rules that a run had, by the rule's id; each is made when it is first asked for. */
-export function explainersOf(facts: Pick<EngineInput, 'rules' | 'types' | 'signConvention'>): (ruleId: number) => ExplainMatch {
+export function explainersOf(facts: ExplainedFacts): (ruleId: number) => ExplainMatch {
   const made = new Map<number, ExplainMatch>();
   return (ruleId) => {
     const known = made.get(ruleId);
@@ -60,7 +75,7 @@ export function explainersOf(facts: Pick<EngineInput, 'rules' | 'types' | 'signC
       facts.rules.find(({ id }) => id === ruleId),
       'rule of a match',
     );
-    const explainer = matchExplainer(rule, facts.types, facts.signConvention);
+    const explainer = matchExplainer(rule, facts.types, facts.signConvention, facts.learned?.get(ruleId) ?? null);
     assert(explainer.ok, 'a rule that has run can run');
     made.set(ruleId, explainer.value);
     return explainer.value;

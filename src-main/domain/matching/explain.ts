@@ -1,3 +1,4 @@
+import type { EvidenceItem } from '../../../src-shared/contract/index.ts';
 import type { ConditionOperand, SignConvention } from '../../../src-shared/contract/index.ts';
 import { daysApart, distanceOf, isListing, type LeafColumns, MISSING_CODE } from './columns.ts';
 import type { Leaf } from './compile-leaf.ts';
@@ -12,6 +13,8 @@ import { decimalValueText } from './values.ts';
 export interface Reason {
   readonly groupKey: string | null;
   readonly explanation: readonly string[];
+  /** Of a match of evidence: the same with what each kind adds. */
+  readonly evidence?: readonly EvidenceItem[];
 }
 
 /** Why a pair was tied: a sentence per condition of its true branch, and the equal values joined by `|`. */

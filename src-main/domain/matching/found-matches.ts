@@ -24,6 +24,8 @@ export interface FoundMatches extends Iterable<FoundMatch> {
   readonly differenceAt: (index: number) => number;
   readonly hasMarginAt: (index: number) => boolean;
   readonly marginAt: (index: number) => FoundMatch['margin'];
+  /** What a match of evidence weighs, see `packWeight`; 0 of any other. */
+  readonly weightAt: (index: number) => number;
   /** Records of a match on side A. */
   readonly sideASizeAt: (index: number) => number;
   /** A record id of a match: those of side A, then those of side B. */
@@ -51,6 +53,7 @@ export interface MatchRoom {
   /** Counted from 1; 0 for none. */
   readonly marginPlaces: Int32Array;
   readonly margins: Float64Array;
+  readonly weights: Float64Array;
 }
 
 /** How much of its room a collector has filled, and what stands beside it. */
@@ -75,6 +78,7 @@ export function sharedRoom(matches: number, members: number): MatchRoom {
     facts: integers(matches),
     marginPlaces: integers(matches),
     margins: floats(matches * MARGIN_FIGURES),
+    weights: floats(matches),
   };
 }
 
@@ -150,6 +154,7 @@ export class MatchCollector implements FoundMatches {
   private readonly ruleIds: number[];
   private readonly margins: Numbers;
   private readonly marginPlaces: Integers;
+  private readonly weights: Numbers;
   private readonly room: MatchRoom | undefined;
   private readonly cohorts: Map<number, KeptCohort>;
   private untoldCohorts = new Map<number, KeptCohort>();
@@ -165,6 +170,7 @@ export class MatchCollector implements FoundMatches {
     this.facts = new Integers(room?.facts, extent?.length);
     this.marginPlaces = new Integers(room?.marginPlaces, extent?.length);
     this.margins = new Numbers(room?.margins, extent?.margins);
+    this.weights = new Numbers(room?.weights, extent?.length);
     this.ruleIds = [...(extent?.ruleIds ?? [])];
     this.cohorts = cohorts;
     this.length = extent?.length ?? 0;
@@ -192,7 +198,8 @@ export class MatchCollector implements FoundMatches {
       this.cohorts.set(this.length, cohort);
       this.untoldCohorts.set(this.length, cohort);
     }
-    this.open(match.ruleId, match.status, CERTAINTIES.indexOf(match.certainty), match.differenceMinor, match.margin);
+    const { ruleId, status, certainty, differenceMinor, margin, weight } = match;
+    this.open(ruleId, status, CERTAINTIES.indexOf(certainty), differenceMinor, margin, weight);
     this.furtherOfA.push(match.aIds.length - 1);
     this.ids.pushAll(match.aIds);
     this.ids.pushAll(match.bIds);
@@ -214,13 +221,21 @@ export class MatchCollector implements FoundMatches {
     this.ids.push(bId);
   }
 
-  private open(ruleId: number, status: FoundMatch['status'], certainty: number, difference: number, margin: Margin | undefined): void {
+  private open(
+    ruleId: number,
+    status: FoundMatch['status'],
+    certainty: number,
+    difference: number,
+    margin: Margin | undefined,
+    weight = 0,
+  ): void {
     if (this.ruleIds[this.ruleIds.length - 1] !== ruleId) this.ruleIds.push(ruleId);
     this.surpluses.push(this.ids.length - PAIR * this.length);
     this.facts.push((this.ruleIds.length - 1) * 8 + certainty * 2 + (status === STATUSES[0] ? 0 : 1));
     this.differences.push(difference);
     this.marginPlaces.push(margin === undefined ? 0 : this.margins.length / MARGIN_FIGURES + 1);
     if (margin !== undefined) this.keepMargin(margin);
+    this.weights.push(weight);
     this.length += 1;
   }
 
@@ -235,6 +250,7 @@ export class MatchCollector implements FoundMatches {
     const start = this.startAt(index);
     const middle = start + this.sideASizeAt(index);
     const margin = this.marginAt(index);
+    const weight = this.weightAt(index);
     return {
       ruleId: this.ruleIdAt(index),
       aIds: this.ids.range(start, middle),
@@ -243,6 +259,7 @@ export class MatchCollector implements FoundMatches {
       certainty: this.certaintyAt(index),
       differenceMinor: this.differenceAt(index),
       ...(margin === undefined ? {} : { margin }),
+      ...(weight === 0 ? {} : { weight }),
     };
   }
 
@@ -267,6 +284,10 @@ export class MatchCollector implements FoundMatches {
     if (place < 0) return undefined;
     const figure = (at: number): number => this.margins.at(place * MARGIN_FIGURES + at);
     return { pairs: figure(0), days: figure(1), units: figure(2), edits: figure(3) };
+  }
+
+  weightAt(index: number): number {
+    return this.weights.at(index);
   }
 
   sideASizeAt(index: number): number {

@@ -4,14 +4,15 @@ import { canonicalJson, compareText } from './content.ts';
 import { fieldOf } from './fields.ts';
 
 /** What a rule compares, without its place, its names and what becomes of its matches. */
-export type Comparison = Pick<Rule, 'filters' | 'cardinality' | 'group_by' | 'rollup'>;
+export type Comparison = Pick<Rule, 'filters' | 'cardinality' | 'group_by' | 'rollup'> & Partial<Pick<Rule, 'method'>>;
 
 /**
  * The canonical text of what a rule compares: rules that tie the same records for the same reasons have the same one. The order of
  * conditions, a condition said twice, groups that group nothing and members that say what holds anyway make no difference.
  */
-export function ruleShape({ filters, cardinality, group_by, rollup }: Comparison): string {
-  return canonicalJson({ filters: groupShape(filters), cardinality, group_by, rollup });
+export function ruleShape({ filters, cardinality, group_by, rollup, method }: Comparison): string {
+  const shape = { filters: groupShape(filters), cardinality, group_by, rollup };
+  return canonicalJson(method === 'evidence' ? { ...shape, method } : shape);
 }
 
 function groupShape(group: RuleGroup): unknown {

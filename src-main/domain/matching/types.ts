@@ -1,5 +1,14 @@
-import type { Cardinality, Certainty, RollupInput, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
+import type {
+  Cardinality,
+  Certainty,
+  EvidenceItem,
+  MaxDifferenceInput,
+  RollupInput,
+  RuleGroup,
+  SignConvention,
+} from '../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../src-shared/values/money.ts';
+import type { RuleEvidence } from '../evidence/model/rule-evidence.ts';
 import type { UsedPlan } from './chosen-plan.ts';
 import type { MetadataTypes } from './fields.ts';
 import type { MatchCollector } from './found-matches.ts';
@@ -35,6 +44,16 @@ export interface EngineRule {
   /** Fields of the many side; of use to many_to_one alone. */
   readonly groupBy: readonly string[];
   readonly rollup: RollupInput | null;
+  /** Of a rule that weighs evidence instead of asking whether its filters hold: these hold on top. Left out of any other. */
+  readonly evidence?: EvidenceTerms;
+}
+
+/** What a rule of evidence asks for. */
+export interface EvidenceTerms {
+  /** Expected wrong links per 10,000 committed ones that are accepted. */
+  readonly budget: number;
+  /** The largest difference that a committed link may leave; null: what leaves one is only proposed. */
+  readonly maxDifference: MaxDifferenceInput | null;
 }
 
 export interface EngineInput {
@@ -60,6 +79,8 @@ export interface FoundMatch {
   readonly differenceMinor: number;
   /** Of a pair that is `best`: what the best pairing without it costs more; left out where that is not known. */
   readonly margin?: Margin;
+  /** Of a match of evidence: what it weighs, see `packWeight`; left out of any other. */
+  readonly weight?: number;
 }
 
 export interface EngineMatch extends FoundMatch {
@@ -67,6 +88,8 @@ export interface EngineMatch extends FoundMatch {
   readonly groupKey: string | null;
   /** One readable sentence per condition that held. */
   readonly explanation: readonly string[];
+  /** Of a match of evidence: the same with what each kind adds. */
+  readonly evidence?: readonly EvidenceItem[];
 }
 
 export interface RuleOutcome {
@@ -83,6 +106,8 @@ export interface RuleOutcome {
   readonly gaveUp: number | null;
   /** Of a one_to_one rule: matches and proposals that stand in parts solved exactly; null for any other rule. */
   readonly exact: number | null;
+  /** Of a rule of evidence; left out of any other. */
+  readonly evidence?: RuleEvidence;
 }
 
 /** Records as columns instead of objects; all else as in `EngineInput`. */

@@ -17,6 +17,7 @@ import {
   type ProposedBody,
 } from './types.ts';
 import { nothingFound } from './nothing-found.ts';
+import { trueConfidence } from './true-confidence.ts';
 
 /** A rule has to tie this many records that no stricter one does. */
 const LEAST_GAIN = { records: 4, share: 0.01 } as const;
@@ -53,7 +54,7 @@ interface Accepted {
 const WHOLE = 3;
 
 /** The records looked at, in the order of their content. */
-function sampled(input: ProposalInput): Free {
+export function sampled(input: Pick<ProposalInput, 'sideA' | 'sideB'>): Free {
   if (Math.max(input.sideA.length, input.sideB.length) <= WHOLE * PROPOSAL_LIMITS.sample) {
     return { a: inContentOrder(input.sideA), b: inContentOrder(input.sideB) };
   }
@@ -162,12 +163,14 @@ class Selection {
 }
 
 function proposalsOf(work: Work, accepted: readonly Accepted[]): Proposal[] {
-  const { sides } = work;
+  const { sides, input } = work;
   const best = new Set(accepted.toSorted((left, right) => right.gain - left.gain).slice(0, PROPOSAL_LIMITS.proposals));
   return accepted
     .filter((each) => best.has(each))
     .map(({ body, confidence }) => {
-      return { body, confidence, matched: work.alone(body)?.records ?? 0, sampled: sides.a.length + sides.b.length };
+      const alone = work.alone(body);
+      const sure = trueConfidence(alone?.matches ?? [], input.trusted ?? [], confidence);
+      return { body, confidence: sure, matched: alone?.records ?? 0, sampled: sides.a.length + sides.b.length };
     });
 }
 

@@ -13,6 +13,8 @@ export interface ProposalInput {
   readonly sideA: readonly EngineRecord[];
   readonly sideB: readonly EngineRecord[];
   readonly known: readonly KnownMatch[];
+  /** What the evidence makes certain: how sure a rule is is measured by it. Left out: by how it was found. */
+  readonly trusted?: readonly KnownMatch[];
   /** Rules that run already: a proposal has to add to them. */
   readonly active: readonly EngineRule[];
   readonly signConvention: SignConvention;
@@ -26,6 +28,9 @@ export type Confidence = NonNullable<Rule['confidence']>;
 export interface ProposedBody extends Required<Pick<RuleBody, 'filters' | 'outcome' | 'commit_certainty' | 'cardinality' | 'group_by'>> {
   readonly description: string;
   readonly rollup: Rollup | null;
+  /** Of the rule of evidence; left out of rules of conditions. */
+  readonly method?: 'evidence';
+  readonly budget?: number;
 }
 
 export interface Proposal {

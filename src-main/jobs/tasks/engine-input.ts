@@ -1,5 +1,6 @@
-import type { Cardinality, Certainty, Rollup, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
-import type { EngineRecord, EngineRule } from '../../domain/matching/types.ts';
+import type { Cardinality, Certainty, MaxDifferenceInput, Rollup, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
+import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules.ts';
+import type { EngineRecord, EngineRule, EvidenceTerms } from '../../domain/matching/types.ts';
 import { AMOUNT_CLASSES, type DayCount } from '../../domain/proposals/sample.ts';
 import type { ReadHandle } from '../../store/database.ts';
 import { PUBLISHED_RECORD } from '../../store/import-batches.ts';
@@ -155,6 +156,10 @@ export function engineRecord(row: FreeRow): EngineRecord {
   };
 }
 
+function evidenceTerms({ budget, max_difference: difference }: Pick<RuleRow, 'budget' | 'max_difference'>): EvidenceTerms {
+  return { budget: budget ?? DEFAULT_BUDGET, maxDifference: difference === null ? null : (JSON.parse(difference) as MaxDifferenceInput) };
+}
+
 /** A stored rule as the engine takes it. */
 export function engineRule(row: RuleRow): EngineRule {
   return {
@@ -163,6 +168,7 @@ export function engineRule(row: RuleRow): EngineRule {
     filters: JSON.parse(row.filters) as RuleGroup,
     outcome: row.outcome === 'propose' ? 'propose' : 'match',
     commitCertainty: JSON.parse(row.commit_certainty) as Certainty[],
+    ...(row.method === 'evidence' ? { evidence: evidenceTerms(row) } : {}),
     cardinality: row.cardinality as Cardinality,
     groupBy: JSON.parse(row.group_by) as string[],
     rollup: row.rollup === null ? null : (JSON.parse(row.rollup) as Rollup),

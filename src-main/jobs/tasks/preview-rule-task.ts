@@ -19,7 +19,7 @@ import type {
 import type { Database, ReadHandle } from '../../store/database.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
-import { listRules, nextPriority } from '../../store/rules.ts';
+import { isInUse, listRules, nextPriority } from '../../store/rules.ts';
 import { separationKeys } from '../../store/separations.ts';
 import type { PreviewEnd, PreviewFound, PreviewRequest } from '../protocol.ts';
 import { engineRule, freeRecords, signConventionOf } from './engine-input.ts';
@@ -47,7 +47,7 @@ function readSituation(read: ReadHandle, request: PreviewRequest): Situation | n
   const id = replaced?.id ?? rules.reduce((highest, rule) => Math.max(highest, rule.id), 0) + 1;
   const priority = request.rule.priority ?? replaced?.priority ?? nextPriority(read, reconciliation.id);
   const rule = engineRule({ ...request.rule, id, priority, edited: 0, confidence: null, sample_match_rate: null });
-  const active = rules.filter((stored) => stored.status === 'active').map(engineRule);
+  const active = rules.filter(isInUse).map(engineRule);
   const sides = streamIdsBySide(read, reconciliation.id);
   return {
     free: {

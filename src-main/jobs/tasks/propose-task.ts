@@ -3,7 +3,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { ruleShape } from '../../domain/matching/rule-shape.ts';
 import type { EngineRecord } from '../../domain/matching/types.ts';
 import { nothingFound } from '../../domain/proposals/nothing-found.ts';
-import { proposeRules } from '../../domain/proposals/propose.ts';
+import { proposeEvidenceFirst } from '../../domain/proposals/evidence-first.ts';
 import { reasoningOf } from '../../domain/proposals/reasoning.ts';
 import { planSample } from '../../domain/proposals/sample.ts';
 import { type KnownMatch, type Proposal, PROPOSAL_LIMITS, type ProposalInput, type Proposals } from '../../domain/proposals/types.ts';
@@ -22,6 +22,7 @@ import {
   removeRule,
   type RuleRow,
   updateRule,
+  isInUse,
 } from '../../store/rules.ts';
 import { runById, updateRun } from '../../store/runs.ts';
 import { separationKeys } from '../../store/separations.ts';
@@ -35,8 +36,9 @@ const KNOWN = { matches: 1_000, records: 50 } as const;
 
 function shapeOf(row: RuleRow): string {
   const { filters, groupBy } = engineRule(row);
+  const method = row.method as Rule['method'];
   const rollup = row.rollup === null ? null : (JSON.parse(row.rollup) as Rule['rollup']);
-  return ruleShape({ filters, cardinality: row.cardinality as Rule['cardinality'], group_by: [...groupBy], rollup });
+  return ruleShape({ filters, cardinality: row.cardinality as Rule['cardinality'], group_by: [...groupBy], rollup, method });
 }
 
 /** Shapes that must not be proposed: of rules that a person made, changed or took into use, and of dismissed ones. */
@@ -74,7 +76,7 @@ function readInput(context: TaskContext, reconciliationId: number): ProposalInpu
     const rules = listRules(database, reconciliation.id);
     return {
       ...readSides(database, reconciliation.id),
-      active: rules.filter(({ status }) => status === 'active').map(engineRule),
+      active: rules.filter(isInUse).map(engineRule),
       signConvention: signConventionOf(reconciliation.sign_convention),
       types: propertyTypesBySide(database, reconciliation.id),
       separations: new Set(separationKeys(database, reconciliation.id)),
@@ -93,6 +95,8 @@ function columnsOf({ body, confidence, matched, sampled }: Proposal) {
     cardinality: body.cardinality,
     group_by: JSON.stringify(body.group_by),
     rollup: body.rollup === null ? null : JSON.stringify(body.rollup),
+    method: body.method ?? 'conditions',
+    budget: body.budget ?? null,
     confidence,
     sample_match_rate: `${matched}/${sampled}`,
   };
@@ -182,7 +186,7 @@ export function proposeTask(context: TaskContext, payload: RunPayload): TaskEnd 
   context.report({ phase: 'reading', processed: 0, total: 0 });
   const input = readInput(context, payload.reconciliationId);
   const records = input.sideA.length + input.sideB.length;
-  const found = proposeRules(input, {
+  const found = proposeEvidenceFirst(input, {
     onProgress: (done, total) => {
       context.report({ phase: 'proposing', processed: Math.floor((done / Math.max(1, total)) * records), total: records });
     },

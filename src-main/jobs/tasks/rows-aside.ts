@@ -96,9 +96,9 @@ class RowsAside implements RunListener {
   begins(facts: StoredFacts, sideA: number, sideB: number): MatchCollector {
     if (sideA + sideB < this.fewestRecords || !facts.rules.some(tiesPairs)) return new MatchCollector();
     const { runId, reconciliationId } = this.payload;
-    // Each match holds a record of either side. All that threads share is handed over once, as the other one begins: memory that is handed over again
+    // Each match holds a record of either side, but for a line and its reversal, which stand on one. All that threads share is handed over once, as the other one begins: memory that is handed over again
     // while it is being taken can end the process.
-    const most = Math.min(sideA, sideB);
+    const most = facts.rules.some(({ evidence }) => evidence !== undefined) ? Math.floor((sideA + sideB) / 2) : Math.min(sideA, sideB);
     const ids = new Float64Array(new SharedArrayBuffer(most * Float64Array.BYTES_PER_ELEMENT));
     const room = sharedRoom(most, sideA + sideB);
     const run = { runId, reconciliationId, atMs: this.context.clock.nowMs() };

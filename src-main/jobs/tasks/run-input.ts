@@ -1,5 +1,6 @@
 import type { FoundMatches } from '../../domain/matching/found-matches.ts';
 import { fieldsToFill } from '../../domain/matching/fields-to-fill.ts';
+import type { Field } from '../../domain/matching/fields.ts';
 import { fieldsOfRules } from '../../domain/matching/ready-rules.ts';
 import { IdSet } from '../../domain/matching/id-set.ts';
 import { type RecordColumns, withoutIds } from '../../domain/matching/record-columns.ts';
@@ -35,6 +36,8 @@ interface Asked {
   readonly run: Pick<Row<'runs'>, 'kind' | 'mode'>;
   readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };
   readonly facts: StoredFacts;
+  /** Fields that rules of evidence read. */
+  readonly textFields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
 }
 
 /** All that a run looks at but the records themselves: a base of other facts says nothing. */
@@ -57,7 +60,8 @@ export function runInput(database: Database, asked: Asked, control: ReadControl)
   const since = usableBase(database, asked);
   const gone = since?.gone ?? [];
   const goneIds = IdSet.of(gone);
-  const fields = fieldsOfRules(facts.rules, facts.types, facts.signConvention);
+  const ofRules = fieldsOfRules(facts.rules, facts.types, facts.signConvention);
+  const fields = { a: united(ofRules.a, asked.textFields.a), b: united(ofRules.b, asked.textFields.b) };
   // A base knows every free record by its id.
   const isSeenWhole = since === null && !isKept(asked);
   const toFill = isSeenWhole ? fieldsToFill(facts.rules, facts.types, facts.signConvention) : undefined;
@@ -75,6 +79,11 @@ export function runInput(database: Database, asked: Asked, control: ReadControl)
     separationsThrough: lastId(separations),
     baseOf: (matches, { runId }) => (isKept(asked) ? baseOf(runId, factsOfBase(asked), free, matches, changes) : null),
   };
+}
+
+/** Each field once. */
+function united(fields: readonly Field[], others: readonly Field[]): Field[] {
+  return [...new Map([...fields, ...others].map((field) => [field.name, field])).values()];
 }
 
 const lastId = (separations: readonly ChangedSeparation[]): number => separations.at(-1)?.id ?? 0;

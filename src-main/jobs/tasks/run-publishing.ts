@@ -13,7 +13,9 @@ import type { RunPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { explainedMatches } from './explained-matches.ts';
 import type { StoredFacts } from './run-facts.ts';
+import type { EvidenceOfRun } from './run-evidence.ts';
 import type { RunInput } from './run-input.ts';
+import { keepLearned, tellLearned } from './run-learning.ts';
 import { countAnew, type Tally } from './run-tally.ts';
 import { dropNewlySeparated } from './run-writing.ts';
 import { wouldBeMatch } from './would-be-match.ts';
@@ -31,6 +33,8 @@ export interface Found {
   readonly elapsed: ReadonlyMap<number, number>;
   /** What had been taken from the run when it read its input, see `takenFromRun`. */
   readonly taken: string;
+  /** What rules of evidence looked at beside; left out where there is none. */
+  readonly evidence?: EvidenceOfRun | undefined;
 }
 
 /** What the run found is published, and what it worked out anew gives way to it. */
@@ -52,6 +56,8 @@ function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tal
   const nowMs = context.clock.nowMs();
   const run = present(runById(write, payload.runId), 'run');
   const committed = run.mode === 'commit';
+  const learned = committed ? keepLearned(write, payload, found, nowMs) : [];
+  tellLearned(tally, found, learned);
   if (committed) flipProposals(write, payload, input);
   else {
     const first = explainedMatches(write, facts, result.matches.slice(0, WOULD_BE_MATCHES));
@@ -79,7 +85,13 @@ function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tal
       atMs: nowMs,
       actor: payload.actor,
       action: 'run.completed',
-      detail: { run_id: payload.runId, reconciliation_id: payload.reconciliationId, matches: tally.matches, proposed: tally.proposed },
+      detail: {
+        run_id: payload.runId,
+        reconciliation_id: payload.reconciliationId,
+        matches: tally.matches,
+        proposed: tally.proposed,
+        ...(learned.length === 0 ? {} : { learned }),
+      },
     });
   }
   updateJob(write, context.job.id, { status: 'completed', completed_at: nowMs });

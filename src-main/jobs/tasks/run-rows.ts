@@ -1,11 +1,19 @@
 import { cohortText } from '../../domain/matching/cohort-facts.ts';
 import type { FoundMatches } from '../../domain/matching/found-matches.ts';
 import { marginText } from '../../domain/matching/margin-text.ts';
-import { floatAt, intAt } from '../../domain/matching/typed.ts';
+import { floatAt, intAt, itemAt } from '../../domain/matching/typed.ts';
 import type { WriteHandle } from '../../store/database.ts';
 import { insertRunFacts } from '../../store/run-facts.ts';
 import { memberColumns } from '../../store/match-members.ts';
-import { insertLargerRunMatches, insertRunPairs, noteMatchIds, pairFacts, type WritingRun } from '../../store/run-match-rows.ts';
+import {
+  insertLargerRunMatches,
+  insertRunPairs,
+  noteMatchIds,
+  PAIR_KINDS,
+  type PairKind,
+  pairFacts,
+  type WritingRun,
+} from '../../store/run-match-rows.ts';
 import { RUN_SHARE, Slices, RUN_SLICES_PER_CARRY } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
 
@@ -36,13 +44,16 @@ export function chunkEnd(matches: Pick<FoundMatches, 'length' | 'sizeAt'>, start
 const WINDOW = 16_384;
 
 const isPair = (matches: FoundMatches, match: number) => matches.sizeAt(match) === 2 && matches.sideASizeAt(match) === 1;
-const isPlain = (matches: FoundMatches, match: number) => matches.differenceAt(match) === 0 && !matches.hasMarginAt(match);
+function pairKindOf(matches: FoundMatches, match: number): PairKind {
+  if (matches.weightAt(match) !== 0) return 'weighed';
+  return matches.differenceAt(match) === 0 && !matches.hasMarginAt(match) ? 'plain' : 'different';
+}
 
 /** What pairs of one statement have in common, in one number; less than 0 for a match that is no pair. */
 function kindOf(matches: FoundMatches, match: number): number {
   if (!isPair(matches, match)) return NO_PAIR;
   const facts = pairFacts(matches.ruleIdAt(match), matches.certaintyAt(match), !matches.countsAt(match));
-  return facts * 2 + (isPlain(matches, match) ? 1 : 0);
+  return facts * PAIR_KINDS.length + PAIR_KINDS.indexOf(pairKindOf(matches, match));
 }
 
 const NO_PAIR = -1;
@@ -144,12 +155,13 @@ export class RowWriter {
 
   private writePairs(write: WriteHandle, matches: FoundMatches, stretch: Int32Array, kind: number, note: Note): void {
     const { run, ids } = this.rows;
-    const last = insertRunPairs(write, run, Math.floor(kind / 2), kind % 2 === 1, {
+    const last = insertRunPairs(write, run, Math.floor(kind / PAIR_KINDS.length), itemAt(PAIR_KINDS, kind % PAIR_KINDS.length), {
       length: stretch.length,
       aIdAt: (place) => matches.memberAt(intAt(stretch, place), 0),
       bIdAt: (place) => matches.memberAt(intAt(stretch, place), 1),
       differenceAt: (place) => matches.differenceAt(intAt(stretch, place)),
       marginAt: (place) => marginOf(matches, intAt(stretch, place)),
+      weightAt: (place) => matches.weightAt(intAt(stretch, place)),
     });
     const first = last - stretch.length + 1;
     for (const [index, match] of stretch.entries()) ids[match] = first + index;
@@ -169,6 +181,7 @@ export class RowWriter {
         const cohort = matches.cohortAt(intAt(stretch, place));
         return cohort === null ? null : cohortText(cohort);
       },
+      weightAt: (place) => matches.weightAt(intAt(stretch, place)) || null,
       holdsAt: (place) => {
         const { aIds, bIds } = matches.at(intAt(stretch, place));
         return memberColumns(aIds, bIds);

@@ -1,3 +1,4 @@
+import type { Run } from '../../../src-shared/contract/index.ts';
 import type { FoundMatches } from '../../domain/matching/found-matches.ts';
 import type { RunCount } from '../../store/run-matches.ts';
 
@@ -8,11 +9,10 @@ export interface Tally {
   matchedRecords: number;
   sideA: number;
   sideB: number;
-  readonly rules: Map<
-    number,
-    { matches: number; records: number; proposed: number; elapsed_ms: number; gave_up?: number; exact_matches?: number }
-  >;
+  readonly rules: Map<number, RuleTally>;
 }
+
+export type RuleTally = Run['rule_summary'][string];
 
 export function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, number>): Tally {
   return {

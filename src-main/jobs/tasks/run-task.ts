@@ -3,11 +3,12 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import { CANCELLED } from '../../domain/matching/cohort-fits.ts';
 import { matchColumns } from '../../domain/matching/engine.ts';
 import { MatchCollector } from '../../domain/matching/found-matches.ts';
+import { MATCH_LIMITS } from '../../domain/matching/limits.ts';
 import type { EngineFailure, EngineRule } from '../../domain/matching/types.ts';
 import { dropPack } from '../../store/column-packs.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
-import { listRules } from '../../store/rules.ts';
+import { isInUse, listRules } from '../../store/rules.ts';
 import { insertRunBase } from '../../store/run-bases.ts';
 import { referenceFields } from '../../store/run-facts.ts';
 import { takenFromRun } from '../../store/run-matches.ts';
@@ -18,6 +19,8 @@ import type { RunPayload } from '../protocol.ts';
 import { clearDeadRuns, clearOwnRemains } from '../remains.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { engineRule, signConventionOf } from './engine-input.ts';
+import type { ReadControl } from './engine-columns.ts';
+import { evidenceFields, evidenceOfRun } from './run-evidence.ts';
 import type { StoredFacts } from './run-facts.ts';
 import { runInput } from './run-input.ts';
 import { type Found, publish } from './run-publishing.ts';
@@ -52,10 +55,7 @@ const NOBODY: RunListener = { begins: () => new MatchCollector(), finds: () => u
 function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, listener: RunListener): Result<Found, EngineFailure> {
   const { database, clock, isCancelled } = context;
   const reconciliation = present(findReconciliation(database, context.job.environment_id, payload.reconciliationId), 'reconciliation');
-  const stored = (): EngineRule[] =>
-    listRules(database, reconciliation.id)
-      .filter((rule) => rule.status === 'active')
-      .map(engineRule);
+  const stored = (): EngineRule[] => listRules(database, reconciliation.id).filter(isInUse).map(engineRule);
   const streams = streamIdsBySide(database, reconciliation.id);
   const facts: StoredFacts = {
     rules: payload.rules ?? stored(),
@@ -66,16 +66,17 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
   const taken = takenFromRun(database, payload.runId);
   const separations = new Set(separationKeys(database, reconciliation.id));
   const run = present(runById(database, payload.runId), 'run');
-  const input = runInput(
-    database,
-    { reconciliation, run, streams, facts },
-    {
-      onProgress: (processed, total) => context.report({ phase: 'reading', processed, total }),
-      isCancelled,
-      onDoubt: (packId) => doubted.add(packId),
-    },
-  );
+  const control: ReadControl = {
+    onProgress: (processed, total) => context.report({ phase: 'reading', processed, total }),
+    isCancelled,
+    onDoubt: (packId) => doubted.add(packId),
+  };
+  const textFields = evidenceFields(database, facts.rules, streams);
+  const input = runInput(database, { reconciliation, run, streams, facts, textFields }, control);
   if (input === null) return failed(CANCELLED);
+  const asked = { reconciliationId: reconciliation.id, streams, facts, fields: textFields, free: input.sides };
+  const evidence = evidenceOfRun(database, asked, control);
+  if (evidence === null) return failed(CANCELLED);
   database.forgetPages();
   const { sides, totalRecords } = input;
   const into = run.mode === 'commit' ? listener.begins(facts, sides.a.count, sides.b.count) : new MatchCollector();
@@ -95,8 +96,10 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
       into,
       ...(run.mode === 'commit' ? { onFound: (found) => listener.finds(found) } : {}),
     },
+    MATCH_LIMITS,
+    evidence?.ground,
   );
-  return result.ok ? success({ facts, separations, input, result: result.value, taken, elapsed }) : result;
+  return result.ok ? success({ facts, separations, input, result: result.value, taken, elapsed, evidence }) : result;
 }
 
 /** Runs the engine over the free records of a reconciliation. */

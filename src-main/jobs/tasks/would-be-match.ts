@@ -1,5 +1,6 @@
 import type { WouldBeMatch } from '../../../src-shared/contract/index.ts';
 import { WOULD_BE_RECORDS } from '../../../src-shared/contract/would-be-matches.ts';
+import { probabilityOf, storedWeight } from '../../domain/evidence/model/packed-weight.ts';
 import { marginView } from '../../domain/matching/margin-text.ts';
 import type { EngineMatch } from '../../domain/matching/types.ts';
 
@@ -14,6 +15,8 @@ export function wouldBeMatch(match: EngineMatch, ruleId: number | null): WouldBe
     certainty: match.certainty,
     margin: match.margin === undefined ? null : marginView(match.margin),
     explanation: [...match.explanation],
+    likelihood: match.weight === undefined ? null : probabilityOf(storedWeight(match.weight).likelihood),
+    evidence: [...(match.evidence ?? [])],
     side_a_record_ids: match.aIds.slice(0, WOULD_BE_RECORDS),
     side_b_record_ids: match.bIds.slice(0, WOULD_BE_RECORDS),
   };

@@ -29,6 +29,7 @@ import { listedRecords } from './0028-listed-records.ts';
 import { rowsAndFormerRecipes } from './0029-rows-and-former-recipes.ts';
 import { sheetsAndDeletedAccounts } from './0030-sheets-and-deleted-accounts.ts';
 import { differenceReasons } from './0031-difference-reasons.ts';
+import { evidence } from './0032-evidence.ts';
 
 export interface Migration {
   readonly version: number;
@@ -69,5 +70,6 @@ export const MIGRATIONS: readonly Migration[] = [
   rowsAndFormerRecipes,
   sheetsAndDeletedAccounts,
   differenceReasons,
+  evidence,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -110,6 +110,21 @@ const CERTAINTY_COLUMN: Column = {
   valueGetter: ({ data }) => (data === undefined ? '' : data.match.certainty === null ? 'By hand' : CERTAINTY_LABELS[data.match.certainty]),
 };
 
+/** `99.97 %`: a person tells apart what is nearly certain. */
+export function likelihoodText(likelihood: number): string {
+  if (likelihood >= 0.9995) return '> 99.9 %';
+  return `${(likelihood * 100).toFixed(likelihood >= 0.99 ? 2 : likelihood >= 0.9 ? 1 : 0)} %`;
+}
+
+const LIKELIHOOD_COLUMN: Column = {
+  colId: 'likelihood',
+  headerName: 'Likelihood',
+  width: 88,
+  cellClass: 'amount-cell',
+  headerClass: 'amount-header',
+  valueGetter: ({ data }) => (typeof data?.match.likelihood === 'number' ? likelihoodText(data.match.likelihood) : ''),
+};
+
 /** How many columns fit beside the two sides: none, the certainty, or that and who made the group. */
 export type Room = 'narrow' | 'medium' | 'wide';
 
@@ -138,7 +153,8 @@ export function groupColumns(
           valueGetter: ({ data }) => (data === undefined ? '' : differenceText(data)),
           tooltipValueGetter: ({ data }) => (data === undefined ? '' : differenceHint(data)),
         },
-        ...(room === 'narrow' ? [] : [CERTAINTY_COLUMN]),
+        ...(room === 'narrow' ? [] : [LIKELIHOOD_COLUMN]),
+        ...(room === 'wide' ? [CERTAINTY_COLUMN] : []),
         ...(room === 'wide' ? [originColumn(rules)] : []),
       ],
     },

@@ -10,8 +10,9 @@ import { moneyText, signedOf } from '../../format/money.ts';
 import { fieldsOf } from '../../format/references.ts';
 import { originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';
+import { Explanation } from './explanation.tsx';
 import { GroupActions } from './group-actions.tsx';
-import { recordsOf, ruleOf, scaleOf } from './group-columns.ts';
+import { likelihoodText, recordsOf, ruleOf, scaleOf } from './group-columns.ts';
 import styles from './reconciliation.module.css';
 
 interface GroupDetailProps {
@@ -28,7 +29,14 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
     <aside className={`card ${styles.detail}`} aria-label="The match on show" data-testid="group-detail">
       <Stack gap="xs">
         <Group justify="space-between" wrap="nowrap">
-          <CertaintyBadge certainty={match.certainty} />
+          <Group gap={6}>
+            <CertaintyBadge certainty={match.certainty} />
+            {match.likelihood !== null && (
+              <Text size="sm" className="tabular" data-testid="likelihood">
+                {likelihoodText(match.likelihood)} likely
+              </Text>
+            )}
+          </Group>
           <DifferenceFacts group={group} />
         </Group>
         {match.difference_reason !== null && (
@@ -39,13 +47,7 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
         <GroupActions group={group} reconciliation={reconciliation} isShown={isShown} />
       </Stack>
       <div className={styles.detailBody}>
-        {match.explanation.length > 0 && (
-          <ul className={styles.explanation} data-testid="explanation">
-            {match.explanation.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        )}
+        <Explanation match={match} />
         {(['a', 'b'] as const).map((side) => (
           <SideRecords
             key={side}

@@ -47,7 +47,9 @@ export function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCo
   const datasource = useMemo<IDatasource>(
     () => ({
       getRows({ startRow, endRow, successCallback, failCallback }) {
-        const asked = { reconciliation_id: reconciliation.id, status, offset: startRow, limit: endRow - startRow };
+        // What is likeliest is decided first.
+        const sort = status === 'proposed' ? ('likelihood' as const) : ('newest' as const);
+        const asked = { reconciliation_id: reconciliation.id, status, sort, offset: startRow, limit: endRow - startRow };
         void client.call('matches.window', asked).then((answer) => {
           if (answer.ok) {
             successCallback(answer.value.data, answer.value.total_count);

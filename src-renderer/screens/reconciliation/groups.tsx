@@ -6,6 +6,7 @@ import { useQuery } from '../../api/use-query.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countText } from '../../format/counts.ts';
+import { ConfirmLikely } from './confirm-likely.tsx';
 import { GroupDetail } from './group-detail.tsx';
 import { GroupGrid } from './group-grid.tsx';
 import styles from './reconciliation.module.css';
@@ -38,6 +39,7 @@ export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps
       {isApart && <TakenApart reconciliation={reconciliation} />}
       <div className={styles.groups} hidden={isApart}>
         <div className={`card ${styles.panel}`}>
+          {status === 'proposed' && <ConfirmLikely id={reconciliation.id} />}
           <div className={styles.gridFrame}>
             <GroupGrid
               reconciliation={reconciliation}

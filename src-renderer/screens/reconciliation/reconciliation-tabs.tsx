@@ -4,6 +4,7 @@ import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/
 import { useQuery } from '../../api/use-query.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countText } from '../../format/counts.ts';
+import { EvidenceTab } from './evidence-tab.tsx';
 import { Groups } from './groups.tsx';
 import { OpenLines } from './open-lines.tsx';
 import { RulesTab } from './rules-tab.tsx';
@@ -11,7 +12,7 @@ import { Runs } from './runs.tsx';
 import type { RunControl } from './use-run.ts';
 import styles from './reconciliation.module.css';
 
-type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs';
+type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs' | 'evidence';
 
 interface ReconciliationTabsProps {
   readonly reconciliation: Reconciliation;
@@ -19,7 +20,7 @@ interface ReconciliationTabsProps {
   readonly run: RunControl;
 }
 
-/** Open, proposed, matched, rules, and the history of runs. A tab that was visited stays as it was left. */
+/** Open, proposed, matched, rules, the history of runs, and what the runs learned. A tab that was visited stays as it was left. */
 export function ReconciliationTabs({ reconciliation, summary, run }: ReconciliationTabsProps) {
   const [tab, setTab] = useState<TabName>('open');
   const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['open']));
@@ -33,6 +34,7 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
     '3': () => show('matched'),
     '4': () => show('rules'),
     '5': () => show('runs'),
+    '6': () => show('evidence'),
     '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
   });
   const { value: rules } = useQuery('rules.list', { reconciliation_id: reconciliation.id });
@@ -53,11 +55,13 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
         <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
         <Tab name="rules" label="Rules" count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
         <Tab name="runs" label="Runs" count={null} color="gray" />
+        <Tab name="evidence" label="Evidence" count={null} color="gray" />
       </Tabs.List>
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
       {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
       {panel('matched', <Groups reconciliation={reconciliation} status="matched" isMixed={isMixed} isShown={tab === 'matched'} />)}
       {panel('rules', <RulesTab reconciliation={reconciliation} decimalPlaces={decimalPlaces} run={run} />)}
+      {panel('evidence', <EvidenceTab reconciliation={reconciliation} />)}
       {panel('runs', <Runs id={reconciliation.id} decimalPlaces={decimalPlaces} />)}
     </Tabs>
   );

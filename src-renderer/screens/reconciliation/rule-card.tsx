@@ -5,6 +5,8 @@ import { useCommand } from '../../api/use-query.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useUndo } from '../../components/use-undo.ts';
 import { outcomeText, ruleText, SOURCE_LABELS, SOURCE_MEANINGS } from '../../format/rule-words.ts';
+import { EvidenceTerms } from './evidence-terms.tsx';
+import { PauseButton } from './pause-button.tsx';
 import { RuleDescription } from './rule-description.tsx';
 import styles from './rules.module.css';
 
@@ -65,6 +67,7 @@ export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces,
           {text}
         </Text>
         <RuleDescription rule={rule} />
+        {rule.method === 'evidence' && <EvidenceTerms rule={rule} decimalPlaces={decimalPlaces} />}
         <Group gap="4px 8px" mt={4}>
           <Status rule={rule} />
           <Text size="xs" c="dimmed">
@@ -84,7 +87,7 @@ function Status({ rule }: { readonly rule: Rule }) {
       {rule.status === 'proposed' ? (
         <Badge color="violet">{`Proposed${rule.confidence === undefined ? '' : `, ${rule.confidence} confidence`}${sampled}`}</Badge>
       ) : (
-        <Badge color="pine">Active</Badge>
+        <Badge color={rule.paused ? 'gray' : 'pine'}>{rule.paused ? 'Paused' : 'Active'}</Badge>
       )}
       <Tooltip label={SOURCE_MEANINGS[rule.source]}>
         <Badge color="gray" tabIndex={0} style={{ cursor: 'help' }}>
@@ -147,6 +150,7 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
       )}
       <PanelButton label="Preview" panel="preview" Icon={IconEye} opened={opened} onOpen={onOpen} />
       <PanelButton label="Back-test" panel="backtest" Icon={IconHistory} opened={opened} onOpen={onOpen} />
+      {rule.status === 'active' && <PauseButton rule={rule} place={place} />}
       {rule.status === 'active' && (
         <DeleteButton place={place} isRunning={remove.isRunning} onClick={() => void goAway(remove, 'Deleted')} />
       )}

@@ -6,6 +6,7 @@ import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { BacktestPanel } from './backtest-panel.tsx';
+import { NewDefault } from './new-default.tsx';
 import { NewRule } from './new-rule.tsx';
 import { RuleCard, type RulePanel } from './rule-card.tsx';
 import { ProposeButton } from './propose-rules.tsx';
@@ -48,6 +49,7 @@ export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) 
     <div className={styles.rules}>
       <section className={styles.list} aria-label="Rules in the order they run">
         <Head count={list.length} run={run} onAdd={() => setAdding(true)} />
+        <NewDefault reconciliation={reconciliation} rules={list} decimalPlaces={decimalPlaces} />
         <RuleSearch reconciliationId={id} />
         {list.length === 0 && <NoRules run={run} />}
         {list.map((rule, place) => (

@@ -30,6 +30,8 @@ export interface EvidenceSide {
 export interface PeoplesPairs {
   readonly confirmed: readonly (readonly [number, number])[];
   readonly rejected: readonly (readonly [number, number])[];
+  /** Names that a person says are not the same, whatever was tied. */
+  readonly removedAliases: readonly { readonly a: string; readonly b: string }[];
 }
 
 export interface EvidenceInput {

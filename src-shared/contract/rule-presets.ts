@@ -1,12 +1,29 @@
-import type { Condition, RuleBody } from '../../../src-shared/contract/index.ts';
+import type { Condition } from './rule-language.ts';
+import { DEFAULT_BUDGET, type RuleBody } from './rules.ts';
+
+/** Sets of rules that a reconciliation can be given whole. The first is what a new one starts with. */
+export const PRESETS = ['evidence', 'amount_and_date'] as const;
+export type Preset = (typeof PRESETS)[number];
 
 const SAME_REFERENCE: Condition = { key: 'reference', value: 'reference' };
 const REFERENCE_UNCONTRADICTED: Condition = { key: 'reference', value: 'reference', operand: 'eq_or_missing' };
 const SAME_AMOUNT: Condition = { key: 'signed_amount', value: 'signed_amount' };
+const SAME_CURRENCY: Condition = { key: 'currency', value: 'currency' };
 const WITHIN_THREE_DAYS: Condition = { key: 'date', value: 'date', tolerance_amount: 3, tolerance_unit: 'day' };
 
-/** The rules a new reconciliation starts with, to be stored with source `default`. */
-export function defaultRules(): RuleBody[] {
+function byEvidence(): RuleBody[] {
+  return [
+    {
+      description: 'By evidence: what amounts, days, names and references make certain is matched, what they make likely waits for you',
+      priority: 10,
+      filters: { operand: 'and', rules: [{ ...SAME_CURRENCY }] },
+      method: 'evidence',
+      budget: DEFAULT_BUDGET,
+    },
+  ];
+}
+
+function byAmountAndDate(): RuleBody[] {
   return [
     {
       description: 'Same reference and same amount',
@@ -30,4 +47,11 @@ export function defaultRules(): RuleBody[] {
       commit_certainty: ['unique', 'best', 'interchangeable'],
     },
   ];
+}
+
+const RULES: Readonly<Record<Preset, () => RuleBody[]>> = { evidence: byEvidence, amount_and_date: byAmountAndDate };
+
+/** The rules of a preset, in the order they run; to be stored with source `default`. */
+export function presetRules(preset: Preset = 'evidence'): RuleBody[] {
+  return RULES[preset]();
 }

@@ -1,0 +1,21 @@
+import type { Field } from '../../matching/fields.ts';
+import type { RecordColumns } from '../../matching/record-columns.ts';
+import type { PeoplesPairs } from './input.ts';
+import type { EvidenceParameters } from './parameters.ts';
+
+/** All lines of a side, tied or not, in content order, and the fields whose words and references are compared. */
+export interface GroundOfSide {
+  readonly all: RecordColumns;
+  readonly fields: readonly Field[];
+}
+
+/** What rules of evidence look at beside the records that are free. */
+export interface EvidenceGround {
+  readonly a: GroundOfSide;
+  readonly b: GroundOfSide;
+  readonly people: PeoplesPairs;
+  /** What an earlier run learned for a rule; null: it is learned from this book. */
+  readonly parametersOf: (ruleId: number) => EvidenceParameters | null;
+  /** Log odds in 1/64 bit of links that earlier runs committed: they share the budget. */
+  readonly committedBefore: Int16Array;
+}

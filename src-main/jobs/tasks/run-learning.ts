@@ -1,0 +1,68 @@
+import type { Run } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import type { BudgetFigures } from '../../domain/evidence/model/link.ts';
+import { outcomeWords } from '../../domain/evidence/outcome-words.ts';
+import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
+import type { WriteHandle } from '../../store/database.ts';
+import { insertLearned } from '../../store/evidence.ts';
+import type { RunPayload } from '../protocol.ts';
+import type { Found } from './run-publishing.ts';
+import type { Tally } from './run-tally.ts';
+
+/** What the audit log says of a version that was learned: not its body, which stands in its own row. */
+export interface LearnedVersion {
+  readonly rule_id: number;
+  readonly version: number;
+  readonly sha256: string;
+}
+
+/** Keeps what rules of evidence learned in a run, where they did not go by an earlier version. */
+export function keepLearned(write: WriteHandle, { runId, reconciliationId }: RunPayload, found: Found, atMs: number): LearnedVersion[] {
+  const { evidence, facts, result } = found;
+  if (evidence === undefined) return [];
+  return result.rules.flatMap(({ ruleId, evidence: weighed }) => {
+    if (weighed === undefined || evidence.versionOf(ruleId) !== null) return [];
+    const rule = present(
+      facts.rules.find(({ id }) => id === ruleId),
+      'rule of the run',
+    );
+    const kept = insertLearned(write, {
+      reconciliation_id: reconciliationId,
+      rule_id: ruleId,
+      run_id: runId,
+      format: PARAMETERS_FORMAT,
+      terms: evidence.termsOf(rule),
+      body: JSON.stringify(weighed.parameters),
+      lines: evidence.lines,
+      decisions: evidence.decisions,
+      created_at: atMs,
+    });
+    return [{ rule_id: ruleId, ...kept }];
+  });
+}
+
+type Told = NonNullable<Run['rule_summary'][string]['evidence']>;
+
+/** Tells with each rule of evidence what it expects of what it committed. */
+export function tellLearned(tally: Tally, { result, evidence }: Found, learned: readonly LearnedVersion[]): void {
+  for (const { ruleId, evidence: weighed } of result.rules) {
+    if (weighed === undefined) continue;
+    const { committed, atBudgets, leansOnPrior, cappedLines } = weighed.outcome;
+    const version = learned.find(({ rule_id: id }) => id === ruleId)?.version ?? evidence?.versionOf(ruleId) ?? null;
+    const told: Told = {
+      words: outcomeWords(weighed.outcome),
+      expected_wrong: committed.expectedWrong,
+      upper_bound: committed.upperBound,
+      at_budgets: atBudgets.map(budgetView),
+      leans_on_prior: leansOnPrior,
+      capped_lines: cappedLines,
+      learned_version: version,
+      reviews: 0,
+    };
+    present(tally.rules.get(ruleId), 'rule of the run').evidence = told;
+  }
+}
+
+function budgetView({ budget, committed, expectedWrong, upperBound }: BudgetFigures): Told['at_budgets'][number] {
+  return { budget, committed, expected_wrong: expectedWrong, upper_bound: upperBound };
+}
