@@ -3,6 +3,8 @@ import path from 'node:path';
 
 export const BOOK_FILE = 'book.sqlite';
 export const LOCK_FILE = 'book.lock';
+/** Who holds the folder now. */
+export const HOLDER_FILE = 'book.holder.json';
 /** How far the audit log of the book has come. */
 export const ANCHOR_FILE = 'book.anchor';
 export const BACKUPS_FOLDER = 'backups';
@@ -29,7 +31,7 @@ export function stateOfFolder(folder: string): FolderState {
 /** Whether a file says that a book was here. What a first start or a restore leaves that came to nothing does not: its lock is empty, and its book has another name. */
 function isTrace(folder: string, name: string): boolean {
   if (name === BACKUPS_FOLDER) return true;
-  if (!name.startsWith('book.') || name.startsWith(MAKING) || name.startsWith(RESTORING)) return false;
+  if (name === HOLDER_FILE || !name.startsWith('book.') || name.startsWith(MAKING) || name.startsWith(RESTORING)) return false;
   return name !== LOCK_FILE || (statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
-import { LOCK_FILE } from './book-folder.ts';
+import { HOLDER_FILE, LOCK_FILE } from './book-folder.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 export interface FolderLock {
@@ -18,8 +18,6 @@ export interface FolderHolder {
   readonly what: string;
   readonly sinceMs: number;
 }
-
-const HOLDER_FILE = 'book.holder.json';
 
 /** Keeps the connections alive: a collected one is closed, and its lock with it, under a process that works on. */
 const held = new Set<SqliteDatabase.Database>();

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { once } from 'node:events';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +28,7 @@ beforeAll(() => {
 });
 
 function fillBook(name: string): string {
-  const folder = path.join(process.env['TMPDIR'] ?? '/tmp', `tieout-filled-${process.pid}-${name}`);
+  const folder = path.join(tmpdir(), `tieout-filled-${process.pid}-${name}`);
   mkdirSync(folder, { recursive: true });
   const book = openBook(folder);
   assert(book.ok, 'the folder is new');

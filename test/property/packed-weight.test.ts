@@ -30,10 +30,10 @@ describe('a weight in one number', () => {
   });
 
   test('is refused out of its bounds', () => {
-    expect(() => packWeight({ logOdds: MOST_LOG_ODDS + 1, parts: [0, 0, 0, 0, 0] })).toThrow();
-    expect(() => packWeight({ logOdds: 0.5, parts: [0, 0, 0, 0, 0] })).toThrow();
-    expect(() => packWeight({ logOdds: 0, parts: [MOST_PART + 1, 0, 0, 0, 0] })).toThrow();
-    expect(() => packWeight({ logOdds: 0, parts: [0, 0, 0, 0] })).toThrow();
+    expect(() => packWeight({ logOdds: MOST_LOG_ODDS + 1, parts: [0, 0, 0, 0, 0] })).toThrow('log odds');
+    expect(() => packWeight({ logOdds: 0.5, parts: [0, 0, 0, 0, 0] })).toThrow('log odds');
+    expect(() => packWeight({ logOdds: 0, parts: [MOST_PART + 1, 0, 0, 0, 0] })).toThrow('a part');
+    expect(() => packWeight({ logOdds: 0, parts: [0, 0, 0, 0] })).toThrow('all its parts');
   });
 });
 

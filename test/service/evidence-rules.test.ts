@@ -25,7 +25,7 @@ describe('a rule of evidence', () => {
 
   test('changes its budget, its difference, its filters and its place', async () => {
     const { client, list } = await pairBook();
-    const filters = { rules: [{ key: 'currency', value: 'currency' }, BY_AMOUNT.filters.rules[0]!] };
+    const filters = { rules: [{ key: 'currency', value: 'currency' }, ...BY_AMOUNT.filters.rules] };
     await client.get('rules.update', { id: 1, budget: 1, max_difference: { minor: 50 }, filters, priority: 5 });
     expect(await list()).toMatchObject([{ budget: 1, max_difference: { minor: 50 }, filters, priority: 5, method: 'evidence' }]);
     await client.get('rules.update', { id: 1, max_difference: null });

@@ -14,7 +14,8 @@ export function outcomeWords(outcome: EvidenceOutcome): string[] {
 
 function committedWords({ budget, committed, expectedWrong, upperBound }: BudgetFigures): string {
   if (committed === 0) return 'Nothing was certain enough to be matched.';
-  const expected = `${expectation(expectedWrong)} of them expected to be wrong, and with a chance of 95 % no more than ${figure(Math.ceil(upperBound))}`;
+  const most = upperBound < 0.5 ? 'none' : `no more than ${figure(Math.ceil(upperBound))}`;
+  const expected = `${expectation(expectedWrong)} of them expected to be wrong, and with a chance of 95 % ${most}`;
   return `Matched ${counted(committed, 'link')}: ${expected} (budget: ${budget} in 10,000).`;
 }
 
