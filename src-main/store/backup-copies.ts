@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFile
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { backupsFolder, type BookFacts, newBackupFile, noteFile, noteOf, pruneBackups, writingName } from './backup-files.ts';
+import { faultWords } from './quick-check.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 /** A copy that is not what it is a copy of, or not sound: nobody may rely on it. */
@@ -21,7 +22,7 @@ export function bookFacts(connection: SqliteDatabase.Database): BookFacts {
 /** What SQLite finds wrong with a file, in its own words; null for nothing. */
 export function faultOfFile(connection: SqliteDatabase.Database): string | null {
   const found = String(connection.prepare('PRAGMA integrity_check(1)').pluck().get());
-  return found === 'ok' ? null : found.split('\n').slice(0, 2).join(' ');
+  return found === 'ok' ? null : faultWords(found);
 }
 
 /** A book from which a copy is made. To be closed. */

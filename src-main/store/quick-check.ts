@@ -29,9 +29,14 @@ export function quickFault(connection: SqliteDatabase.Database, wholeBytes = WHO
   return null;
 }
 
+/** What SQLite says of a fault, in one line and without what goes without saying. */
+export function faultWords(found: string): string {
+  return found.replaceAll(/\*\*\* in database \w+ \*\*\*\s*/g, '').split('\n')[0] ?? found;
+}
+
 function faultIn(connection: SqliteDatabase.Database, pragma: string): string | null {
   const found = String(connection.prepare(pragma).pluck().get());
-  return found === 'ok' ? null : found.split('\n').slice(0, 2).join(' ');
+  return found === 'ok' ? null : faultWords(found);
 }
 
 /** Of a table without row numbers the first row is read. */
