@@ -21,7 +21,9 @@ export async function askOn(input: NodeJS.ReadableStream, terminal: NodeJS.Writa
   const prompt = `${[byNumber, byLetters].filter((way) => way !== '').join(', or ')}: `;
   try {
     const [asked = '', ...told] = questionLines(question);
-    terminal.write(`${[asked, ...told.map((line, index) => `  ${index < choices.length ? `${index + 1}: ` : ''}${line.trim()}`)].join('\n')}\n${prompt}`);
+    terminal.write(
+      `${[asked, ...told.map((line, index) => `  ${index < choices.length ? `${index + 1}: ` : ''}${line.trim()}`)].join('\n')}\n${prompt}`,
+    );
     for await (const line of lines) {
       const said = line.trim();
       const chosen = choices[Number(said) - 1] ?? choices.find(({ value }) => value === said);

@@ -40,12 +40,7 @@ export function wishedCurrency(
 }
 
 /** The user's currency, the stream's, the bank account's, the recipe's, or that of records that are there. */
-function currencyOfTarget(
-  read: ReadHandle,
-  environmentId: number,
-  payload: ImportPayload,
-  stream: StreamRow | undefined,
-): string | null {
+function currencyOfTarget(read: ReadHandle, environmentId: number, payload: ImportPayload, stream: StreamRow | undefined): string | null {
   const own = payload.currency ?? stream?.currency ?? null;
   const known = own ?? accountOf(read, environmentId, payload, stream)?.currency ?? payload.recipe?.currency ?? null;
   return known ?? (stream === undefined ? null : firstCurrencyOfStream(read, stream.id));

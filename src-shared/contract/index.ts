@@ -93,6 +93,7 @@ export type {
   ImportRow,
   ImportPreview,
   ImportResult,
+  Misfit,
   SkippedRow,
   Job,
   Problem,

@@ -18,7 +18,12 @@ async function imported(book: TestBook, text: string, input: Omit<Call<'imports.
 test('a file that leaves open how it is read stays out until that is said, and the recipe kept for it asks no more', async () => {
   const book = await openTestBook();
   const held = await imported(book, EVEN, { stream_key: 'bank' });
-  expect(held).toMatchObject({ rows: 2, kept: 0, batch_id: null, questions: [{ about: 'currency' }, { about: 'date_order', taken: 'dmy' }] });
+  expect(held).toMatchObject({
+    rows: 2,
+    kept: 0,
+    batch_id: null,
+    questions: [{ about: 'currency' }, { about: 'date_order', taken: 'dmy' }],
+  });
   expect(await book.client.get('streams.list', {})).toEqual([]);
   const said = await imported(book, EVEN, { stream_key: 'bank', currency: 'GBP', answers: { date_order: 'mdy' }, remember_recipe: 'Bank' });
   expect(said).toMatchObject({ kept: 2, questions: [], date_range_start: '2026-01-02', recipe: { recipe: { date_order: 'mdy' } } });
@@ -35,7 +40,10 @@ test('the preview asks as well, and an answer that is none is refused', async ()
   const preview = async (input: Partial<Call<'imports.preview'>>) =>
     (await book.ended(await book.client.get('imports.preview', { file_token, ...input }))).preview?.result;
   expect((await preview({}))?.questions).toHaveLength(2);
-  expect(await preview({ currency: 'USD', answers: { date_order: 'dmy' } })).toMatchObject({ questions: [], date_range_start: '2026-02-01' });
+  expect(await preview({ currency: 'USD', answers: { date_order: 'dmy' } })).toMatchObject({
+    questions: [],
+    date_range_start: '2026-02-01',
+  });
   const refused = await book.client.call('imports.preview', { file_token, answers: { date_order: 'sideways' } } as never);
   expect(refused).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
 });

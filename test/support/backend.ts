@@ -161,7 +161,9 @@ export async function openTestBook(folder = testFolder(), alarm?: Alarm): Promis
       writeFileSync(file, text);
       const chosen = backend.registerFile(file);
       assert(chosen.ok, 'the file was just written');
-      return ended(await client.get('imports.start', { file_token: chosen.value.token, stream_key: streamKey, currency: 'USD', ...options }));
+      return ended(
+        await client.get('imports.start', { file_token: chosen.value.token, stream_key: streamKey, currency: 'USD', ...options }),
+      );
     },
   };
 }

@@ -111,9 +111,15 @@ export function wrongCurrency(currencies: readonly string[], welcome: ReadOption
 }
 
 /** That the file was read in the currency of the book, since it names none; or null. */
-function currencyOfBook({ currency, namesCurrency }: Statement, { isCurrencyOfBook }: Pick<ReadOptions, 'isCurrencyOfBook'>): Problem | null {
+function currencyOfBook(
+  { currency, namesCurrency }: Statement,
+  { isCurrencyOfBook }: Pick<ReadOptions, 'isCurrencyOfBook'>,
+): Problem | null {
   if (isCurrencyOfBook !== true || namesCurrency) return null;
-  return note('currency_of_book', `The file names no currency; it was read in ${currency}, the only one of this book. Name another one if that is wrong.`);
+  return note(
+    'currency_of_book',
+    `The file names no currency; it was read in ${currency}, the only one of this book. Name another one if that is wrong.`,
+  );
 }
 
 /** What the user is told before anything else. */

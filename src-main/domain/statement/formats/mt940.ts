@@ -33,7 +33,8 @@ export function readMt940(text: string, wished: string | null = null): StatedFil
   const cutOff = missingEnds(text, messages);
   const last = messages.at(-1);
   const torn = cutOff.length > 0 && isTorn(text) && last?.isEnded === false ? last.fields.at(-1) : undefined;
-  for (const { fields } of messages) if (fields.length > 0) sections.push(sectionOf(fields, sections.at(-1) ?? null, torn, problems, wished));
+  for (const { fields } of messages)
+    if (fields.length > 0) sections.push(sectionOf(fields, sections.at(-1) ?? null, torn, problems, wished));
   return {
     format: 'mt940',
     sections,

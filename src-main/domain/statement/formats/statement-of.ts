@@ -5,7 +5,9 @@ import { strangersAmong, withoutStranger } from '../other-currency.ts';
 import { bytesOf, sizeProblems } from '../line-limits.ts';
 import { periodOfSection } from '../periods.ts';
 import { counted, note, quoted, rejection } from '../sentences.ts';
+import { isAccountNumber } from '../account-names.ts';
 import type { RejectedRow, Statement, StatementAccount, StatementLine } from '../types.ts';
+import type { WhoseFile } from '../whose-file.ts';
 import { balancesOfSections } from './balances.ts';
 import { balanceOf, breaksBetween, chainOf, openingOf } from './following.ts';
 import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
@@ -24,7 +26,13 @@ interface Proof {
 export function statementOf(
   whole: StatedFile,
   encoding: string,
-  { account = null, welcome = null, isCurrencyOfBook = false, likelyCurrencies = [], ...options }: Omit<FormatOptions, 'filename' | 'answers'>,
+  {
+    account = null,
+    welcome = null,
+    isCurrencyOfBook = false,
+    likelyCurrencies = [],
+    ...options
+  }: Omit<FormatOptions, 'filename' | 'answers'>,
 ): Statement {
   const currency = options.currency?.toUpperCase() ?? null;
   const accounts = accountsOf(whole, currency);
@@ -78,6 +86,7 @@ export function statementOf(
     proof: proof.breaks.length > 0 ? 'broken' : proof.verified >= 2 ? 'proved' : 'unproved',
     literalDebitCredit: false,
     accounts,
+    whose: whoseSections(file),
     periods: file.sections.flatMap(
       (section) =>
         periodOfSection(section, severalAccounts ? section.account : null, openingOf(section), balanceOf(section, 'closing_ledger')) ?? [],
@@ -127,6 +136,14 @@ function mainCurrency(file: StatedFile): string | null {
   if (counts.size === 0) for (const { entries } of file.sections) for (const entry of entries) count(entry.currency, 1);
   const [first] = [...counts].toSorted((left, right) => right[1] - left[1]);
   return first?.[0] ?? null;
+}
+
+function whoseSections({ sections }: StatedFile): WhoseFile {
+  const distinct = (texts: readonly (string | null | undefined)[]): string[] => [...new Set(texts.flatMap((text) => text ?? []))];
+  return {
+    accounts: distinct(sections.map(({ account }) => account)).filter(isAccountNumber),
+    holders: distinct(sections.map(({ holder }) => holder)),
+  };
 }
 
 /** An id must be there and differ on every transaction of the file. */
