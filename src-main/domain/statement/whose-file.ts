@@ -11,59 +11,23 @@ export interface WhoseFile {
 
 export const NOBODY: WhoseFile = { accounts: [], holders: [] };
 
-const ACCOUNT_LABELS: ReadonlySet<string> = new Set([
-  ...[
-    'account',
-    'account number',
-    'account no',
-    'account nr',
-    'account id',
-    'account iban',
-    'iban',
-    'iban number',
-    'card number',
-    'your account',
-  ],
-  ...['konto', 'kontonummer', 'konto nr', 'kontonr', 'kontonummer iban', 'iban kontonummer', 'kartennummer'],
-  ...['compte', 'numero de compte', 'n de compte', 'no de compte', 'cuenta', 'numero de cuenta', 'n de cuenta', 'conta', 'numero da conta'],
-  ...[
-    'conto',
-    'numero conto',
-    'numero di conto',
-    'rekening',
-    'rekeningnummer',
-    'rachunek',
-    'numer rachunku',
-    'nr rachunku',
-    'cislo uctu',
-    'tilinumero',
-  ],
-]);
-const HOLDER_LABELS: ReadonlySet<string> = new Set([
-  ...[
-    'account holder',
-    'account holder name',
-    'name of account holder',
-    'account owner',
-    'holder',
-    'owner',
-    'customer',
-    'customer name',
-    'client',
-  ],
-  ...[
-    'kontoinhaber',
-    'inhaber',
-    'kunde',
-    'titulaire',
-    'titulaire du compte',
-    'titular',
-    'titular de la cuenta',
-    'titolare',
-    'intestatario',
-  ],
-  ...['rekeninghouder', 'tenaamstelling', 'wlasciciel', 'posiadacz', 'posiadacz rachunku', 'kontohaver', 'kontohavare', 'majitel uctu'],
-]);
+/** What banks call an account number above a table. */
+const ACCOUNT_LABELS: ReadonlySet<string> = new Set(
+  (
+    'account,account number,account no,account nr,account id,account iban,iban,iban number,card number,your account,' +
+    'konto,kontonummer,konto nr,kontonr,kontonummer iban,iban kontonummer,kartennummer,' +
+    'compte,numero de compte,n de compte,no de compte,cuenta,numero de cuenta,n de cuenta,conta,numero da conta,' +
+    'conto,numero conto,numero di conto,rekening,rekeningnummer,rachunek,numer rachunku,nr rachunku,cislo uctu,tilinumero'
+  ).split(','),
+);
+/** What they call its holder. */
+const HOLDER_LABELS: ReadonlySet<string> = new Set(
+  (
+    'account holder,account holder name,name of account holder,account owner,holder,owner,customer,customer name,client,' +
+    'kontoinhaber,inhaber,kunde,titulaire,titulaire du compte,titular,titular de la cuenta,titolare,intestatario,' +
+    'rekeninghouder,tenaamstelling,wlasciciel,posiadacz,posiadacz rachunku,kontohaver,kontohavare,majitel uctu'
+  ).split(','),
+);
 const LONGEST_VALUE = 100;
 
 /** What lines above a table, and the name of its file, say of its owner. */

@@ -40,13 +40,10 @@ export function statementOf(
   const main = mainCurrency(file) ?? currency ?? NO_CURRENCY;
   const idsAreSure = haveSureIds(file);
   const lines: StatementLine[] = [];
-  const problems: Problem[] = [...file.problems];
+  const isOther = welcome === null && !isCurrencyOfBook && currency !== null && !saysCurrency(file, currency);
+  const problems: Problem[] = [...file.problems, ...(isOther ? otherCurrencyNote(mainCurrency(file), currency) : [])];
   const rejected: RejectedRow[] = [];
   const isUnnamed = file.sections.some((section) => section.currency === null && section.entries.some((entry) => entry.currency === null));
-  if (welcome === null && !isCurrencyOfBook && mainCurrency(file) !== null && currency !== null && !saysCurrency(file, currency)) {
-    const message = `The file says ${main}, not ${currency}; its own currency was taken. Check that this is the right file.`;
-    problems.push(note('currency_differs', message));
-  }
   const currencies = currenciesOf(file, main);
   const strangers = strangersAmong(welcome, currencies);
   const severalAccounts = new Set(file.sections.map((section) => section.account)).size > 1;
@@ -120,6 +117,11 @@ function accountsOf(file: StatedFile, currency: string | null): StatementAccount
 function ofAccount(file: StatedFile, account: string | null): StatedFile {
   if (account === null) return file;
   return { ...file, sections: file.sections.filter((section) => section.account === account), controls: [] };
+}
+
+function otherCurrencyNote(main: string | null, wished: string): Problem[] {
+  if (main === null) return [];
+  return [note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`)];
 }
 
 function saysCurrency({ sections }: StatedFile, currency: string): boolean {
