@@ -127,6 +127,7 @@ interface ImportFlags extends CommonOptions {
   acceptRejected: boolean;
   acceptBroken: boolean;
   acceptCurrency: boolean;
+  acceptTarget: boolean;
   pack: boolean;
 }
 
@@ -159,6 +160,7 @@ function addImport(program: Command, finish: Finish): void {
     .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
     .option('--accept-broken', 'import a file whose own figures do not hold, or that is cut off', false)
     .option('--accept-currency', 'import lines in another currency than the stream has', false)
+    .option('--accept-target', 'import a file that does not fit the stream: of another account, holder, layout or currency', false)
     .option(
       '--pack',
       'pack the records for runs before it ends; else that is done in the background, by whoever opens the book next',

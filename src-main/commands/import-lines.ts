@@ -9,7 +9,8 @@ const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_miss
 /** Whether the file did not go in for a reason that a person must look at. */
 export function hasProblems(result: ImportResult, options: ImportOptions): boolean {
   if (result.problems.some((problem) => problem.severity === 'fatal') || result.rows === 0) return true;
-  if (has(result, 'wrong_currency') || asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
+  if (doesNotFit(result) && options.acceptTarget !== true) return true;
+  if (asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
   // Which amounts can be read, and whether balances hold, is known once the currency is.
   if (result.questions.some(({ about }) => about === 'currency')) return false;
   if (result.rejected > 0 && !options.acceptRejected) return true;
@@ -19,6 +20,10 @@ export function hasProblems(result: ImportResult, options: ImportOptions): boole
 /** Whether nothing hinders the import but what the file leaves open. */
 export function isAsked(result: ImportResult, options: ImportOptions): boolean {
   return result.questions.length > 0 && !hasProblems(result, options);
+}
+
+function doesNotFit(result: ImportResult): boolean {
+  return result.misfits.length > 0 || has(result, 'wrong_currency');
 }
 
 function asksForAccount(result: ImportResult): boolean {
@@ -54,7 +59,7 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
   } else if (result.rows > 0) lines.push(`Balance: ${result.proof}.`);
   if (result.rows > 0) lines.push(...balanceLines(result));
   for (const problem of result.problems.slice(0, SHOWN_PROBLEMS)) lines.push(`- ${problem.message}`);
-  lines.push(...result.questions.flatMap(questionLines));
+  lines.push(...result.misfits.map(({ message }) => `- ${message}`), ...result.questions.flatMap(questionLines));
   if (result.problems.some(({ code }) => SHEET_CODES.has(code))) lines.push('--sheet NAME reads another sheet of the workbook.');
   if (result.problems_total > SHOWN_PROBLEMS) lines.push(`- and ${result.problems_total - SHOWN_PROBLEMS} more.`);
   if (options.dryRun) lines.push('Dry run: nothing was stored.');
@@ -64,6 +69,9 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
       ...(asksForAccount(result) ? ['--account ACCOUNT imports one account, --account all every one'] : []),
       ...(result.recipe?.state === 'doubtful'
         ? ['--kept-recipe use reads it by the kept recipe, --kept-recipe guess by what the file shows']
+        : []),
+      ...(doesNotFit(result) && options.acceptTarget !== true
+        ? [`--accept-target imports it into “${result.stream}” nevertheless, where that is the right stream`]
         : []),
       ...(has(result, 'wrong_currency') || has(result, 'other_currency') ? ['--accept-currency imports other currencies as well'] : []),
       ...(result.rejected > 0 ? ['--accept-rejected imports the other rows'] : []),

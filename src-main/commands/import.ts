@@ -31,6 +31,7 @@ export interface ImportOptions extends CommonOptions {
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
   readonly acceptCurrency?: boolean;
+  readonly acceptTarget?: boolean;
   /** Whether what runs read is packed before the command ends; else who opens the book next does it in the background. */
   readonly pack: boolean;
 }
@@ -57,6 +58,7 @@ export async function importFile(session: Session, file: string, options: Import
     accept_rejected: options.acceptRejected,
     accept_broken: options.acceptBroken,
     accept_currency: options.acceptCurrency,
+    accept_target: options.acceptTarget,
   });
   const job = await session.finishJob(started, chosen.value.name);
   if (job.import_result !== null) return job.import_result;

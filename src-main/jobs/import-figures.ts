@@ -118,7 +118,7 @@ export function importResultOf(
   stream: string,
   statement: Statement,
   counts: Counts,
-  found: Pick<ImportResult, 'balances' | 'recipe' | 'skipped_rows' | 'same_file' | 'overruled'>,
+  found: Pick<ImportResult, 'balances' | 'recipe' | 'skipped_rows' | 'same_file' | 'overruled' | 'misfits'>,
   sums: LineSums = sumsOf(statement.lines),
 ): ImportResult | null {
   const totals = sums.totals();
@@ -177,6 +177,7 @@ export function unreadableResult(stream: string, reason: Omit<Unreadable, 'code'
     overruled: 0,
     proof: 'unproved',
     questions: [],
+    misfits: [],
     problems: [problem],
     problems_total: 1,
     remembered: null,

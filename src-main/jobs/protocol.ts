@@ -161,6 +161,7 @@ export interface ImportPayload {
   readonly acceptBroken: boolean;
   /** Lines in another currency than the stream's go in as well. */
   readonly acceptCurrency?: boolean;
+  readonly acceptTarget?: boolean;
   readonly dryRun: boolean;
   readonly actor: string;
 }

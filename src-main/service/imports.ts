@@ -126,6 +126,7 @@ function startImport(context: ServiceContext): Handlers['imports.start'] {
       acceptRejected: input.accept_rejected,
       acceptBroken: input.accept_broken,
       acceptCurrency: input.accept_currency,
+      acceptTarget: input.accept_target,
       dryRun: input.dry_run,
       actor: caller.actor,
     });

@@ -62,7 +62,10 @@ export function latestBatch(read: ReadHandle, environmentId: number, streamId: n
   return pageBatches(read, environmentId, streamId, { limit: 0, offset: 0 })[0];
 }
 
-export type NewImportBatch = Omit<Row<'import_batches'>, 'id' | 'wiped_by' | 'periods'> & { readonly periods?: string };
+export type NewImportBatch = Omit<Row<'import_batches'>, 'id' | 'wiped_by' | 'periods' | 'whose'> & {
+  readonly periods?: string;
+  readonly whose?: string | null;
+};
 
 export function insertBatch(write: WriteHandle, batch: NewImportBatch): number {
   return write.run(query.insertInto('import_batches').values(batch)).lastInsertId;

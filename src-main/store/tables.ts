@@ -39,6 +39,8 @@ export interface ImportBatchRow {
   wiped_by: Generated<number | null>;
   periods: Generated<string | null>;
   recipe: string | null;
+  /** JSON: `accounts` and `holders` that the file names; null where it names none. */
+  whose: Generated<string | null>;
 }
 
 export interface StreamOperationRow {

@@ -27,16 +27,19 @@ export interface Target {
   readonly bankAccountName: string;
 }
 
-/** Choices that are made of one stream, or of one file, and not carried to the next. */
 const NO_ACCOUNTS = { account: '', bankAccount: '', bankAccountName: '' } as const;
 
 /** What the user has deliberately agreed to, for a file with faults. */
 export interface Consent {
   readonly rejected: boolean;
   readonly broken: boolean;
+  /** It goes into its stream although it does not seem to belong there. */
+  readonly target: boolean;
 }
 
 export interface ImportFlow {
+  /** The stream from which the screen was opened; null for none. Each file begins with it, whatever was chosen for the one before. */
+  readonly origin: string | null;
   readonly step: 'choose' | 'reading' | 'preview' | 'importing' | 'done';
   readonly file: ChosenFile | null;
   readonly preview: ImportPreview | null;
@@ -89,17 +92,21 @@ export type ImportAction =
   | { readonly type: 'failed'; readonly failure: FlowFailure }
   | { readonly type: 'again' };
 
-const NO_CONSENT: Consent = { rejected: false, broken: false };
+const NO_CONSENT: Consent = { rejected: false, broken: false, target: false };
 const NO_RECIPE = { recipe: null, table: null, answers: {}, anyCurrency: false, kept: 'ask', remember: null, overrules: [] } as const;
 
+function targetOf(streamKey: string | null): Target {
+  return { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '', ...NO_ACCOUNTS };
+}
+
 export function startOfImport(streamKey: string | null): ImportFlow {
-  const target: Target = { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '', ...NO_ACCOUNTS };
   return {
+    origin: streamKey,
     step: 'choose',
     file: null,
     preview: null,
     jobId: null,
-    target,
+    target: targetOf(streamKey),
     consent: NO_CONSENT,
     result: null,
     failure: null,
@@ -116,7 +123,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
         ...flow,
         step: 'reading',
         file: action.file,
-        target: { ...flow.target, ...NO_ACCOUNTS },
+        target: targetOf(flow.origin),
         preview: null,
         consent: NO_CONSENT,
         failure: null,
@@ -171,7 +178,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       // A failed import goes back to the preview with everything as it was; an unreadable file back to choosing.
       return { ...flow, step: flow.preview === null ? 'choose' : 'preview', failure: action.failure, isRereading: false };
     case 'again':
-      return startOfImport(flow.target.mode === 'existing' ? flow.target.key : null);
+      return startOfImport(flow.origin);
   }
 }
 
@@ -261,6 +268,7 @@ export type Hindrance =
   | 'doubtful'
   | 'asked'
   | 'other_currency'
+  | 'misfit'
   | 'rejected'
   | 'broken'
   | null;
@@ -278,6 +286,7 @@ export function hindranceOf(flow: ImportFlow): Hindrance {
   if (result.recipe?.state === 'doubtful') return 'doubtful';
   if (result.questions.length > 0) return 'asked';
   if (result.problems.some(({ code }) => code === 'wrong_currency')) return 'other_currency';
+  if (result.misfits.length > 0 && !flow.consent.target) return 'misfit';
   if (result.rejected > 0 && !flow.consent.rejected) return 'rejected';
   return result.proof === 'broken' && !flow.consent.broken ? 'broken' : null;
 }

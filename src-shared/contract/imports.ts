@@ -124,6 +124,15 @@ export const importRow = z
   .meta({ id: 'ImportRow' });
 export type ImportRow = z.output<typeof importRow>;
 
+/**
+ * Something by which a file differs from all that its stream holds, with both values: it may be the wrong file, or the wrong stream. An account says more than
+ * all else: where both name one, it alone is compared. Another currency is told as a problem (`wrong_currency`).
+ */
+export const misfit = z
+  .object({ about: z.enum(['account_number', 'account_holder', 'layout']), file: z.string(), stream: z.string(), message: z.string() })
+  .meta({ id: 'Misfit' });
+export type Misfit = z.output<typeof misfit>;
+
 /** Outcome of an import, what the command line prints. Amounts in minor units of `currency`, which is null, and has no totals, while it is asked for. Totals speak of all rows understood, also of those skipped as already there. */
 export const importResult = z
   .object({
@@ -149,6 +158,8 @@ export const importResult = z
     proof: z.enum(['proved', 'unproved', 'broken']),
     /** What the file leaves open; nothing of it is imported before that is answered. */
     questions: z.array(openQuestion),
+    /** Why the file may not belong into its stream; nothing of it is imported before somebody agrees (`accept_target`). */
+    misfits: z.array(misfit),
     problems: z.array(problem),
     problems_total: z.int(),
     /** The first 1,000 of the rows counted in `skipped`. */
@@ -290,6 +301,8 @@ const importInput = {
   accept_broken: z.boolean().default(false),
   /** Takes lines in another currency than the stream, its bank account and its records have. */
   accept_currency: z.boolean().default(false),
+  /** Takes a file that does not fit its stream: of another account, holder, layout or currency. */
+  accept_target: z.boolean().default(false),
   dry_run: z.boolean().default(false),
 };
 /** Keeps the recipe by which the file is read, under this name; one of the same name and header is replaced. */

@@ -101,6 +101,7 @@ export type {
   ImportRow,
   ImportPreview,
   ImportResult,
+  Misfit,
   SkippedRow,
   Job,
   Problem,

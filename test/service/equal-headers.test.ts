@@ -28,7 +28,7 @@ test('a second import of a table with equal headers adds only what is new, by th
       role: (['date', 'metadata', 'description', 'amount'] as const)[index] ?? ('metadata' as const),
     })) ?? [];
   const recipe = guessed === undefined ? null : { ...guessed, columns };
-  expect(importHere(book, { path: file, recipe, streamKey: 'second', rememberRecipe: 'Second' }).result).toMatchObject({
+  expect(importHere(book, { path: file, recipe, currency: 'EUR', streamKey: 'second', rememberRecipe: 'Second' }).result).toMatchObject({
     kept: 2,
     total_debits: 1_200,
   });

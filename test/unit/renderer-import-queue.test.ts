@@ -16,6 +16,7 @@ function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<Im
     proof: 'unproved',
     problems: [],
     questions: [],
+    misfits: [],
     recipe: null,
     ...change,
   } as unknown as ImportPreview['result'];

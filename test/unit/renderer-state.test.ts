@@ -32,6 +32,7 @@ const result: ImportResult = {
   remembered: null,
   proof: 'unproved',
   questions: [],
+  misfits: [],
   problems: [],
   problems_total: 0,
   batch_id: null,
@@ -159,12 +160,15 @@ describe('the steps of an import', () => {
   });
 
   it('asks for the agreement anew when the file is read anew', () => {
-    const agreed = advanceImport(previewed({ rejected: 1 }), { type: 'consent', consent: { rejected: true, broken: false } });
+    const agreed = advanceImport(previewed({ rejected: 1 }), {
+      type: 'consent',
+      consent: { rejected: true, broken: false, target: false },
+    });
     expect(hindranceOf(agreed)).toBeNull();
     expect(hindranceOf(advanceImport(agreed, { type: 'reread' }))).toBe('rejected');
   });
 
-  it('starts over with the stream that was chosen', () => {
+  it('starts over with the stream from which it was opened', () => {
     expect(advanceImport(previewed({}, 'card'), { type: 'again' })).toEqual(startOfImport('card'));
     expect(advanceImport(previewed(), { type: 'again' })).toEqual(startOfImport(null));
   });
@@ -172,7 +176,7 @@ describe('the steps of an import', () => {
 
 describe('what stands in the way of an import', () => {
   const agree = (flow: ImportFlow, rejected: boolean, broken: boolean) =>
-    hindranceOf(advanceImport(flow, { type: 'consent', consent: { rejected, broken } }));
+    hindranceOf(advanceImport(flow, { type: 'consent', consent: { rejected, broken, target: false } }));
 
   it('is nothing for a good file', () => {
     expect(hindranceOf(previewed())).toBeNull();

@@ -6,6 +6,7 @@ import type { ChosenReading } from './reading.ts';
 import { type BalanceSides, cellOf, type WrittenRow } from './rows.ts';
 import { counted, note, quoted, unreadable } from './sentences.ts';
 import type { StatementAccount, StatementPeriod, Unreadable } from './types.ts';
+import type { WhoseFile } from './whose-file.ts';
 
 /** A column with more values, or longer ones, names something else than accounts of one's own. */
 const MOST_ACCOUNTS = 1_000;
@@ -93,6 +94,25 @@ function isNumber(account: string): boolean {
 /** By what a row's balance is followed apart from others. */
 export function groupOf(row: WrittenRow, currency: string, { account }: Pick<Layout, 'account'>): string {
   return account === null ? currency : `${currency} ${cellOf(row, account)}`;
+}
+
+/** Whose the rows are: that account which is read alone, or all of the file, else the one that is named for all rows or above them. */
+export function whoseRows({
+  account,
+  accounts,
+  named,
+  whose,
+}: {
+  readonly account: string | null;
+  readonly accounts: readonly StatementAccount[];
+  readonly named: readonly NamedAccount[];
+  readonly whose: WhoseFile;
+}): WhoseFile {
+  if (account !== null || accounts.length > 0)
+    return { ...whose, accounts: account === null ? accounts.map((each) => each.account) : [account] };
+  const [only, ...others] = named;
+  if (whose.accounts.length > 0 || only === undefined || others.length > 0) return whose;
+  return only.rows >= ROWS_OF_ACCOUNT && isNumber(only.account) ? { ...whose, accounts: [only.account] } : whose;
 }
 
 /** The balances of an account; none where it is kept in several currencies. */

@@ -25,6 +25,7 @@ import type { Table } from './table.ts';
 import { statedYears } from './stated-years.ts';
 import { TornRow } from './torn-row.ts';
 import type { ReadOptions, UnderstoodColumn } from './types.ts';
+import { type WhoseFile, whoseTable } from './whose-file.ts';
 
 /** What a table is read by. */
 export interface ReadingOptions extends ReadOptions {
@@ -55,6 +56,8 @@ export interface DecidedTable {
   readonly torn: Problem | null;
   /** As a column names them, whether or not they are those of the file. */
   readonly named: readonly NamedAccount[];
+  /** What is said beside the rows of whose they are. */
+  readonly whose: WhoseFile;
   /** A spreadsheet may have taken some of the days for months. */
   readonly areDatesMixed: boolean;
 }
@@ -195,6 +198,7 @@ export class TableFacts {
       isModelSaid: (settled?.sign_model ?? null) !== null,
       torn: this.#torn.found(),
       named: this.#accounts.list(currencies.settled),
+      whose: whoseTable(table.preamble, filename),
       areDatesMixed: this.#order.areNotationsMixed,
     };
   }

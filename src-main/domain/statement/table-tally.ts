@@ -24,7 +24,7 @@ import { note, placed } from './sentences.ts';
 import type { ReadSheet } from './sheets.ts';
 import { type SignsAssumed, wordsOfModel } from './signs.ts';
 import type { StatedYears } from './stated-years.ts';
-import { AccountDays, mixedAccounts } from './table-accounts.ts';
+import { AccountDays, mixedAccounts, whoseRows } from './table-accounts.ts';
 import { balancesOfTable } from './table-balances.ts';
 import { dayOf } from './table-facts.ts';
 import type { DecidedTable } from './table-facts.ts';
@@ -202,6 +202,7 @@ export class TableTally {
       // A balance that rises with credits shows the account as the bank does.
       literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
       accounts: understood.accounts,
+      whose: whoseRows(understood),
       periods: areSeveral
         ? this.#days.periods(understood.accounts)
         : days === null

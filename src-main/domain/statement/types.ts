@@ -6,6 +6,7 @@ import type { WelcomeCurrencies } from './other-currency.ts';
 import type { KnownRecipe, TableRecipe } from './recipe.ts';
 import type { SeenTable } from './seen-table.ts';
 import type { ListedSheet, ReadSheet } from './sheets.ts';
+import type { WhoseFile } from './whose-file.ts';
 
 /** One transaction line of a statement or ledger, as understood. */
 export interface StatementLine {
@@ -124,6 +125,8 @@ export interface Statement {
   readonly literalDebitCredit: boolean;
   /** The accounts of a file that holds several, whichever of them was read; else empty. */
   readonly accounts: readonly StatementAccount[];
+  /** Whose transactions were read. */
+  readonly whose: WhoseFile;
   /** What it covers: one for each statement in the file. */
   readonly periods: readonly StatementPeriod[];
   /** How a table was read, as a recipe; null for formats with fixed meaning. */

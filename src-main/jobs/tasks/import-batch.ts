@@ -39,7 +39,7 @@ export interface FileOfBatch {
 /** What a batch says of the statement, as far as it is known. */
 export type FactsOfBatch = Pick<
   NewImportBatch,
-  'rejected' | 'opening_balance' | 'closing_balance' | 'proof' | 'problems' | 'periods' | 'recipe'
+  'rejected' | 'opening_balance' | 'closing_balance' | 'proof' | 'problems' | 'periods' | 'recipe' | 'whose'
 >;
 
 export const NO_FACTS: FactsOfBatch = {
@@ -50,6 +50,7 @@ export const NO_FACTS: FactsOfBatch = {
   problems: '[]',
   periods: '[]',
   recipe: null,
+  whose: null,
 };
 
 /** What the statements of a file cover. Files name days to come as well, which no statement can cover yet. */
@@ -61,6 +62,7 @@ function periodsUntil({ periods }: Statement, newestDay: number): StatementPerio
 
 /** `lastDay`: of the file's lines. */
 export function factsOfBatch(context: TaskContext, statement: Statement, result: ImportResult, lastDay: number): FactsOfBatch {
+  const { whose } = statement;
   return {
     rejected: statement.rejectedRows,
     opening_balance: statement.openingBalanceMinor,
@@ -69,6 +71,7 @@ export function factsOfBatch(context: TaskContext, statement: Statement, result:
     problems: JSON.stringify(result.problems),
     periods: JSON.stringify(periodsUntil(statement, Math.max(context.clock.today(), lastDay))),
     recipe: result.recipe === null ? null : JSON.stringify(result.recipe.recipe),
+    whose: whose.accounts.length + whose.holders.length === 0 ? null : JSON.stringify(whose),
   };
 }
 
@@ -193,6 +196,7 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
         rejected: statement.rejectedRows,
         balances: statement.balances.length,
         overrules: payload.overrules ?? [],
+        ...(ready.result.misfits.length === 0 ? {} : { accepted_misfits: ready.result.misfits }),
         rows_sha256: rowsSha256,
         date_start: result.date_range_start === null ? null : dayFromIso(result.date_range_start),
       },

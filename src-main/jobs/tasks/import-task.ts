@@ -41,7 +41,8 @@ function isWelcome(understood: Understood, payload: ImportPayload): boolean {
   if (payload.dryRun || understood.statement.lines.length === 0) return false;
   if (asksForAccount(understood.statement, payload) || understood.result.recipe?.state === 'doubtful') return false;
   if (understood.statement.questions.length > 0) return false;
-  if (understood.statement.problems.some(({ code }) => code === 'wrong_currency')) return false;
+  const isOther = understood.result.misfits.length > 0 || understood.statement.problems.some(({ code }) => code === 'wrong_currency');
+  if (isOther && payload.acceptTarget !== true) return false;
   if (understood.statement.rejectedRows > 0 && !payload.acceptRejected) return false;
   return understood.statement.proof !== 'broken' || payload.acceptBroken;
 }

@@ -6,6 +6,7 @@ import { wipesSeen } from '../../store/wipes.ts';
 import { storeBalances, type Wishes } from '../import-balances.ts';
 import { sameFile } from '../import-duplicates.ts';
 import { importResultOf } from '../import-figures.ts';
+import { misfitsOf } from '../import-misfits.ts';
 import { accountWishes, usedRecipe, type KeptRecipe } from '../import-recipes.ts';
 import { type ImportPayload, wholeFile } from '../protocol.ts';
 import { clearAbandonedImports } from '../remains.ts';
@@ -67,7 +68,8 @@ export class LargeImport {
 
   /** The file is understood: where a person must look at it first, lines are only looked at from now on. */
   heed({ state, proof, isAsked, wrongCurrency, accounts }: FactsOfLarge): void {
-    const isDoubtful = wrongCurrency !== null || state === 'doubtful' || isAsked || asksForAccount({ accounts }, this.#payload);
+    const isOtherCurrency = wrongCurrency !== null && this.#payload.acceptTarget !== true;
+    const isDoubtful = isOtherCurrency || state === 'doubtful' || isAsked || asksForAccount({ accounts }, this.#payload);
     if (isDoubtful || (proof === 'broken' && !this.#payload.acceptBroken)) this.#isStopped = true;
   }
 
@@ -141,7 +143,8 @@ export class LargeImport {
     const { statement, result, wishes } = resultOf(this.#context, this.#payload, this.#stream, this.#kept, facts, read.value, this.#lines);
     if (result === null) return sumTooLarge(this.#payload);
     const batch = this.#batch;
-    if (this.#isStopped || batch === null || this.#lines.sums.lines === 0) return { ...result, kept: 0 };
+    const isMisfit = result.misfits.length > 0 && this.#payload.acceptTarget !== true;
+    if (this.#isStopped || isMisfit || batch === null || this.#lines.sums.lines === 0) return { ...result, kept: 0 };
     if (!batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return 'cancelled';
     this.#stopWrites();
     return this.#published(batch, facts, statement, result, wishes) ? 'stored' : 'again';
@@ -196,5 +199,10 @@ export function resultOf(
   const statement = withNotes(withDoubtOf(facts, kept, read), payload, facts, found.same_file, facts.wrongCurrency);
   const recipe = usedRecipe(statement, payload, kept, facts.state, found.balances.bank_account?.name ?? null);
   const counts = { kept: lines.sums.lines - lines.skipped, skipped: lines.skipped };
-  return { statement, wishes, result: importResultOf(payload.streamKey ?? '', statement, counts, { ...found, recipe }, lines.sums) };
+  const misfits = misfitsOf(context.database, stream, statement, { payload, kept, skipped: lines.skipped });
+  return {
+    statement,
+    wishes,
+    result: importResultOf(payload.streamKey ?? '', statement, counts, { ...found, recipe, misfits }, lines.sums),
+  };
 }

@@ -10,6 +10,7 @@ import { wipesSeen } from '../../store/wipes.ts';
 import { sameFile, skippedRows, sortLines } from '../import-duplicates.ts';
 import { accountWishes, isBeyondDoubt, isWorse, type KeptRecipe, missingSheetOf, usedRecipe } from '../import-recipes.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
+import { misfitsOf } from '../import-misfits.ts';
 import { rowLogOf } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
@@ -68,7 +69,8 @@ export function understandFile(context: TaskContext, payload: ImportPayload, tak
   const skipped = sorted.lines.filter((_, index) => sorted.isDuplicate[index] === true || sorted.isLeftOut[index] === true).length;
   const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
   const counts = { kept: sorted.lines.length - skipped, skipped };
-  const result = importResultOf(streamKey, statement, counts, { ...found, recipe });
+  const misfits = misfitsOf(database, stream, statement, { payload, kept, skipped });
+  const result = importResultOf(streamKey, statement, counts, { ...found, recipe, misfits });
   if (result === null) return { kind: 'unreadable', result: sumTooLarge(payload) };
   return {
     kind: 'understood',

@@ -30,6 +30,7 @@ import { rowsAndFormerRecipes } from './0029-rows-and-former-recipes.ts';
 import { sheetsAndDeletedAccounts } from './0030-sheets-and-deleted-accounts.ts';
 import { differenceReasons } from './0031-difference-reasons.ts';
 import { evidence } from './0032-evidence.ts';
+import { whoseFiles } from './0033-whose-files.ts';
 
 export interface Migration {
   readonly version: number;
@@ -71,5 +72,6 @@ export const MIGRATIONS: readonly Migration[] = [
   sheetsAndDeletedAccounts,
   differenceReasons,
   evidence,
+  whoseFiles,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -52,5 +52,6 @@ export function importInput(file: ChosenFile, flow: ImportFlow): Call<'imports.s
     ...(remember === null ? {} : { remember_recipe: remember.trim() }),
     accept_rejected: consent.rejected,
     accept_broken: consent.broken,
+    accept_target: consent.target,
   };
 }

@@ -11,6 +11,7 @@ import { Figures } from './figures.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { HowRead } from './how-read.tsx';
 import styles from './import.module.css';
+import { Misfits } from './misfits.tsx';
 import { OtherCurrency } from './other-currency.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { Questions } from './questions.tsx';
@@ -43,6 +44,7 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
         {countText(result.skipped)} already in the stream, {countText(result.rejected)} not readable.
       </Text>
       {result.recipe !== null && <RecipeBar process={process} used={result.recipe} />}
+      <Misfits misfits={result.misfits} />
       <OtherCurrency process={process} problems={result.problems} />
       <Questions process={process} questions={result.questions} />
       <Figures result={result} />

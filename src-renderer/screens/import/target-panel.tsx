@@ -25,6 +25,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   no_recipe_name: 'Name the recipe, or do not remember it.',
   doubtful: 'Choose first whether to read the file by the kept recipe.',
   asked: 'Say above how the file is to be read: it can be read in more than one way.',
+  misfit: 'The file does not seem to belong into this stream. Choose another stream, or agree above to import it nevertheless.',
   other_currency: 'The file is in another currency. Choose another stream, or agree above to import it nevertheless.',
   rejected: 'Some rows are not readable. Mend the file, or agree above to leave them out.',
   broken: 'The balances do not agree, or the end of the file is missing. Look for what is missing, or agree above to import as it is.',
@@ -176,9 +177,17 @@ function CurrencyField({
 
 function Consents({ process, result }: { readonly process: ImportProcess; readonly result: ImportResult }) {
   const { consent } = process.flow;
-  if (result.rejected === 0 && result.proof !== 'broken') return null;
+  if (result.rejected === 0 && result.proof !== 'broken' && result.misfits.length === 0) return null;
   return (
     <Group className={styles.consents} gap="sm">
+      {result.misfits.length > 0 && (
+        <Checkbox
+          label="It is the right stream: import the file into it nevertheless"
+          checked={consent.target}
+          onChange={(event) => process.consent({ ...consent, target: event.currentTarget.checked })}
+          data-testid="accept-target"
+        />
+      )}
       {result.rejected > 0 && (
         <Checkbox
           label={`Leave out the ${counted(result.rejected, 'row')} that cannot be read`}

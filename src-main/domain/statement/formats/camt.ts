@@ -120,6 +120,7 @@ function sectionOf(section: XmlElement, entries: readonly XmlElement[], options:
   return {
     row: section.row,
     account: accountIdOf(account),
+    holder: textAt(account, 'Ownr', 'Nm'),
     currency,
     entries: stated,
     balances: childrenOf(section, 'Bal').flatMap((balance) => balanceOf(balance, known, problems)),

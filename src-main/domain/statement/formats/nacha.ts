@@ -287,7 +287,15 @@ class NachaReader {
       const words = [metadata['individual_name'] ?? '', batch.company, batch.purpose, ...texts].filter((part) => part !== '');
       return { ...entry, metadata, description: words.length === 0 ? null : words.join(' ') };
     });
-    this.sections.push({ row: batch.row, account: null, currency: 'USD', entries, balances: [], controls: batch.controls });
+    this.sections.push({
+      row: batch.row,
+      account: null,
+      holder: batch.company || null,
+      currency: 'USD',
+      entries,
+      balances: [],
+      controls: batch.controls,
+    });
     for (const key of ['debits', 'credits', 'count', 'hash'] as const) this.sums[key] += batch.sums[key];
     this.hasUnreadable ||= batch.hasUnreadable;
     if (batch.controls.length === 0) this.unproved += entries.length;

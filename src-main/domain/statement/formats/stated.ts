@@ -54,6 +54,8 @@ export interface StatedSection {
   readonly row: number;
   /** Account number or IBAN as the file writes it. */
   readonly account: string | null;
+  /** Whose account it is, where the file says so. */
+  readonly holder?: string | null | undefined;
   readonly currency: string | null;
   readonly entries: readonly StatedEntry[];
   readonly balances: readonly StatedBalance[];

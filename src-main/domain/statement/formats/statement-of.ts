@@ -5,7 +5,9 @@ import { strangersAmong, withoutStranger } from '../other-currency.ts';
 import { bytesOf, sizeProblems } from '../line-limits.ts';
 import { periodOfSection } from '../periods.ts';
 import { counted, note, quoted, rejection } from '../sentences.ts';
+import { isAccountNumber } from '../account-names.ts';
 import type { RejectedRow, Statement, StatementAccount, StatementLine } from '../types.ts';
+import type { WhoseFile } from '../whose-file.ts';
 import { balancesOfSections } from './balances.ts';
 import { balanceOf, breaksBetween, chainOf, openingOf } from './following.ts';
 import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
@@ -38,13 +40,10 @@ export function statementOf(
   const main = mainCurrency(file) ?? currency ?? NO_CURRENCY;
   const idsAreSure = haveSureIds(file);
   const lines: StatementLine[] = [];
-  const problems: Problem[] = [...file.problems];
+  const isOther = welcome === null && !isCurrencyOfBook && currency !== null && !saysCurrency(file, currency);
+  const problems: Problem[] = [...file.problems, ...(isOther ? otherCurrencyNote(mainCurrency(file), currency) : [])];
   const rejected: RejectedRow[] = [];
   const isUnnamed = file.sections.some((section) => section.currency === null && section.entries.some((entry) => entry.currency === null));
-  if (welcome === null && !isCurrencyOfBook && mainCurrency(file) !== null && currency !== null && !saysCurrency(file, currency)) {
-    const message = `The file says ${main}, not ${currency}; its own currency was taken. Check that this is the right file.`;
-    problems.push(note('currency_differs', message));
-  }
   const currencies = currenciesOf(file, main);
   const strangers = strangersAmong(welcome, currencies);
   const severalAccounts = new Set(file.sections.map((section) => section.account)).size > 1;
@@ -84,6 +83,7 @@ export function statementOf(
     proof: proof.breaks.length > 0 ? 'broken' : proof.verified >= 2 ? 'proved' : 'unproved',
     literalDebitCredit: false,
     accounts,
+    whose: whoseSections(file),
     periods: file.sections.flatMap(
       (section) =>
         periodOfSection(section, severalAccounts ? section.account : null, openingOf(section), balanceOf(section, 'closing_ledger')) ?? [],
@@ -119,6 +119,11 @@ function ofAccount(file: StatedFile, account: string | null): StatedFile {
   return { ...file, sections: file.sections.filter((section) => section.account === account), controls: [] };
 }
 
+function otherCurrencyNote(main: string | null, wished: string): Problem[] {
+  if (main === null) return [];
+  return [note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`)];
+}
+
 function saysCurrency({ sections }: StatedFile, currency: string): boolean {
   return sections.some((section) => section.currency === currency || section.entries.some((entry) => entry.currency === currency));
 }
@@ -133,6 +138,14 @@ function mainCurrency(file: StatedFile): string | null {
   if (counts.size === 0) for (const { entries } of file.sections) for (const entry of entries) count(entry.currency, 1);
   const [first] = [...counts].toSorted((left, right) => right[1] - left[1]);
   return first?.[0] ?? null;
+}
+
+function whoseSections({ sections }: StatedFile): WhoseFile {
+  const distinct = (texts: readonly (string | null | undefined)[]): string[] => [...new Set(texts.flatMap((text) => text ?? []))];
+  return {
+    accounts: distinct(sections.map(({ account }) => account)).filter(isAccountNumber),
+    holders: distinct(sections.map(({ holder }) => holder)),
+  };
 }
 
 /** An id must be there and differ on every transaction of the file. */
