@@ -59,17 +59,23 @@ function countOf(bytes: Uint8Array, word: string): number {
   return count;
 }
 
-/** What stands before the first element of a part. */
-const PROLOG_BYTES = 64 * 1024;
-
 /** A document type may declare entities and name files outside: nothing of it is ever looked at. */
 function declaresType(bytes: Uint8Array): boolean {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PROLOG_BYTES)).toString('latin1');
-  return /^[^<]*(?:<(?:\?[^>]*|!--[\s\S]*?--)>[^<]*)*<!DOCTYPE/i.test(head);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const stands = (text: string, at: number): boolean => buffer.toString('latin1', at, at + text.length).toUpperCase() === text;
+  for (let at = buffer.indexOf('<'); at >= 0; at = buffer.indexOf('<', at)) {
+    if (stands('<!DOCTYPE', at)) return true;
+    const end = stands('<!--', at) ? '-->' : stands('<?', at) ? '>' : null;
+    if (end === null) return false;
+    const ends = buffer.indexOf(end, at);
+    if (ends < 0) return false;
+    at = ends;
+  }
+  return false;
 }
 
 /** A formula beside which no result is saved, with what stands in its cell. */
-const UNSOLVED = /<c\b([^>]*)>(?:<f\b[^>]*\/>|<f\b[^>]*>([^<]*)<\/f>)(?:<v\s*\/>|<v><\/v>)?<\/c>/g;
+const UNSOLVED = /<c\b([^<>]*)>(?:<f\b[^<>]*\/>|<f\b[^<>]*>([^<]*)<\/f>)(?:<v\s*\/>|<v><\/v>)?<\/c>/g;
 /** Sheets with more bytes hold data, and hardly formulas. */
 const FORMULA_BYTES = 64 * 1024 * 1024;
 

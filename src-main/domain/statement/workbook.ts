@@ -28,6 +28,8 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 const MIN_OLE_BYTES = 1_536;
 /** Digits that Excel itself keeps and shows of a number. */
 const EXCEL_DIGITS = 15;
+/** Characters of a cell's format: no spreadsheet takes more. */
+const LONGEST_FORMAT = 255;
 const EPOCH_1904_DAYS = 1_462;
 /** Kinds of sheets without cells of their own. */
 const NOT_OF_CELLS: ReadonlySet<string> = new Set(['chart', 'macro', 'dialog']);
@@ -174,7 +176,8 @@ export function textOfCell(text: string): string {
 
 /** A format with a day or a year; one of hours and minutes alone is a length of time. */
 function isDateFormat(format: string): boolean {
-  return format !== '' && sheetLibrary().SSF.is_date(format) && /[dy]/i.test(format.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
+  if (format === '' || format.length > LONGEST_FORMAT) return false;
+  return sheetLibrary().SSF.is_date(format) && /[dy]/i.test(format.replaceAll(/"[^"]*(?:"|$)|\\.|\[[^\]]*(?:\]|$)/g, ''));
 }
 
 function dateText(serial: number, has1904: boolean): string {

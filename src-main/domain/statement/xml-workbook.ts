@@ -5,11 +5,12 @@ import { STATEMENT_LIMITS } from './limits.ts';
 import type { Unreadable } from './types.ts';
 import { numberText, type Sheet, textOfCell, tooManyCells, type Workbook } from './workbook.ts';
 
-const NAMESPACE = /<(?:\w+:)?Workbook\b[^>]*urn:schemas-microsoft-com:office:spreadsheet/;
+const WORKBOOK = /<(?:\w+:)?Workbook\b[^>]*/;
+const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet';
 
 /** Whether a text is a workbook in the XML of 2003, which banks name .xls. */
 export function looksLikeXmlWorkbook(text: string): boolean {
-  return /^\s*</.test(text) && NAMESPACE.test(text.slice(0, 4_096));
+  return /^\s*</.test(text) && WORKBOOK.exec(text.slice(0, 4_096))?.[0].includes(NAMESPACE) === true;
 }
 
 /** Reads a workbook in the XML of 2003 sheet by sheet; formulas are not worked out, styles not looked at. */
@@ -72,7 +73,7 @@ function textOf(data: XmlElement | undefined): string {
     case 'Number':
       return text === '' || Number.isNaN(Number(text)) ? text : numberText(Number(text));
     case 'DateTime':
-      return text.replace(/T00:00(?::00(?:\.0+)?)?$/, '').replace(/T(\d{2}:\d{2}).*$/, ' $1');
+      return text.replace(/T00:00(?::00(?:\.0+)?)?$/, '').replace(/^([^T]*)T(\d{2}:\d{2}).*$/, '$1 $2');
     default:
       return textOfCell(text);
   }
