@@ -3,7 +3,7 @@ import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { assert } from '../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
-import { Database, isStorageFull } from './database.ts';
+import { Database, type DatabaseOptions, isStorageFull } from './database.ts';
 import { BOOK_VERSION, MIGRATIONS } from './migrations/list.ts';
 
 /** "TieO": marks a SQLite file as a book of Tieout. */
@@ -80,7 +80,7 @@ function foreignFile(file: string, dataFolder: string): OpenFailure | null {
 /** Opens the book of a data folder, makes it when missing, and brings it to the newest version. */
 export function openBook(
   dataFolder: string,
-  options: { readonly synchronous: 'FULL' | 'NORMAL' } = { synchronous: 'FULL' },
+  options: Omit<DatabaseOptions, 'image'> = { synchronous: 'FULL' },
 ): Result<Database, OpenFailure> {
   const file = path.join(dataFolder, BOOK_FILE);
   let database: Database | undefined;

@@ -1,7 +1,21 @@
 import { parseExpression, type Tree } from './expression-tree.ts';
 
 /** Characters of which some stand for every kind that an expression tells apart; those that it writes out join them. */
-const CHARACTERS = ['a', 'Z', 'e', '0', '1', ' ', '\t', '\n', '\u00a0', ...'.,:;-+/\'"<>()[]{}=&$€_*|!?#%@\\'.split(''), 'é', '年', '\u0001'];
+const CHARACTERS = [
+  'a',
+  'Z',
+  'e',
+  '0',
+  '1',
+  ' ',
+  '\t',
+  '\n',
+  '\u00a0',
+  ...'.,:;-+/\'"<>()[]{}=&$€_*|!?#%@\\'.split(''),
+  'é',
+  '年',
+  '\u0001',
+];
 /** What is written out fewer times takes a bounded number of steps at each place. */
 const FEWEST_ROUNDS = 5;
 const MOST_SAMPLES = 4;
@@ -82,7 +96,12 @@ function spread<T>(list: readonly T[], most: number): readonly T[] {
 }
 
 /** What may be repeated of an expression, with what leads there. */
-function* loops(tree: Tree, before: string, sampler: Sampler, isShort: boolean): Generator<{ readonly before: string; readonly pumps: readonly string[] }> {
+function* loops(
+  tree: Tree,
+  before: string,
+  sampler: Sampler,
+  isShort: boolean,
+): Generator<{ readonly before: string; readonly pumps: readonly string[] }> {
   switch (tree.kind) {
     case 'sequence': {
       let lead = before;
