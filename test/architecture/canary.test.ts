@@ -192,6 +192,8 @@ describe('expressions', () => {
     String.raw`/payments? .*(?:thank you|received)/`,
     String.raw`/^\d*\.?\d*$/`,
     String.raw`/\s+$/`,
+    String.raw`/\r+\n|\r/g`,
+    String.raw`/\u2029+x/g`,
     String.raw`/(?:a+)+$/`,
     String.raw`/^(?:a|aa)+$/`,
     String.raw`/\B(?=(\d{3})+$)/g`,

@@ -10,6 +10,8 @@ const CHARACTERS = [
   ' ',
   '\t',
   '\n',
+  '\r',
+  '\u2028',
   '\u00a0',
   ...'.,:;-+/\'"<>()[]{}=&$€_*|!?#%@\\'.split(''),
   'é',
@@ -40,11 +42,18 @@ function* treesOf(tree: Tree): Generator<Tree> {
   else if ('body' in tree) yield* treesOf(tree.body);
 }
 
+/** Characters that an expression writes by their numbers. */
+function escapedIn(source: string): string[] {
+  return [...source.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi)].map(([, ...codes]) =>
+    String.fromCodePoint(Number.parseInt(codes.find((code) => code !== undefined) ?? '0', 16)),
+  );
+}
+
 /** One character for each kind that the sets of an expression tell apart. */
 function kindsOf(tree: Tree, source: string): { readonly kinds: readonly string[]; readonly foreign: readonly string[] } {
   const sets = [...treesOf(tree)].filter((each): each is SetOfTree => each.kind === 'set');
   const kinds = new Map<string, string>();
-  for (const character of new Set([...CHARACTERS, ...source])) {
+  for (const character of new Set([...CHARACTERS, ...source, ...escapedIn(source)])) {
     const kind = sets.map(({ accepts }) => (accepts(character) ? '1' : '0')).join('');
     if (!kinds.has(kind)) kinds.set(kind, character);
   }
