@@ -6,19 +6,23 @@ import { isMainThread } from 'node:worker_threads';
  */
 const word = process.env.HANGS_ON ?? '';
 
-function forEver(text) {
-  while (word !== '' && String(text).includes(word));
+function hangOn(text) {
+  for (let isSo = word !== '' && String(text).includes(word); isSo;) isSo = text !== null;
+}
+
+function hanging(owner, name, textOf) {
+  const own = owner[name];
+  Object.defineProperty(owner, name, {
+    value: function hangs(...given) {
+      hangOn(textOf(this, given));
+      return own.apply(this, given);
+    },
+    writable: true,
+    configurable: true,
+  });
 }
 
 if (!isMainThread) {
-  const { normalize } = String.prototype;
-  String.prototype.normalize = function hanging(form) {
-    forEver(this);
-    return normalize.call(this, form);
-  };
-  const { parse } = JSON;
-  JSON.parse = (text, reviver) => {
-    forEver(text);
-    return parse(text, reviver);
-  };
+  hanging(String.prototype, 'normalize', (text) => text);
+  hanging(JSON, 'parse', (_json, [text]) => text);
 }

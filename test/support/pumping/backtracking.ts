@@ -158,7 +158,11 @@ export class Backtracking {
     const found: (readonly [from: number, to: number])[] = [];
     const { program, registers } = this.#compiled;
     for (let from = 0; from <= this.#characters.length;) {
-      const end = this.#run(program, from, new Array<number>(registers).fill(-1));
+      const end = this.#run(
+        program,
+        from,
+        Array.from({ length: registers }, () => -1),
+      );
       if (end !== null) {
         found.push([from, end]);
         if (!this.#flags.includes('g')) break;

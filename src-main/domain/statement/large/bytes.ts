@@ -51,8 +51,8 @@ interface Decoder {
 }
 
 function decoderOf({ encoding, isGuess }: TextForm): Decoder {
-  if (isGuess && encoding.startsWith('utf-')) {
-    const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
+  if (isGuess && encoding === 'utf-8') {
+    const decoder = new TextDecoder(encoding, { fatal: true });
     return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
   }
   const decoder = iconv.getDecoder(encoding);
