@@ -43,6 +43,6 @@ export function reportFailure(error: CommandError, json: boolean): ExitCode {
 /** `1,234.50 GBP` for people; the documents carry minor units. */
 export function moneyText(amountMinor: number, decimalPlaces: number, currency: string | null): string {
   const [whole = '', fraction] = decimalText(amountMinor, decimalPlaces).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3}){1,6}$)/g, ',');
   return `${grouped}${fraction === undefined ? '' : `.${fraction}`}${currency === null ? '' : ` ${currency}`}`;
 }

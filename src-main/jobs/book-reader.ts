@@ -1,8 +1,8 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Alarm, Log } from '../platform/ports.ts';
 import type { Figure, FigureArguments, FigureName } from '../store/figures.ts';
 import type { ReadAnswer, ReadingStart, ReadRequest } from './protocol.ts';
-import { jobWorkerEntry } from './worker-entry.ts';
+import { silentFor, watchedWorker } from './watched-worker.ts';
 
 /** A thread that was asked nothing for so long goes. */
 const IDLE_MS = 20_000;
@@ -16,6 +16,13 @@ export interface BookReaderOptions {
 interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** The thread was ended since it got no further: what it read must not be read on another thread. */
+export class SilentReader extends Error {
+  constructor() {
+    super(`the thread that reads was ended: ${silentFor()}`);
+  }
 }
 
 /**
@@ -61,7 +68,12 @@ export class BookReader {
 
   private begin(): Worker {
     const start: ReadingStart = { dataFolder: this.options.dataFolder, reads: true };
-    const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
+    const worker = watchedWorker(start, {
+      onSilent: () => {
+        this.options.log.error('a thread that reads was silent and is ended', { error: silentFor() });
+        if (this.worker === worker) this.drop(new SilentReader());
+      },
+    });
     worker.on('message', (answer: ReadAnswer) => this.take(answer));
     worker.on('error', (error) => {
       this.options.log.warning('figures are read on the thread of the service', {
@@ -94,10 +106,10 @@ export class BookReader {
     this.drop();
   }
 
-  private drop(): void {
+  private drop(error: Error = new Error('the thread that reads has ended')): void {
     this.worker = null;
     const given = [...this.waiting.values()];
     this.waiting.clear();
-    for (const { reject } of given) reject(new Error('the thread that reads has ended'));
+    for (const { reject } of given) reject(error);
   }
 }

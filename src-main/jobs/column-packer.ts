@@ -1,11 +1,10 @@
-import { Worker } from 'node:worker_threads';
 import type { Alarm, Log } from '../platform/ports.ts';
 import { isPackingDue } from '../store/column-packs.ts';
 import type { Database } from '../store/database.ts';
 import { CANCEL, type PackingProgress, type PackingStart } from './protocol.ts';
 import { QuietTurns } from './quiet-turns.ts';
 import { areRemainsLeft } from './remains.ts';
-import { jobWorkerEntry } from './worker-entry.ts';
+import { silentFor, watchedWorker } from './watched-worker.ts';
 
 const QUIET_MS = 2_000;
 const TROUBLE = 'columns could not be packed';
@@ -91,7 +90,10 @@ export class ColumnPacker {
     this.isStartsRestLeft = false;
     this.cancel = new SharedArrayBuffer(4);
     const start: PackingStart = { dataFolder: this.options.dataFolder, packs, cancel: this.cancel };
-    const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
+    const worker = watchedWorker(start, {
+      isAsked: () => Atomics.load(new Int32Array(this.cancel), 0) !== CANCEL.none,
+      onSilent: () => this.options.log.error(TROUBLE, { error: silentFor() }),
+    });
     worker.on('message', onProgress);
     worker.on('error', (error) => {
       // Runs read the records one by one until it succeeds.

@@ -74,7 +74,8 @@ function withoutId(line: StatementLine): StatementLine {
 
 /** The key of the next occurrence of this content. */
 function freeKey(read: ReadHandle, streamId: number, line: StatementLine, inFile: ReadonlySet<string>): string {
-  const stem = (dedupeKeys([line])[0] ?? '').replace(/\d+$/, '');
+  const first = dedupeKeys([line])[0] ?? '';
+  const stem = first.slice(0, first.lastIndexOf(':') + 1);
   for (let occurrence = 1; ; occurrence += 1) {
     const key = `${stem}${occurrence}`;
     if (!inFile.has(key) && !isDedupeKeyTaken(read, streamId, key)) return key;

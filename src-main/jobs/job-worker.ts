@@ -1,7 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { present } from '../../src-shared/values/assert.ts';
 import { systemClock } from '../platform/system.ts';
-import { openBook } from '../store/book.ts';
 import { isStorageFull } from '../store/database.ts';
 import { jobById, updateJob } from '../store/jobs.ts';
 import { runById } from '../store/runs.ts';
@@ -22,6 +21,8 @@ import {
   type StreamOperationPayload,
 } from './protocol.ts';
 import type { BackupStart, CarryStart, RestoreStart } from './backups/backup-worker.ts';
+import { bookOfThread } from './book-of-thread.ts';
+import { pulse } from './pulse.ts';
 import { recoverJob } from './recover.ts';
 import { clearDeadRuns, clearRemains } from './remains.ts';
 import type { TaskContext, TaskEnd } from './task.ts';
@@ -30,7 +31,13 @@ import type { RowsStart } from './tasks/rows-thread.ts';
 
 const PROGRESS_EVERY_MS = 80;
 
-type WorkerStart = JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart | BackupStart | RestoreStart | CarryStart;
+type AsideStart = BackupStart | RestoreStart | CarryStart;
+type WatchedStart = (JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart) & {
+  readonly pulse: SharedArrayBuffer;
+};
+
+/** A thread that waits for words is alive. */
+const WAITING_BEAT_MS = 1_000;
 
 async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd> {
   const payload: unknown = JSON.parse(context.job.payload);
@@ -50,6 +57,11 @@ async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd
   }
 }
 
+function isToStop(flag: Int32Array): boolean {
+  pulse.beat();
+  return Atomics.load(flag, 0) !== CANCEL.none;
+}
+
 function failureWords(error: unknown): string {
   if (isStorageFull(error)) return 'The disk is full. Nothing of this was stored: free some space and try again.';
   return `Tieout failed: ${error instanceof Error ? error.message : String(error)}. Nothing of this was stored.`;
@@ -57,9 +69,7 @@ function failureWords(error: unknown): string {
 
 async function main(start: JobStart): Promise<void> {
   const flag = new Int32Array(start.cancel);
-  const opened = openBook(start.dataFolder);
-  if (!opened.ok) throw new Error(opened.error.message);
-  const database = opened.value;
+  const database = bookOfThread(start.dataFolder);
   let reportedAtMs = 0;
   let phase = '';
   const context: TaskContext = {
@@ -67,13 +77,15 @@ async function main(start: JobStart): Promise<void> {
     clock: systemClock,
     job: present(jobById(database, start.jobId), 'job'),
     report: (progress: JobProgress) => {
+      pulse.beat();
       const nowMs = systemClock.monotonicMs();
       if (progress.phase === phase && nowMs - reportedAtMs < PROGRESS_EVERY_MS) return;
       reportedAtMs = nowMs;
       phase = progress.phase;
       parentPort?.postMessage(progress);
     },
-    isCancelled: () => Atomics.load(flag, 0) !== CANCEL.none,
+    isCancelled: () => isToStop(flag),
+    longStep: pulse.longStep,
   };
   try {
     const ended = await runJob(context, start.dataFolder);
@@ -124,63 +136,63 @@ function endJob(context: TaskContext, status: 'pending' | 'failed' | 'cancelled'
 /** Neither a preview nor a back-test is a job: it has no row, and answers by message. */
 async function preview(start: PreviewStart): Promise<void> {
   const flag = new Int32Array(start.cancel);
-  const opened = openBook(start.dataFolder);
-  if (!opened.ok) throw new Error(opened.error.message);
+  const database = bookOfThread(start.dataFolder);
   try {
-    const isCancelled = () => Atomics.load(flag, 0) !== CANCEL.none;
+    const isCancelled = () => isToStop(flag);
     const { preview: request } = start;
     if ('kind' in request) {
       const { backtestRule } = await import('./tasks/backtest-task.ts');
-      parentPort?.postMessage(backtestRule(opened.value, request, isCancelled) satisfies PreviewEnd<BacktestFound>);
+      parentPort?.postMessage(backtestRule(database, request, isCancelled) satisfies PreviewEnd<BacktestFound>);
       return;
     }
     const { previewRule } = await import('./tasks/preview-rule-task.ts');
-    parentPort?.postMessage(previewRule(opened.value, request, isCancelled) satisfies PreviewEnd);
+    parentPort?.postMessage(previewRule(database, request, isCancelled) satisfies PreviewEnd);
   } finally {
-    opened.value.close();
+    database.close();
   }
 }
 
 /** Clears what nobody sees, and packs columns; what it did stands in the book. */
 async function pack(start: PackingStart): Promise<void> {
   const flag = new Int32Array(start.cancel);
-  const opened = openBook(start.dataFolder);
-  if (!opened.ok) throw new Error(opened.error.message);
+  const database = bookOfThread(start.dataFolder);
   try {
-    const isStopped = () => Atomics.load(flag, 0) !== CANCEL.none;
-    clearRemains(opened.value, isStopped);
+    const isStopped = () => isToStop(flag);
+    clearRemains(database, isStopped);
     if (!start.packs) return;
     const { packBook } = await import('./packing/pack-book.ts');
-    packBook(opened.value, {
+    packBook(database, {
       isStopped,
       onProgress: (packed, total) => parentPort?.postMessage({ packed, total } satisfies PackingProgress),
     });
   } finally {
-    opened.value.close();
+    database.close();
   }
 }
 
 /** Writes what another worker's run finds; how the run ended is that one's word. */
 async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
-  const opened = openBook(start.dataFolder);
-  if (!opened.ok) throw new Error(opened.error.message);
+  const database = bookOfThread(start.dataFolder);
   try {
-    await (await import('./tasks/rows-thread.ts')).writeRowsAside(opened.value, start, port);
+    await (await import('./tasks/rows-thread.ts')).writeRowsAside(database, start, port);
   } finally {
-    opened.value.close();
+    database.close();
   }
 }
 
-async function begin(start: WorkerStart): Promise<void> {
-  if ('reads' in start) return (await import('./reading.ts')).readAsAsked(start);
-  if ('rows' in start) return writeRows(start, present(parentPort, 'port of a worker'));
-  if ('lines' in start) return (await import('./tasks/lines-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
-  if ('packs' in start) return pack(start);
+async function begin(start: WatchedStart | AsideStart): Promise<void> {
+  // Copying and checking a whole book goes on within SQLite and ends by itself: it is not watched.
   if ('backsUp' in start || 'restores' in start || 'carriesOver' in start) {
     const { answerBackups } = await import('./backups/answer-backups.ts');
     return parentPort?.postMessage(await answerBackups(start));
   }
+  pulse.tellTo(start.pulse);
+  setInterval(pulse.beat, WAITING_BEAT_MS).unref();
+  if ('reads' in start) return (await import('./reading.ts')).readAsAsked(start);
+  if ('rows' in start) return writeRows(start, present(parentPort, 'port of a worker'));
+  if ('lines' in start) return (await import('./tasks/lines-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
+  if ('packs' in start) return pack(start);
   return 'preview' in start ? preview(start) : main(start);
 }
 
-await begin(workerData as WorkerStart);
+await begin(workerData as WatchedStart | AsideStart);

@@ -1,4 +1,4 @@
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import type { ResourceLimits, Worker } from 'node:worker_threads';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
@@ -6,7 +6,7 @@ import { type JobKind, jobById, type JobRow, pendingJobs, updateJob } from '../s
 import { fileView, furthered, NOT_STARTED, type ToldProgress } from './job-progress.ts';
 import { CANCEL, type JobMessage, type JobStart } from './protocol.ts';
 import { recoverJob } from './recover.ts';
-import { jobWorkerEntry } from './worker-entry.ts';
+import { silentFor, watchedWorker } from './watched-worker.ts';
 
 type JobEvent = Omit<Extract<BookEvent, { kind: 'job' }>, 'revision'>;
 
@@ -21,6 +21,8 @@ export interface QueueOptions {
   readonly onEnded: (job: JobRow) => void;
   /** Wait before what could not be stored (a full disk) is tried again. */
   readonly retryAfterMs?: number;
+  /** A worker that is silent for so long is ended; without it as `SILENCE_MS` says. */
+  readonly silenceMs?: number | undefined;
 }
 
 interface Running {
@@ -37,6 +39,14 @@ interface Running {
 const TERMINATE_AFTER_MS = 60_000;
 const RETRY_AFTER_MS = 2_000;
 const DIED = 'Tieout failed in the middle of this job. Nothing of it was stored: try again.';
+
+/** Why a job failed whose worker was silent. */
+function silentWords(kind: string, silenceMs: number | undefined): string {
+  const readsFile = kind === 'import' || kind === 'import_preview';
+  const what = readsFile ? 'this file was read no further' : 'this job was ended';
+  const next = readsFile ? 'Export the file anew, or in another format, and import that.' : 'Try again.';
+  return `Tieout could not get on: ${silentFor(silenceMs)}, so ${what}. Nothing of it was stored. ${next}`;
+}
 
 const ENDED: ToldProgress = { phase: 'ended', processed: 1, total: 1, percent: 100 };
 
@@ -106,7 +116,17 @@ export class JobQueue {
     database.write((write) => updateJob(write, job.id, { status: 'running' }));
     const cancel = new SharedArrayBuffer(4);
     const start: JobStart = { dataFolder, jobId: job.id, cancel };
-    const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], resourceLimits: limitsOf(job.kind) });
+    const flag = new Int32Array(cancel);
+    const { silenceMs } = this.options;
+    const worker = watchedWorker(start, {
+      resourceLimits: limitsOf(job.kind),
+      isAsked: () => Atomics.load(flag, 0) !== CANCEL.none,
+      onSilent: () => {
+        running.lastWords = silentWords(job.kind, silenceMs);
+        this.options.log.error('a job worker was silent and is ended', { job: job.id, kind: job.kind });
+      },
+      silenceMs,
+    });
     // An import fills the log with far more than a commit of the service's thread should stop for.
     const carryAgain = job.kind === 'import' ? database.leaveCarrying() : () => undefined;
     const ended = new Promise<void>((resolve) => {
@@ -119,7 +139,7 @@ export class JobQueue {
     });
     const running: Running = {
       worker,
-      cancel: new Int32Array(cancel),
+      cancel: flag,
       lane,
       ended,
       progress: NOT_STARTED,

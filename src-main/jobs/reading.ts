@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { present } from '../../src-shared/values/assert.ts';
-import { openBook } from '../store/book.ts';
 import { readFigure } from '../store/figures.ts';
+import { bookOfThread } from './book-of-thread.ts';
 import type { ReadAnswer, ReadingStart, ReadRequest } from './protocol.ts';
 
 /** What is read from end to end once need not stay in memory. */
@@ -9,9 +9,7 @@ const CACHE_KIB = 2_048;
 
 /** Answers what is asked by messages, in its order, until null comes. */
 export function readAsAsked({ dataFolder }: ReadingStart): void {
-  const opened = openBook(dataFolder);
-  if (!opened.ok) throw new Error(opened.error.message);
-  const database = opened.value;
+  const database = bookOfThread(dataFolder);
   database.connection.pragma(`cache_size = -${CACHE_KIB}`);
   const answer = ({ id, name, given }: ReadRequest): ReadAnswer => {
     try {

@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import { PREVIEW_LIMITS } from '../../src-shared/contract/rule-preview.ts';
 import type { Log } from '../platform/ports.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type PreviewRequest,
   type PreviewStart,
 } from './protocol.ts';
-import { jobWorkerEntry } from './worker-entry.ts';
+import { silentFor, watchedWorker } from './watched-worker.ts';
 
 export type PreviewOutcome<Found = PreviewFound> =
   | PreviewEnd<Found>
@@ -116,7 +115,10 @@ export class RulePreviews implements RulePreviewer {
   private work<Found>(request: PreviewStart['preview'], gone: AbortSignal | undefined): Promise<PreviewOutcome<Found>> {
     const cancel = new SharedArrayBuffer(4);
     const start: PreviewStart = { dataFolder: this.options.dataFolder, preview: request, cancel };
-    const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
+    const worker = watchedWorker(start, {
+      isAsked: () => grace !== undefined,
+      onSilent: () => this.options.log.error('a preview was silent and is ended', { error: silentFor() }),
+    });
     let outcome: PreviewOutcome<Found> = { end: 'broken' };
     let isTooLong = false;
     let grace: NodeJS.Timeout | undefined;

@@ -10,6 +10,8 @@ export interface TaskContext {
   readonly job: JobRow;
   readonly report: (progress: JobProgress) => void;
   readonly isCancelled: () => boolean;
+  /** As `ReadControl` has it. */
+  readonly longStep?: <T>(milliseconds: number, work: () => T) => T;
   /** Bytes up to which a file is read whole; without it as `STATEMENT_LIMITS` says. */
   readonly wholeBytes?: number | undefined;
   /** Lines of a file that are staged together; without it as many as there is room for. */

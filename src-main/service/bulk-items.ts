@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BulkItemError, Failure, OnConflict } from '../../src-shared/contract/index.ts';
 import { bulkItem } from '../../src-shared/contract/bulk-requests.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { isWholeText } from '../../src-shared/values/whole-text.ts';
 import { recordOfExternalId, type RecordOfExternalId } from '../store/bulk-requests.ts';
 import type { WriteHandle } from '../store/database.ts';
 import { insertRecord, type NewRecord } from '../store/records.ts';
@@ -96,7 +97,7 @@ function totalOutOfRange(streamKey: string): ItemError {
  */
 export function processItem(work: ItemWork, item: unknown): ItemResult | null {
   const parsed = bulkItem.safeParse(item);
-  if (!parsed.success) return refused(work.batches.of(streamNamed(item)), work.failureOf(item));
+  if (!parsed.success || !isWholeText(item)) return refused(work.batches.of(streamNamed(item)), work.failureOf(item));
   // An empty cell of a sheet is no identifier: two of them are not the same record.
   const { data_stream_key: streamKey, ...input } = parsed.data.external_id === '' ? { ...parsed.data, external_id: null } : parsed.data;
   const batch = work.batches.of(streamKey);

@@ -1,4 +1,4 @@
-import { BookReader } from '../jobs/book-reader.ts';
+import { BookReader, SilentReader } from '../jobs/book-reader.ts';
 import type { Alarm, Log } from '../platform/ports.ts';
 import { newestRecordId } from '../store/column-packs.ts';
 import type { Database } from '../store/database.ts';
@@ -113,6 +113,7 @@ export class BookFigures implements Figures {
         figure: name,
         error: error instanceof Error ? error.message : String(error),
       });
+      if (error instanceof SilentReader) throw error;
       return this.snapshotOf(name, given);
     });
     // What changed meanwhile may be in it or not: it was true at some moment, but need not be any more.

@@ -11,6 +11,7 @@ import { BOOK_VERSION, MIGRATIONS } from './migrations/list.ts';
 import { closeToOthers, makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { quickFault } from './quick-check.ts';
 import { restoreAdvice } from './restore-advice.ts';
+import type { StatementWatch } from './statement-watch.ts';
 
 /** "TieO": marks a SQLite file as a book of Tieout. */
 const APPLICATION_ID = 0x5469_654f;
@@ -26,6 +27,8 @@ export interface OpenOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
   /** The file is looked at before anything is done with it, as far as can be seen in a moment. */
   readonly isChecked?: boolean;
+  /** Of a thread that is watched. */
+  readonly watch?: StatementWatch | undefined;
 }
 
 /** Brings a book to the newest version; an older one is backed up before, unless it is a copy itself. */

@@ -1,5 +1,6 @@
 import SqliteDatabase from 'better-sqlite3';
 import { type CompiledQuery, DummyDriver, Kysely, type Selectable, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { inSqlite, outOfSqlite, type StatementWatch, UNWATCHED, watched } from './statement-watch.ts';
 import type { Tables } from './tables.ts';
 
 /** Compiles queries and runs none: better-sqlite3 executes, synchronously, so that no await can sit in a transaction. */
@@ -69,6 +70,8 @@ export interface DatabaseOptions {
   readonly isReadOnly?: boolean;
   /** A table as the bytes of a database, to stand beside the book. */
   readonly image?: Uint8Array;
+  /** Of a thread that is watched. */
+  readonly watch?: StatementWatch | undefined;
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
@@ -80,9 +83,11 @@ export class Database implements ReadHandle {
   readonly path: string;
   readonly connection: SqliteDatabase.Database;
   private readonly statements = new Map<string, SqliteDatabase.Statement>();
+  private readonly watch: StatementWatch;
 
-  constructor(path: string, { synchronous, image, isReadOnly = false }: DatabaseOptions) {
+  constructor(path: string, { synchronous, image, isReadOnly = false, watch = UNWATCHED }: DatabaseOptions) {
     this.path = path;
+    this.watch = watch;
     this.connection = new SqliteDatabase(image === undefined ? path : bufferOf(image), { timeout: BUSY_TIMEOUT_MS, readonly: isReadOnly });
     if (image !== undefined) this.connection.prepare(`ATTACH ? AS ${BOOK_BESIDE}`).run(path);
     const book = image === undefined ? 'main' : BOOK_BESIDE;
@@ -98,7 +103,7 @@ export class Database implements ReadHandle {
    * value. Its transactions wait for no disk, and carry nothing over; `beginUnseenWrites` says what that means. To be closed.
    */
   beside(image: Uint8Array): Database {
-    const other = new Database(this.path, { synchronous: 'NORMAL', image });
+    const other = new Database(this.path, { synchronous: 'NORMAL', image, watch: this.watch });
     other.connection.pragma(`${BOOK_BESIDE}.max_page_count = ${String(this.connection.pragma('max_page_count', { simple: true }))}`);
     other.leaveCarrying();
     return other;
@@ -108,7 +113,7 @@ export class Database implements ReadHandle {
     let statement = this.statements.get(sql);
     if (statement === undefined) {
       if (this.statements.size >= MAX_CACHED_STATEMENTS) this.statements.clear();
-      statement = this.connection.prepare(sql);
+      statement = watched(this.connection.prepare(sql), this.watch);
       this.statements.set(sql, statement);
     }
     return statement as SqliteDatabase.Statement<[...P], T>;
@@ -127,7 +132,7 @@ export class Database implements ReadHandle {
   each<T>(compilable: Compilable<T>): IterableIterator<T> {
     const { sql, parameters } = compilable.compile();
     // Not the cached statement: an iterating one is busy until it ends.
-    return this.connection.prepare<unknown[], T>(sql).iterate(...parameters);
+    return watched(this.connection.prepare<unknown[], T>(sql), this.watch).iterate(...parameters);
   }
 
   /**
@@ -146,7 +151,9 @@ export class Database implements ReadHandle {
       directOnly: true,
     });
     this.readingThrough(() =>
-      this.connection.prepare<unknown[], unknown>(`SELECT visit_row(${columns.join(', ')}) ${from}`).get(...parameters),
+      watched(this.connection.prepare<unknown[], unknown>(`SELECT visit_row(${columns.join(', ')}) ${from}`), this.watch).get(
+        ...parameters,
+      ),
     );
   }
 
@@ -176,14 +183,13 @@ export class Database implements ReadHandle {
     for (let polls = 0; ; polls += 1) {
       let hasBegun = false;
       waitNot.get();
+      const transaction = this.connection.transaction(() => {
+        hasBegun = true;
+        waitAsEver.get();
+        return outOfSqlite(this.watch, work);
+      });
       try {
-        return this.connection
-          .transaction(() => {
-            hasBegun = true;
-            waitAsEver.get();
-            return work();
-          })
-          .immediate() as T;
+        return inSqlite(this.watch, () => transaction.immediate()) as T;
       } catch (error) {
         if (hasBegun || !isBusy(error) || polls >= MAX_LOCK_POLLS) throw error;
       } finally {
@@ -228,7 +234,7 @@ export class Database implements ReadHandle {
 
   /** Carries what was committed from the log into the book, as far as no reader needs the log. Nobody waits for it. */
   carryOver(): void {
-    this.connection.pragma('wal_checkpoint(PASSIVE)');
+    inSqlite(this.watch, () => this.connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
   /** Carries all of the log into the book and empties it, so that the book is whole in its one file; false where somebody is in the way, for whom nobody waits. */
@@ -269,7 +275,7 @@ export class Database implements ReadHandle {
 
   close(): void {
     this.statements.clear();
-    this.connection.close();
+    inSqlite(this.watch, () => this.connection.close());
   }
 }
 

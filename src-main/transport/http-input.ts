@@ -28,6 +28,8 @@ export function createInputReader(spec: Operation): InputReader {
   return ({ params, query, body }) => {
     const fromBody = body === undefined ? {} : body;
     if (!isNode(fromBody)) return failed(notAnObject);
+    const broken = brokenParameter(query);
+    if (broken !== null) return failed(broken);
     const given = new URLSearchParams(query);
     const repeated = [...given.keys()].find((name, index, names) => names.indexOf(name) !== index);
     if (repeated !== undefined) return failed(repeatedParameter(repeated));
@@ -42,6 +44,31 @@ export function createInputReader(spec: Operation): InputReader {
       ...Object.fromEntries([...inPath].map((name) => [name, params[name]])),
     });
   };
+}
+
+/** A query whose escapes are no text: bytes that are not UTF-8 would be read as one and the same sign. */
+function brokenParameter(query: string): Failure | null {
+  for (const pair of query.split('&')) {
+    const isWhole = pair.match(/(?:%[\da-f]{2})+/gi)?.every(isUtf8) ?? true;
+    if (isWhole) continue;
+    const [name = ''] = new URLSearchParams(pair).keys();
+    const message = 'is not UTF-8 once its % escapes are read';
+    return {
+      code: 'validation_failed',
+      message: `The query parameter ${name} ${message}.`,
+      errors: [{ path: name, code: 'broken_text', message }],
+    };
+  }
+  return null;
+}
+
+function isUtf8(escaped: string): boolean {
+  try {
+    decodeURIComponent(escaped);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const notAnObject: Failure = {

@@ -14,11 +14,17 @@ const KNOWN_FIELDS_IN_SENTENCE = 16;
 /** Checks an operation's flat input against the contract. Answers the parsed input (defaults filled in, ids as integers). */
 export function validateInput(spec: Operation, input: unknown): Result<Record<string, unknown>, Failure> {
   const given = input === undefined ? {} : input;
-  const notJson = faultOfJson(given, LIMITS.jsonDepth);
+  const notJson = faultOfJson(given, LIMITS.jsonDepth, judgedApart(spec));
   if (notJson !== null) return failed(failureOf(spec, [notJson]));
   const parsed = spec.input.safeParse(given, { reportInput: true });
   if (parsed.success) return success(parsed.data);
   return failed(failureOf(spec, parsed.error.issues.flatMap(faultsOfIssue)));
+}
+
+/** Lists of which each member is judged by itself, so that one that does not fit keeps no other out. */
+function judgedApart({ input }: Operation): ReadonlySet<string> {
+  const isList = (schema: unknown): boolean => schema instanceof z.ZodArray && schema.element instanceof z.ZodUnknown;
+  return new Set(Object.entries(input.shape).flatMap(([name, schema]) => (isList(schema) ? [name] : [])));
 }
 
 /** What is wrong with an input that is known not to fit. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expressionFaults, madeExpressions } from './expression-check.ts';
 import { bridgeFaults, importFaults, importRings } from './import-check.ts';
 import { emptyFolderFaults, linkFaults, readmeFaults } from './readme-check.ts';
 import { fileSizeFaults, functionSizeFaults, SIZE_LIMITS } from './size-check.ts';
@@ -174,5 +175,44 @@ describe('folders', () => {
       expect.stringContaining('b.png'),
       expect.stringContaining('src-main/sub/e.md'),
     ]);
+  });
+});
+
+describe('expressions', () => {
+  /** Those that once kept a core busy for ever on files of a few kilobytes, and plainer ones. */
+  it.each([
+    String.raw`/<OFX>\s*(?:<!--[\s\S]*?-->\s*)*<\w+MSGSRS(?:V\d)?>/i`,
+    String.raw`/^[^<]*(?:<(?:\?[^>]*|!--[\s\S]*?--)>[^<]*)*<!DOCTYPE/i`,
+    String.raw`/<c\b([^>]*)>(?:<f\b[^>]*\/>|<f\b[^>]*>([^<]*)<\/f>)(?:<v\s*\/>|<v><\/v>)?<\/c>/g`,
+    String.raw`/<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<(\/?)([A-Za-z][\w.:-]*)[^<>]*?(\/?)>/g`,
+    String.raw`/(?:[T\s,]|(?<=\d\.)\s)\s*\d{1,2}[:.h]\d{2}\s*(?:[ap]\.?m\.?|uhr)?\s*(?:Z|\(?[A-Z]{3,4}\)?)?$/i`,
+    String.raw`/\s+as of\s+[\d/.-]{8,10}$/i`,
+    String.raw`/(?:^|\s)((?:[-+(]\s?)?(?:\p{Sc}\s?|[A-Z]{3}\s)?\d[\d.,' ]*(?:[.,]\d{2}|(?=\s?\p{Sc}))\)?-?)$/u`,
+    String.raw`/^(.*\S)\s*[([]\s*([^()[\]]{1,4})\s*[)\]]\s*$/`,
+    String.raw`/payments? .*(?:thank you|received)/`,
+    String.raw`/^\d*\.?\d*$/`,
+    String.raw`/\s+$/`,
+    String.raw`/\r+\n|\r/g`,
+    String.raw`/\u2029+x/g`,
+    String.raw`/(?:a+)+$/`,
+    String.raw`/^(?:a|aa)+$/`,
+    String.raw`/\B(?=(\d{3})+$)/g`,
+  ])('finds that %s takes ever longer', (expression) => {
+    expect(expressionFaults(source('src-main/a.ts', `export const a = ${expression};`))).toHaveLength(1);
+  });
+
+  it.each([
+    String.raw`/^\s*(?:\d+[.,])*\d+\s*$/`,
+    String.raw`/(?<!\s)\s+$/`,
+    String.raw`/<(\/?)([A-Za-z][\w.:-]*)(?![\w.:-])([^<>]*)>/y`,
+    String.raw`/\s+/g`,
+    String.raw`/a{1,40}b/`,
+  ])('takes %s', (expression) => {
+    expect(expressionFaults(source('src-main/a.ts', `export const a = ${expression};`))).toEqual([]);
+  });
+
+  it('finds those that are made of texts', () => {
+    expect(madeExpressions(source('src-main/a.ts', `export const a = (word: string) => new RegExp(word);`))).toHaveLength(1);
+    expect(madeExpressions(source('src-main/a.ts', `export const a = /word/;`))).toHaveLength(0);
   });
 });

@@ -16,12 +16,12 @@ export interface CliAnswer {
   readonly document: Record<string, unknown>;
 }
 
-export function spawnCli(args: readonly string[]): ChildProcess {
+export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   return spawn(process.execPath, [ENTRY, ...args], {
     cwd: REPOSITORY,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Stripping the types of every module anew is most of what a short command takes.
-    env: { ...process.env, NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'tieout-compile-cache') },
+    env: { ...process.env, NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'tieout-compile-cache'), ...env },
   });
 }
 

@@ -92,7 +92,10 @@ export function trimmed(decimal: Decimal): Decimal {
 /** `1234567.50` as `1,234,567.50`. */
 export function grouped(text: string): string {
   const [whole = '', fraction] = text.split('.');
-  const separated = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const groups: string[] = [];
+  let end = whole.length;
+  for (; end > 3 && /\d/.test(whole[end - 4] ?? ''); end -= 3) groups.unshift(whole.slice(end - 3, end));
+  const separated = [whole.slice(0, end), ...groups].join(',');
   return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
 

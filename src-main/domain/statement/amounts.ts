@@ -28,16 +28,16 @@ const MINUS = /[\u2212\u2010-\u2015\ufe63\uff0d]/g;
 const SOMETHING = /[0-9b-hjkmo-tv-zB-HJKMO-TV-Z]/;
 const NOTHING = /^(?:-+|n\/a|nil|null)?$/i;
 const SPACED = /^\d{1,3}(?:[ '’`´]\d{3})+(?:[.,]\d+)?$/;
-const UNSPACED = /^[\d.,]*\d[\d.,]*$/;
+const UNSPACED = /^[.,]*\d[\d.,]*$/;
 const LEADING_SIGN = /^(\p{L}{0,3}\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)\s*/u;
-const TRAILING_SIGN = /\s*(?:(\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)|\((\p{L}+)\.?\))$/u;
+const TRAILING_SIGN = /(?<!\s)\s*(?:(\p{Sc}|(?<!\p{L}\.?)\p{L}+(?:\.\p{L}+)*\.?)|\((\p{L}+)\.?\))$/u;
 /** Digits and signs as wide as the letters of East Asia. */
 const SIGN_IN_BRACKETS = /\(([-+])\)$/;
 /** A sign that separates cells, left beside one of them. */
-const STRAY_DELIMITER = /^[|;¦]\s*|\s*[|;¦]$/g;
+const STRAY_DELIMITER = /^[|;¦]\s*|(?<!\s)\s*[|;¦]$/g;
 /** `100.00(已退款20.00)`: the amount, and what came back of it later. */
 const RETURNED =
-  /\s*\((?:已?(?:全额|全額|部分)?退款|已退|refund(?:ed)?|returned|erstattet|r[üu]ckerstattet|rembours[ée]|reembolsado|rimborsato|estornado|terugbetaald)[\s:]*(?:\p{Sc}|[A-Z]{3})?\s*(?:\d[\d.,]*\s*(?:元|\p{Sc}|[A-Z]{3})?)?\)$/iu;
+  /(?<!\s)\s*\((?:已?(?:全额|全額|部分)?退款|已退|refund(?:ed)?|returned|erstattet|r[üu]ckerstattet|rembours[ée]|reembolsado|rimborsato|estornado|terugbetaald)[\s:]*(?:(?:\p{Sc}|[A-Z]{3})\s*)?(?:\d[\d.,]*\s*(?:元|\p{Sc}|[A-Z]{3})?)?\)$/iu;
 const WIDE = /[\uff01-\uff5e\uffe0-\uffe6]/;
 /** A dash instead of decimals that are nil: `50,-`, `2'500.–`. */
 const NO_DECIMALS = /(?<=\d[.,])\s?-{1,2}(?=\s*(?:\p{L}{1,4}|\p{Sc})?$)/u;

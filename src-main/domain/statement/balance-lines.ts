@@ -99,8 +99,8 @@ export function balanceLineOf(row: GridRow, columns: Pick<MoneyColumns, 'amount'
   const label = row.cells[at];
   const kind = label === undefined ? null : kindOfLabel(label);
   if (label === undefined || kind === null) return null;
-  const behind = /[:=]\s*(\S.*)$/.exec(label)?.[1];
-  const own = behind === undefined ? amountAtEnd(label) : (amountShape(behind) ?? amountShape(withoutDates(behind)));
+  const behind = label.slice(beforeColon(label).length + 1).trim();
+  const own = behind === '' ? amountAtEnd(label) : (amountShape(behind) ?? amountShape(withoutDates(behind)));
   const others = row.cells.map((cell, index) => (index === at || cell === '' || dateShape(cell) !== null ? null : amountShape(cell)));
   // In a table the balance stands in its own column, else in that of the amounts; elsewhere it is the last amount of the row.
   const inColumn = others[columns?.balance ?? others.length] ?? others[columns?.amount ?? others.length];
@@ -113,14 +113,19 @@ const LONGEST_LABEL = 120;
 
 function kindOfLabel(cell: string): BalanceKind | null {
   if (cell.length > LONGEST_LABEL) return null;
-  return balanceKind(cell.replace(/[:=].*$/, '')) ?? balanceKind(withoutAmount(cell));
+  return balanceKind(beforeColon(cell)) ?? balanceKind(withoutAmount(cell));
+}
+
+function beforeColon(cell: string): string {
+  const at = cell.search(/[:=]/);
+  return at < 0 ? cell : cell.slice(0, at);
 }
 
 const DATES = /(?<!\d)(?:\d{4}[-/.]?\d{2}[-/.]?\d{2}|\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2}))(?!\d)/g;
 const AT = /(?:^|\s)(?:as of|as at|at|on|per|am|vom|zum|au|al|le|op|den)\s*$/i;
 /** An amount with decimals or a currency, behind a text. */
 const AT_END =
-  /(?:^|\s)((?:[-+(]\s?)?(?:\p{Sc}\s?|[A-Z]{3}\s)?\d[\d.,'’ \u00a0\u202f]*(?:[.,]\d{2}|(?=\s?\p{Sc}))(?:\s?(?:\p{Sc}|[A-Z]{3}|[CD]R|Euros?))?\)?-?)$/u;
+  /(?:^|\s)((?:[-+(]\s?)?(?:\p{Sc}\s?|[A-Z]{3}\s)?\d[\d.,'’ \u00a0\u202f]{0,59}(?:[.,]\d{2}|(?=\s?\p{Sc}))(?:\s?(?:\p{Sc}|[A-Z]{3}|[CD]R|Euros?))?\)?-?)$/u;
 
 function withoutDates(text: string): string {
   return text.replaceAll(DATES, ' ').trim().replace(AT, '').trim();

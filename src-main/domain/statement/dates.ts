@@ -47,14 +47,14 @@ export const LEAP_YEAR = 2000;
 
 /** A time behind a date, with its zone. */
 const TIME =
-  /(?:[T\s,]|(?<=\d\.)\s)\s*\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?\s*(?:[ap]\.?m\.?|uhr)?\s*(?:Z|(?:UTC|GMT)?[+-]\d{2}:?\d{2}|\(?[A-Z]{3,4}\)?|[A-Z]\w+\/\w+)?(?:\s*\(\D{2,40}\))?$/i;
+  /(?:[T,]\s*|(?<!\s)\s+)\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?(?:\s*(?:[ap]\.?m\.?|uhr))?(?:\s*(?:Z|(?:UTC|GMT)?[+-]\d{2}:?\d{2}|\(?[A-Z]{3,4}\)?|[A-Z]\w{1,24}\/\w{1,24}))?(?:\s*\(\D{2,40}\))?$/i;
 /** Brokers date a row on one day with the effect of another. */
-const AS_OF = /\s+as of\s+[\d/.-]{8,10}$/i;
+const AS_OF = /(?<!\s)\s+as of\s+[\d/.-]{8,10}$/i;
 const COMPACT_TIME = /(?<=^\d{8})[T;]\d{4}(?:\d{2})?(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/;
 /** Date and time as digits alone, with fractions and a zone as OFX writes it. */
 const DIGIT_TIME = /(?<=^(?:19|20)\d{6})(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?:\.\d{1,6})?(?:\s?\[[^\]]{1,12}\])?$/;
 const WEEKDAY_BEFORE = /^(\p{L}{2,10})(?:-feira)?[.,]*\s+(?=\d)/u;
-const WEEKDAY_BEHIND = /\s*[(（]\p{L}{1,4}\.?[)）]$/u;
+const WEEKDAY_BEHIND = /(?<!\s)\s*[(（]\p{L}{1,4}\.?[)）]$/u;
 const YEAR_FIRST = /^(\d{4})([-/. :]|年|년)\s?(\d{1,2})(?:\2|[-/.月월])\s?(\d{1,2})[.日일]?$/;
 const YEAR_LAST = /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})\.?$/;
 const YEAR_LAST_SPACED = /^(\d{1,2})( )(\d{1,2}) (\d{4})$/;

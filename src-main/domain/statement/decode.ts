@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
   const foreign = foreignByBytes(bytes);
   if (foreign !== null) return failed(foreign);
   const wide = wideEncoding(bytes);
-  const decoded = wide === null ? narrow(bytes) : { text: decodeWith(bytes, wide), encoding: wide, problems: [] };
+  const decoded = wide === null ? narrow(bytes) : { text: iconv.decode(asBuffer(bytes), wide), encoding: wide, problems: [] };
   if (decoded.text.trim() === '')
     return failed(unreadable('empty_file', 'The file holds nothing but blank lines. Download it again from the bank.'));
   if (looksBinary(decoded.text)) {
@@ -40,10 +40,6 @@ export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
 /** Bytes to text in an encoding that a recipe names; null when there is none of that name. */
 export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
   return iconv.encodingExists(encoding) ? iconv.decode(asBuffer(bytes), encoding) : null;
-}
-
-function decodeWith(bytes: Uint8Array, encoding: string): string {
-  return new TextDecoder(encoding).decode(bytes);
 }
 
 /** UTF-16 by its byte order mark, or by the zero bytes of digits, delimiters and line ends. */

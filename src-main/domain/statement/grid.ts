@@ -25,7 +25,11 @@ export interface GridControl {
 
 /** One kind of line end, so that lines can be counted inside cells as well. CR CR LF is one line end. */
 export function unifyLineEnds(text: string): string {
-  return text.includes('\r') ? text.replaceAll(/\r+\n|\r/g, '\n') : text;
+  return text.includes('\r') ? text.replaceAll(/\r+\n?/g, lineEndsOf) : text;
+}
+
+function lineEndsOf(returns: string): string {
+  return returns.endsWith('\n') ? '\n' : '\n'.repeat(returns.length);
 }
 
 /** Why a row cannot be taken, if it cannot. */

@@ -126,15 +126,27 @@ const REFERENCES: readonly (readonly [number, RegExp])[] = [
   [4, /(?:^|\s)(?:reference|ref|referenz|referentie|referencia|voucher|invoice number|order id)(?:\s|$)/],
 ];
 
-/** A longer cell is no header, and looking for a unit at its end would take too long. */
+/** A longer cell is no header. */
 const LONGEST_HEADER = 200;
+const BRACKET = /[()[\]（）]/;
+const LONGEST_UNIT = 4;
+
+/** A header with a short text in brackets at its end; null for any other. */
+function withUnit(header: string): { readonly words: string; readonly unit: string } | null {
+  const text = header.trimEnd();
+  if (!/[)\]）]$/.test(text)) return null;
+  const opens = Math.max(text.lastIndexOf('('), text.lastIndexOf('['), text.lastIndexOf('（'));
+  const words = text.slice(0, Math.max(0, opens)).trimEnd();
+  const unit = text.slice(opens + 1, -1).trim();
+  return words === '' || unit === '' || unit.length > LONGEST_UNIT || BRACKET.test(unit) ? null : { words, unit };
+}
 
 /** The header's words without a currency code at either end: `Withdrawals (SGD)` -> `withdrawals`. */
 export function headerWords(header: string): string {
   if (header.length > LONGEST_HEADER) return normaliseHeader(header);
-  const bracketed = /^(.*\S)\s*[([（]\s*([^()[\]（）]{1,4})\s*[)\]）]\s*$/.exec(header);
-  const source = bracketed?.[1] === undefined || saysDirection(bracketed[2] ?? '') ? header : bracketed[1];
-  return normaliseHeader(source.replace(/(?<=\S)(?:[\s_-]+(?:in|en|i|w|v))?[\s_-]+[A-Z]{3}$/, '').replace(COLUMN_CODE, withoutCode));
+  const bracketed = withUnit(header);
+  const source = bracketed === null || saysDirection(bracketed.unit) ? header : bracketed.words;
+  return normaliseHeader(source.replace(/(?<=[^\s_-])(?:[\s_-]+(?:in|en|i|w|v))?[\s_-]+[A-Z]{3}$/, '').replace(COLUMN_CODE, withoutCode));
 }
 
 /** `outflow_ils`: programs name columns in lower case. */

@@ -28,7 +28,12 @@ const MARKS: Readonly<Record<string, string>> = {
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z])(grave|acute|circ|tilde|uml|ring|caron|cedil)|([a-z]{2,8}));/gi;
 const LAST_CODE_POINT = 0x10_ff_ff;
 /** Ends of the parts of a page that are no text, by the name of the part. */
-const HIDDEN: ReadonlyMap<string, RegExp> = new Map(['script', 'style'].map((name) => [name, new RegExp(`</${name}`, 'gi')]));
+const HIDDEN: ReadonlyMap<string, RegExp> = new Map([
+  ['script', /<\/script/gi],
+  ['style', /<\/style/gi],
+]);
+const COLUMN_SPAN = /colspan\s*=\s*["']?(\d{1,4})/i;
+const ROW_SPAN = /rowspan\s*=\s*["']?(\d{1,4})/i;
 /** Cells that are there only since another one covers them; beyond, a page says more than it holds. */
 const MOST_PADDED = 2_000_000;
 const NAME = /^\/?([a-z][a-z\d]*)/i;
@@ -94,7 +99,7 @@ class TableRows {
     this.#cells ??= [];
     this.#skipCovered(this.#cells);
     this.#text = '';
-    this.#span = { columns: spanOf(tag, 'colspan'), rows: spanOf(tag, 'rowspan') };
+    this.#span = { columns: spanOf(tag, COLUMN_SPAN), rows: spanOf(tag, ROW_SPAN) };
   }
 
   #skipCovered(cells: string[]): void {
@@ -135,8 +140,8 @@ class TableRows {
   }
 }
 
-function spanOf(tag: string, attribute: string): number {
-  const found = new RegExp(`${attribute}\\s*=\\s*["']?(\\d{1,4})`, 'i').exec(tag)?.[1];
+function spanOf(tag: string, attribute: RegExp): number {
+  const found = attribute.exec(tag)?.[1];
   return Math.min(Math.max(Number(found ?? 1), 1), STATEMENT_LIMITS.columns);
 }
 

@@ -3,8 +3,16 @@ import { RECIPE_LIMITS } from '../../../src-shared/contract/import-recipes.ts';
 /** Limits of statement reading, in one place; passing one is a sentence, never a cut. */
 export const STATEMENT_LIMITS = {
   fileBytes: 200 * 1024 * 1024,
-  /** What a workbook may unpack to. */
+  /** What a workbook may unpack to: any one to so many bytes, a larger one to so many times its own, none to more than the most. */
+  bytesOfAnyWorkbook: 16 * 1024 * 1024,
+  workbookGrowth: 100,
   workbookBytes: 400 * 1024 * 1024,
+  /** Cells of all sheets of a workbook, rows of one, and texts that its cells share. */
+  workbookCells: 6_000_000,
+  sheetRows: 1_048_576,
+  sharedTexts: 2_000_000,
+  /** Any other part of it, such as its styles. */
+  partBytes: 16 * 1024 * 1024,
   /** Files beyond are read in stretches, if they are tables as text. */
   wholeBytes: 16 * 1024 * 1024,
   /** Rows of a file that is read in stretches. */
@@ -15,8 +23,6 @@ export const STATEMENT_LIMITS = {
   /** A row of a file that is read in stretches. */
   rowCharacters: 8 * 1024 * 1024,
   columns: RECIPE_LIMITS.columns,
-  /** Cells of a sheet of a workbook, empty ones before the last filled one of a row included. */
-  sheetCells: 20_000_000,
   /** Unclosed quotes that are mended one by one; after that the rest is read without quotes. */
   mendedQuotes: 20,
   /** Rows looked at to find the delimiter, and to understand columns. Dates and amounts are judged over all rows. */

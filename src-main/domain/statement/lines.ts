@@ -58,7 +58,7 @@ export function buildLine(row: WrittenRow, day: number | null, value: RowValue, 
   const metadata = metadataOf(row, input.fields);
   const header = (index: number | null): string | null => (index === null ? null : (input.layout.names[index] ?? null));
   const columns = { description: header(input.layout.description), externalId: header(input.layout.externalId) };
-  problems.push(...sizeProblems({ row: row.row, description, externalId, metadataBytes: metadataBytes(row, metadata) }, columns));
+  problems.push(...sizeProblems({ row: row.row, description, externalId, metadata, metadataBytes: metadataBytes(row, metadata) }, columns));
   const { formerKeys } = input;
   const own = { row: row.row, currency, decimalPlaces: decimalPlacesOf(currency), description, externalId, metadata };
   const rest = formerKeys === null ? own : { ...own, formerKeys };

@@ -15,6 +15,7 @@ import { quoted, unreadable } from './sentences.ts';
 import { chooseSheet } from './sheets.ts';
 import { strayNul } from './stray-nul.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from './types.ts';
+import { unpackedLimit } from './workbook-sizes.ts';
 import { looksLikeWorkbook, readWorkbook, type Workbook } from './workbook.ts';
 import { looksLikeXmlWorkbook, readXmlWorkbook } from './xml-workbook.ts';
 
@@ -22,15 +23,31 @@ import { looksLikeXmlWorkbook, readXmlWorkbook } from './xml-workbook.ts';
 const GRID_SHARE = 0.5;
 /** Bytes at the beginning of a file in which the layout of a recipe is looked for. */
 const HEAD_BYTES = 64 * 1024;
+/** What a slow and busy machine reads at least of a file whose reading can tell nothing while it goes on. */
+const SLOWEST_BYTES_PER_MS = 500;
 
 /** Reads a statement or ledger from a file's bytes; its kind is told by its content, never by its name. */
 export function readStatement(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
-  if (looksLikeWorkbook(bytes)) return readSheet(readWorkbook(bytes), bytes.length, options, control);
-  const decoded = decodedBy(bytes, options);
+  const step = <T>(work: () => T, workBytes = bytes.length): T =>
+    control.longStep === undefined ? work() : control.longStep(workBytes / SLOWEST_BYTES_PER_MS, work);
+  if (looksLikeWorkbook(bytes))
+    return readSheet(
+      step(() => readWorkbook(bytes), unpackedLimit(bytes.length)),
+      bytes.length,
+      options,
+      control,
+    );
+  const decoded = step(() => decodedBy(bytes, options));
   if (!decoded.ok) return decoded;
-  const whole = unifyLineEnds(decoded.value.text);
-  if (looksLikeXmlWorkbook(whole)) return readSheet(readXmlWorkbook(whole), bytes.length, options, control);
-  const ofFormat = readFormat(whole, decoded.value.encoding, options);
+  const whole = step(() => unifyLineEnds(decoded.value.text));
+  if (looksLikeXmlWorkbook(whole))
+    return readSheet(
+      step(() => readXmlWorkbook(whole)),
+      bytes.length,
+      options,
+      control,
+    );
+  const ofFormat = step(() => readFormat(whole, decoded.value.encoding, options));
   if (ofFormat !== null) {
     control.onProgress(bytes.length, bytes.length);
     if (control.isCancelled()) return failed(cancelled());
@@ -38,9 +55,9 @@ export function readStatement(bytes: Uint8Array, options: ReadOptions, control: 
       ? failed(needsNone(ofFormat.value.format))
       : withProblems(ofFormat, decoded.value.problems);
   }
-  const htmlTable = htmlRows(whole);
+  const htmlTable = step(() => htmlRows(whole));
   if (htmlTable !== null) return readHtml(bytes, htmlTable, decoded.value, options, control);
-  const foreign = foreignByText(whole);
+  const foreign = step(() => foreignByText(whole));
   if (foreign !== null) return failed(foreign);
   return readCells(bytes, { ...decoded.value, text: whole }, options, control);
 }

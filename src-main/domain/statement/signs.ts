@@ -58,8 +58,14 @@ const LONGEST_TEXT = 80;
 const PURCHASE = /^(?:(?:card |pos |debit card )?purchase|kauf|einkauf|kartenkauf|achat|compra|acquisto|aankoop|kop)(?: |$)/;
 /** Not a purchase, but money that comes back from one. */
 const BACK = /return|refund|reversal|revers|erstattung|storno|rembours|devoluc|estorno|rimborso|annul|kreditering|retour/;
-const THANKS =
-  /(?:payment|pymt|paiement|zahlung|pago|pagamento|pagamentos|betaling|betalning)s? .*(?:thank you|merci|dank|received|recebido|recibido|ricevuto|erhalten|ontvangen|mottagen|tack|modtaget)|^(?:thank you .*payment|pago recibido|hartelijk bedankt voor uw betaling)/;
+const PAYMENT = /(?:payment|pymt|paiement|zahlung|pago|pagamento|pagamentos|betaling|betalning)s? /;
+const THANKS = /thank you|merci|dank|received|recebido|recibido|ricevuto|erhalten|ontvangen|mottagen|tack|modtaget/;
+const THANKS_FIRST = /^(?:thank you .*payment|pago recibido|hartelijk bedankt voor uw betaling)/;
+
+function thanksForPayment(words: string): boolean {
+  const payment = PAYMENT.exec(words);
+  return THANKS_FIRST.test(words) || (payment !== null && THANKS.test(words.slice(payment.index + payment[0].length)));
+}
 
 /** What the rows of a file say of how its amounts get their directions. */
 export class SignFacts {
@@ -125,7 +131,7 @@ export class SignFacts {
       if (cell.length > LONGEST_TEXT || !/\p{L}{3}/u.test(cell)) continue;
       const words = normaliseHeader(cell);
       if (PURCHASE.test(words) && !BACK.test(words)) this.#voteForCard(!isNegative);
-      else if (THANKS.test(words)) this.#voteForCard(isNegative);
+      else if (thanksForPayment(words)) this.#voteForCard(isNegative);
     }
   }
 

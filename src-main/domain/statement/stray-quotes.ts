@@ -2,6 +2,8 @@
 const MOST_MARKS = 250;
 /** More ways than one are as good as any number. */
 const SEVERAL = 2;
+/** Beginnings of a cell, each for a number of cells, that are tried of a line; where there are more, there are several ways. */
+const MOST_WAYS_TRIED = 5_000;
 
 /**
  * The cells of a line in which quotation marks stand inside of cells unescaped (`"SIA "Alfa"";1`), where there is exactly one way to split it into as many cells
@@ -46,6 +48,7 @@ function splitInto(line: string, delimiter: string, ends: Ends, width: number): 
     const name = `${start} ${cells}`;
     const before = known.get(name);
     if (before !== undefined) return before;
+    if (known.size > MOST_WAYS_TRIED) return SEVERAL;
     let count = 0;
     for (const end of ends.get(start) ?? []) {
       if (end === line.length) count += cells === 1 ? 1 : 0;

@@ -171,6 +171,8 @@ export interface ReadControl {
   /** Bytes of the file done so far, and rows of it, where they are told apart. A file that is read twice has its bytes shared out among both. */
   readonly onProgress: (processedBytes: number, totalBytes: number, rows?: number) => void;
   readonly isCancelled: () => boolean;
+  /** Does a step that can tell nothing while it goes on, and says how long it may take on a slow machine. */
+  readonly longStep?: <T>(milliseconds: number, work: () => T) => T;
 }
 
 /** Why a file cannot be read at all: one sentence with the place, and a code for machines. */

@@ -1,13 +1,14 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { STATEMENT_LIMITS } from './limits.ts';
 import { unreadable } from './sentences.ts';
 import type { Unreadable } from './types.ts';
+import { unpackedLimit, unpacksToTooMuch, WorkbookSizes } from './workbook-sizes.ts';
 import { unzipped, type ZipEntry, type ZipFault } from './zip-archive.ts';
 
 /** Parts that say nothing of cells: pictures, links to other files, the order of formulas ... Of a sheet that is a chart, that it is one is seen. */
 const NOT_NEEDED =
   /^(?:docprops|customxml|xl\/(?:drawings|media|charts\/|chartsheets\/_rels|externallinks|theme|printersettings|worksheets\/_rels|comments))|calcchain\.xml$/i;
 const KNOWN = /^(?:\[content_types\]\.xml|.*\.rels|xl\/(?:workbook|sharedstrings|styles|metadata)\.xml|xl\/persons\/.*)$/i;
+const SHARED_TEXTS = /^xl\/sharedstrings\.xml$/i;
 const BINARY_WORKBOOK = /^xl\/workbook\.bin$/i;
 
 /**
@@ -16,11 +17,11 @@ const BINARY_WORKBOOK = /^xl\/workbook\.bin$/i;
  */
 export function partsOfWorkbook(bytes: Uint8Array): Result<readonly ZipEntry[], Unreadable> {
   let isBinary = false;
-  const found = unzipped(bytes, STATEMENT_LIMITS.workbookBytes, (name) => {
+  const found = unzipped(bytes, unpackedLimit(bytes.length), (name) => {
     isBinary ||= BINARY_WORKBOOK.test(name);
     return /\.(?:xml|rels)$/i.test(name) && !NOT_NEEDED.test(name);
   });
-  if (!found.ok) return failed(refusalOf(found.error));
+  if (!found.ok) return failed(refusalOf(found.error, bytes.length));
   if (isBinary) {
     const message =
       'This is a binary workbook (XLSB), which is not read. Save it as an Excel workbook (XLSX) or as CSV and choose that file.';
@@ -31,24 +32,31 @@ export function partsOfWorkbook(bytes: Uint8Array): Result<readonly ZipEntry[], 
     const message = `The part ${declaring.name} of the workbook declares a document type, which no workbook needs; it was not read. Save the sheet as CSV and choose that file.`;
     return failed(unreadable('unreadable_workbook', message));
   }
+  const sizes = new WorkbookSizes();
+  for (const entry of found.value) {
+    const fault = sizes.faultOf(entry, kindOf(entry.name));
+    if (fault !== null) return failed(fault);
+  }
   const parts = found.value.map((entry) => (KNOWN.test(entry.name) ? entry : { ...entry, bytes: rowsAlone(entry.bytes) }));
   const workbook = parts.find(({ name }) => name.toLowerCase() === 'xl/workbook.xml');
   // A sheet that is named a thousand times would be read a thousand times.
   const named = workbook === undefined ? 0 : countOf(workbook.bytes, 'sheetId');
-  return named > parts.length ? failed(refusalOf('damaged')) : success(parts);
+  return named > parts.length ? failed(refusalOf('damaged', bytes.length)) : success(parts);
 }
 
-function refusalOf(fault: ZipFault): Unreadable {
+function kindOf(name: string): 'rows' | 'texts' | 'other' {
+  if (SHARED_TEXTS.test(name)) return 'texts';
+  return KNOWN.test(name) ? 'other' : 'rows';
+}
+
+function refusalOf(fault: ZipFault, fileBytes: number): Unreadable {
   switch (fault) {
     case 'damaged':
       return unreadable('unreadable_workbook', 'The workbook is cut off or damaged. Download or save it again.');
     case 'encrypted':
       return unreadable('unreadable_workbook', 'The workbook is protected by a password. Save it without one and choose it again.');
-    case 'too_large': {
-      const megabytes = Math.round(STATEMENT_LIMITS.workbookBytes / 1024 / 1024);
-      const message = `The workbook unpacks to more than ${megabytes} MB. Save the sheet with the statement as CSV and choose that file.`;
-      return unreadable('too_large', message);
-    }
+    case 'too_large':
+      return unpacksToTooMuch(fileBytes);
   }
 }
 
@@ -59,17 +67,23 @@ function countOf(bytes: Uint8Array, word: string): number {
   return count;
 }
 
-/** What stands before the first element of a part. */
-const PROLOG_BYTES = 64 * 1024;
-
 /** A document type may declare entities and name files outside: nothing of it is ever looked at. */
 function declaresType(bytes: Uint8Array): boolean {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PROLOG_BYTES)).toString('latin1');
-  return /^[^<]*(?:<(?:\?[^>]*|!--[\s\S]*?--)>[^<]*)*<!DOCTYPE/i.test(head);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const stands = (text: string, at: number): boolean => buffer.toString('latin1', at, at + text.length).toUpperCase() === text;
+  for (let at = buffer.indexOf('<'); at >= 0; at = buffer.indexOf('<', at)) {
+    if (stands('<!DOCTYPE', at)) return true;
+    const end = stands('<!--', at) ? '-->' : stands('<?', at) ? '>' : null;
+    if (end === null) return false;
+    const ends = buffer.indexOf(end, at);
+    if (ends < 0) return false;
+    at = ends;
+  }
+  return false;
 }
 
 /** A formula beside which no result is saved, with what stands in its cell. */
-const UNSOLVED = /<c\b([^>]*)>(?:<f\b[^>]*\/>|<f\b[^>]*>([^<]*)<\/f>)(?:<v\s*\/>|<v><\/v>)?<\/c>/g;
+const UNSOLVED = /<c\b([^<>]*)>(?:<f\b[^<>]*\/>|<f\b[^<>]*>([^<]*)<\/f>)(?:<v\s*\/>|<v><\/v>)?<\/c>/g;
 /** Sheets with more bytes hold data, and hardly formulas. */
 const FORMULA_BYTES = 64 * 1024 * 1024;
 

@@ -7,6 +7,7 @@ import { unreadable } from './sentences.ts';
 import { sheetLibrary } from './sheet-library.ts';
 import type { Unreadable } from './types.ts';
 import { partsOfWorkbook } from './workbook-parts.ts';
+import { CellRoom, tooManyCells } from './workbook-sizes.ts';
 
 /** A sheet of a workbook as rows of cells. */
 export interface Sheet {
@@ -28,11 +29,12 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 const MIN_OLE_BYTES = 1_536;
 /** Digits that Excel itself keeps and shows of a number. */
 const EXCEL_DIGITS = 15;
+/** Characters of a cell's format: no spreadsheet takes more. */
+const LONGEST_FORMAT = 255;
 const EPOCH_1904_DAYS = 1_462;
 /** Kinds of sheets without cells of their own. */
 const NOT_OF_CELLS: ReadonlySet<string> = new Set(['chart', 'macro', 'dialog']);
 /** No sheet has more. */
-const SHEET_ROWS = 1_048_576;
 const SHEET_COLUMNS = 16_384;
 
 /** Whether a file begins as workbooks do. */
@@ -63,10 +65,11 @@ export function readWorkbook(bytes: Uint8Array): Result<Workbook, Unreadable> {
   const { SheetNames, Sheets, Workbook: facts } = book.value;
   const has1904 = facts?.WBProps?.date1904 === true;
   const sheets: Sheet[] = [];
+  const room = new CellRoom();
   for (const [index, name] of SheetNames.entries()) {
     const sheet = Sheets[name];
     if (NOT_OF_CELLS.has(sheet?.['!type'] ?? 'sheet')) continue;
-    const rows = rowsOf(sheet, has1904);
+    const rows = rowsOf(sheet, has1904, room);
     if (!rows.ok && rows.error.code !== 'unreadable_workbook') return rows;
     sheets.push({ name, rows: rows.ok ? rows.value : null, isHidden: (facts?.Sheets?.[index]?.Hidden ?? 0) > 0 });
   }
@@ -110,12 +113,11 @@ function opened(read: () => WorkBook): Result<WorkBook, Unreadable> {
 }
 
 /** Rows of a sheet; one that is not there, or has cells where no sheet has any, is damaged. */
-function rowsOf(sheet: WorkSheet | undefined, has1904: boolean): Result<GridRow[], Unreadable> {
+function rowsOf(sheet: WorkSheet | undefined, has1904: boolean, room: CellRoom): Result<GridRow[], Unreadable> {
   if (sheet === undefined) return failed(damagedWorkbook());
   const data = (sheet['!data'] ?? []) as readonly (readonly (CellObject | undefined)[] | undefined)[];
-  if (data.length > SHEET_ROWS || hasMore(data)) return failed(damagedWorkbook());
+  if (data.length > STATEMENT_LIMITS.sheetRows || hasMore(data)) return failed(damagedWorkbook());
   const rows: GridRow[] = [];
-  let count = 0;
   for (const [index, row] of data.entries()) {
     if (row === undefined) continue;
     if (row.length > SHEET_COLUMNS || hasMore(row)) return failed(damagedWorkbook());
@@ -123,16 +125,10 @@ function rowsOf(sheet: WorkSheet | undefined, has1904: boolean): Result<GridRow[
     while (cells.at(-1) === '') cells.pop();
     const fault = faultOf(cells, index + 1);
     if (fault !== null) return failed(fault);
-    count += cells.length;
-    if (count > STATEMENT_LIMITS.sheetCells) return failed(tooManyCells());
+    if (!room.takes(cells.length)) return failed(tooManyCells());
     if (cells.length > 0) rows.push({ row: index + 1, cells });
   }
   return success(rows);
-}
-
-export function tooManyCells(): Unreadable {
-  const message = `A sheet of the workbook has more than ${STATEMENT_LIMITS.sheetCells} cells. Save the sheet with the statement as CSV and choose that file.`;
-  return unreadable('too_large', message);
 }
 
 /** Whether something stands before the first place, as cells do whose row or column is none. */
@@ -174,7 +170,8 @@ export function textOfCell(text: string): string {
 
 /** A format with a day or a year; one of hours and minutes alone is a length of time. */
 function isDateFormat(format: string): boolean {
-  return format !== '' && sheetLibrary().SSF.is_date(format) && /[dy]/i.test(format.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
+  if (format === '' || format.length > LONGEST_FORMAT) return false;
+  return sheetLibrary().SSF.is_date(format) && /[dy]/i.test(format.replaceAll(/"[^"]*(?:"|$)|\\.|\[[^\]]*(?:\]|$)/g, ''));
 }
 
 function dateText(serial: number, has1904: boolean): string {

@@ -3,13 +3,15 @@ import { readXml, type XmlElement } from './formats/xml.ts';
 import { faultOf, type GridRow } from './grid.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import type { Unreadable } from './types.ts';
-import { numberText, type Sheet, textOfCell, tooManyCells, type Workbook } from './workbook.ts';
+import { numberText, type Sheet, textOfCell, type Workbook } from './workbook.ts';
+import { CellRoom, tooManyCells } from './workbook-sizes.ts';
 
-const NAMESPACE = /<(?:\w+:)?Workbook\b[^>]*urn:schemas-microsoft-com:office:spreadsheet/;
+const WORKBOOK = /<(?:\w+:)?Workbook\b[^>]*/;
+const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet';
 
 /** Whether a text is a workbook in the XML of 2003, which banks name .xls. */
 export function looksLikeXmlWorkbook(text: string): boolean {
-  return /^\s*</.test(text) && NAMESPACE.test(text.slice(0, 4_096));
+  return /^\s*</.test(text) && WORKBOOK.exec(text.slice(0, 4_096))?.[0].includes(NAMESPACE) === true;
 }
 
 /** Reads a workbook in the XML of 2003 sheet by sheet; formulas are not worked out, styles not looked at. */
@@ -18,14 +20,13 @@ export function readXmlWorkbook(text: string): Result<Workbook, Unreadable> {
   const faults: Unreadable[] = [];
   let rows: GridRow[] = [];
   let last = 0;
-  let count = 0;
+  const room = new CellRoom();
   const read = readXml(text, (element, parent) => {
     if (faults.length > 0) return false;
     if (element.name === 'Row' && parent === 'Table') {
       last = indexOf(element) ?? last + 1;
       const cells = cellsOf(element);
-      count += cells.length;
-      const fault = faultOf(cells, last) ?? (count > STATEMENT_LIMITS.sheetCells ? tooManyCells() : null);
+      const fault = faultOf(cells, last) ?? (room.takes(cells.length) ? null : tooManyCells());
       if (fault !== null) faults.push(fault);
       else if (cells.length > 0) rows.push({ row: last, cells });
       return false;
@@ -34,7 +35,6 @@ export function readXmlWorkbook(text: string): Result<Workbook, Unreadable> {
     sheets.push({ name: element.attributes['Name'] ?? `Sheet ${sheets.length + 1}`, rows, isHidden: isHidden(element) });
     rows = [];
     last = 0;
-    count = 0;
     return false;
   });
   if (!read.ok) return read;
@@ -72,7 +72,7 @@ function textOf(data: XmlElement | undefined): string {
     case 'Number':
       return text === '' || Number.isNaN(Number(text)) ? text : numberText(Number(text));
     case 'DateTime':
-      return text.replace(/T00:00(?::00(?:\.0+)?)?$/, '').replace(/T(\d{2}:\d{2}).*$/, ' $1');
+      return text.replace(/T00:00(?::00(?:\.0+)?)?$/, '').replace(/^([^T]*)T(\d{2}:\d{2}).*$/, '$1 $2');
     default:
       return textOfCell(text);
   }

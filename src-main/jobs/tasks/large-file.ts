@@ -66,6 +66,7 @@ export function readingControl(context: TaskContext): ReadControl {
       context.report({ phase: 'reading', processed: furthest, total: totalBytes, file: { rows: most, bytes: furthest, totalBytes } });
     },
     isCancelled: context.isCancelled,
+    ...(context.longStep && { longStep: context.longStep }),
   };
 }
 

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { present } from '../../../src-shared/values/assert.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
 import { STATEMENT_LIMITS } from '../../domain/statement/limits.ts';
 import type { Statement, Unreadable } from '../../domain/statement/types.ts';
 import type { ImportPayload } from '../protocol.ts';
+import { pulse } from '../pulse.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
-import { jobWorkerEntry } from '../worker-entry.ts';
+import { silentFor, watchedWorker } from '../watched-worker.ts';
 import { takeBackAfter } from './import-batch.ts';
 import { rowsControl } from './import-large.ts';
 import { endOfLarge, finish, importTask } from './import-task.ts';
@@ -38,8 +39,12 @@ class Reader {
     this.#rooms = Array.from({ length: ROOMS }, () => roomOfStage(Number.POSITIVE_INFINITY, memory));
     // All that threads share is handed over once, as the other one begins.
     const start: LinesStart = { lines, rooms: this.#rooms, signals: this.#signals };
-    const resourceLimits = { maxYoungGenerationSizeMb: NURSERY_MB };
-    this.#worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], resourceLimits });
+    this.#worker = watchedWorker(start, {
+      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+      isAsked: () => Atomics.load(this.#signals, STOPPED) !== 0,
+      onLook: pulse.beat,
+      onSilent: () => this.#note({ told: 'failed', message: `${silentFor()} while it read the file`, code: null }),
+    });
     this.#worker.on('message', (told: LinesTold) => this.#note(told));
     this.#worker.once('error', (error) =>
       this.#note({ told: 'failed', message: error instanceof Error ? error.message : String(error), code: null }),

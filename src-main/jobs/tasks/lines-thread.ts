@@ -5,6 +5,7 @@ import type { LineTaker } from '../../domain/statement/large/early-lines.ts';
 import { cancelled } from '../../domain/statement/read-table.ts';
 import type { ReadControl, RejectedRow, Statement, Unreadable } from '../../domain/statement/types.ts';
 import { guessNoLifetimes, systemClock } from '../../platform/system.ts';
+import { pulse } from '../pulse.ts';
 import { type FactsOfLarge, openedLarge, type RequestOfFile, type UnderstoodLarge } from './large-file.ts';
 import type { ListedWelcome } from '../welcome-currencies.ts';
 import type { KindOfMoney, RoomOfStage } from './line-stage.ts';
@@ -68,6 +69,7 @@ class Rooms {
     const room = (this.last + 1) % this.#rooms.length;
     const signal = signalOfRoom(room);
     while (Atomics.load(this.#signals, signal) !== 0) {
+      pulse.beat();
       if (Atomics.load(this.#signals, STOPPED) !== 0) throw new Stopped();
       Atomics.wait(this.#signals, signal, 1, LOOK_MS);
     }
@@ -98,8 +100,13 @@ class LinesReader {
       new FilesAside(start.lines.aside),
     );
     this.#control = {
-      isCancelled: () => Atomics.load(start.signals, STOPPED) !== 0,
+      isCancelled: () => {
+        pulse.beat();
+        return Atomics.load(start.signals, STOPPED) !== 0;
+      },
+      longStep: pulse.longStep,
       onProgress: (bytes, totalBytes, rows = 0) => {
+        pulse.beat();
         const nowMs = systemClock.monotonicMs();
         if (nowMs - this.#toldAtMs < PROGRESS_EVERY_MS) return;
         this.#toldAtMs = nowMs;

@@ -1,12 +1,13 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { failed, type Result } from '../../../src-shared/values/result.ts';
 import { CANCELLED } from '../../domain/matching/cohort-fits.ts';
 import { MatchCollector, type MatchRoom, sharedRoom } from '../../domain/matching/found-matches.ts';
 import type { EngineFailure, EngineRule } from '../../domain/matching/types.ts';
 import type { RunPayload } from '../protocol.ts';
+import { pulse } from '../pulse.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
-import { jobWorkerEntry } from '../worker-entry.ts';
+import { silentFor, watchedWorker } from '../watched-worker.ts';
 import type { RowsProgress, RowsStart, RowsWord } from './rows-thread.ts';
 import { membersByRecord } from './members-by-record.ts';
 import { factsText, type StoredFacts } from './run-facts.ts';
@@ -32,7 +33,13 @@ class Writer {
   constructor(dataFolder: string, rows: RowsOfRun, room: MatchRoom) {
     this.rows = rows;
     const start: RowsStart = { dataFolder, rows, room, stopped: this.stopped };
-    this.worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 4 } });
+    this.worker = watchedWorker(start, {
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+      onLook: pulse.beat,
+      onSilent: () => {
+        this.failure = new Error(`${silentFor()} while it wrote matches`);
+      },
+    });
     this.worker.on('message', (message: RowsProgress) => {
       if ('written' in message) this.hear(message.written);
       else this.failure = Object.assign(new Error(message.failed), { code: message.code });

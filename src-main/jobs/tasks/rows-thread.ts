@@ -3,6 +3,7 @@ import type { KeptCohort } from '../../domain/matching/cohort-facts.ts';
 import { MatchCollector, type MatchExtent, type MatchRoom } from '../../domain/matching/found-matches.ts';
 import { systemClock } from '../../platform/system.ts';
 import type { Database } from '../../store/database.ts';
+import { pulse } from '../pulse.ts';
 import { type RowsOfRun, RowWriter, RUN_CACHE_KIB } from './run-rows.ts';
 
 /** What a worker is started with that writes the matches of a run while another one looks for them. */
@@ -22,7 +23,10 @@ export type RowsProgress = { readonly written: number } | { readonly failed: str
 
 /** Writes the matches of a run as it hears of them, until it has heard of the last or is stopped. */
 export function writeRowsAside(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
-  const isCancelled = (): boolean => Atomics.load(stopped, 0) !== 0;
+  const isCancelled = (): boolean => {
+    pulse.beat();
+    return Atomics.load(stopped, 0) !== 0;
+  };
   const writer = new RowWriter({ database, clock: systemClock, isCancelled }, rows);
   const cohorts = new Map<number, KeptCohort>();
   database.leaveParentsUnchecked();

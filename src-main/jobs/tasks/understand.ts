@@ -15,7 +15,7 @@ import { rowLogOf } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { readingControl, understandLarge, type UnderstoodLarge } from './large-file.ts';
-import { readFileBytes } from './read-file.ts';
+import { type FileBytes, readFileBytes } from './read-file.ts';
 import {
   balancesOf,
   notUnderstood,
@@ -27,6 +27,9 @@ import {
   withNotes,
   wrongCurrency,
 } from './understanding.ts';
+
+/** Lines that a slow and busy machine compares with a stream while nothing can be told. */
+const SLOWEST_LINES_PER_MS = 20;
 
 /** A large file's lines are read when they are looked at or stored. */
 export type UnderstoodFile = Understanding | { readonly kind: 'large'; readonly large: UnderstoodLarge };
@@ -42,8 +45,23 @@ export function understandFile(context: TaskContext, payload: ImportPayload, tak
   const kept = recipesFor(context, payload);
   const reading = readByRecipe(context, payload, file.value.bytes, stream, kept);
   if (!reading.ok) return notUnderstood(payload, reading.error);
-  const { state } = reading.value;
-  const decided = overruled(reading.value.statement, payload.overrules ?? []);
+  const { longStep = (_milliseconds, work) => work() } = context;
+  return longStep(reading.value.statement.lines.length / SLOWEST_LINES_PER_MS, () =>
+    comparedWithStream(context, payload, { ...reading.value, file: file.value, stream, kept }),
+  );
+}
+
+interface ReadWhole extends ReadByRecipe {
+  readonly file: FileBytes;
+  readonly stream: StreamRow | undefined;
+  readonly kept: readonly KeptRecipe[];
+}
+
+/** Compares the lines of a file with what the stream has. */
+function comparedWithStream(context: TaskContext, payload: ImportPayload, read: ReadWhole): Understanding {
+  const { state, file, stream, kept } = read;
+  const streamKey = payload.streamKey ?? '';
+  const decided = overruled(read.statement, payload.overrules ?? []);
   if (!decided.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, decided.error) };
   const { forced, leftOut } = decided.value;
   const { database, job } = context;
@@ -57,7 +75,7 @@ export function understandFile(context: TaskContext, payload: ImportPayload, tak
       found: {
         balances: balancesOf(context, wishes, stream, decided.value.statement),
         skipped_rows: skippedRows(database, streamId, sorting),
-        same_file: sameFile(database, job.environment_id, file.value.sha256),
+        same_file: sameFile(database, job.environment_id, file.sha256),
         overruled: payload.overrules?.length ?? 0,
       },
       wipes: wipesSeen(database, stream?.id ?? 0),
@@ -77,8 +95,8 @@ export function understandFile(context: TaskContext, payload: ImportPayload, tak
     understood: {
       statement,
       stream,
-      sha256: file.value.sha256,
-      byteLength: file.value.bytes.length,
+      sha256: file.sha256,
+      byteLength: file.bytes.length,
       dedupeKeys: sorted.dedupeKeys,
       isDuplicate: sorted.isDuplicate,
       isLeftOut: sorted.isLeftOut,

@@ -70,10 +70,8 @@ function recordsOf(text: string): Bai2Record[] {
     const line = raw.trimEnd();
     if (line === '') continue;
     const code = /^\s*(\d{2})(?:,|\/?$)/.exec(line)?.[1];
-    const body = line
-      .trimStart()
-      .slice(3)
-      .replace(/\s*\/$/, '');
+    const fields = line.trimStart().slice(3);
+    const body = fields.endsWith('/') ? fields.slice(0, -1).trimEnd() : fields;
     if (code === '88' && open !== null) {
       goOn(open, body);
       continue;

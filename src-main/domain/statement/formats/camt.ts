@@ -138,7 +138,7 @@ function accountIdOf(account: XmlElement | undefined): string | null {
 /** Minor units of a decimal without grouping; null where it is none. Magnitude alone. */
 function minorAt(element: XmlElement | undefined, currency: string): number | null {
   const text = element?.text.trim().replace(/^[-+]/, '') ?? '';
-  const minor = /^\d*\.?\d*$/.test(text) ? minorOf(text, '.', decimalPlacesOf(currency)) : null;
+  const minor = /^\d*(?:\.\d*)?$/.test(text) ? minorOf(text, '.', decimalPlacesOf(currency)) : null;
   return typeof minor === 'number' ? minor : null;
 }
 

@@ -22,7 +22,7 @@ const BALANCE_TAGS: Readonly<Record<string, BalanceType>> = {
 /** Whether a text is an MT940 or MT942 message: tags 20 and 25, and a balance or a line. */
 export function looksLikeMt940(text: string): boolean {
   const head = text.slice(0, 16_384);
-  return /^\s*(?:\{1:[\s\S]*?)?[\s\S]{0,400}?^:20:/m.test(head) && /^:25[A-Z]?:/m.test(head) && /^:(?:6[0-2][FM]?|61|34F):/m.test(head);
+  return /^:20:/m.test(head) && /^:25[A-Z]?:/m.test(head) && /^:(?:6[0-2][FM]?|61|34F):/m.test(head);
 }
 
 /** Reads the SWIFT messages MT940 (statement) and MT942 (interim report). `wished`: the currency of messages that name none. */

@@ -19,7 +19,8 @@ const LEAVES = new Set(
 const STATEMENTS = ['STMTRS', 'CCSTMTRS', 'INVSTMTRS'] as const;
 /** What of an investment account's list is no trade. */
 const NOT_INVESTMENTS = new Set(['DTSTART', 'DTEND', 'INVBANKTRAN']);
-const ROOT = /<OFX>\s*(?:<!--[\s\S]*?-->\s*)*<\w+MSGSRS(?:V\d)?>/i;
+const ROOT = /<OFX>/gi;
+const AGGREGATE = /<\w+MSGSRS(?:V\d)?>/iy;
 /** Files write amounts with up to this many decimals. */
 const MAX_PLACES = 8;
 
@@ -28,7 +29,27 @@ const HEAD_CHARACTERS = 4_096;
 /** Programs leave the header out, cut it or write it as a comment: what counts is the root element with its first aggregate. */
 export function looksLikeOfx(text: string): boolean {
   const head = text.slice(0, HEAD_CHARACTERS);
-  return /^\s*(?:OFXHEADER|<\?OFX|<OFX)/i.test(head) || /^\s*<\?xml[\s\S]*?<\?OFX\b/i.test(head) || ROOT.test(head);
+  return /^\s*(?:OFXHEADER|<\?OFX|<OFX)/i.test(head) || /^\s*<\?xml[\s\S]*?<\?OFX\b/i.test(head) || hasRoot(head);
+}
+
+/** Whether a root element stands in a text, with an aggregate as the first thing in it but comments. */
+function hasRoot(head: string): boolean {
+  for (const root of head.matchAll(ROOT)) {
+    AGGREGATE.lastIndex = behindComments(head, root.index + root[0].length);
+    if (AGGREGATE.test(head)) return true;
+  }
+  return false;
+}
+
+/** Where the first thing stands that is neither blank nor a comment; the end of the text where a comment does not end. */
+function behindComments(text: string, from: number): number {
+  for (let at = from; ;) {
+    at += text.slice(at).search(/\S|$/);
+    if (!text.startsWith('<!--', at)) return at;
+    const end = text.indexOf('-->', at);
+    if (end < 0) return text.length;
+    at = end + 3;
+  }
 }
 
 /** Reads OFX 1 (SGML), OFX 2 (XML) and QFX: bank, card and the cash part of investment statements. */
@@ -223,7 +244,7 @@ function amountOf(transaction: SgmlElement, ofFile: DecimalMark, currency: strin
 /** Decimals that are written and not 0 at the end. */
 function decimalsOf(body: string, mark: DecimalMark): number {
   const at = body.lastIndexOf(mark);
-  return at < 0 ? 0 : body.slice(at + 1).replace(/0+$/, '').length;
+  return at < 0 ? 0 : body.slice(at + 1).replace(/(?<!0)0+$/, '').length;
 }
 
 /** Some banks escape twice: `&amp;lt;`. */

@@ -28,7 +28,6 @@ const NO_LEAVES: ReadonlySet<string> = new Set();
 export function readSgml(text: string, leaves: ReadonlySet<string> = NO_LEAVES): SgmlElement {
   const root: Building = { name: '', row: 1, text: '', children: [], isOpen: false };
   const open: Building[] = [root];
-  const tag = /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<(\/?)([A-Za-z][\w.:-]*)[^<>]*?(\/?)>/g;
   let row = 1;
   let at = 0;
   const take = (until: number): void => {
@@ -38,19 +37,67 @@ export function readSgml(text: string, leaves: ReadonlySet<string> = NO_LEAVES):
     row += lineEnds(piece);
     at = until;
   };
-  for (let found = tag.exec(text); found !== null; found = tag.exec(text)) {
-    take(found.index);
-    const [whole, cdata, slash, name = '', selfClosed] = found;
+  for (const mark of marksOf(text)) {
+    take(mark.from);
     const current = open.at(-1);
-    if (cdata !== undefined) {
-      if (current !== undefined) current.text += cdata;
-    } else if (name !== '') step(open, { name: name.toUpperCase(), row, isEnd: slash === '/', isEmpty: selfClosed === '/' }, leaves);
-    row += lineEnds(whole);
-    at = found.index + whole.length;
+    if (mark.kind === 'text' && current !== undefined) current.text += text.slice(mark.from + CDATA.length, mark.to - CDATA_END.length);
+    else if (mark.kind === 'tag') step(open, { ...mark, row }, leaves);
+    row += lineEnds(text.slice(mark.from, mark.to));
+    at = mark.to;
   }
   take(text.length);
   for (const element of open) element.isOpen = true;
   return root;
+}
+
+/** What stands between texts, from one place to another. */
+type Mark = { readonly from: number; readonly to: number } & (
+  | { readonly kind: 'text' | 'comment' }
+  | { readonly kind: 'tag'; readonly name: string; readonly isEnd: boolean; readonly isEmpty: boolean }
+);
+
+const CDATA = '<![CDATA[';
+const CDATA_END = ']]>';
+const COMMENT = '<!--';
+const COMMENT_END = '-->';
+/** A name is taken whole or not at all, so that a tag without an end is given up at once. */
+const TAG = /<(\/?)([A-Za-z][\w.:-]*)(?![\w.:-])([^<>]*)>/y;
+
+/** Marks in their order; what begins like one and has no end is text. Each character is looked at a few times at most. */
+function* marksOf(text: string): Generator<Mark> {
+  const endOfCdata = endsOf(text, CDATA_END);
+  const endOfComment = endsOf(text, COMMENT_END);
+  for (let from = text.indexOf('<'); from >= 0; from = text.indexOf('<', from)) {
+    const isCdata = text.startsWith(CDATA, from);
+    TAG.lastIndex = from;
+    const mark: Mark | null =
+      isCdata || text.startsWith(COMMENT, from)
+        ? between(from, isCdata ? endOfCdata(from + CDATA.length) : endOfComment(from + COMMENT.length), isCdata ? 'text' : 'comment')
+        : tagOf(TAG.exec(text));
+    if (mark !== null) yield mark;
+    from = mark?.to ?? from + 1;
+  }
+}
+
+function between(from: number, to: number, kind: 'text' | 'comment'): Mark | null {
+  return to < 0 ? null : { kind, from, to };
+}
+
+function tagOf(found: RegExpExecArray | null): Mark | null {
+  if (found === null) return null;
+  const [whole, slash, name = '', rest = ''] = found;
+  const to = found.index + whole.length;
+  return { kind: 'tag', from: found.index, to, name: name.toUpperCase(), isEnd: slash === '/', isEmpty: rest.endsWith('/') };
+}
+
+/** Where the next end of some kind ends, -1 where none comes. Once none comes it is not looked for again. */
+function endsOf(text: string, end: string): (from: number) => number {
+  let isThere = true;
+  return (from) => {
+    const at = isThere ? text.indexOf(end, from) : -1;
+    isThere = at >= 0;
+    return isThere ? at + end.length : -1;
+  };
 }
 
 function step(open: Building[], tag: { name: string; row: number; isEnd: boolean; isEmpty: boolean }, leaves: ReadonlySet<string>): void {

@@ -173,7 +173,7 @@ function lineOf(
   const problems = [
     ...entry.problems,
     ...(isCode(currency) ? [] : [unknownCurrency(row, currency)]),
-    ...sizeProblems({ row, description, externalId, metadataBytes: bytesOf(metadata) }),
+    ...sizeProblems({ row, description, externalId, metadata, metadataBytes: bytesOf(metadata) }),
   ];
   const isRejected = problems.some((problem) => problem.severity === 'rejected');
   const { day, amount } = entry;

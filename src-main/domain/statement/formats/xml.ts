@@ -43,7 +43,7 @@ export function readXml(text: string, take: (element: XmlElement, parent: string
       const reason = error.message.split('\n')[0] ?? '';
       refuse(`The XML is broken in line ${row()} (${reason.replace(/\.$/, '')}). Download the file again; it may be cut off.`);
     },
-    ondoctype: () => refuse(`The XML declares a document type in line ${row()}, which no statement needs; it was not read.`),
+    ondoctype: () => refuse(declaresType(row())),
     onopentag: ({ name, attributes }) => {
       if (open.length > MAX_DEPTH) refuse(`The XML is nested more than ${MAX_DEPTH} deep in line ${row()}; it was not read.`);
       else open.push({ name: localName(name), row: row(), attributes: localAttributes(attributes), text: '', children: [] });
@@ -57,11 +57,35 @@ export function readXml(text: string, take: (element: XmlElement, parent: string
     },
   };
   Object.assign(parser, handlers);
+  const strange = strangeMark(text);
+  if (strange !== null) return failed(strange);
   const step = 64 * 1024;
   for (let at = 0; at < text.length && refusals.length === 0; at += step) parser.write(text.slice(at, at + step));
   if (refusals.length === 0) parser.close();
   const [refusal] = refusals;
   return refusal === undefined ? success(root) : failed(refusal);
+}
+
+/** A mark in `<!` that is neither a comment nor a text: no statement has one, and the parser takes ever longer over what follows it. */
+function strangeMark(text: string): Unreadable | null {
+  for (let at = text.indexOf('<!'); at >= 0; at = text.indexOf('<!', at)) {
+    const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<![CDATA[', at) ? ']]>' : null;
+    const ends = end === null ? -1 : text.indexOf(end, at + 4);
+    if (end === null || ends < 0) return markFault(text, at, end);
+    at = ends;
+  }
+  return null;
+}
+
+function markFault(text: string, at: number, end: string | null): Unreadable {
+  const row = text.slice(0, at).split('\n').length;
+  if (/^<!doctype/i.test(text.slice(at, at + 9))) return unreadable('unreadable_xml', declaresType(row), row);
+  const reason = end === null ? 'no mark begins with <! but comments' : `a comment has no end (${end})`;
+  return unreadable('unreadable_xml', `The XML is broken in line ${row} (${reason}). Download the file again; it may be cut off.`, row);
+}
+
+function declaresType(row: number): string {
+  return `The XML declares a document type in line ${row}, which no statement needs; it was not read.`;
 }
 
 function localName(name: string): string {

@@ -10,6 +10,9 @@ export interface FileSource {
   readonly stretches: () => Iterable<Uint8Array>;
 }
 
+/** Carriage returns in front of a line feed that are one line end with it across stretches. */
+const MOST_RETURNS = 16;
+
 /** How bytes become text and text becomes cells. */
 export interface TextForm {
   readonly encoding: string;
@@ -34,7 +37,8 @@ export function* textsOf(source: FileSource, form: TextForm): Generator<TextStre
     bytes += stretch.length;
     const text = held + decoder.write(stretch);
     // A line end may go on in the next stretch.
-    const end = text.endsWith('\r') ? text.search(/\r+$/) : text.length;
+    let end = text.length;
+    while (text.length - end < MOST_RETURNS && text[end - 1] === '\r') end -= 1;
     held = text.slice(end);
     yield { text: unifyLineEnds(text.slice(0, end)), isLast: false, bytes };
   }
@@ -47,8 +51,8 @@ interface Decoder {
 }
 
 function decoderOf({ encoding, isGuess }: TextForm): Decoder {
-  if (isGuess && encoding.startsWith('utf-')) {
-    const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
+  if (isGuess && encoding === 'utf-8') {
+    const decoder = new TextDecoder(encoding, { fatal: true });
     return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
   }
   const decoder = iconv.getDecoder(encoding);

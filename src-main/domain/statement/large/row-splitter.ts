@@ -12,6 +12,32 @@ const OPEN = -2;
 /** A cell goes on beyond its line, in which quotation marks stand that may have led there. */
 const ASTRAY = -3;
 
+/** Where something stands next in a text; -1 for nowhere. What was found holds for all places before it, so that nothing is looked for twice. */
+class NextPlace {
+  readonly #what: string;
+  #from = 0;
+  #at = -1;
+  #isKnown = false;
+
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  /** The text is another one. */
+  forget(): void {
+    this.#isKnown = false;
+  }
+
+  in(text: string, from: number): number {
+    if (!this.#isKnown || from < this.#from || (this.#at >= 0 && this.#at < from)) {
+      this.#from = from;
+      this.#at = text.indexOf(this.#what, from);
+      this.#isKnown = true;
+    }
+    return this.#at;
+  }
+}
+
 /** Where no quotation mark stands inside of a cell. */
 const NOWHERE = Infinity;
 
@@ -35,9 +61,12 @@ export class RowSplitter {
   /** Cells of the last row with several of them that has no such mark. */
   #width = 0;
   #hasNul = false;
+  readonly #nextDelimiter: NextPlace;
+  readonly #nextLineEnd = new NextPlace('\n');
 
   constructor(delimiter: string) {
     this.#delimiter = delimiter;
+    this.#nextDelimiter = new NextPlace(delimiter);
   }
 
   /** Notes on mended rows. */
@@ -56,6 +85,7 @@ export class RowSplitter {
    */
   push(text: string, isLast: boolean, into: GridRow[], most = Infinity): Unreadable | null {
     this.#text += text;
+    this.#forgetPlaces();
     this.#hasNul ||= text.includes(NUL);
     const until = into.length + most;
     let at = 0;
@@ -73,7 +103,13 @@ export class RowSplitter {
       at = end + 1;
     }
     this.#text = this.#text.slice(at);
+    this.#forgetPlaces();
     return isLast ? null : this.#tooLong();
+  }
+
+  #forgetPlaces(): void {
+    this.#nextDelimiter.forget();
+    this.#nextLineEnd.forget();
   }
 
   #tooLong(): Unreadable | null {
@@ -164,8 +200,8 @@ export class RowSplitter {
         cursor = end + this.#delimiter.length;
         continue;
       }
-      const delimiter = text.indexOf(this.#delimiter, cursor);
-      const newline = text.indexOf('\n', cursor);
+      const delimiter = this.#nextDelimiter.in(text, cursor);
+      const newline = this.#nextLineEnd.in(text, cursor);
       if (delimiter >= 0 && (newline < 0 || delimiter < newline)) {
         this.#addPlain(cursor, delimiter);
         cursor = delimiter + this.#delimiter.length;
@@ -195,9 +231,9 @@ export class RowSplitter {
         quote += 1;
         continue;
       }
-      const newline = text.indexOf('\n', quote + 1);
+      const newline = this.#nextLineEnd.in(text, quote + 1);
       if (newline < 0 && !isLast) return MORE;
-      const delimiter = text.indexOf(this.#delimiter, quote + 1);
+      const delimiter = this.#nextDelimiter.in(text, quote + 1);
       // Blanks may stand behind a cell; any other text there makes the mark a part of the cell.
       const next = newline < 0 ? delimiter : Math.min(delimiter, newline);
       const atDelimiter = quote + 1 + this.#blanks(quote + 1, next);

@@ -1,0 +1,55 @@
+import { pathToFileURL } from 'node:url';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { expressionFaults, madeExpressionFaults, madeExpressions } from './expression-check.ts';
+import { codeUnder, repository, type Source } from './sources.ts';
+
+/** What a file or a request says goes through all of these. */
+const FOLDERS = ['src-main', 'src-shared'];
+const code = codeUnder(...FOLDERS).filter(({ file }) => file.endsWith('.ts'));
+const PUMPING_MS = 300_000;
+
+/** Expressions that a module makes from texts while it loads. */
+async function expressionsMadeBy({ file }: Source): Promise<RegExp[]> {
+  const made: RegExp[] = [];
+  const own = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(own, {
+    construct: (target, given: [string, string?], newTarget) => {
+      const expression = Reflect.construct(target, given, newTarget) as RegExp;
+      if (new Error('who makes it').stack?.includes(file) === true) made.push(expression);
+      return expression;
+    },
+  });
+  try {
+    await import(pathToFileURL(path.join(repository, file)).href);
+  } finally {
+    globalThis.RegExp = own;
+  }
+  return made;
+}
+
+it(
+  'has no expression whose steps grow faster than the text',
+  () => {
+    expect(code.length).toBeGreaterThan(300);
+    expect(code.flatMap(expressionFaults)).toEqual([]);
+  },
+  PUMPING_MS,
+);
+
+/** Made from parts of routes, whose `{names}` become segments; each is anchored, and nothing of a file gets there. */
+const MADE_OF_ROUTES = 'src-main/transport/http-routes.ts';
+
+it(
+  'has none either among those that are made from texts',
+  async () => {
+    const making = code.filter((source) => madeExpressions(source).length > 0 && source.file !== MADE_OF_ROUTES);
+    expect(making.length).toBeGreaterThan(2);
+    for (const source of making) {
+      const made = await expressionsMadeBy(source);
+      expect(made.length).toBeGreaterThanOrEqual(madeExpressions(source).length);
+      expect(madeExpressionFaults(source.file, made)).toEqual([]);
+    }
+  },
+  PUMPING_MS,
+);

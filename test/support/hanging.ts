@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** The environment of a process whose other threads hang on a word. */
+export function hangingOn(word: string): { readonly NODE_OPTIONS: string; readonly HANGS_ON: string } {
+  const module = pathToFileURL(path.join(import.meta.dirname, 'hanging-threads.mjs')).href;
+  return { NODE_OPTIONS: `--import=${module}`, HANGS_ON: word };
+}
+
+/** From now on threads that this process starts hang on a word, until the test ends or what is answered is called. */
+export function hangHereOn(word: string): () => void {
+  const before = { NODE_OPTIONS: process.env['NODE_OPTIONS'], HANGS_ON: process.env['HANGS_ON'] };
+  const set = (values: Readonly<Record<string, string | undefined>>): void => {
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
+  set(hangingOn(word));
+  const end = (): void => set(before);
+  onTestFinished(end);
+  return end;
+}

@@ -1,0 +1,253 @@
+import { type ParsedExpression, parseExpression, type Tree } from './expression-tree.ts';
+
+/** What a backtracking engine does, one instruction a step. Places are numbers of instructions. */
+type Instruction =
+  | { readonly does: 'take'; readonly accepts: (character: string) => boolean; readonly isBackward: boolean }
+  | { readonly does: 'fork'; first: number; second: number }
+  | { readonly does: 'jump'; to: number }
+  | { readonly does: 'note'; readonly register: number }
+  /** A round of a loop that took nothing ends the loop. */
+  | { readonly does: 'progress'; readonly register: number }
+  | { readonly does: 'at'; readonly place: '^' | '$' | 'b' | 'B' }
+  | { readonly does: 'look'; readonly program: readonly Instruction[]; readonly isNot: boolean }
+  | { readonly does: 'again'; readonly index: number; readonly isBackward: boolean }
+  | { readonly does: 'match' };
+
+class Compiler {
+  readonly #groups: number;
+  registers: number;
+
+  constructor(groups: number) {
+    this.#groups = groups;
+    this.registers = (groups + 1) * 2;
+  }
+
+  program(tree: Tree, isBackward: boolean): Instruction[] {
+    const program: Instruction[] = [];
+    this.#add(program, tree, isBackward);
+    program.push({ does: 'match' });
+    return program;
+  }
+
+  #add(program: Instruction[], tree: Tree, isBackward: boolean): void {
+    switch (tree.kind) {
+      case 'set':
+        program.push({ does: 'take', accepts: tree.accepts, isBackward });
+        break;
+      case 'sequence':
+        for (const part of isBackward ? tree.parts.toReversed() : tree.parts) this.#add(program, part, isBackward);
+        break;
+      case 'either':
+        this.#addEither(program, tree.parts, isBackward);
+        break;
+      case 'repeat':
+        this.#addRepeat(program, tree, isBackward);
+        break;
+      case 'group':
+        program.push({ does: 'note', register: tree.index * 2 + (isBackward ? 1 : 0) });
+        this.#add(program, tree.body, isBackward);
+        program.push({ does: 'note', register: tree.index * 2 + (isBackward ? 0 : 1) });
+        break;
+      case 'look':
+        program.push({ does: 'look', program: this.program(tree.body, tree.isBehind), isNot: tree.isNot });
+        break;
+      case 'at':
+        program.push({ does: 'at', place: tree.place });
+        break;
+      case 'again':
+        if (tree.index > this.#groups) throw new Error(`no group ${tree.index}`);
+        program.push({ does: 'again', index: tree.index, isBackward });
+    }
+  }
+
+  #addEither(program: Instruction[], parts: readonly Tree[], isBackward: boolean): void {
+    const jumps: { does: 'jump'; to: number }[] = [];
+    for (const [index, part] of parts.entries()) {
+      if (index === parts.length - 1) {
+        this.#add(program, part, isBackward);
+        break;
+      }
+      const fork = { does: 'fork' as const, first: program.length + 1, second: 0 };
+      program.push(fork);
+      this.#add(program, part, isBackward);
+      const jump = { does: 'jump' as const, to: 0 };
+      jumps.push(jump);
+      program.push(jump);
+      fork.second = program.length;
+    }
+    for (const jump of jumps) jump.to = program.length;
+  }
+
+  #addRepeat(program: Instruction[], { body, least, most, isLazy }: Extract<Tree, { kind: 'repeat' }>, isBackward: boolean): void {
+    for (let round = 0; round < least; round += 1) this.#add(program, body, isBackward);
+    const forks: { does: 'fork'; first: number; second: number }[] = [];
+    const fork = (): void => {
+      const each = { does: 'fork' as const, first: 0, second: 0 };
+      forks.push(each);
+      program.push(each);
+      each.first = program.length;
+    };
+    if (most === Infinity) {
+      const register = this.registers;
+      this.registers += 1;
+      const begin = program.length;
+      fork();
+      program.push({ does: 'note', register });
+      this.#add(program, body, isBackward);
+      program.push({ does: 'progress', register }, { does: 'jump', to: begin });
+    } else {
+      for (let round = least; round < most; round += 1) {
+        fork();
+        this.#add(program, body, isBackward);
+      }
+    }
+    for (const each of forks) {
+      each.second = program.length;
+      if (isLazy) [each.first, each.second] = [each.second, each.first];
+    }
+  }
+}
+
+interface Compiled {
+  readonly program: readonly Instruction[];
+  readonly registers: number;
+}
+
+function compiled({ tree, groups }: ParsedExpression): Compiled {
+  const compiler = new Compiler(groups);
+  const program = compiler.program(tree, false);
+  return { program, registers: compiler.registers };
+}
+
+const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);
+
+class TooManySteps extends Error {}
+
+/** Follows an expression as V8 does (first way first, and back where it fails) and counts. Knows none of V8's short cuts. */
+export class Backtracking {
+  readonly #compiled: Compiled;
+  readonly #flags: string;
+  #characters: readonly string[] = [];
+  #left = 0;
+
+  constructor(expression: Pick<RegExp, 'source' | 'flags'>) {
+    this.#compiled = compiled(parseExpression(expression));
+    this.#flags = expression.flags;
+  }
+
+  /** Steps that it takes to find the first match of a text, all of them with the flag g; `most + 1` where it takes more. */
+  steps(text: string, most: number): number {
+    this.#left = most;
+    try {
+      this.#search(text);
+    } catch (error) {
+      if (error instanceof TooManySteps) return most + 1;
+      throw error;
+    }
+    return most - this.#left;
+  }
+
+  /** The matches: where each begins and ends. */
+  matches(text: string): (readonly [from: number, to: number])[] {
+    this.#left = Number.MAX_SAFE_INTEGER;
+    return this.#search(text);
+  }
+
+  #search(text: string): (readonly [from: number, to: number])[] {
+    this.#characters = /[uv]/.test(this.#flags) ? [...text] : text.split('');
+    const found: (readonly [from: number, to: number])[] = [];
+    const { program, registers } = this.#compiled;
+    for (let from = 0; from <= this.#characters.length;) {
+      const end = this.#run(
+        program,
+        from,
+        Array.from({ length: registers }, () => -1),
+      );
+      if (end !== null) {
+        found.push([from, end]);
+        if (!this.#flags.includes('g')) break;
+      } else if (this.#flags.includes('y')) break;
+      from = end === null || end === from ? from + 1 : end;
+    }
+    return found;
+  }
+
+  /** Where a match ends that begins at a place. */
+  #run(program: readonly Instruction[], from: number, given: readonly number[]): number | null {
+    const waiting: { readonly place: number; readonly at: number; readonly registers: readonly number[] }[] = [];
+    let place = 0;
+    let at = from;
+    let registers = given;
+    for (;;) {
+      this.#left -= 1;
+      if (this.#left < 0) throw new TooManySteps();
+      const instruction = program[place] as Instruction;
+      let next: number | null = at;
+      place += 1;
+      switch (instruction.does) {
+        case 'match':
+          return at;
+        case 'jump':
+          place = instruction.to;
+          break;
+        case 'fork':
+          waiting.push({ place: instruction.second, at, registers });
+          place = instruction.first;
+          break;
+        case 'note':
+          registers = registers.with(instruction.register, at);
+          break;
+        case 'progress':
+          if (registers[instruction.register] === at) next = null;
+          break;
+        default:
+          next = this.#after(instruction, at, registers);
+      }
+      if (next !== null) {
+        at = next;
+        continue;
+      }
+      const back = waiting.pop();
+      if (back === undefined) return null;
+      ({ place, at, registers } = back);
+    }
+  }
+
+  /** Where it goes on after what looks at the text; null where that is not so. */
+  #after(
+    instruction: Extract<Instruction, { does: 'take' | 'at' | 'look' | 'again' }>,
+    at: number,
+    registers: readonly number[],
+  ): number | null {
+    switch (instruction.does) {
+      case 'take': {
+        const taken = instruction.isBackward ? at - 1 : at;
+        const character = this.#characters[taken];
+        if (character === undefined || !instruction.accepts(character)) return null;
+        return instruction.isBackward ? taken : taken + 1;
+      }
+      case 'at':
+        return this.#isAt(instruction.place, at) ? at : null;
+      case 'look':
+        return (this.#run(instruction.program, at, registers) === null) === instruction.isNot ? at : null;
+      case 'again': {
+        const [from = -1, to = -1] = [registers[instruction.index * 2], registers[instruction.index * 2 + 1]];
+        if (from < 0 || to < 0) return at;
+        this.#left -= to - from;
+        const start = instruction.isBackward ? at - (to - from) : at;
+        for (let index = 0; index < to - from; index += 1)
+          if (this.#characters[from + index] !== this.#characters[start + index]) return null;
+        return instruction.isBackward ? start : start + (to - from);
+      }
+    }
+  }
+
+  #isAt(place: '^' | '$' | 'b' | 'B', at: number): boolean {
+    const [before, behind] = [this.#characters[at - 1], this.#characters[at]];
+    const isEnd = (character: string | undefined): boolean =>
+      character === undefined || (this.#flags.includes('m') && /[\n\r\u2028\u2029]/.test(character));
+    if (place === '^') return isEnd(before);
+    if (place === '$') return isEnd(behind);
+    return (isWord(before) !== isWord(behind)) === (place === 'b');
+  }
+}
