@@ -92,7 +92,7 @@ function amountWords(
   const share = (100 * Math.abs(left - right)) / Math.max(left, right);
   return {
     level,
-    words: `Amounts differ by ${decimalText(Math.abs(left - right), places)} (${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %)`,
+    words: `Amounts differ by ${decimalText(Math.abs(left - right), places)} (${share < 0.1 ? 'under 0.1' : decimalText(Math.round(share * 10), 1)} %)`,
   };
 }
 

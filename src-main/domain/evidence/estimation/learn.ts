@@ -129,9 +129,9 @@ function doublesOf({ linesA, linesB, doubled }: Counted, { partnered }: Learned,
   const [aloneA, aloneB] = [alone(linesA) / linesA, alone(linesB) / linesB];
   const [keptA, keptB] = [Math.max(partnered / linesB, LEAST_KEPT), Math.max(partnered / linesA, LEAST_KEPT)];
   const onBoth = Math.min(doubled.a, doubled.b) * aloneA * aloneB;
-  const difference = doubled.b - doubled.a;
-  const onOne = Math.max(0, Math.abs(difference) - Math.sqrt(Math.max(doubled.a, doubled.b) / Math.min(linesA, linesB)));
-  return onBoth / (keptA * keptB) + (onOne * (difference > 0 ? aloneA : aloneB)) / (difference > 0 ? keptB : keptA);
+  // As many as are seen, and those of whom one is not there.
+  const [onlyA, onlyB] = [Math.max(0, doubled.a - doubled.b) / keptA, Math.max(0, doubled.b - doubled.a) / keptB];
+  return onBoth / (keptA * keptB) + (onlyB * aloneA) / keptB + (onlyA * aloneB) / keptA;
 }
 
 /** By text level: chance that strangers whose names look so are of one name: from how often their amounts are equal, and how rare such names are. */
