@@ -124,6 +124,11 @@ export function customers(invoices: number, twice = 0.02, seed = 13): EvidenceSe
     if (book.random() < twice) book.line('b', paid + 1 + book.int(20), amount, text);
   }
   for (let other = 0; other < invoices / 12; other += 1)
-    book.line('b', book.int(340), book.pick(plans), book.pick(clients).toUpperCase().slice(0, 14));
+    book.line(
+      'b',
+      book.int(340),
+      book.random() < 0.5 ? book.pick(plans) : 2_000 + book.int(90_000),
+      book.pick(clients).toUpperCase().slice(0, 14),
+    );
   return book.set('customers');
 }
