@@ -94,7 +94,7 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
   const ofReference = referenceRatios(counted, learned);
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
   const ofName = sameNames(lookAlikes, siblings, ofText, sameName);
-  const ofDouble = doublesOf(counted, learned, alone);
+  const doubles = doublesOf(counted, learned, alone);
   const missing = Math.max(LEAST_ALONE_SHARING, Math.min(alone(linesA) / linesA, alone(linesB) / linesB));
   const ofSecond = siblings.surplus * (1 / missing - 1);
   const { amount, lag, text, reference, ofAmount, ofLag, ofSibling, count } = pairs;
@@ -114,10 +114,9 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
           (ofLag[at] as number);
     const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
     const odds = (prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin)) / chance;
-    into[at] = Math.min(
-      isShared ? odds / (1 + odds * ofDouble * Math.min(1, floatAt(learned.siblingLag, bin) / floatAt(learned.lag, bin))) : odds,
-      MOST_ODDS,
-    );
+    // What repeats on both sides repeats at its own distance of days.
+    const doubled = doubles.onOne + doubles.onBoth * Math.min(1, floatAt(learned.siblingLag, bin) / floatAt(learned.lag, bin));
+    into[at] = Math.min(isShared ? odds / (1 + odds * doubled) : odds, MOST_ODDS);
   }
 }
 
@@ -125,13 +124,17 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
  * How many lines look like the missing partner in everything, for each that is the partner. What stands twice on both sides has partners of its own, and fits only
  * where these are missing too; what stands twice on one side alone, a second payment, fits always.
  */
-function doublesOf({ linesA, linesB, doubled }: Counted, { partnered }: Learned, alone: (lines: number) => number): number {
+function doublesOf(
+  { linesA, linesB, doubled }: Counted,
+  { partnered }: Learned,
+  alone: (lines: number) => number,
+): { readonly onBoth: number; readonly onOne: number } {
   const [aloneA, aloneB] = [alone(linesA) / linesA, alone(linesB) / linesB];
   const [keptA, keptB] = [Math.max(partnered / linesB, LEAST_KEPT), Math.max(partnered / linesA, LEAST_KEPT)];
   const onBoth = Math.min(doubled.a, doubled.b) * aloneA * aloneB;
-  const difference = doubled.b - doubled.a;
-  const onOne = Math.max(0, Math.abs(difference) - Math.sqrt(Math.max(doubled.a, doubled.b) / Math.min(linesA, linesB)));
-  return onBoth / (keptA * keptB) + (onOne * (difference > 0 ? aloneA : aloneB)) / (difference > 0 ? keptB : keptA);
+  // As many as are seen, and those of whom one is not there.
+  const [onlyA, onlyB] = [Math.max(0, doubled.a - doubled.b) / keptA, Math.max(0, doubled.b - doubled.a) / keptB];
+  return { onBoth: onBoth / (keptA * keptB), onOne: (onlyB * aloneA) / keptB + (onlyA * aloneB) / keptA };
 }
 
 /** By text level: chance that strangers whose names look so are of one name: from how often their amounts are equal, and how rare such names are. */

@@ -6,8 +6,8 @@ import { floatAt, intAt } from '../../matching/typed.ts';
 import { type Amounts, firstKeyFrom } from './amounts.ts';
 import type { NeighbourCounts, Siblings } from './siblings.ts';
 
-/** Lines of one name that the experience of the whole book counts as. */
-const EXPERIENCE = 3;
+/** Neighbours that the experience of the whole book counts as: few, for whoever repeats an amount repeats it mostly. */
+const EXPERIENCE = 1;
 /** Days on which no line stands are still possible. */
 const LEAST_LINES = 0.5;
 
