@@ -22,6 +22,7 @@ import type { StoredFacts } from './run-facts.ts';
 import { runInput } from './run-input.ts';
 import { type Found, publish } from './run-publishing.ts';
 import { count, type Tally, tallyOf } from './run-tally.ts';
+import { noSharedCurrency } from './shared-currency.ts';
 import { writeMatches, type WrittenRows } from './run-writing.ts';
 
 /** Proposals that this run worked out anew are invisible since the flip; here their rows go. */
@@ -96,7 +97,9 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
       ...(run.mode === 'commit' ? { onFound: (found) => listener.finds(found) } : {}),
     },
   );
-  return result.ok ? success({ facts, separations, input, result: result.value, taken, elapsed }) : result;
+  if (!result.ok) return result;
+  const noShared = noSharedCurrency(database, context.job.environment_id, streams, sides, facts);
+  return success({ facts, separations, input, result: result.value, noShared, taken, elapsed });
 }
 
 /** Runs the engine over the free records of a reconciliation. */

@@ -29,6 +29,7 @@ import { listedRecords } from './0028-listed-records.ts';
 import { rowsAndFormerRecipes } from './0029-rows-and-former-recipes.ts';
 import { sheetsAndDeletedAccounts } from './0030-sheets-and-deleted-accounts.ts';
 import { whoseFiles } from './0031-whose-files.ts';
+import { runsWithoutSharedCurrency } from './0032-runs-without-shared-currency.ts';
 
 export interface Migration {
   readonly version: number;
@@ -69,5 +70,6 @@ export const MIGRATIONS: readonly Migration[] = [
   rowsAndFormerRecipes,
   sheetsAndDeletedAccounts,
   whoseFiles,
+  runsWithoutSharedCurrency,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
