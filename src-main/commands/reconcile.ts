@@ -107,7 +107,9 @@ function figuresOf(run: Run, summary: ReconciliationSummary): Figures {
 function currencyLines({ no_shared_currency: apart }: Run): string[] {
   if (apart === null) return [];
   const [a, b] = [apart.side_a.join(', '), apart.side_b.join(', ')];
-  return [`The sides share no currency: side A is in ${a}, side B in ${b}. Import a file that was read in the wrong one again, with --currency.`];
+  return [
+    `The sides share no currency: side A is in ${a}, side B in ${b}. Import a file that was read in the wrong one again, with --currency.`,
+  ];
 }
 
 async function startedRun(session: Session, id: number, options: ReconcileOptions, rules: RuleBody[] | null): Promise<Run> {

@@ -1,6 +1,7 @@
 import { answeredOnce } from './answered-once.ts';
 import { bankAccountBalanceHandlers } from './bank-account-balances.ts';
 import { bankAccountHandlers } from './bank-accounts.ts';
+import { batchCurrencyHandlers } from './batch-currency.ts';
 import { bulkRequestHandlers } from './bulk-requests.ts';
 import { apiKeyHandlers } from './api-key-operations.ts';
 import type { ServiceContext } from './context.ts';
@@ -39,6 +40,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...overdueHandlers(context),
     ...exceptionHandlers(context),
     ...importBatchHandlers(context),
+    ...batchCurrencyHandlers(context),
     ...coverageHandlers(context),
     ...reconciliationHandlers(context),
     ...ruleHandlers(context),

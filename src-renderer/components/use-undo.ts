@@ -14,13 +14,21 @@ const OPERATIONS = {
   undo_create: 'matches.undo_create',
 } as const;
 
+type Answered = Pick<Undoable, 'targetId' | 'currency'> & { readonly kind: Exclude<Undoable['kind'], 'remove_import'> };
+
+function called(client: Connection['client'], { kind, targetId: id, currency = '' }: Answered) {
+  return kind === 'correct_currency'
+    ? client.call('import_batches.correct_currency', { id, currency })
+    : client.call(OPERATIONS[kind], { id });
+}
+
 async function takeBack(client: Connection['client'], entry: Undoable): Promise<void> {
   if (entry.kind === 'remove_import') {
     askToUndoImport(entry.targetId);
     return;
   }
   if (!undoStack.getState().take(entry)) return;
-  const answer = await client.call(OPERATIONS[entry.kind], { id: entry.targetId });
+  const answer = await called(client, { ...entry, kind: entry.kind });
   if (answer.ok) {
     notifyDone(`Undone: ${entry.label}`);
     return;

@@ -2,9 +2,18 @@ import { createStore } from 'zustand/vanilla';
 
 /** A change that can be taken back, by the operation that does so. */
 export interface Undoable {
-  readonly kind: 'undo_create' | 'restore' | 'restore_account' | 'restore_rule' | 'restore_separation' | 'remove_import';
+  readonly kind:
+    | 'undo_create'
+    | 'restore'
+    | 'restore_account'
+    | 'restore_rule'
+    | 'restore_separation'
+    | 'remove_import'
+    | 'correct_currency';
   /** Id of the match, of the bank account, of the rule, of the separation, or of the import batch. */
   readonly targetId: number;
+  /** The currency that an import is to have again. */
+  readonly currency?: string;
   /** What was done, as in `Undo: matched 2 lines`. */
   readonly label: string;
 }

@@ -103,7 +103,7 @@ export type { ApiKey } from './api-keys.ts';
 export type { BookEvent } from './events.ts';
 export type { Coverage } from './coverage.ts';
 export type { ExceptionAggregates, ReconciliationException } from './exceptions.ts';
-export type { ImportBatch } from './import-batches.ts';
+export type { CorrectedCurrency, ImportBatch } from './import-batches.ts';
 export type { LocalPort, LocalPortSettings } from './local-port.ts';
 export type { Line, Match, MatchGroup, SidedRecord } from './matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';

@@ -8,9 +8,18 @@ async function bookOf(currencyA: string, currencyB: string, rules: 'default' | '
   for (const key of ['bank', 'ledger']) await book.client.get('streams.create', { key, name: key });
   await addLines(book.client, 'bank', [{ amount: 100, currency: currencyA, external_id: 'r' }]);
   await addLines(book.client, 'ledger', [{ amount: 100, currency: currencyB, external_id: 'r' }]);
-  const { reconciliation } = await book.client.get('reconciliations.set_up', { name: 'June', side_a_keys: ['bank'], side_b_keys: ['ledger'] });
+  const { reconciliation } = await book.client.get('reconciliations.set_up', {
+    name: 'June',
+    side_a_keys: ['bank'],
+    side_b_keys: ['ledger'],
+  });
   if (rules === 'currency') {
-    const filters = { rules: [{ key: 'currency', value: 'currency', operand: 'neq' }, { key: 'amount', value: 'amount' }] } as const;
+    const filters = {
+      rules: [
+        { key: 'currency', value: 'currency', operand: 'neq' },
+        { key: 'amount', value: 'amount' },
+      ],
+    } as const;
     await book.client.get('rules.replace', { id: reconciliation.id, rules: [{ filters: { ...filters, rules: [...filters.rules] } }] });
   }
   return { book, id: reconciliation.id };
