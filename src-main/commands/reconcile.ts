@@ -153,6 +153,15 @@ function bodyOf({ filters, priority, description, outcome, method, ...rule }: Ru
   };
 }
 
+/** Why nothing was matched, where the sides share no currency. */
+function currencyLines({ no_shared_currency: apart }: Run): string[] {
+  if (apart === null) return [];
+  const [a, b] = [apart.side_a.join(', '), apart.side_b.join(', ')];
+  return [
+    `The sides share no currency: side A is in ${a}, side B in ${b}. Import a file that was read in the wrong one again, with --currency.`,
+  ];
+}
+
 async function startedRun(session: Session, id: number, options: ReconcileOptions, rules: RuleBody[] | null): Promise<Run> {
   if (options.dryRun && rules !== null) return session.client.get('runs.rehearse', { id, rules });
   if (rules !== null) await session.client.get('rules.replace', { id, rules });
@@ -202,6 +211,7 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
       output.print(figures, [
         `${options.name}${options.dryRun ? ' (dry run, nothing was stored)' : ''}`,
         `Matches ${figures.matches}, proposed ${figures.proposed}.`,
+        ...currencyLines(run),
         `Side A: ${figures.matched_a} matched, ${figures.unmatched_a} left. Side B: ${figures.matched_b} matched, ${figures.unmatched_b} left.`,
       ]);
     } finally {

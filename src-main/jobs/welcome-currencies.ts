@@ -1,4 +1,5 @@
 import type { WelcomeCurrencies } from '../domain/statement/other-currency.ts';
+import { namedCurrency } from '../../src-shared/values/money.ts';
 import type { ReadOptions } from '../domain/statement/types.ts';
 import { findBankAccount, findBankAccountByName } from '../store/bank-accounts.ts';
 import type { ReadHandle } from '../store/database.ts';
@@ -42,8 +43,9 @@ export function wishedCurrency(
 /** The user's currency, the stream's, the bank account's, the recipe's, or that of records that are there. */
 function currencyOfTarget(read: ReadHandle, environmentId: number, payload: ImportPayload, stream: StreamRow | undefined): string | null {
   const own = payload.currency ?? stream?.currency ?? null;
-  const known = own ?? accountOf(read, environmentId, payload, stream)?.currency ?? payload.recipe?.currency ?? null;
-  return known ?? (stream === undefined ? null : firstCurrencyOfStream(read, stream.id));
+  const named = own ?? accountOf(read, environmentId, payload, stream)?.currency ?? payload.recipe?.currency ?? null;
+  const known = named ?? (stream === undefined ? null : firstCurrencyOfStream(read, stream.id));
+  return known === null ? null : namedCurrency(known);
 }
 
 /**

@@ -2,6 +2,7 @@ import { answeredOnce } from './answered-once.ts';
 import { backupHandlers } from './backups.ts';
 import { bankAccountBalanceHandlers } from './bank-account-balances.ts';
 import { bankAccountHandlers } from './bank-accounts.ts';
+import { batchCurrencyHandlers } from './batch-currency.ts';
 import { bulkRequestHandlers } from './bulk-requests.ts';
 import { apiKeyHandlers } from './api-key-operations.ts';
 import { confirmationHandlers } from './confirmations.ts';
@@ -42,6 +43,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...overdueHandlers(context),
     ...exceptionHandlers(context),
     ...importBatchHandlers(context),
+    ...batchCurrencyHandlers(context),
     ...coverageHandlers(context),
     ...reconciliationHandlers(context),
     ...ruleHandlers(context),

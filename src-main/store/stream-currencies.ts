@@ -1,3 +1,4 @@
+import { namedCurrency } from '../../src-shared/values/money.ts';
 import { listBankAccounts } from './bank-accounts.ts';
 import type { ReadHandle } from './database.ts';
 import { PUBLISHED_RECORD } from './import-batches.ts';
@@ -23,7 +24,7 @@ export function currenciesOfBook(read: ReadHandle, environmentId: number): strin
   );
   const ofRecords = [...currenciesOfEnvironment(read, environmentId)].filter((currency) => seen.get(environmentId, currency) !== undefined);
   const ofAccounts = listBankAccounts(read, environmentId).flatMap(({ currency }) => currency ?? []);
-  return [...new Set([...ofRecords, ...ofAccounts])].toSorted();
+  return [...new Set([...ofRecords, ...ofAccounts])].filter((currency) => namedCurrency(currency) !== null).toSorted();
 }
 
 /** Whether people see records of a currency in a stream; looks at all of them where they do not. */

@@ -150,6 +150,8 @@ export interface RunRow {
   /** Ids of the matches that the run wrote; between them are others too. */
   first_match_id: Generated<number | null>;
   last_match_id: Generated<number | null>;
+  /** JSON: `side_a` and `side_b`, the currencies of sides that share none; else null. */
+  no_shared_currency: Generated<string | null>;
   created_at: number;
   started_at: number | null;
   completed_at: number | null;

@@ -16,6 +16,7 @@ const OPERATIONS = {
   undo_confirmations: 'confirmations.undo',
   change_rule: 'rules.update',
   restore_alias: 'evidence.restore_alias',
+  correct_currency: 'import_batches.correct_currency',
 } as const;
 
 async function takeBack(client: Connection['client'], entry: Undoable): Promise<void> {
@@ -25,7 +26,7 @@ async function takeBack(client: Connection['client'], entry: Undoable): Promise<
   }
   if (!undoStack.getState().take(entry)) return;
   const input = { id: entry.targetId, ...entry.input };
-  const answer = await client.call(OPERATIONS[entry.kind], input as Call<'rules.update'>);
+  const answer = await client.call(OPERATIONS[entry.kind], input as Call<'rules.update'> & Call<'import_batches.correct_currency'>);
   if (answer.ok) {
     notifyDone(`Undone: ${entry.label}`);
     return;

@@ -11,7 +11,8 @@ export interface Undoable {
     | 'remove_import'
     | 'undo_confirmations'
     | 'change_rule'
-    | 'restore_alias';
+    | 'restore_alias'
+    | 'correct_currency';
   /** Id of the match, of the bank account, of the rule, of the separation, or of the import batch. */
   readonly targetId: number;
   /** What the operation is given; left out: the id alone. */

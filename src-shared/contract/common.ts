@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_CURRENCY } from '../values/money.ts';
 import { dayFromIso } from '../values/civil-date.ts';
 
 /** Limits of the wire; the names are used in error sentences. */
@@ -48,6 +49,8 @@ export const currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'must be a three-letter ISO 4217 code')
   .transform((code) => code.toUpperCase());
+/** One that amounts can be in. */
+export const moneyCurrency = currency.refine((code) => code !== NO_CURRENCY, 'must be a currency; XXX says that there is none');
 export const streamKey = z
   .string()
   .min(1)

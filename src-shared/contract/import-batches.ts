@@ -44,6 +44,25 @@ export const undoneImport = z.object({
   preview: z.boolean(),
 });
 
+/** Lines that may be given another currency at once; a larger import is undone, and its file imported again. */
+export const CORRECTED_LINES = 10_000;
+
+/** What a correction of the currency would do, or did. */
+export const correctedCurrency = z.object({
+  import_batch_id: common.id,
+  from: z.string(),
+  to: z.string(),
+  records: z.int(),
+  proposals_dropped: z.int().meta({ description: 'Proposals that hold its lines; the next run works them out anew' }),
+  balances: z.int().meta({ description: 'Balances of its statement' }),
+  stream: z
+    .boolean()
+    .meta({ description: 'Whether the stream is in the other currency from then on, since none of its lines is left in this one' }),
+  bank_account: z.boolean().meta({ description: 'Whether the bank account of the stream is' }),
+  preview: z.boolean(),
+});
+export type CorrectedCurrency = z.output<typeof correctedCurrency>;
+
 const batchLimit = z.int().min(1).max(common.LIMITS.pageSize).default(common.LIMITS.defaultBatchPageSize);
 
 export const importBatches = {
@@ -83,6 +102,19 @@ export const importBatches = {
     output: common.pageOf(record),
     memberNames: { metadata: 'property_definitions.list' },
     example: { id: '1', limit: 5 },
+  }),
+  'import_batches.correct_currency': operation({
+    id: 'import_batches.correct_currency',
+    method: 'POST',
+    path: '/import_batches/{id}/currency',
+    summary: 'Say that an import is in another currency than it was read in; the way back is the same. With preview=true nothing changes.',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, currency: common.moneyCurrency, preview: z.boolean().default(false) }),
+    output: correctedCurrency,
+    errors: ['conflict', 'record_reconciled', 'total_out_of_range'],
+    example: { id: '1', currency: 'EUR', preview: true },
   }),
   'import_batches.remove': operation({
     id: 'import_batches.remove',

@@ -81,7 +81,7 @@ export const importOverrule = z
         amount: z.int().min(0).meta({ description: 'Magnitude in minor units' }),
         direction: common.direction,
         description: common.description.optional(),
-        currency: common.currency.optional(),
+        currency: common.moneyCurrency.optional(),
       }),
     }),
   ])
@@ -278,7 +278,7 @@ const importInput = {
   stream_key: common.streamKey,
   stream_name: common.name.optional(),
   /** Of a file, or rows of it, that name none; without it that of the stream, its bank account or its records, else the only one of the book, else it is asked for. */
-  currency: common.currency.optional(),
+  currency: common.moneyCurrency.optional(),
   /** The account to read of a file with several, as the file writes it; `*` for all. Without it such a file is not imported. */
   account: z.string().min(1).max(200).optional(),
   /** Links the stream to this bank account, if it is linked to none. */

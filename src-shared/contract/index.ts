@@ -112,7 +112,7 @@ export type { BookEvent } from './events.ts';
 export type { Coverage } from './coverage.ts';
 export type { DifferenceCode, DifferenceReason } from './difference-reasons.ts';
 export type { ExceptionAggregates, ReconciliationException } from './exceptions.ts';
-export type { ImportBatch } from './import-batches.ts';
+export type { CorrectedCurrency, ImportBatch } from './import-batches.ts';
 export type { LocalPort, LocalPortSettings } from './local-port.ts';
 export type { EvidenceItem, Line, Match, MatchGroup, SidedRecord } from './matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';

@@ -67,6 +67,10 @@ export const run = z
     matched_side_a: z.int(),
     matched_side_b: z.int(),
     error_message: z.string().nullable(),
+    no_shared_currency: z
+      .object({ side_a: z.array(z.string()), side_b: z.array(z.string()) })
+      .nullable()
+      .meta({ description: 'The currencies of both sides where they share none, so that no rule could match anything; else null' }),
     proposals: proposalCounts.nullable().meta({ description: 'Of a run that proposes rules instead of matching; else null' }),
   })
   .meta({ id: 'Run' });

@@ -160,6 +160,7 @@ describe('sentences', () => {
     proposed_matches: 11,
     matches: 229,
     error_message: null,
+    no_shared_currency: null,
     proposals: null,
   };
 

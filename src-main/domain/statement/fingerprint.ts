@@ -34,8 +34,17 @@ export class DedupeKeys {
   }
 }
 
+/** What of a line its key says. */
+export type KeyedContent = Pick<StatementLine, 'day' | 'amountMinor' | 'direction' | 'currency' | 'description' | 'metadata'>;
+
+/** The key of the same line with other money; null where the key is not that of the content, since it was edited or is known by its former fields. */
+export function keyWithMoney(key: string, content: KeyedContent, money: Pick<KeyedContent, 'amountMinor' | 'currency'>): string | null {
+  const own = `f:${contentHash(content)}:`;
+  return key.startsWith(own) ? `f:${contentHash({ ...content, ...money })}:${key.slice(own.length)}` : null;
+}
+
 /** SHA-256 of the canonical content: a collision would lose a record, so the hash is wide. */
-function contentHash(line: StatementLine): string {
+function contentHash(line: KeyedContent & Pick<StatementLine, 'formerKeys'>): string {
   const { formerKeys } = line;
   const entries = Object.entries(line.metadata);
   const known = formerKeys === undefined ? entries : entries.map(([key, value]) => [formerKeys.get(key) ?? key, value] as const);

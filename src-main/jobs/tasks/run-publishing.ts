@@ -1,3 +1,4 @@
+import type { Run } from '../../../src-shared/contract/index.ts';
 import { WOULD_BE_MATCHES } from '../../../src-shared/contract/would-be-matches.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { ColumnResult } from '../../domain/matching/types.ts';
@@ -31,6 +32,8 @@ export interface Found {
   readonly result: ColumnResult;
   /** Milliseconds that each rule took. */
   readonly elapsed: ReadonlyMap<number, number>;
+  /** The currencies of sides that share none. */
+  readonly noShared: Run['no_shared_currency'];
   /** What had been taken from the run when it read its input, see `takenFromRun`. */
   readonly taken: string;
   /** What rules of evidence looked at beside; left out where there is none. */
@@ -78,6 +81,7 @@ function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tal
     matched_side_b: tally.sideB,
     proposed_matches: tally.proposed,
     rule_summary: JSON.stringify(Object.fromEntries(tally.rules)),
+    no_shared_currency: found.noShared === null ? null : JSON.stringify(found.noShared),
   });
   if (committed) {
     appendAudit(write, {

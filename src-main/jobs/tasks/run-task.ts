@@ -25,6 +25,7 @@ import type { StoredFacts } from './run-facts.ts';
 import { runInput } from './run-input.ts';
 import { type Found, publish } from './run-publishing.ts';
 import { count, type Tally, tallyOf } from './run-tally.ts';
+import { noSharedCurrency } from './shared-currency.ts';
 import { writeMatches, type WrittenRows } from './run-writing.ts';
 
 /** Proposals that this run worked out anew are invisible since the flip; here their rows go. */
@@ -99,7 +100,9 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
     MATCH_LIMITS,
     evidence?.ground,
   );
-  return result.ok ? success({ facts, separations, input, result: result.value, taken, elapsed, evidence }) : result;
+  if (!result.ok) return result;
+  const noShared = noSharedCurrency(database, context.job.environment_id, streams, sides, facts);
+  return success({ facts, separations, input, result: result.value, noShared, taken, elapsed, evidence });
 }
 
 /** Runs the engine over the free records of a reconciliation. */

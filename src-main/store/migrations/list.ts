@@ -31,6 +31,7 @@ import { sheetsAndDeletedAccounts } from './0030-sheets-and-deleted-accounts.ts'
 import { differenceReasons } from './0031-difference-reasons.ts';
 import { evidence } from './0032-evidence.ts';
 import { whoseFiles } from './0033-whose-files.ts';
+import { runsWithoutSharedCurrency } from './0034-runs-without-shared-currency.ts';
 
 export interface Migration {
   readonly version: number;
@@ -73,5 +74,6 @@ export const MIGRATIONS: readonly Migration[] = [
   differenceReasons,
   evidence,
   whoseFiles,
+  runsWithoutSharedCurrency,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -8,6 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { EditReconciliation } from './edit-reconciliation.tsx';
 import { Facts, RunsByItself } from './header.tsx';
+import { NoSharedCurrency } from './no-shared-currency.tsx';
 import { ReconciliationTabs } from './reconciliation-tabs.tsx';
 import { RunBand } from './run-band.tsx';
 import { SummaryBand } from './summary-band.tsx';
@@ -59,6 +60,7 @@ export function ReconciliationScreen({ id }: { readonly id: number }) {
     >
       {run.progress !== null && <RunBand progress={run.progress} origin={run.origin} onCancel={run.cancel} />}
       {isEditing && <EditReconciliation reconciliation={reconciliation.value} onClose={() => setEditing(false)} />}
+      <NoSharedCurrency reconciliation={reconciliation.value} summary={summary} />
       <SummaryBand reconciliation={reconciliation.value} summary={summary} />
       <ReconciliationTabs reconciliation={reconciliation.value} summary={summary} run={run} />
     </Page>

@@ -10,6 +10,7 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { countText } from '../../format/counts.ts';
 import { agoText, durationText } from '../../format/dates.ts';
+import { currenciesApartSentence } from '../../format/shared-currency.ts';
 import { plainWords, proposalsText, runOriginText } from '../../format/words.ts';
 import styles from './reconciliation.module.css';
 import { RunRules } from './run-rules.tsx';
@@ -113,6 +114,11 @@ function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
           {run.error_message !== null && (
             <Text size="xs" mt={2}>
               {run.error_message}
+            </Text>
+          )}
+          {run.no_shared_currency !== null && (
+            <Text size="xs" mt={2} data-testid="run-no-shared-currency">
+              The sides share no currency. {currenciesApartSentence(run.no_shared_currency)}
             </Text>
           )}
         </Table.Td>

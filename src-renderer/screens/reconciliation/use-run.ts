@@ -33,9 +33,10 @@ function tellEnd(run: Run): void {
   if (run.status === 'completed') {
     // What came by itself and matched nothing is not worth anybody's eye; proposals are worked out anew by each run.
     if (run.kind === 'continuous' && run.matches === 0) return;
+    const apart = run.no_shared_currency === null ? '' : '. The two sides share no currency';
     const proposals = run.proposed_matches === 0 ? '' : ` and ${counted(run.proposed_matches, 'proposal')}`;
     notifyDone(
-      `Run finished${run.kind === 'continuous' ? ' by itself' : ''}: ${counted(run.matches, 'new match', 'new matches')}${proposals}`,
+      `Run finished${run.kind === 'continuous' ? ' by itself' : ''}: ${counted(run.matches, 'new match', 'new matches')}${proposals}${apart}`,
     );
   }
 }

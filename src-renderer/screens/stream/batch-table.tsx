@@ -10,6 +10,7 @@ import { agoText, dateRangeText } from '../../format/dates.ts';
 import { proofSentence } from '../../format/proofs.ts';
 import { plainWords } from '../../format/words.ts';
 import { askToUndoImport } from '../../state/undo-import.ts';
+import { CorrectCurrency } from './correct-currency.tsx';
 import styles from './stream.module.css';
 
 /** The imports of a stream, newest first. */
@@ -67,6 +68,7 @@ function Row({ batch }: { readonly batch: ImportBatch }) {
         <ProofBadge proof={batch.proof} explanation={explanationOf(batch)} />
       </Table.Td>
       <Table.Td ta="right">
+        <CorrectCurrency batch={batch} name={name} />
         <Button
           size="compact-sm"
           variant="subtle"
