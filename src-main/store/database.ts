@@ -254,6 +254,16 @@ export class Database implements ReadHandle {
     return this.connection.transaction(work).deferred();
   }
 
+  /** Several reads of one snapshot of a book that may be damaged: the end of such reads has nothing to commit, and may not be refused. */
+  look<T>(work: () => T): T {
+    this.connection.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      if (this.connection.inTransaction) this.connection.exec('ROLLBACK');
+    }
+  }
+
   close(): void {
     this.statements.clear();
     this.connection.close();
