@@ -7,6 +7,7 @@ import type { ChosenFile } from '../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../src-shared/values/result.ts';
 import { type HttpParts, HttpServers, ownCaller } from './backend-http.ts';
 import type { Backend, BackendOptions, StartFailure } from './backend-types.ts';
+import { AnchorTurns } from './jobs/anchor-turns.ts';
 import { ColumnPacker } from './jobs/column-packer.ts';
 import { ContinuousRuns } from './jobs/continuous-runs.ts';
 import type { RunPayload } from './jobs/protocol.ts';
@@ -228,6 +229,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const keys = new ApiKeys(database, options.clock, options.random);
   const acceptUpload = uploadsInto(uploadFolder, files, options.random);
   const parts: HttpParts = { options, dispatch, subscribe: hub.subscribe, keys, acceptUpload };
+  const anchor = new AnchorTurns({ dataFolder: options.dataFolder, database, alarm, log });
   queue.kick();
   bulk.kick();
   continuous.kick();
@@ -253,6 +255,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       await Promise.all([queue.close(), previews.close(), packer.close(), figures.close()]);
       files.close();
       rmSync(uploadFolder, { recursive: true, force: true });
+      anchor.close();
       database.close();
       lock.release();
     },

@@ -37,6 +37,7 @@ export function insertAdjustment(write: WriteHandle, adjustment: Omit<Adjustment
   const unsaid = { batch_id: null, external_id: null, metadata: '{}', dedupe_key: null };
   const { lastInsertId: id } = write.run(query.insertInto('records').values({ ...adjustment, ...unsaid }));
   if (adjustment.id !== undefined) {
+    write.putBack('records', id);
     noteRestored(write, id);
     forgetReconciledDay(write, adjustment.stream_id, adjustment.day);
     noteChangedRecord(write, adjustment.stream_id, id);

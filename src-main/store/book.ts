@@ -3,11 +3,15 @@ import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { assert } from '../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import { noteFaults, stateContent } from './content/whole-content.ts';
 import { Database, isStorageFull } from './database.ts';
+import { contentDigests } from './migrations/0031-content-digests.ts';
 import { BOOK_VERSION, MIGRATIONS } from './migrations/list.ts';
 
 /** "TieO": marks a SQLite file as a book of Tieout. */
 const APPLICATION_ID = 0x5469_654f;
+/** Books from this version on have digests of what they hold. */
+const FIRST_WITH_DIGESTS = contentDigests.version;
 export const BOOK_FILE = 'book.sqlite';
 
 export interface OpenFailure {
@@ -23,6 +27,7 @@ function migrate(database: Database): void {
     const backup = `${database.path}.before-version-${BOOK_VERSION}`;
     if (!existsSync(backup)) connection.prepare('VACUUM INTO ?').run(backup);
   }
+  if (found >= FIRST_WITH_DIGESTS && found < BOOK_VERSION) connection.transaction(() => noteFaults(connection)).immediate();
   for (const migration of MIGRATIONS.slice(found)) {
     connection
       .transaction(() => {
@@ -31,6 +36,7 @@ function migrate(database: Database): void {
         connection.exec(migration.sql);
         connection.pragma(`user_version = ${migration.version}`);
         connection.pragma(`application_id = ${APPLICATION_ID}`);
+        if (migration.version === BOOK_VERSION) stateContent(connection, false);
       })
       .immediate();
   }
@@ -90,6 +96,7 @@ export function openBook(
     if (foreign !== null) return failed(foreign);
     database = new Database(file, options);
     migrate(database);
+    database.keepContent();
     return success(database);
   } catch (error) {
     database?.close();

@@ -28,6 +28,7 @@ import { cohorts } from './0027-cohorts.ts';
 import { listedRecords } from './0028-listed-records.ts';
 import { rowsAndFormerRecipes } from './0029-rows-and-former-recipes.ts';
 import { sheetsAndDeletedAccounts } from './0030-sheets-and-deleted-accounts.ts';
+import { contentDigests } from './0031-content-digests.ts';
 
 export interface Migration {
   readonly version: number;
@@ -67,5 +68,6 @@ export const MIGRATIONS: readonly Migration[] = [
   listedRecords,
   rowsAndFormerRecipes,
   sheetsAndDeletedAccounts,
+  contentDigests,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -1,0 +1,14 @@
+import type { Database } from '../../store/database.ts';
+import { contentFaults } from '../../store/content/whole-content.ts';
+import type { Check, Finding } from './check.ts';
+
+function* faultsOfContent({ connection }: Database): Generator<Finding> {
+  for (const { words } of contentFaults(connection)) {
+    yield { message: `${words}: something changed the book without Tieout. Compare it with a backup, or restore that.` };
+  }
+}
+
+const MOST_FINDINGS_OF_CONTENT = 1_000;
+
+/** Every row is what Tieout wrote. */
+export const contentCheck: Check = { id: 'content', label: 'what the book holds', find: faultsOfContent, most: MOST_FINDINGS_OF_CONTENT };
