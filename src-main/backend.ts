@@ -188,6 +188,15 @@ function openFolder(dataFolder: string): Result<{ lock: FolderLock; database: Da
   return success({ lock: lock.value, database: database.value });
 }
 
+/** What is made of records follows their changes. */
+function kickWhatFollows(hub: EventHub, search: SearchIndexer, packer: ColumnPacker): void {
+  hub.subscribe((event) => {
+    if (event.kind !== 'changed') return;
+    if (event.areas.includes('records')) search.kick();
+    if (event.areas.includes('records') || event.areas.includes('streams')) packer.kick();
+  });
+}
+
 /** Starts the service on a data folder: takes the folder, opens the book, clears up after a crash, resumes runs. */
 export async function startBackend(options: BackendOptions): Promise<Result<Backend, StartFailure>> {
   const folder = openFolder(options.dataFolder);
@@ -212,11 +221,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const reconciledDays = new ReconciledDays({ database, clock, log });
   const figures = new BookFigures({ database, dataFolder: options.dataFolder, alarm, log, dataRevision: hub.dataRevision });
   const packer = new ColumnPacker({ database, dataFolder: options.dataFolder, alarm, log, isRestLeft });
-  hub.subscribe((event) => {
-    if (event.kind !== 'changed') return;
-    if (event.areas.includes('records')) search.kick();
-    if (event.areas.includes('records') || event.areas.includes('streams')) packer.kick();
-  });
+  kickWhatFollows(hub, search, packer);
   const { context, continuous } = createContext(options, database, hub, {
     localPort: servers.localPort,
     previews,

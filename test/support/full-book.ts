@@ -3,7 +3,7 @@ import path from 'node:path';
 import { packBook } from '../../src-main/jobs/packing/pack-book.ts';
 import { importRecipe } from '../../src-shared/contract/import-recipes.ts';
 import { contract } from '../../src-shared/contract/index.ts';
-import { present } from '../../src-shared/values/assert.ts';
+import { assert, present } from '../../src-shared/values/assert.ts';
 import { testRandom } from './backend.ts';
 import { bulkItem, sendBulk } from './bulk.ts';
 import { ApiKeys } from '../../src-main/service/api-keys.ts';
@@ -42,7 +42,7 @@ export async function fullBook(): Promise<QuietBook> {
     acceptRejected: true,
     currency: 'GBP',
   });
-  [...undoSteps(book, present(result?.batch_id, JSON.stringify(end)))];
+  for (const step of undoSteps(book, present(result?.batch_id, JSON.stringify(end)))) assert(step !== '', 'an undo has steps');
   const items = [bulkItem({ external_id: 'B-1' }), bulkItem({ external_id: 'B-1' }), bulkItem({ amount: 'none' })];
   await sendBulk(book, { records: items, on_conflict: 'skip' });
   await client.get('records.mark_overdue', { id: present(aIds[9], 'line'), reconciliation_id: reconciliation.id });

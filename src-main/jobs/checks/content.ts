@@ -1,9 +1,18 @@
 import type { Database } from '../../store/database.ts';
+import { isDerived } from '../../store/content/covered.ts';
+import { dropDerived } from '../../store/content/derived.ts';
 import { contentFaults } from '../../store/content/whole-content.ts';
 import type { Check, Finding } from './check.ts';
 
 function* faultsOfContent({ connection }: Database): Generator<Finding> {
-  for (const { words } of contentFaults(connection)) {
+  for (const { table, words } of contentFaults(connection)) {
+    if (isDerived(table)) {
+      yield {
+        message: `${words}: something changed the book without Tieout. It says nothing of its own; it has been dropped, and is made anew by itself.`,
+        mend: (write) => dropDerived(write, table),
+      };
+      continue;
+    }
     yield { message: `${words}: something changed the book without Tieout. Compare it with a backup, or restore that.` };
   }
 }
