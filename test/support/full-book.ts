@@ -42,7 +42,7 @@ export async function fullBook(): Promise<QuietBook> {
     acceptRejected: true,
     currency: 'GBP',
   });
-  for (const step of undoSteps(book, present(result?.batch_id, JSON.stringify(end)))) assert(step !== '', 'an undo has steps');
+  for (const step of undoSteps(book, present(result?.batch_id, JSON.stringify(end)))) assert(step.length > 0, 'an undo has steps');
   const items = [bulkItem({ external_id: 'B-1' }), bulkItem({ external_id: 'B-1' }), bulkItem({ amount: 'none' })];
   await sendBulk(book, { records: items, on_conflict: 'skip' });
   await client.get('records.mark_overdue', { id: present(aIds[9], 'line'), reconciliation_id: reconciliation.id });
