@@ -12,6 +12,7 @@ import { BookHost, type BookSession } from './book-host.ts';
 import { carryOverAside } from './jobs/backups/backup-worker.ts';
 import { DailyBackups } from './jobs/backups/daily-backups.ts';
 import { LogKeeper } from './jobs/backups/log-keeper.ts';
+import { AnchorTurns } from './jobs/anchor-turns.ts';
 import { ColumnPacker } from './jobs/column-packer.ts';
 import { folderInUse } from './folder-in-use.ts';
 import { ContinuousRuns } from './jobs/continuous-runs.ts';
@@ -243,8 +244,15 @@ interface OpenedBook {
   readonly readOnly: OpenFailure | null;
 }
 
-/** What keeps the file of the book: its backups, and its log. */
-function careOf({ options, keeper, database }: { options: BackendOptions; keeper: BookKeeper; database: Database }) {
+interface Cared {
+  readonly options: BackendOptions;
+  readonly keeper: BookKeeper;
+  readonly database: Database;
+  readonly isReadOnly: boolean;
+}
+
+/** What keeps the file of the book: its backups, its log, and what is remembered of it beside it. */
+function careOf({ options, keeper, database, isReadOnly }: Cared) {
   const { dataFolder, clock, log, alarm = systemAlarm } = options;
   const backUp = async (): Promise<string | null> => {
     const written = await keeper.backUp('daily', 'tieout');
@@ -252,6 +260,7 @@ function careOf({ options, keeper, database }: { options: BackendOptions; keeper
   };
   const daily = new DailyBackups({ database, dataFolder, clock, alarm, log, backUp });
   const logKeeper = new LogKeeper({ database, alarm, log, carryAside: () => carryOverAside(dataFolder) });
+  const anchor = isReadOnly ? null : new AnchorTurns({ dataFolder, database, alarm, log });
   return {
     kick: () => {
       daily.kick();
@@ -260,6 +269,11 @@ function careOf({ options, keeper, database }: { options: BackendOptions; keeper
     close: async () => {
       daily.close();
       await logKeeper.close();
+    },
+    /** When nobody writes any more. */
+    finish: () => {
+      anchor?.close();
+      if (!isReadOnly) database.carryOverAll();
     },
   };
 }
@@ -274,7 +288,7 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
   const few = readOnly === null ? {} : { fewRecords: Number.POSITIVE_INFINITY };
   const figures = new BookFigures({ database, dataFolder, alarm, log, dataRevision: hub.dataRevision, ...few });
   const packer = new ColumnPacker({ database, dataFolder, alarm, log, isRestLeft });
-  const care = careOf({ options, keeper, database });
+  const care = careOf({ options, keeper, database, isReadOnly: readOnly !== null });
   const wanted = readOnly === null ? reconciledDays : { want: () => {} };
   const { context, continuous } = createContext(options, database, hub, {
     localPort,
@@ -317,7 +331,7 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
       await Promise.all([queue.close(), previews.close(), packer.close(), figures.close(), care.close()]);
       files.close();
       rmSync(uploadFolderOf(dataFolder), { recursive: true, force: true });
-      if (readOnly === null) database.carryOverAll();
+      care.finish();
       database.close();
     },
   };

@@ -1,6 +1,7 @@
 import type { Permission } from '../../src-shared/contract/index.ts';
 import { systemClock, systemRandom } from '../platform/system.ts';
 import { ApiKeys } from '../service/api-keys.ts';
+import { AnchorKeeper } from '../store/audit-anchor.ts';
 import { openBook } from '../store/book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import type { CommonOptions } from './session.ts';
@@ -12,7 +13,10 @@ function withKeys<T>(options: CommonOptions, work: (keys: ApiKeys) => T): T {
   const book = openBook(options.data);
   if (!book.ok) throw new CommandError(EXIT.environment, book.error.code, book.error.message);
   try {
-    return work(new ApiKeys(book.value, systemClock, systemRandom));
+    const anchor = new AnchorKeeper(options.data, book.value);
+    const done = work(new ApiKeys(book.value, systemClock, systemRandom));
+    anchor.keep();
+    return done;
   } finally {
     book.value.close();
   }

@@ -2,6 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CHECKS } from '../jobs/checks/list.ts';
 import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
+import { anchorCheck } from '../jobs/checks/anchor.ts';
+import { systemClock } from '../platform/system.ts';
+import { acceptBook } from '../store/accept-book.ts';
+import { AnchorKeeper, anchorOf, setAnchor } from '../store/audit-anchor.ts';
 import { BOOK_FILE } from '../store/book-folder.ts';
 import { lostBook, openBook } from '../store/book.ts';
 import { namingNewest } from '../store/restore-advice.ts';
@@ -10,6 +14,8 @@ import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 export interface VerifyOptions {
   readonly data: string;
   readonly json: boolean;
+  /** Takes the book as it is from now on. */
+  readonly accept: boolean;
 }
 
 /** Checks a book, also while Tieout runs on the folder; of a book from an older version a copy is kept as ever. */
@@ -24,15 +30,24 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
     if (book.error.code !== 'damaged') throw new CommandError(EXIT.environment, book.error.code, book.error.message);
     return told(options, output, [{ id: 'file', findings: [book.error.message], is_more: false }]);
   }
+  const database = book.value;
   try {
-    const checked = verifyBook(book.value, CHECKS, ({ label }) => output.note(`checking ${label}`));
+    // Read before the book, which may go on meanwhile.
+    const keeper = new AnchorKeeper(options.data, database);
+    const checks = [...CHECKS, anchorCheck(keeper.fault)];
+    const checked = verifyBook(database, checks, ({ label }) => output.note(`checking ${label}`));
+    if (options.accept && !checked.some(({ isDamaged }) => isDamaged)) {
+      acceptBook(database, systemClock.nowMs(), 'cli');
+      setAnchor(options.data, anchorOf(database));
+      output.note('The book is taken as it is: from now on only what changes after this is found.');
+    } else keeper.keep();
     return told(
       options,
       output,
       checked.map((one) => documentOf(one, options.data)),
     );
   } finally {
-    book.value.close();
+    database.close();
   }
 }
 

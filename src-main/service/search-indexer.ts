@@ -1,7 +1,8 @@
 import { QuietTurns } from '../jobs/quiet-turns.ts';
 import type { Alarm, Clock, Log } from '../platform/ports.ts';
 import type { Database } from '../store/database.ts';
-import { indexSlice, isSearchable, isSearchBehind, notSearched, resetSearch } from '../store/record-search.ts';
+import { IndexDigest } from '../store/content/index-digest.ts';
+import { indexSlice, isIndexUnstated, isSearchable, isSearchBehind, notSearched, resetSearch } from '../store/record-search.ts';
 
 /** A transaction's share of the thread and the write lock; a search gives as much to what it would else miss. */
 const SLICE_MS = 12;
@@ -9,6 +10,8 @@ const SLICE_MS = 12;
 const SLICE_LOOKS = 40;
 const BREATH_MS = 12;
 const QUIET_MS = 1_500;
+/** How long Tieout's end may wait for that. */
+const STATED_WITHIN_MS = 500;
 const TROUBLE_RETRY_MS = 5_000;
 const TROUBLE = 'the words of records cannot be indexed';
 
@@ -40,6 +43,8 @@ export class SearchIndexer implements Search {
   private readonly options: SearchIndexerOptions;
   private readonly turns: QuietTurns;
   private isTroubled = false;
+  /** The digest of the index, as far as it is read since the index changed. */
+  private digest: IndexDigest | null = null;
 
   constructor(options: SearchIndexerOptions) {
     this.options = options;
@@ -51,8 +56,17 @@ export class SearchIndexer implements Search {
     this.turns.kick();
   }
 
+  /** Nothing is indexed any more; what the index holds is stated, if that takes no time to speak of. */
   close(): void {
     this.turns.close();
+    const { database, clock } = this.options;
+    if (!database.connection.open) return;
+    const untilMs = clock.monotonicMs() + STATED_WITHIN_MS;
+    try {
+      this.stateIndex(() => clock.monotonicMs() >= untilMs);
+    } catch {
+      // It is stated another time.
+    }
   }
 
   with<T>(work: (reach: SearchReach) => T): T {
@@ -76,7 +90,26 @@ export class SearchIndexer implements Search {
     if (!isSearchBehind(database)) return false;
     const untilMs = clock.monotonicMs() + SLICE_MS;
     let looks = 0;
+    this.digest = null;
     return indexSlice(database, () => (looks += 1) > SLICE_LOOKS || clock.monotonicMs() >= untilMs);
+  }
+
+  private afterSlice(): () => boolean {
+    const { clock } = this.options;
+    const untilMs = clock.monotonicMs() + SLICE_MS;
+    return () => clock.monotonicMs() >= untilMs;
+  }
+
+  /** Reads on of what the index holds, and states its digest once all is read; answers whether it is stated. */
+  stateIndex(isOver: () => boolean): boolean {
+    const { database } = this.options;
+    if (!isIndexUnstated(database)) return true;
+    this.digest ??= new IndexDigest(database.connection);
+    const { digest } = this;
+    if (!digest.readOn(isOver)) return false;
+    database.write((write) => write.stateIndex(digest.sha256));
+    this.digest = null;
+    return true;
   }
 
   private reach(): SearchReach {
@@ -85,7 +118,7 @@ export class SearchIndexer implements Search {
   }
 
   private turn(): number | null {
-    if (!this.catchUp()) return null;
+    if (!this.catchUp()) return this.stateIndex(this.afterSlice()) ? null : BREATH_MS;
     return this.isTroubled ? TROUBLE_RETRY_MS : BREATH_MS;
   }
 

@@ -51,6 +51,7 @@ export function insertAdjustment(write: WriteHandle, adjustment: NewAdjustment):
   const unsaid = { batch_id: null, external_id: null, dedupe_key: null };
   const { lastInsertId: id } = write.run(query.insertInto('records').values({ metadata: '{}', ...adjustment, ...unsaid }));
   if (adjustment.id !== undefined) {
+    write.putBack('records', id);
     noteRestored(write, id);
     forgetReconciledDay(write, adjustment.stream_id, adjustment.day);
     noteChangedRecord(write, adjustment.stream_id, id);

@@ -12,28 +12,33 @@ export interface AuditEntry {
 
 const GENESIS = '0'.repeat(64);
 
-function chainHash(previous: string, entry: AuditEntry, detail: string): string {
+function chainHash(previous: string, entry: AuditEntry, detail: string, content: string | null): string {
+  const parts = [previous, entry.environmentId, entry.atMs, entry.actor, entry.action, detail];
   return createHash('sha256')
-    .update([previous, entry.environmentId, entry.atMs, entry.actor, entry.action, detail].join('\n'))
+    .update((content === null ? parts : [...parts, content]).join('\n'))
     .digest('hex');
 }
 
-/** Appends to the hash chain, in the transaction of the change itself. */
+/** Appends to the hash chain, at the end of the transaction of the change itself: the entry holds the hash of all that the book then holds. */
 export function appendAudit(write: WriteHandle, entry: AuditEntry): void {
-  const last = write.first(query.selectFrom('audit_log').select(['hash']).orderBy('id', 'desc').limit(1));
-  const previous = last?.hash ?? GENESIS;
   const detail = JSON.stringify(entry.detail);
-  write.run(
-    query.insertInto('audit_log').values({
-      environment_id: entry.environmentId,
-      at: entry.atMs,
-      actor: entry.actor,
-      action: entry.action,
-      detail,
-      previous_hash: previous,
-      hash: chainHash(previous, entry, detail),
-    }),
-  );
+  write.lastly((content) => {
+    const last = write.first(query.selectFrom('audit_log').select(['id', 'hash']).orderBy('id', 'desc').limit(1));
+    const previous = last?.hash ?? GENESIS;
+    write.run(
+      query.insertInto('audit_log').values({
+        id: (last?.id ?? 0) + 1,
+        environment_id: entry.environmentId,
+        at: entry.atMs,
+        actor: entry.actor,
+        action: entry.action,
+        detail,
+        previous_hash: previous,
+        content,
+        hash: chainHash(previous, entry, detail, content),
+      }),
+    );
+  });
 }
 
 /** 0 while there is none. */
@@ -57,12 +62,15 @@ export function hasUnsavedEntries(
   );
 }
 
-/** Id of the first entry that does not follow from the one before it; null when the chain holds. */
+/** Ids of the first entry that does not follow from the one before it; null when the chain holds. */
 export function firstBrokenAuditEntry(read: ReadHandle): number | null {
   let previous = GENESIS;
+  let length = 0;
   for (const row of read.each(query.selectFrom('audit_log').selectAll().orderBy('id'))) {
     const entry = { environmentId: row.environment_id, atMs: row.at, actor: row.actor, action: row.action, detail: {} };
-    if (row.previous_hash !== previous || row.hash !== chainHash(previous, entry, row.detail)) return row.id;
+    length += 1;
+    if (row.id !== length || row.previous_hash !== previous || row.hash !== chainHash(previous, entry, row.detail, row.content))
+      return row.id;
     previous = row.hash;
   }
   return null;

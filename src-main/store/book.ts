@@ -6,7 +6,9 @@ import { failed, type Result, success } from '../../src-shared/values/result.ts'
 import { backupBeforeMigration, syncToDisk } from './backup-copies.ts';
 import { backupsFolder, isAlive } from './backup-files.ts';
 import { BOOK_FILE, MAKING, RESTORING, stateOfFolder, writeFault } from './book-folder.ts';
+import { noteFaults, stateContent } from './content/whole-content.ts';
 import { Database, isStorageFull } from './database.ts';
+import { contentDigests } from './migrations/0035-content-digests.ts';
 import { BOOK_VERSION, MIGRATIONS } from './migrations/list.ts';
 import { closeToOthers, makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { quickFault } from './quick-check.ts';
@@ -15,6 +17,8 @@ import type { StatementWatch } from './statement-watch.ts';
 
 /** "TieO": marks a SQLite file as a book of Tieout. */
 const APPLICATION_ID = 0x5469_654f;
+/** Books from this version on have digests of what they hold. */
+const FIRST_WITH_DIGESTS = contentDigests.version;
 
 export interface OpenFailure {
   readonly code: 'newer_version' | 'folder_unusable' | 'storage_full' | 'damaged' | 'other_program' | 'book_missing' | 'book_empty';
@@ -37,6 +41,7 @@ export function migrate(database: Database, isBackedUp: boolean): void {
   const found = Number(connection.pragma('user_version', { simple: true }));
   // The book as it was, before anything is changed.
   if (found > 0 && found < BOOK_VERSION && isBackedUp) backupBeforeMigration(connection, path.dirname(database.path));
+  if (found >= FIRST_WITH_DIGESTS && found < BOOK_VERSION) connection.transaction(() => noteFaults(connection)).immediate();
   for (const migration of MIGRATIONS.slice(found)) {
     connection
       .transaction(() => {
@@ -45,6 +50,7 @@ export function migrate(database: Database, isBackedUp: boolean): void {
         connection.exec(migration.sql);
         connection.pragma(`user_version = ${migration.version}`);
         connection.pragma(`application_id = ${APPLICATION_ID}`);
+        if (migration.version === BOOK_VERSION) stateContent(connection, false);
       })
       .immediate();
   }
@@ -219,6 +225,7 @@ export function openBook(dataFolder: string, options: OpenOptions = { synchronou
     closeToOthers(dataFolder);
     database = new Database(file, options);
     migrate(database, true);
+    database.keepContent();
     return success(database);
   } catch (error) {
     database?.close();

@@ -1,6 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { type CompiledQuery, DummyDriver, Kysely, type Selectable, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { inSqlite, outOfSqlite, type StatementWatch, UNWATCHED, watched } from './statement-watch.ts';
+import { ContentKeeper } from './content/keeper.ts';
 import type { Tables } from './tables.ts';
 
 /** Compiles queries and runs none: better-sqlite3 executes, synchronously, so that no await can sit in a transaction. */
@@ -34,6 +35,12 @@ declare const WRITES: unique symbol;
 export interface WriteHandle extends ReadHandle {
   readonly [WRITES]: true;
   run(compilable: Compilable<unknown>): { changes: number; lastInsertId: number };
+  /** Does something at the end of the transaction, told the hash of all that the book then holds; null where no digests are kept. */
+  lastly(work: (content: string | null) => void): void;
+  /** Says that a row was put back under the id that it had before: nothing else tells that of records and matches. */
+  putBack(table: 'records' | 'matches', id: number): void;
+  /** States the digest of the index of words, see `IndexDigest`; null while it changes. */
+  stateIndex(sha256: Buffer | null): void;
 }
 
 const BUSY_TIMEOUT_MS = 10_000;
@@ -50,6 +57,9 @@ export function pause(milliseconds: number): void {
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }
+/** Statements that no trigger need tell of: those that read, and the large insertions, whose new ids tell. */
+const TOUCHES_NOTHING =
+  /^\s*(?:SELECT|WITH|PRAGMA|INSERT (?:OR FAIL )?INTO (?:records|matches|match_records|listed_keys|listed_amounts)\b)/iu;
 const MAX_CACHED_STATEMENTS = 500;
 const CACHE_KIB = 65_536;
 /** A table that is read once from end to end would only push everything else out of the cache. */
@@ -82,18 +92,27 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 export class Database implements ReadHandle {
   readonly path: string;
   readonly connection: SqliteDatabase.Database;
+  /** Most of what is written beside a table needs no triggers. */
+  private readonly isBeside: boolean;
   private readonly statements = new Map<string, SqliteDatabase.Statement>();
   private readonly watch: StatementWatch;
+  private keeper: ContentKeeper | undefined;
+  /** A connection that sees what was committed before a transaction; made by need. */
+  private before: SqliteDatabase.Database | undefined;
+  private lastWorks: ((content: string | null) => void)[] = [];
 
   constructor(path: string, { synchronous, image, isReadOnly = false, watch = UNWATCHED }: DatabaseOptions) {
     this.path = path;
     this.watch = watch;
+    this.isBeside = image !== undefined;
     this.connection = new SqliteDatabase(image === undefined ? path : bufferOf(image), { timeout: BUSY_TIMEOUT_MS, readonly: isReadOnly });
     if (image !== undefined) this.connection.prepare(`ATTACH ? AS ${BOOK_BESIDE}`).run(path);
     const book = image === undefined ? 'main' : BOOK_BESIDE;
     if (!isReadOnly) this.connection.pragma(`${book}.journal_mode = WAL`);
     this.connection.pragma(`${book}.synchronous = ${synchronous}`);
     this.connection.pragma('foreign_keys = ON');
+    // Nothing that somebody put into the schema may call more than SQLite's own harmless functions.
+    this.connection.pragma('trusted_schema = OFF');
     this.connection.pragma('temp_store = MEMORY');
     this.connection.pragma(`${book}.cache_size = -${image === undefined ? CACHE_KIB : CACHE_OF_VISITS_KIB}`);
   }
@@ -106,13 +125,29 @@ export class Database implements ReadHandle {
     const other = new Database(this.path, { synchronous: 'NORMAL', image, watch: this.watch });
     other.connection.pragma(`${BOOK_BESIDE}.max_page_count = ${String(this.connection.pragma('max_page_count', { simple: true }))}`);
     other.leaveCarrying();
+    if (this.keeper !== undefined) other.keeper = new ContentKeeper(other.connection, BOOK_BESIDE, () => this.beforeWriting());
     return other;
+  }
+
+  /** From now on every transaction keeps the digests of what it writes. The book is at its newest version. */
+  keepContent(): void {
+    this.keeper = new ContentKeeper(this.connection, 'main', () => this.beforeWriting());
+  }
+
+  private beforeWriting(): SqliteDatabase.Database {
+    if (this.before === undefined) {
+      this.before = new SqliteDatabase(this.path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+      this.before.pragma('trusted_schema = OFF');
+      this.before.pragma(`cache_size = -${CACHE_OF_VISITS_KIB}`);
+    }
+    return this.before;
   }
 
   prepare<P extends readonly unknown[], T>(sql: string): SqliteDatabase.Statement<[...P], T> {
     let statement = this.statements.get(sql);
     if (statement === undefined) {
       if (this.statements.size >= MAX_CACHED_STATEMENTS) this.statements.clear();
+      if (!TOUCHES_NOTHING.test(sql)) this.keeper?.watch();
       statement = watched(this.connection.prepare(sql), this.watch);
       this.statements.set(sql, statement);
     }
@@ -171,9 +206,28 @@ export class Database implements ReadHandle {
       each: this.each.bind(this),
       prepare: this.prepare.bind(this),
       run: this.run.bind(this),
+      lastly: (last: (content: string | null) => void) => void this.lastWorks.push(last),
+      putBack: (table: string, id: number) => this.keeper?.touchRow(table, id),
+      stateIndex: (sha256: Buffer | null) => this.keeper?.stateIndex(sha256),
     } as unknown as WriteHandle;
     if (this.connection.inTransaction) return this.connection.transaction(() => work(handle)).immediate() as T;
-    return this.whenFree(() => work(handle) as T);
+    if (!this.isBeside) this.keeper?.watch();
+    try {
+      return this.whenFree(() => this.kept(() => work(handle) as T));
+    } catch (error) {
+      this.keeper?.undone();
+      throw error;
+    }
+  }
+
+  /** The work of a transaction, with what belongs to its end. */
+  private kept<T>(work: () => T): T {
+    this.lastWorks = [];
+    this.keeper?.begin();
+    const done = work();
+    if (this.keeper === undefined) for (const last of this.lastWorks) last(null);
+    else this.keeper.seal(this.lastWorks);
+    return done;
   }
 
   /** Takes the write lock as soon as it is free, and not when SQLite happens to look again. */
@@ -273,9 +327,22 @@ export class Database implements ReadHandle {
     return this.connection.transaction(work).deferred();
   }
 
+  /** Several reads of one snapshot of a book that may be damaged: the end of such reads has nothing to commit, and may not be refused. */
+  look<T>(work: () => T): T {
+    this.connection.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      if (this.connection.inTransaction) this.connection.exec('ROLLBACK');
+    }
+  }
+
   close(): void {
     this.statements.clear();
-    inSqlite(this.watch, () => this.connection.close());
+    inSqlite(this.watch, () => {
+      this.before?.close();
+      this.connection.close();
+    });
   }
 }
 

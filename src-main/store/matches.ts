@@ -249,6 +249,7 @@ export function insertMatch(write: WriteHandle, match: NewMatch, members: readon
   const { lastInsertId: matchId } = write.run(
     query.insertInto('matches').values({ ...match, ...columns, ...(id === undefined ? {} : { id }) }),
   );
+  if (id !== undefined) write.putBack('matches', id);
   write.prepare<[number], unknown>(INSERT_MEMBERS_OF_MATCH).run(matchId);
   markMatchesOf(write, () => [matchId]);
   return matchId;

@@ -1,4 +1,5 @@
 import type { Database, ReadHandle, WriteHandle } from './database.ts';
+import { INDEX, WHOLE_INDEX } from './content/index-digest.ts';
 import { wipedBatches } from './import-batches.ts';
 
 /** How words are taken from a record. An index made another way is made anew: raise this when `wordsOfRecord` changes. */
@@ -112,6 +113,7 @@ export function isSearchable(read: ReadHandle): boolean {
 
 /** Forgets all words at once, so that they are taken anew: one row is written, and slices of `indexSlice` empty the index. */
 export function resetSearch(write: WriteHandle): void {
+  write.stateIndex(null);
   write.prepare<[number], unknown>('UPDATE search_state SET recipe = ?, through = 0').run(NO_RECIPE);
 }
 
@@ -213,6 +215,7 @@ function indexTail(write: WriteHandle, slice: Slice): void {
 /** One transaction of indexing, for as long as `isOver` answers false; at least one step. Answers whether anything is left. */
 export function indexSlice(database: Database, isOver: IsOver): boolean {
   return database.write((write) => {
+    write.stateIndex(null);
     const state = searchState(write);
     const isForeign = (state.recipe !== RECIPE && state.recipe !== NO_RECIPE) || state.through > newestEver(write);
     if (isForeign) resetSearch(write);
@@ -222,6 +225,14 @@ export function indexSlice(database: Database, isOver: IsOver): boolean {
     indexTail(write, slice);
     return isSearchBehind(write);
   });
+}
+
+/** Whether the index has no digest, since it changed after it had one. */
+export function isIndexUnstated(read: ReadHandle): boolean {
+  return (
+    read.prepare<[string, string], unknown>('SELECT 1 FROM content_digests WHERE tab = ? AND chunk = ?').get(INDEX, WHOLE_INDEX) ===
+    undefined
+  );
 }
 
 /** The highest id that a record ever had. */

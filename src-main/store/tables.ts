@@ -477,5 +477,7 @@ export interface Tables {
     detail: string;
     previous_hash: string;
     hash: string;
+    /** The hash of all that the book held then; null in entries of older books. */
+    content: string | null;
   };
 }

@@ -63,7 +63,7 @@ test.each(MOMENTS)(
 
     const { result } = importHere(again, { path: file });
     expect(result).toMatchObject({ rows: ROWS, kept: isThere ? 0 : ROWS, skipped: isThere ? ROWS : 0 });
-    again.database.connection.exec("UPDATE jobs SET status = 'completed'");
+    again.database.write((write) => write.prepare("UPDATE jobs SET status = 'completed'").run());
     again.recover();
     expect([count(again, 'records'), count(again, 'streams'), count(again, 'import_batches WHERE writing = 1')]).toEqual([ROWS, 1, 0]);
     expect([count(again, 'listed_keys'), count(again, 'listed_amounts')]).toEqual([ROWS, ROWS]);

@@ -68,7 +68,8 @@ export async function thrownWithFailingStatement(
   return { failed, thrown };
 }
 
-const LEFT_OUT = new Set(['sqlite_sequence']);
+// Digests say once more what the other tables hold, and how many transactions it took.
+const LEFT_OUT = new Set(['sqlite_sequence', 'content_digests', 'content_state']);
 
 /** Every row of every table, in a stable order, to compare a book with itself. */
 export function dumpBook(database: Database, leaveOut: readonly string[] = []): Record<string, unknown[]> {

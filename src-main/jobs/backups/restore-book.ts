@@ -1,6 +1,7 @@
 import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { anchorOf, type AuditAnchor, setAnchor } from '../../store/audit-anchor.ts';
 import { appendAudit, firstBrokenAuditEntry } from '../../store/audit.ts';
 import { bookFacts, faultOfFile, syncToDisk } from '../../store/backup-copies.ts';
 import { backupsFolder, type BookFacts, newBackupFile, pruneBackups } from '../../store/backup-files.ts';
@@ -125,8 +126,9 @@ export async function completeRestore(prepared: PreparedBook, by: RestoreBy): Pr
   try {
     const replaced = stateOfFolder(dataFolder) === 'present' ? await keptAside(dataFolder, by) : success(null);
     if (!replaced.ok) return replaced;
-    noteRestore(prepared, replaced.value, by);
+    const anchor = noteRestore(prepared, replaced.value, by);
     putInPlace(dataFolder, temporary);
+    setAnchor(dataFolder, anchor);
     makePrivateFolder(backupsFolder(dataFolder));
     closeToOthers(dataFolder);
     pruneBackups(dataFolder, by.atMs);
@@ -203,10 +205,11 @@ function carriedOver(book: string): boolean {
   }
 }
 
-/** The restored book says what it is, and what it came in place of. */
-function noteRestore({ temporary, from, facts }: PreparedBook, replaced: KeptAside | null, { atMs, actor }: RestoreBy): void {
+/** The restored book says what it is, and what it came in place of; answers what is remembered of it beside it. */
+function noteRestore({ temporary, from, facts }: PreparedBook, replaced: KeptAside | null, { atMs, actor }: RestoreBy): AuditAnchor {
   const copy = new Database(temporary, { synchronous: 'FULL' });
   try {
+    copy.keepContent();
     const detail = {
       from,
       head: facts.head,
@@ -216,11 +219,13 @@ function noteRestore({ temporary, from, facts }: PreparedBook, replaced: KeptAsi
       replaced_audit_entries: replaced?.audit_entries ?? null,
     };
     copy.write((write) => appendAudit(write, { environmentId: 1, atMs, actor, action: 'book.restored', detail }));
+    const anchor = anchorOf(copy);
     copy.connection.pragma('journal_mode = DELETE');
+    return anchor;
   } finally {
     copy.close();
+    syncToDisk(temporary);
   }
-  syncToDisk(temporary);
 }
 
 function failureOf(error: unknown, dataFolder: string): RestoreFailure {

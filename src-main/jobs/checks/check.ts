@@ -16,6 +16,10 @@ export interface Check {
   readonly label: string;
   /** Looks at a snapshot of the book, which it does not change. May throw what SQLite throws of a damaged file. */
   readonly find: (database: Database) => Iterable<Finding>;
+  /** Findings that are told one by one; `MOST_FINDINGS` where it says nothing. */
+  readonly most?: number;
+  /** What it finds says that the file itself is damaged, so that nothing read of it can be relied on. */
+  readonly isOfFile?: boolean;
 }
 
 /** Findings of one check that are told one by one. */

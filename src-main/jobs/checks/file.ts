@@ -1,5 +1,6 @@
 import type { Database } from '../../store/database.ts';
-import { type Check, type Finding, MOST_FINDINGS } from './check.ts';
+import { damagedPages, tablesByRootPage, unreadableRows } from '../../store/file-faults.ts';
+import type { Check, Finding } from './check.ts';
 
 interface BrokenReference {
   readonly table: string;
@@ -7,18 +8,40 @@ interface BrokenReference {
   readonly parent: string;
 }
 
-function* faultsOfFile({ connection }: Database): Generator<Finding> {
-  const faults = connection.prepare(`PRAGMA integrity_check(${MOST_FINDINGS})`).pluck().all() as string[];
-  for (const fault of faults) {
-    if (fault === 'ok') continue;
-    yield { message: `The file of the book is damaged (${fault}): restore it from a backup, and look at the disk that it is on.` };
+const RESTORE = 'restore the book from a backup, and look at the disk that it is on';
+
+/** What SQLite says of pages that nothing leads to any more. */
+const UNREACHED = 'never used';
+
+function wordsOf(page: number | null, owner: string | undefined, what: string): string {
+  if (page === null) return `The file of the book is damaged (${what})`;
+  if (what === UNREACHED) return `Page ${page} of the file cannot be reached, since a page that leads to it is damaged`;
+  return `Page ${page} of the file${owner === undefined ? '' : ` (${owner})`} is damaged (${what})`;
+}
+
+function* faultsOfFile(database: Database): Generator<Finding> {
+  const owners = tablesByRootPage(database);
+  let isDamaged = false;
+  for (const { page, tree, what } of damagedPages(database)) {
+    isDamaged = true;
+    const owner = tree === null ? undefined : owners.get(tree);
+    yield { message: `${wordsOf(page, owner, what)}: ${RESTORE}.` };
   }
-  for (const { table, rowid, parent } of connection.prepare('PRAGMA foreign_key_check').all() as BrokenReference[]) {
+  if (isDamaged) {
+    for (const { table, first, last } of unreadableRows(database)) {
+      const rows = last === null ? `Rows from ${first} on` : first === last ? `Row ${first}` : `Rows ${first} to ${last}`;
+      yield { message: `${rows} of ${table} cannot be read, as far as there were any: ${RESTORE}.` };
+    }
+  }
+  for (const { table, rowid, parent } of database.connection.prepare<[], BrokenReference>('PRAGMA foreign_key_check').iterate()) {
     yield {
       message: `Row ${rowid ?? '?'} of ${table} names a row of ${parent} that does not exist: restore the book from a backup, or tell the maintainers what was done last.`,
     };
   }
 }
 
+/** Each page may be damaged by itself; nobody is helped by a list that ends before they do. */
+const MOST_FINDINGS_OF_FILE = 100_000;
+
 /** SQLite's own checks: every page, index and reference between tables. */
-export const fileCheck: Check = { id: 'file', label: 'the file', find: faultsOfFile };
+export const fileCheck: Check = { id: 'file', label: 'the file', find: faultsOfFile, most: MOST_FINDINGS_OF_FILE, isOfFile: true };

@@ -1,4 +1,4 @@
-import { openFailure } from '../../store/book.ts';
+import { isDamage } from '../../store/book-errors.ts';
 import type { Database } from '../../store/database.ts';
 import { type Check, type Finding, MOST_FINDINGS } from './check.ts';
 
@@ -8,30 +8,45 @@ export interface Checked {
   readonly findings: readonly Finding[];
   /** There are more than these. */
   readonly isMore: boolean;
+  /** It could not look at everything, for the file is damaged. */
+  readonly isDamaged: boolean;
 }
 
-/** Makes checks on one snapshot of a book, and then mends what they say is mended. `onCheck` is told before each. */
+/**
+ * Makes checks on one snapshot of a book, and then mends what they say is mended, unless the file is damaged: nothing is written to such a one.
+ * `onCheck` is told before each.
+ */
 export function verifyBook(database: Database, checks: readonly Check[], onCheck: (check: Check) => void): Checked[] {
-  const checked = database.snapshot(() =>
-    checks.map((check) => {
+  const checked: Checked[] = [];
+  let isDamaged = false;
+  database.look(() => {
+    for (const check of checks) {
       onCheck(check);
-      return made(database, check);
-    }),
-  );
+      const made = makeCheck(database, check, isDamaged);
+      checked.push(made);
+      isDamaged ||= made.isDamaged || (check.isOfFile === true && made.findings.length > 0);
+    }
+  });
+  if (isDamaged) return checked;
   for (const { findings } of checked) for (const { mend } of findings) if (mend !== undefined) database.write(mend);
   return checked;
 }
 
-function made(database: Database, check: Check): Checked {
+/** In a damaged file a check may come upon anything; in another one what it throws is a fault of Tieout. */
+function makeCheck(database: Database, check: Check, isDamaged: boolean): Checked {
   const findings: Finding[] = [];
+  const most = check.most ?? MOST_FINDINGS;
   try {
     for (const finding of check.find(database)) {
-      if (findings.length === MOST_FINDINGS) return { check, findings, isMore: true };
+      if (findings.length === most) return { check, findings, isMore: true, isDamaged: false };
       findings.push(finding);
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_'))) throw error;
-    findings.push({ message: openFailure(error, database.path).message });
+    if (!isDamaged && !isDamage(error)) throw error;
+    findings.push({
+      message: `Looking at ${check.label} came to an end where the file is damaged (${error instanceof Error ? error.message : String(error)}): restore the book from a backup.`,
+    });
+    return { check, findings, isMore: false, isDamaged: true };
   }
-  return { check, findings, isMore: false };
+  return { check, findings, isMore: false, isDamaged: false };
 }

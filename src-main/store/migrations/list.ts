@@ -32,6 +32,7 @@ import { differenceReasons } from './0031-difference-reasons.ts';
 import { evidence } from './0032-evidence.ts';
 import { whoseFiles } from './0033-whose-files.ts';
 import { runsWithoutSharedCurrency } from './0034-runs-without-shared-currency.ts';
+import { contentDigests } from './0035-content-digests.ts';
 
 export interface Migration {
   readonly version: number;
@@ -75,5 +76,6 @@ export const MIGRATIONS: readonly Migration[] = [
   evidence,
   whoseFiles,
   runsWithoutSharedCurrency,
+  contentDigests,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -1,0 +1,14 @@
+import { appendAudit } from './audit.ts';
+import { stateContent } from './content/whole-content.ts';
+import type { Database } from './database.ts';
+
+/** Takes what a book holds as right, whatever wrote it: what was found so far is forgotten, and the audit log says that. */
+export function acceptBook(database: Database, atMs: number, actor: string): void {
+  database.write((write) => {
+    stateContent(database.connection, true);
+    appendAudit(write, { environmentId: LIVE, atMs, actor, action: 'book.accepted', detail: {} });
+  });
+}
+
+/** A book's own entries are those of the live environment. */
+const LIVE = 1;

@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto';
+import { type CoveredTable, ROWS_OF_CHUNK } from './covered.ts';
+
+/** What is kept of the rows of a chunk. */
+export interface ChunkDigest {
+  /** SHA-256 of all of them. */
+  readonly sha256: Buffer;
+  /** Short sums of each row and of each column: where they differ together, there is the field that changed. */
+  readonly places: Buffer;
+}
+
+const PLACE = 4;
+const BYTES_OF_SLOTS = ROWS_OF_CHUNK / 8;
+const PRIME = 0x0100_0193;
+const MIX = 0x85eb_ca6b;
+const [QUOTE, BACKSLASH, COMMA, NEWLINE, OPEN, CLOSE] = [0x22, 0x5c, 0x2c, 0x0a, 0x5b, 0x5d];
+
+/** Rows as the statement of `chunkSql` writes them: JSON arrays, one a line, the primary key first. */
+export function digestOf(rows: Buffer, table: CoveredTable): ChunkDigest {
+  return { sha256: hash('sha256', rows, 'buffer'), places: placesOf(rows, table) };
+}
+
+export function rowsOf(places: Buffer, { columns, hasId }: CoveredTable): number {
+  return (places.length - (hasId ? BYTES_OF_SLOTS : 0)) / PLACE - columns.length;
+}
+
+function placesOf(rows: Buffer, { columns, hasId }: CoveredTable): Buffer {
+  const sums = new Uint32Array(columns.length);
+  const ofRows: number[] = [];
+  const slots = Buffer.alloc(hasId ? BYTES_OF_SLOTS : 0);
+  let [row, cell, column, seed] = [0, 0, 0, 0];
+  let isText = false;
+  const { length } = rows;
+  for (let at = 0; at < length; at += 1) {
+    const byte = rows[at] as number;
+    if (isText) {
+      cell = Math.imul(cell ^ byte, PRIME);
+      if (byte === QUOTE) isText = false;
+      else if (byte === BACKSLASH) cell = Math.imul(cell ^ (rows[(at += 1)] as number), PRIME);
+      continue;
+    }
+    if (byte !== COMMA && byte !== CLOSE) {
+      if (byte === OPEN) {
+        [row, column] = [0, 0];
+        seed = hasId ? slotAt(rows, at + 1) : 0;
+        if (hasId) slots[seed >> 3] = (slots[seed >> 3] as number) | (1 << (seed & 7));
+        cell = seed + 1;
+      } else if (byte !== NEWLINE) {
+        cell = Math.imul(cell ^ byte, PRIME);
+        isText = byte === QUOTE;
+      }
+      continue;
+    }
+    cell ^= cell >>> 15;
+    sums[column] = (sums[column] as number) + cell;
+    row = Math.imul(row ^ cell, MIX);
+    column += 1;
+    cell = seed + 1;
+    if (byte === CLOSE) ofRows.push((row ^ (row >>> 13)) >>> 0);
+  }
+  const places = Buffer.alloc((columns.length + ofRows.length) * PLACE);
+  for (const [index, sum] of [...sums, ...ofRows].entries()) places.writeUInt32LE(sum, index * PLACE);
+  return Buffer.concat([slots, places]);
+}
+
+/** Where among the ids of its chunk the id stands with which a row begins. */
+function slotAt(rows: Buffer, start: number): number {
+  let value = 0;
+  const isNegative = rows[start] === 0x2d;
+  for (let at = isNegative ? start + 1 : start; rows[at] !== COMMA && rows[at] !== CLOSE; at += 1)
+    value = value * 10 + (rows[at] as number) - 0x30;
+  const id = isNegative ? -value : value;
+  return ((id % ROWS_OF_CHUNK) + ROWS_OF_CHUNK) % ROWS_OF_CHUNK;
+}
+
+interface Places {
+  readonly sums: readonly number[];
+  readonly rows: readonly number[];
+  /** Of rows with ids: the slot of each. */
+  readonly slots: readonly number[];
+}
+
+function placesFrom(bytes: Buffer, { columns, hasId }: CoveredTable): Places {
+  const head = hasId ? BYTES_OF_SLOTS : 0;
+  const numbers: number[] = [];
+  for (let at = head; at + PLACE <= bytes.length; at += PLACE) numbers.push(bytes.readUInt32LE(at));
+  const slots: number[] = [];
+  for (let slot = 0; slot < head * 8; slot += 1) if (((bytes[slot >> 3] ?? 0) & (1 << (slot & 7))) !== 0) slots.push(slot);
+  return { sums: numbers.slice(0, columns.length), rows: numbers.slice(columns.length), slots };
+}
+
+export type Difference =
+  | { readonly kind: 'changed'; readonly key: string; readonly fields: readonly { readonly name: string; readonly now: string }[] }
+  | { readonly kind: 'added'; readonly key: string }
+  | { readonly kind: 'gone'; readonly key: string | null };
+
+const MOST_SIGNS = 40;
+
+/** In which rows and fields a chunk is not as it was written; `firstId` is that of its first slot. May name none, where what was kept of places is not right itself. */
+export function differences(table: CoveredTable, firstId: number, was: Buffer | null, rows: Buffer | null): Difference[] {
+  const now = rows === null ? null : placesFrom(placesOf(rows, table), table);
+  const before = was === null ? null : placesFrom(was, table);
+  const lines =
+    rows === null
+      ? []
+      : rows
+          .toString('utf8')
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown[]);
+  const keyOf = (line: readonly unknown[]): string => line.slice(0, table.primary.length).map(shortly).join(', ');
+  const others = table.columns.map(({ name }, place) => ({ name, place })).filter(({ place }) => now?.sums[place] !== before?.sums[place]);
+  const changed = (line: readonly unknown[]): Difference => ({
+    kind: 'changed',
+    key: keyOf(line),
+    fields: others.map(({ name, place }) => ({ name, now: shortly(line[place]) })),
+  });
+  if (table.hasId) {
+    const sumsBefore = new Map(before?.slots.map((slot, place) => [slot, before.rows[place]]));
+    const sumsNow = new Map(now?.slots.map((slot, place) => [slot, { sum: now.rows[place], line: lines[place] as unknown[] }]));
+    const here = [...sumsNow].flatMap(([slot, { sum, line }]): Difference[] => {
+      if (!sumsBefore.has(slot)) return [{ kind: 'added', key: keyOf(line) }];
+      return sumsBefore.get(slot) === sum ? [] : [changed(line)];
+    });
+    const gone = [...sumsBefore.keys()].filter((slot) => !sumsNow.has(slot));
+    return withoutDoubt([...here, ...gone.map((slot): Difference => ({ kind: 'gone', key: String(firstId + slot) }))]);
+  }
+  const left = [...(before?.rows ?? [])];
+  const unknown = lines.filter((_line, place) => {
+    const known = left.indexOf(now?.rows[place] as number);
+    if (known >= 0) left.splice(known, 1);
+    return known < 0;
+  });
+  const found = unknown.map((line, place): Difference => (place < left.length ? changed(line) : { kind: 'added', key: keyOf(line) }));
+  const gone = Array.from({ length: Math.max(0, left.length - unknown.length) }, (): Difference => ({ kind: 'gone', key: null }));
+  return withoutDoubt([...found, ...gone]);
+}
+
+/** A row that came or went changes the sums of all columns: then they say nothing of single fields. */
+function withoutDoubt(found: readonly Difference[]): Difference[] {
+  if (found.every(({ kind }) => kind === 'changed')) return [...found];
+  return found.map((difference) => (difference.kind === 'changed' ? { ...difference, fields: [] } : difference));
+}
+
+function shortly(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text;
+}

@@ -1,0 +1,271 @@
+import type SqliteDatabase from 'better-sqlite3';
+import { digestOf } from './chunk-digest.ts';
+import { type Chunk, ChunkReader, chunkOf } from './chunks.ts';
+import { DigestRows, elementOf, hasRows, NO_ROWS, StateRow } from './content-rows.ts';
+import { type CoveredTable, coveredTables, isDerived, ROWS_OF_CHUNK } from './covered.ts';
+import { wordsOfChunk } from './fault-words.ts';
+import { INDEX, WHOLE_INDEX } from './index-digest.ts';
+import { schemaFaults } from './schema-faults.ts';
+import { SetHash } from './set-hash.ts';
+
+/** Rows are inserted into these without a trigger, which would take longer than the insertion; their new ids tell which they were. */
+const WITHOUT_INSERT_TRIGGER = ['records', 'matches'];
+const TOUCHED = 'tieout_touched';
+/** Faults of the schema stand under this name among the digests. */
+export const SCHEMA = 'sqlite_schema';
+
+interface Readers {
+  readonly own: ChunkReader;
+  readonly before: ChunkReader;
+}
+
+/** Tables of a book as a connection knows them, with what is prepared to read them. */
+class Tables {
+  readonly all: readonly CoveredTable[];
+  readonly byName: ReadonlyMap<string, CoveredTable>;
+
+  constructor(connection: SqliteDatabase.Database, schema: string) {
+    this.all = coveredTables(connection, schema);
+    this.byName = new Map(this.all.map((table) => [table.name, table]));
+  }
+}
+
+/**
+ * Keeps the digests of a book's content with each transaction of a connection. Triggers of the connection itself, which no other program has, tell which
+ * rows a transaction touches. At its end the chunks of these are looked at as they were before, through a second connection, and as they are now: what
+ * was not as Tieout had written it is noted as a fault, since the new digest would hide it.
+ */
+export class ContentKeeper {
+  readonly #connection: SqliteDatabase.Database;
+  readonly #schema: string;
+  readonly #before: () => SqliteDatabase.Database;
+  readonly #touched = new Map<string, Set<Chunk>>();
+  readonly #readers = new Map<string, Readers>();
+  #tables: Tables | undefined;
+  #digests: DigestRows | undefined;
+  #state: StateRow | undefined;
+  #own: ReturnType<typeof preparedFor> | undefined;
+  #earlier: ReturnType<typeof preparedFor> | undefined;
+  /** What is stated of the index of words in this transaction. */
+  #index: Buffer | null | undefined;
+  #isWatching = false;
+  #isWriting = false;
+
+  /** `before`: another connection, which sees what was committed before the transaction. */
+  constructor(connection: SqliteDatabase.Database, schema: string, before: () => SqliteDatabase.Database) {
+    this.#connection = connection;
+    this.#schema = schema;
+    this.#before = before;
+    connection.function(TOUCHED, { varargs: true }, (table: string, ...parts: (number | string | null)[]) => {
+      if (this.#isWriting) this.#touch(table, chunkOf(this.#tableOf(table), parts));
+      return null;
+    });
+  }
+
+  /**
+   * From now on triggers tell what is touched: to be called before anything is updated or deleted, or put into small tables; at the latest in the
+   * transaction that does it.
+   */
+  watch(): void {
+    if (this.#isWatching) return;
+    this.#connection.exec(this.#triggers);
+    this.#isWatching = true;
+  }
+
+  begin(): void {
+    this.#touched.clear();
+    this.#index = undefined;
+    this.#isWriting = true;
+  }
+
+  /** The transaction came to nothing, and with it the triggers if they were made in it: they are made again. To be called when it is over. */
+  undone(): void {
+    this.#isWriting = false;
+    if (this.#isWatching) this.#connection.exec(this.#triggers);
+  }
+
+  /** A row was written under an id that it had before. */
+  touchRow(table: string, id: number): void {
+    this.#touch(table, chunkOf(this.#tableOf(table), [id]));
+  }
+
+  stateIndex(sha256: Buffer | null): void {
+    this.#index = sha256;
+  }
+
+  /** Brings digests up to what the transaction wrote, then does what needs their hash (of all content), and notes how far the book is. */
+  seal(lastly: readonly ((content: string) => void)[]): void {
+    this.#isWriting = false;
+    this.#state ??= new StateRow(this.#connection, this.#schema);
+    this.#digests ??= new DigestRows(this.#connection, this.#schema);
+    const state = this.#state.get();
+    this.#own ??= preparedFor(this.#connection, this.#schema);
+    this.#earlier ??= preparedFor(this.#before(), 'main');
+    const sequences = this.#own.sequences.get() as string;
+    const earlier = this.#earlier.sequences.get() as string;
+    if (sequences !== earlier) this.#touchInserted(JSON.parse(earlier) as Sequences, JSON.parse(sequences) as Sequences);
+    const isIndexStated = this.#index !== undefined && this.#index !== (this.#digests.get(INDEX, WHOLE_INDEX) ?? null);
+    if (this.#touched.size === 0 && lastly.length === 0 && !isIndexStated) return;
+    const root = new SetHash(state?.root);
+    for (const [name, chunks] of this.#touched) for (const chunk of chunks) this.#sealChunk(root, this.#tableOf(name), chunk);
+    if (isIndexStated) this.#sealIndex(root, this.#index ?? null);
+    const version = this.#own.schemaVersion.get() as number;
+    if (version !== state?.schema_version) this.#sealSchema(root);
+    for (const work of lastly) work(root.text);
+    const { entries, head } = (this.#own.log.get() as Log | undefined) ?? NO_LOG;
+    this.#state.put({
+      writes: (state?.writes ?? 0) + 1,
+      root: root.bytes,
+      sequences: merged(state?.sequences ?? '{}', earlier, sequences),
+      entries,
+      head,
+      schema_version: version,
+    });
+  }
+
+  #touch(table: string, chunk: Chunk): void {
+    const chunks = this.#touched.get(table);
+    if (chunks === undefined) this.#touched.set(table, new Set([chunk]));
+    else chunks.add(chunk);
+  }
+
+  #touchInserted(earlier: Sequences, now: Sequences): void {
+    for (const table of WITHOUT_INSERT_TRIGGER) {
+      const [from, to] = [(earlier[table] ?? 0) + 1, now[table] ?? 0];
+      if (to < from) continue;
+      const last = Math.floor(to / ROWS_OF_CHUNK);
+      for (let chunk = Math.floor(from / ROWS_OF_CHUNK); chunk <= last; chunk += 1) this.#touch(table, chunk);
+    }
+  }
+
+  #sealChunk(root: SetHash, table: CoveredTable, chunk: Chunk): void {
+    const digests = this.#digests as DigestRows;
+    const { own, before } = this.#readersOf(table);
+    const stored = digests.get(table.name, chunk);
+    const rowsBefore = before.rows(chunk);
+    const digestBefore = rowsBefore === null ? null : digestOf(rowsBefore, table);
+    const isAsWritten =
+      digestBefore === null
+        ? !hasRows(stored)
+        : stored?.sha256.equals(digestBefore.sha256) === true && stored.places.equals(digestBefore.places);
+    const found = isAsWritten || isDerived(table.name) ? null : wordsOfChunk(table, chunk, stored?.places ?? null, rowsBefore).join('\n');
+    const fault = stored?.fault ?? found;
+    const rows = own.rows(chunk);
+    if (rows === null && fault === null) {
+      if (stored === undefined) return;
+      root.remove(elementOf(table.name, stored));
+      digests.drop(table.name, chunk);
+      return;
+    }
+    const next = { chunk, ...(rows === null ? NO_ROWS : digestOf(rows, table)), fault };
+    if (stored !== undefined && stored.fault === fault && stored.sha256.equals(next.sha256)) return;
+    if (stored !== undefined) root.remove(elementOf(table.name, stored));
+    root.add(elementOf(table.name, next));
+    digests.put(table.name, next);
+  }
+
+  #sealIndex(root: SetHash, sha256: Buffer | null): void {
+    const digests = this.#digests as DigestRows;
+    const stored = digests.get(INDEX, WHOLE_INDEX);
+    if (stored !== undefined) root.remove(elementOf(INDEX, stored));
+    if (sha256 === null) {
+      digests.drop(INDEX, WHOLE_INDEX);
+      return;
+    }
+    const next = { ...NO_ROWS, chunk: WHOLE_INDEX, sha256, fault: null };
+    root.add(elementOf(INDEX, next));
+    digests.put(INDEX, next);
+  }
+
+  /** What was in the schema while Tieout wrote may have changed what it wrote: that stays said, also when it is taken out again. */
+  #sealSchema(root: SetHash): void {
+    const digests = this.#digests as DigestRows;
+    for (const { type, name, kind } of schemaFaults(this.#connection, this.#schema)) {
+      if (kind === 'missing') continue;
+      const chunk = JSON.stringify([type, name]);
+      const stored = digests.get(SCHEMA, chunk);
+      if (stored !== undefined) continue;
+      const next = { chunk, ...NO_ROWS, fault: `The ${type} ${name}, which is not Tieout's, was in the book while Tieout wrote` };
+      root.add(elementOf(SCHEMA, next));
+      digests.put(SCHEMA, next);
+    }
+  }
+
+  get #triggers(): string {
+    return this.#known.all.map((table) => triggersOf(this.#schema, table)).join('\n');
+  }
+
+  get #known(): Tables {
+    this.#tables ??= new Tables(this.#connection, this.#schema);
+    return this.#tables;
+  }
+
+  #tableOf(name: string): CoveredTable {
+    const table = this.#known.byName.get(name);
+    if (table === undefined) throw new Error(`${name} is no table with digests`);
+    return table;
+  }
+
+  #readersOf(table: CoveredTable): Readers {
+    let readers = this.#readers.get(table.name);
+    if (readers === undefined) {
+      readers = {
+        own: new ChunkReader(this.#connection, this.#schema, table),
+        before: new ChunkReader(this.#before(), 'main', table),
+      };
+      this.#readers.set(table.name, readers);
+    }
+    return readers;
+  }
+}
+
+type Sequences = Record<string, number>;
+
+interface Log {
+  readonly entries: number;
+  readonly head: string;
+}
+const NO_LOG: Log = { entries: 0, head: '' };
+
+/** What every transaction asks of a book. */
+function preparedFor(connection: SqliteDatabase.Database, schema: string) {
+  const sequences = `SELECT json_group_object(name, seq) FROM (SELECT name, seq FROM ${schema}.sqlite_sequence ORDER BY name)`;
+  return {
+    /** The highest ids that ever were, by table, as JSON. */
+    sequences: connection.prepare(sequences).pluck(),
+    schemaVersion: connection.prepare(`PRAGMA ${schema}.schema_version`).pluck(),
+    /** Entries of the audit log, and the hash of the last one. */
+    log: connection.prepare(`SELECT id AS entries, hash AS head FROM ${schema}.audit_log ORDER BY id DESC LIMIT 1`),
+  };
+}
+
+/** How far a book is, as its tables themselves say. */
+export function standOf(connection: SqliteDatabase.Database): Log & { readonly sequences: string; readonly schemaVersion: number } {
+  const { sequences, schemaVersion, log } = preparedFor(connection, 'main');
+  const last = (log.get() as Log | undefined) ?? NO_LOG;
+  return { ...last, sequences: sequences.get() as string, schemaVersion: schemaVersion.get() as number };
+}
+
+/** What this transaction changed of the sequences, on top of what Tieout knew of them before. */
+function merged(known: string, earlier: string, now: string): string {
+  if (known === now) return now;
+  const [all, before, after] = [known, earlier, now].map((text) => JSON.parse(text) as Sequences) as [Sequences, Sequences, Sequences];
+  for (const [table, id] of Object.entries(after)) if (before[table] !== id) all[table] = id;
+  return JSON.stringify(Object.fromEntries(Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1))));
+}
+
+/** Triggers of this connection alone. They say nothing of what they do not see: rows of `WITHOUT_INSERT_TRIGGER` as they come, and columns without a digest. */
+function triggersOf(schema: string, { name, keys, columns }: CoveredTable): string {
+  const touched = (row: 'OLD' | 'NEW') => `${TOUCHED}('${name}', ${keys.map((key) => `${row}.${key.name}`).join(', ')})`;
+  const trigger = (event: string, work: string) =>
+    `CREATE TEMP TRIGGER IF NOT EXISTS tieout_${name}_${event.slice(0, 6).toLowerCase()} AFTER ${event} ON ${schema}."${name}" BEGIN ${work} END;`;
+  const isMoved = keys.map((key) => `NEW.${key.name} IS NOT OLD.${key.name}`).join(' OR ');
+  return [
+    WITHOUT_INSERT_TRIGGER.includes(name) ? '' : trigger('INSERT', `SELECT ${touched('NEW')};`),
+    trigger('DELETE', `SELECT ${touched('OLD')};`),
+    trigger(
+      `UPDATE OF ${columns.map((column) => column.name).join(', ')}`,
+      `SELECT ${touched('OLD')}; SELECT ${touched('NEW')} WHERE ${isMoved};`,
+    ),
+  ].join('\n');
+}
