@@ -4,7 +4,7 @@ import { stderrLog } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { startWindow } from '../shell/start.ts';
 import { buildSampleBook } from './demo.ts';
-import type { Output } from './output.ts';
+import { CommandError, type Output } from './output.ts';
 
 /** Where a user's own data lies by the custom of the system. */
 function userDataFolder(): string {
@@ -20,13 +20,26 @@ export interface StartOptions {
   readonly environment: EnvironmentName;
 }
 
+/** What the window itself shows the ways out of. */
+const SHOWN_IN_WINDOW: ReadonlySet<string> = new Set(['book_missing', 'book_empty', 'damaged']);
+
+/** Whether the sample book was built just now. */
+async function sampleBook(dataFolder: string, output: Output): Promise<boolean> {
+  try {
+    return (await buildSampleBook({ data: dataFolder, environment: 'live', json: false }, output)).created;
+  } catch (error) {
+    if (error instanceof CommandError && SHOWN_IN_WINDOW.has(error.code)) return false;
+    throw error;
+  }
+}
+
 /** Opens the window on a book. */
 export async function start(options: StartOptions, output: Output): Promise<number> {
   const { startBackend } = await import('../backend.ts');
   const dataFolder = options.data ?? path.join(userDataFolder(), 'sample-book');
   if (options.data === undefined) {
-    const book = await buildSampleBook({ data: dataFolder, environment: 'live', json: false }, output);
-    output.note(book.created ? `Sample book built in ${dataFolder}.` : `Opening the sample book in ${dataFolder}.`);
+    const built = await sampleBook(dataFolder, output);
+    output.note(built ? `Sample book built in ${dataFolder}.` : `Opening the sample book in ${dataFolder}.`);
   }
   return startWindow({ dataFolder, log: stderrLog(), startBackend, environment: options.environment });
 }

@@ -297,6 +297,10 @@ export class Database implements ReadHandle {
     try {
       const [done] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
       return done?.busy === 0;
+    } catch (error) {
+      // The disk is full, or this connection itself reads: what stands in the log is as safe there.
+      if (error instanceof Error && 'code' in error) return false;
+      throw error;
     } finally {
       this.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }

@@ -1,6 +1,6 @@
-import { tmpdir } from 'node:os';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -28,8 +28,7 @@ beforeAll(() => {
 });
 
 function fillBook(name: string): string {
-  const folder = path.join(tmpdir(), `tieout-filled-${process.pid}-${name}`);
-  mkdirSync(folder, { recursive: true });
+  const folder = mkdtempSync(path.join(tmpdir(), 'tieout-filled-'));
   const book = openBook(folder);
   assert(book.ok, 'the folder is new');
   for (let part = 0; part < MEGABYTES; part += 1) {

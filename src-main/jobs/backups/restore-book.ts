@@ -192,6 +192,8 @@ export function setAside(dataFolder: string, atMs: number): string | null {
   makePrivateFolder(backupsFolder(dataFolder));
   const aside = newBackupFile(dataFolder, 'before_restore', atMs).replace(/\.sqlite$/, '.damaged');
   for (const beside of left) renameSync(`${book}${beside}`, `${aside}${beside}`);
+  // The index of a log, which SQLite makes anew.
+  rmSync(`${book}-shm`, { force: true });
   return aside;
 }
 
