@@ -142,7 +142,7 @@ describe('what was learned', () => {
     const input = inputOf(set);
     const doubtful = weigh(input).links.filter(({ status }) => status === 'proposed');
     const pairs = doubtful.map(({ aIds, bIds }) => [aIds[0] ?? 0, bIds[0] ?? 0] as const);
-    const taught = weigh({ ...input, people: { confirmed: pairs, rejected: [] } });
+    const taught = weigh({ ...input, people: { confirmed: pairs, rejected: [], removedAliases: [] } });
     expect(taught.parameters.partnered.a).toBeCloseTo(weigh(input).parameters.partnered.a, 1);
     expect(taught.parameters.text).not.toEqual(weigh(input).parameters.text);
   });
