@@ -17,32 +17,37 @@ type Layout = Pick<ImportRecipe, 'has_header' | 'columns'>;
 
 /**
  * By what a file differs from those that its stream has been filled from. Where both name accounts, only these count, so that another format of the account fits.
- * A layout says nothing of a file of which some lines are in the stream already, nor where somebody gave or kept a recipe of this stream for it.
+ * A layout says nothing where somebody gave or kept a recipe of this stream for it. That lines are in the stream already says nothing either: a bank
+ * and a ledger tell of the same payments.
  */
 export function misfitsOf(
   read: ReadHandle,
   stream: StreamRow | undefined,
   statement: Looked,
-  known: { readonly payload: ImportPayload; readonly kept: readonly KeptRecipe[]; readonly skipped: number },
+  known: { readonly payload: ImportPayload; readonly kept: readonly KeptRecipe[] },
 ): Misfit[] {
   const files = stream === undefined ? [] : filesOfStream(read, stream.id);
   if (stream === undefined || files.length === 0) return [];
-  const held = files.map(whoseOf);
-  const accounts = held.flatMap((whose) => whose.accounts);
-  const { whose } = statement;
-  const holder = otherHolder(
-    stream,
-    whose.holders,
-    held.flatMap(({ holders }) => holders),
-  );
-  if (accounts.length > 0 && whose.accounts.length > 0) {
-    return whose.accounts.some((one) => accounts.some((other) => isSameAccount(one, other)))
-      ? []
-      : [otherAccount(stream, whose.accounts, accounts), ...holder];
-  }
+  const { isSameAccount: isSame, misfits } = ownersApart(stream, statement.whose, files.map(whoseOf));
   const isOfRecipe = recipeOf(statement, known)?.stream_key === stream.key;
-  const layout = known.skipped > 0 || isOfRecipe ? [] : otherLayout(stream, statement, files);
-  return [...holder, ...layout];
+  return isSame !== null || isOfRecipe ? misfits : [...misfits, ...otherLayout(stream, statement, files)];
+}
+
+/** Whether a stream has been filled from files of other accounts or holders than a file is of. */
+export function isOfOthers(read: ReadHandle, stream: StreamRow, { whose }: Looked): boolean {
+  return ownersApart(stream, whose, filesOfStream(read, stream.id).map(whoseOf)).misfits.length > 0;
+}
+
+/** Whether a file and a stream are of one account, null where either names none; and by what their owners differ. */
+function ownersApart(stream: StreamRow, own: WhoseFile, held: readonly WhoseFile[]) {
+  const accounts = held.flatMap((whose) => whose.accounts);
+  const holders = held.flatMap((whose) => whose.holders);
+  if (accounts.length === 0 || own.accounts.length === 0) {
+    return { isSameAccount: null, misfits: otherHolder(stream, own.holders, holders) };
+  }
+  const isSame = own.accounts.some((one) => accounts.some((other) => isSameAccount(one, other)));
+  const misfits = isSame ? [] : [otherAccount(stream, own.accounts, accounts), ...otherHolder(stream, own.holders, holders)];
+  return { isSameAccount: isSame, misfits };
 }
 
 /** The stream that has been filled from a file of this account; of several the newest. */

@@ -76,12 +76,58 @@ describe('tieout import', () => {
     const file = fileIn(folder, 'bank.csv', 'Date,Description,Amount\n01/02/2026,Rent,-10.00\n02/03/2026,Fee,-5.00\n');
     const asked = await runCli('import', file, ...book, '--json');
     expect(asked.exitCode).toBe(4);
-    expect(asked.document).toMatchObject({ rows: 2, kept: 0, total_debits: 1_500, batch_id: null, questions: [{ about: 'date_order' }] });
+    expect(asked.document).toMatchObject({
+      rows: 2,
+      kept: 0,
+      total_debits: 1_500,
+      batch_id: null,
+      currency: null,
+      questions: [{ about: 'currency' }, { about: 'date_order' }],
+    });
     const told = await runCli('import', file, ...book);
     expect(told.stdout).toContain('--date-order mdy: month first (01/02/2026 is 2026-01-02, 02/03/2026 is 2026-02-03)');
-    expect(told.stdout).toContain('Nothing was imported. Mend the file, or: --date-order dmy|mdy says how it is read.');
-    const said = await runCli('import', file, ...book, '--date-order', 'mdy', '--json');
+    expect(told.stdout).toContain(
+      '? Nothing in the file names its currency. Say which currency it is.\n  --currency CODE: its three letters, such as GBP',
+    );
+    expect(told.stdout).toContain(
+      'Nothing was imported. Mend the file, or: --currency CODE says its currency; --date-order dmy|mdy says how it is read.',
+    );
+    const said = await runCli('import', file, ...book, '--currency', 'GBP', '--date-order', 'mdy', '--json');
     expect([said.exitCode, said.document]).toMatchObject([0, { kept: 2, date_range_start: '2026-01-02', questions: [] }]);
+  });
+
+  it('takes the only currency of the book, and holds a file that does not fit its stream until told otherwise', async () => {
+    const folder = temporaryFolder();
+    const data = ['--data', path.join(folder, 'book')];
+    await runCli('import', fileIn(folder, 'bank.csv', STATEMENT), ...data, '--stream', 'bank');
+    const cash = fileIn(folder, 'cash.csv', 'Day,What for,Receipts,Payments\n2026-06-03,Stamps,,12.50\n2026-06-04,Sale,7.00,\n');
+    const held = await runCli('import', cash, ...data, '--stream', 'bank');
+    expect(held.exitCode).toBe(1);
+    expect(held.stdout).toContain(
+      '- The file is a table with the columns Day, What for, Receipts, Payments, but the newest file of the stream',
+    );
+    expect(held.stdout).toContain('--accept-target imports it into “bank” nevertheless, where that is the right stream');
+    const own = await runCli('import', cash, ...data, '--stream', 'cash', '--json');
+    expect([own.exitCode, own.document]).toMatchObject([0, { kept: 2, currency: 'GBP', problems: [{ code: 'currency_of_book' }] }]);
+    const agreed = await runCli('import', cash, ...data, '--stream', 'bank', '--accept-target', '--json');
+    expect([agreed.exitCode, agreed.document]).toMatchObject([0, { kept: 2, misfits: [{ about: 'layout' }] }]);
+    const kwd = fileIn(folder, 'kwd.csv', 'Date,Description,Amount\n2026-06-03,Stamps,12.505\n2026-06-04,Sale,7.250\n');
+    const asked = await runCli('import', kwd, '--data', path.join(folder, 'other'), '--stream', 'kwd', '--json');
+    expect([asked.exitCode, asked.document]).toMatchObject([4, { kept: 0, questions: [{ about: 'currency' }] }]);
+    const said = await runCli(
+      'import',
+      kwd,
+      '--data',
+      path.join(folder, 'other'),
+      '--stream',
+      'kwd',
+      '--currency',
+      'kwd',
+      '--decimal-mark',
+      '.',
+      '--json',
+    );
+    expect([said.exitCode, said.document]).toMatchObject([0, { kept: 2, total_credits: 19_755, decimal_places: 3 }]);
   });
 
   it('links the stream to a bank account for the balances of the statement, and names what differs', async () => {
@@ -101,7 +147,7 @@ describe('tieout import', () => {
 
   it('writes the recipe, reads by one, keeps it under a name, and follows it for the next file', async () => {
     const folder = temporaryFolder();
-    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank'];
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank', '--currency', 'GBP'];
     const recipe = path.join(folder, 'recipe.json');
     const april = fileIn(folder, 'april.csv', 'Date,Text,Amount\n03/04/2026,Rent,-9.00\n05/04/2026,Tea,-1.00\n');
     const written = await runCli('import', april, ...book, '--dry-run', '--recipe-out', recipe);

@@ -10,6 +10,7 @@ import { importHere, openQuietBook, openTestDatabase } from '../support/quiet-bo
 const bank = (account: string, day = '2026-06-01', holder = 'Acme Ltd') =>
   `Account number,${account}\nAccount holder,${holder}\n\nDate,Description,Amount,Currency\n${day},Rent,-10.00,EUR\n${day},Sale,5.00,EUR\n`;
 const CASH = 'Day,Voucher,What for,Receipts,Payments,Currency\n2026-06-01,1,Stamps,,2.00,EUR\n2026-06-02,2,Sale,7.00,,EUR\n';
+const PLAIN = 'Date,Description,Amount,Currency\n2026-06-01,Rent,-10.00,EUR\n2026-06-02,Sale,5.00,EUR\n';
 const mt940 = (account: string) =>
   [':20:A', `:25:${account}`, ':28C:1/1', ':60F:C260601EUR10,00', ':61:2606030603D10,00NTRFA', ':62F:C260603EUR0,00', '-', ''].join('\n');
 
@@ -64,6 +65,13 @@ test('a cash book does not go into the stream of a bank: its columns are others,
   expect(await imported(book, 'cash.csv', CASH, { accept_target: true })).toMatchObject({ kept: 2 });
 });
 
+test('a cash book that tells of the same payments as the bank stays out as well', async () => {
+  const book = await openTestBook();
+  await imported(book, 'one.csv', PLAIN);
+  const same = 'Day,What,Paid in,Paid out,Currency\n2026-06-01,Rent,,10.00,EUR\n2026-06-02,Stamps,,2.00,EUR\n';
+  expect(await imported(book, 'cash.csv', same)).toMatchObject({ kept: 0, skipped: 1, batch_id: null, misfits: [{ about: 'layout' }] });
+});
+
 test('another account holder is told, where no account tells more; a file in another currency is agreed to by the same word', async () => {
   const book = await openTestBook();
   const without = (holder: string, currency = 'EUR') => bank('', '2026-06-05', holder).replaceAll('EUR', currency);
@@ -77,15 +85,15 @@ test('another account holder is told, where no account tells more; a file in ano
   expect(await imported(book, 'three.csv', pounds, { accept_target: true })).toMatchObject({ kept: 2 });
 });
 
-test('nobody is asked about the next file of a stream, another format of the same account, or a file that overlaps', async () => {
+test('nobody is asked about the next file of a stream, another format of the same account, or a table for which a recipe of the stream is kept', async () => {
   const book = await openTestBook();
   await imported(book, 'one.csv', bank('DE89 3704 0044 0532 0130 00'));
   expect(await imported(book, 'two.csv', bank('DE89370400440532013000', '2026-06-02'))).toMatchObject({ kept: 2, misfits: [] });
   expect(await imported(book, 'three.sta', mt940('37040044/532013000'))).toMatchObject({ kept: 1, misfits: [] });
-  const ids = 'Ref,When,Sum,Transaction ID,CCY\nx,2026-06-01,1.00,a,EUR\ny,2026-06-02,2.00,b,EUR\n';
-  await imported(book, 'ids.csv', ids, { stream_key: 'ids' });
-  const more = 'Transaction ID,When,Sum,CCY\nb,2026-06-02,2.00,EUR\nc,2026-06-03,3.00,EUR\n';
-  expect(await imported(book, 'more.csv', more, { stream_key: 'ids' })).toMatchObject({ kept: 1, skipped: 1, misfits: [] });
+  await imported(book, 'plain.csv', PLAIN, { stream_key: 'plain' });
+  const recipe = (await previewed(book, 'cash.csv', CASH)).result.recipe?.recipe;
+  await book.client.get('import_recipes.create', { recipe: { ...present(recipe, 'recipe'), name: 'Plain', stream_key: 'plain' } });
+  expect(await imported(book, 'cash.csv', CASH, { stream_key: 'plain' })).toMatchObject({ kept: 2, misfits: [] });
 });
 
 test('a stream that is empty, or was filled over the wire, takes what comes', async () => {

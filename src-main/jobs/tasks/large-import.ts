@@ -199,7 +199,7 @@ export function resultOf(
   const statement = withNotes(withDoubtOf(facts, kept, read), payload, facts, found.same_file, facts.wrongCurrency);
   const recipe = usedRecipe(statement, payload, kept, facts.state, found.balances.bank_account?.name ?? null);
   const counts = { kept: lines.sums.lines - lines.skipped, skipped: lines.skipped };
-  const misfits = misfitsOf(context.database, stream, statement, { payload, kept, skipped: lines.skipped });
+  const misfits = misfitsOf(context.database, stream, statement, { payload, kept });
   return {
     statement,
     wishes,

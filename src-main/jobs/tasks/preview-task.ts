@@ -8,7 +8,7 @@ import type { Statement, StatementLine, UnderstoodColumn } from '../../domain/st
 import { updateJob } from '../../store/jobs.ts';
 import { findBankAccountByName } from '../../store/bank-accounts.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
-import { misfitsOf, streamOfAccount } from '../import-misfits.ts';
+import { isOfOthers, streamOfAccount } from '../import-misfits.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { lookAtLarge } from './import-large.ts';
@@ -147,18 +147,18 @@ function columnsOf(columns: readonly UnderstoodColumn[], referenceField: string 
 }
 
 /** The stream that has this very file, else the one of its account, else the one to which the recipe's lines went before, where the file fits it. */
-function likelyStream({ database, job }: TaskContext, payload: ImportPayload, { result, statement }: Understood): StreamRow | undefined {
+function likelyStream({ database, job }: TaskContext, { result, statement }: Understood): StreamRow | undefined {
   const named = (key: string | null | undefined): StreamRow | undefined =>
     key ? streamByKey(database, job.environment_id, key) : undefined;
   const known = named(result.same_file?.data_stream_key) ?? streamOfAccount(database, job.environment_id, statement.whose);
   if (known !== undefined) return known;
   const ofRecipe = result.recipe?.state === 'remembered' ? named(result.recipe.recipe.stream_key) : undefined;
-  return misfitsOf(database, ofRecipe, statement, { payload, kept: [], skipped: 1 }).length === 0 ? ofRecipe : undefined;
+  return ofRecipe === undefined || isOfOthers(database, ofRecipe, statement) ? undefined : ofRecipe;
 }
 
 /** Where the lines of a file are likely to go, else a new stream. */
 function suggestionFor(context: TaskContext, payload: ImportPayload, understood: Understood | null): ImportPreview['suggestion'] {
-  const stream = understood === null ? undefined : likelyStream(context, payload, understood);
+  const stream = understood === null ? undefined : likelyStream(context, understood);
   const target = payload.streamKey === null ? stream : streamByKey(context.database, context.job.environment_id, payload.streamKey);
   const account = { bank_account_id: accountFor(context, understood, target) };
   if (stream === undefined) return { ...suggestedStream(payload.filename), is_known: false, ...account };

@@ -87,7 +87,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, read: 
   const skipped = sorted.lines.filter((_, index) => sorted.isDuplicate[index] === true || sorted.isLeftOut[index] === true).length;
   const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
   const counts = { kept: sorted.lines.length - skipped, skipped };
-  const misfits = misfitsOf(database, stream, statement, { payload, kept, skipped });
+  const misfits = misfitsOf(database, stream, statement, { payload, kept });
   const result = importResultOf(streamKey, statement, counts, { ...found, recipe, misfits });
   if (result === null) return { kind: 'unreadable', result: sumTooLarge(payload) };
   return {
