@@ -46,6 +46,8 @@ export interface PairSources {
   /** Days after a line in which partners are looked for by name. */
   readonly fromDay: number;
   readonly toDay: number;
+  /** Hears of each thousand rows of A that are done. */
+  readonly advance: (rows: number) => void;
   readonly isCancelled: () => boolean;
 }
 
@@ -60,12 +62,17 @@ export interface FoundPairs {
   readonly sharing: Float64Array;
 }
 
+const ROWS_PER_LOOK = 1_024;
+
 /** Lists the pairs that may be true. Null when cancelled. */
 export function findPairs(sources: PairSources): FoundPairs | null {
   const finder = new PairFinder(sources);
   const { a } = sources;
   for (let row = 0; row < a.count; row += 1) {
-    if (row % 1_024 === 0 && sources.isCancelled()) return null;
+    if (row % ROWS_PER_LOOK === 0) {
+      sources.advance(Math.min(ROWS_PER_LOOK, a.count - row));
+      if (sources.isCancelled()) return null;
+    }
     finder.find(row);
   }
   return {

@@ -86,12 +86,21 @@ function countStrangers(counted: Counted, learned: Learned, trueText: Float64Arr
   }
 }
 
+/** Lines without a partner, of so many. */
+function aloneOf({ partnered }: Learned, lines: number): number {
+  return Math.max(lines - partnered, lines * LEAST_ALONE, 0.5);
+}
+
+/** Odds that two lines of which nothing is known belong together, against both being strangers without a partner. */
+export function priorOdds({ linesA, linesB }: Counted, learned: Learned): number {
+  return learned.partnered / (aloneOf(learned, linesA) * aloneOf(learned, linesB));
+}
+
 /** Odds of each pair by itself, against both lines being strangers without a partner. */
 export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: Float64Array): void {
   const { linesA, linesB, siblings, lookAlikes } = counted;
-  const { partnered } = learned;
-  const alone = (lines: number): number => Math.max(lines - partnered, lines * LEAST_ALONE, 0.5);
-  const prior = partnered / (alone(linesA) * alone(linesB));
+  const alone = (lines: number): number => aloneOf(learned, lines);
+  const prior = priorOdds(counted, learned);
   const ofText = ratios(learned.text, learned.textStrangers);
   const ofReference = referenceRatios(counted, learned);
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));

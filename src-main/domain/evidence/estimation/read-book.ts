@@ -30,7 +30,13 @@ export interface Book {
   readonly pairs: Pairs;
   readonly counted: Counted;
   readonly capped: number;
+  /** By row of A: first and last day after it in which all lines of its amount were listed. */
+  readonly listedFrom: Int8Array;
+  readonly listedTo: Int8Array;
 }
+
+/** Of the whole stage. */
+const OF_FINDING = 0.6;
 
 /** Reads and counts a book, and lists the pairs that may be true. Null when cancelled. */
 export function readBook({ a: sideA, b: sideB, signConvention, watch }: EvidenceInput): Book | null {
@@ -49,6 +55,8 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
   if (watch.isCancelled()) return null;
   const lag = firstLag(a, b, amounts);
   const worth = worthOf(amountExperience(), lag.shares, text, references, a.count * b.count);
+  // Finding pairs is most of the work; what is learned of them takes the rest of the stage.
+  const advance = (rows: number): void => watch.advance((rows / a.count) * OF_FINDING * (sideA.free.count + sideB.free.count));
   const found = findPairs({
     a,
     b,
@@ -59,10 +67,24 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
     worth,
     fromDay: lag.fromDay,
     toDay: lag.toDay,
+    advance,
     isCancelled: watch.isCancelled,
   });
   if (found === null) return null;
   const counted = countBook({ a, b, references, siblings, text, lookAlikes }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
-  return { a, b, fieldsA: sideA.fields, fieldsB: sideB.fields, names, amounts, references, pairs, counted, capped: found.capped };
+  return {
+    a,
+    b,
+    fieldsA: sideA.fields,
+    fieldsB: sideB.fields,
+    names,
+    amounts,
+    references,
+    pairs,
+    counted,
+    capped: found.capped,
+    listedFrom: found.listedFrom,
+    listedTo: found.listedTo,
+  };
 }

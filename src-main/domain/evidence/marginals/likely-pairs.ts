@@ -8,6 +8,7 @@ import { differenceOfRows } from '../../matching/difference.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import type { EvidenceInput, MaxDifference } from '../model/input.ts';
 import { logOddsOf, weightOf } from '../model/parts.ts';
+import { aloneWeights } from './background.ts';
 import { type Marginals, marginalsOf } from './propagate.ts';
 import { refine } from './refine.ts';
 import { LIKELY, twinLinks } from './twins.ts';
@@ -23,8 +24,7 @@ const SAME_DAY = lagBin(0);
 /** Pairs that are more likely than not, by row of A. */
 export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, pairs: Pairs, odds: Float64Array): FoundLink[] {
   const { a, b } = book;
-  const aloneA = new Float64Array(a.count).fill(1);
-  const aloneB = new Float64Array(b.count).fill(1);
+  const { a: aloneA, b: aloneB } = aloneWeights(book, learned, pairs, odds);
   const marginals = marginalsOf(pairs, odds, aloneA, aloneB);
   refine(pairs, odds, aloneA, aloneB, marginals);
   const rivals = rivalsOf(pairs, odds, marginals, b.count);
