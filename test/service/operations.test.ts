@@ -329,11 +329,7 @@ describe('reconciliations', () => {
     expect(made.sign_evidence).toEqual(evidence);
     expect(made.reconciliation).toMatchObject({ sign_convention: convention, run_type: 'batch' });
     const rules = await client.get('rules.list', { reconciliation_id: made.reconciliation.id });
-    expect(rules.map((rule) => [rule.priority, rule.source, rule.outcome])).toEqual([
-      [10, 'default', 'match'],
-      [20, 'default', 'match'],
-      [30, 'default', 'propose'],
-    ]);
+    expect(rules.map((rule) => [rule.priority, rule.source, rule.outcome, rule.method])).toEqual([[10, 'default', 'match', 'evidence']]);
     const told = await client.get('reconciliations.set_up', {
       name: 'Told',
       side_a_keys: ['ledger'],
