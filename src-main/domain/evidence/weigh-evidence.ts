@@ -5,6 +5,7 @@ import { freePairs } from './comparison/free-lines.ts';
 import { learn, oddsOf } from './estimation/learn.ts';
 import { parametersOf } from './estimation/parameters.ts';
 import { readBook } from './estimation/read-book.ts';
+import { withGroups } from './groups/find-groups.ts';
 import { likelyPairs } from './marginals/likely-pairs.ts';
 import type { EvidenceInput } from './model/input.ts';
 import type { EvidenceOutcome, LinkSink } from './model/link.ts';
@@ -26,7 +27,9 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weig
   const odds = new Float64Array(book.pairs.count);
   oddsOf(book.pairs, book.counted, learned, odds);
   const free = freePairs(input, book.pairs, odds);
-  const found = likelyPairs(input, book, learned, free.pairs, free.odds);
+  const likely = likelyPairs(input, book, learned, free.pairs, free.odds);
+  const found = withGroups(input, book, learned, free, likely);
+  if (found === null) return failed(CANCELLED);
   const outcome = decideLinks(input, book, found, sink);
   return success({ outcome, parameters: parametersOf(book, learned) });
 }

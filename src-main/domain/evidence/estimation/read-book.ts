@@ -5,7 +5,7 @@ import type { Names } from '../features/names.ts';
 import { sharedReferences, type SharedReferences } from '../features/shared-references.ts';
 import { type Amounts, amountsOf } from '../frequencies/amounts.ts';
 import { lookAlikesOf } from '../frequencies/look-alikes.ts';
-import { nameWeights } from '../frequencies/name-weights.ts';
+import { type NameWeights, nameWeights } from '../frequencies/name-weights.ts';
 import { pairChances } from '../frequencies/pair-chances.ts';
 import { postingsOf } from '../frequencies/postings.ts';
 import { siblingsOf } from '../frequencies/siblings.ts';
@@ -22,6 +22,7 @@ export interface Book {
   readonly a: LineFeatures;
   readonly b: LineFeatures;
   readonly names: Names;
+  readonly weights: NameWeights;
   readonly amounts: Amounts;
   readonly references: SharedReferences;
   readonly pairs: Pairs;
@@ -61,5 +62,5 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
   if (found === null) return null;
   const counted = countBook({ a, b, references, siblings, text, lookAlikes }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
-  return { a, b, names, amounts, references, pairs, counted, capped: found.capped };
+  return { a, b, names, weights, amounts, references, pairs, counted, capped: found.capped };
 }

@@ -1,0 +1,167 @@
+import { floatAt, intAt } from '../../matching/typed.ts';
+import type { Finding, Frame } from './attempt.ts';
+import { chanceOfSum, commonness, greatestDivisor } from './chance.ts';
+import { LINE, type OpenSide } from './open-lines.ts';
+import { subsetsOf } from './subsets.ts';
+
+/** Names on the most open lines whose days are added up, and lines that such a name has at least. */
+const MOST_NAMES = 24;
+const LEAST_LINES = 6;
+/** Days that are added up, and days from there to the target. */
+const MOST_DAYS = 8;
+const AFTER = 10;
+const BEFORE = 2;
+const MOST_MEMBERS = 200;
+const MOST_STEPS = 60_000_000;
+const STEPS_A_TARGET = 80;
+/** General experience: share of lines that are what another kind of lines comes to on some days. */
+const PRIOR = 0.004;
+const PRIOR_SUMS = 25;
+const PRIOR_SUMS_OF_NAMES = 2;
+const PRIOR_OF_AMOUNTS = 0.05;
+const CANCEL_EVERY = 4_096;
+/** Lines near a target among which some are searched for, where nothing but amounts and days tells. */
+const MOST_SEARCHED = 14;
+const MOST_PICKED = 6;
+const STEPS = 40_000;
+const LAST_SEARCHED = 7;
+
+/** Lines of one kind, ascending: what those of each day come to. */
+interface Days {
+  readonly key: string;
+  readonly rows: readonly number[];
+  /** Places in `rows` where days begin; one more than there are days. */
+  readonly starts: readonly number[];
+  readonly days: readonly number[];
+  readonly totals: readonly number[];
+}
+
+/** Lines of one kind on days in a row that add up to a line of the other side: the takings of a weekend, a day's receipts. */
+export function dayGroups(finding: Finding, frame: Frame): void {
+  const { targets } = frame;
+  const asking: number[] = [];
+  for (let row = 0; row < targets.features.count; row += 1) {
+    if (targets.state[row] !== LINE.closed && floatAt(targets.values, row) !== 0) asking.push(row);
+  }
+  const most = Math.min(MOST_NAMES, Math.floor(MOST_STEPS / STEPS_A_TARGET / Math.max(1, asking.length)));
+  const kinds = kindsOf(frame.members, most);
+  for (const [place, target] of asking.entries()) {
+    if (place % CANCEL_EVERY === 0 && finding.isCancelled()) return;
+    for (const kind of kinds) tryDays(finding, frame, target, kind);
+  }
+}
+
+/** The names on the most open lines, and all lines of a currency and sign. */
+function kindsOf({ features, state, currencies, values }: OpenSide, most: number): Days[] {
+  const names = new Map<string, number[]>();
+  const classes = new Map<string, number[]>();
+  for (let row = 0; row < features.count; row += 1) {
+    if (state[row] === LINE.closed) continue;
+    const currency = intAt(currencies, row);
+    if (intAt(features.names, row) >= 0) put(names, `${intAt(features.names, row)} ${currency}`, row);
+    put(classes, `${floatAt(values, row) < 0 ? '-' : '+'} ${currency}`, row);
+  }
+  const common = [...names]
+    .filter(([, rows]) => rows.length >= LEAST_LINES)
+    .toSorted(([, left], [, right]) => right.length - left.length || (left[0] ?? 0) - (right[0] ?? 0))
+    .slice(0, most);
+  return [...common, ...classes].map(([key, rows]) => daysOf(key, rows, features.days, values));
+}
+
+function put(lists: Map<string, number[]>, key: string, row: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [row]);
+  else list.push(row);
+}
+
+function daysOf(key: string, rows: readonly number[], dayOf: Int32Array, values: Float64Array): Days {
+  const found = { key, rows, starts: [] as number[], days: [] as number[], totals: [] as number[] };
+  rows.forEach((row, place) => {
+    const day = intAt(dayOf, row);
+    if (found.days.at(-1) !== day) {
+      found.days.push(day);
+      found.starts.push(place);
+      found.totals.push(0);
+    }
+    found.totals[found.totals.length - 1] = (found.totals.at(-1) ?? 0) + floatAt(values, row);
+  });
+  found.starts.push(rows.length);
+  return found;
+}
+
+/** Lines of side A come before those of side B, but for a few days. */
+function windowOf({ targets }: Frame, target: number): readonly [number, number] {
+  const day = intAt(targets.features.days, target);
+  return targets.side === 'b' ? [day - AFTER, day + BEFORE] : [day - BEFORE, day + AFTER];
+}
+
+function tryDays(finding: Finding, frame: Frame, target: number, kind: Days): void {
+  const { targets, members } = frame;
+  const wanted = floatAt(targets.values, target);
+  const [first, last] = windowOf(frame, target);
+  const { days, totals, starts, rows } = kind;
+  if (intAt(members.currencies, rows[0] ?? 0) !== intAt(targets.currencies, target)) return;
+  const found: (readonly [number, number])[] = [];
+  let near = 0;
+  for (let from = placeOf(days, first - MOST_DAYS); from < days.length && (days[from] ?? 0) <= last; from += 1) {
+    let sum = 0;
+    for (let to = from; to < days.length && (days[to] ?? 0) <= last && (days[to] ?? 0) < (days[from] ?? 0) + MOST_DAYS; to += 1) {
+      sum += totals[to] ?? 0;
+      const lines = (starts[to + 1] ?? 0) - (starts[from] ?? 0);
+      if (lines < 2 || lines > MOST_MEMBERS || (days[to] ?? 0) < first) continue;
+      if (sum / wanted > 0.5 && sum / wanted < 2) near += 1;
+      if (sum === wanted) found.push([starts[from] ?? 0, starts[to + 1] ?? 0]);
+    }
+  }
+  if (near === 0) return;
+  const common = commonness(finding.amounts, targets, target);
+  const { families } = finding;
+  const wide = families.codeOf(`${targets.side} days`, PRIOR, PRIOR_SUMS);
+  const family = families.codeOf(`${targets.side} days ${targets.features.names[target]} ${kind.key}`, PRIOR, PRIOR_SUMS_OF_NAMES, wide);
+  families.count(family, found.length > 0 ? 0 : 1, near * chanceOfSum(wanted, 1, common));
+  const [way] = found;
+  if (way === undefined) return;
+  const chosen = rows.slice(...way);
+  const chance = near * chanceOfSum(wanted, greatestDivisor(members.values, chosen, wanted), common);
+  const shared = { bond: 'days', isTargetOfA: targets.side === 'a', target, family, share: 1, lacking: 0, isAlike: false } as const;
+  finding.attempts.push({ ...shared, members: chosen, chance: Math.min(1, chance), unlisted: found.length - 1 });
+}
+
+function placeOf(days: readonly number[], day: number): number {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] ?? 0) < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Few open lines near a line of the other side, some of which add up to it: nothing else ties them. */
+export function amountGroups(finding: Finding, frame: Frame): void {
+  const { targets, members } = frame;
+  const has = new Set(finding.attempts.filter(({ isTargetOfA, lacking }) => isTargetOfA === (targets.side === 'a') && lacking === 0).map(({ target }) => target));
+  const family = finding.families.codeOf(`${targets.side} amounts`, PRIOR_OF_AMOUNTS, PRIOR_SUMS);
+  const { days } = members.features;
+  let from = 0;
+  for (let target = 0; target < targets.features.count; target += 1) {
+    if (target % CANCEL_EVERY === 0 && finding.isCancelled()) return;
+    if (targets.state[target] !== LINE.open || has.has(target)) continue;
+    const wanted = floatAt(targets.values, target);
+    const day = intAt(targets.features.days, target);
+    const [first, last] = targets.side === 'b' ? [day - LAST_SEARCHED, day + 1] : [day - 1, day + LAST_SEARCHED];
+    while (from < members.features.count && intAt(days, from) < first) from += 1;
+    const rows: number[] = [];
+    for (let row = from; row < members.features.count && intAt(days, row) <= last && rows.length <= MOST_SEARCHED; row += 1) {
+      const value = floatAt(members.values, row);
+      const fits = members.state[row] === LINE.open && value / wanted > 0 && value / wanted < 1;
+      if (fits && intAt(members.currencies, row) === intAt(targets.currencies, target)) rows.push(row);
+    }
+    if (rows.length < 2 || rows.length > MOST_SEARCHED) continue;
+    const ways = subsetsOf(finding, members, targets, target, rows, STEPS, MOST_PICKED);
+    finding.families.count(family, ways.length > 0 ? 0 : 1, ways[0]?.chance ?? 0);
+    for (const way of ways) {
+      finding.attempts.push({ ...way, bond: 'amount', isTargetOfA: targets.side === 'a', target, family, share: 1, lacking: 0 });
+    }
+  }
+}
