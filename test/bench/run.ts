@@ -4,6 +4,7 @@ import { answeringDuringImport } from './answering-import.ts';
 import { answering } from './answering.ts';
 import { bulkInFlight } from './bulk-in-flight.ts';
 import { bulk } from './bulk.ts';
+import { evidence } from './evidence.ts';
 import { importingLarge } from './import-large.ts';
 import { importing } from './import.ts';
 import { matching } from './matching.ts';
@@ -27,6 +28,7 @@ const BENCHES = {
   subset,
   matching,
   'run-writing': runWriting,
+  evidence,
 } as const;
 
 const asked = process.argv.slice(2);

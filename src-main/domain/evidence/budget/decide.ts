@@ -58,7 +58,7 @@ function may(candidate: Candidate | undefined): boolean {
 
 /** Wrong links that will not be exceeded 19 times in 20, when so many are expected. */
 export function upperBound(expected: number): number {
-  let chance = exp2Of(-expected * 1.442_695_040_888_963_4);
+  let chance = exp2Of(-expected * Math.LOG2E);
   let sum = chance;
   let wrong = 0;
   while (sum < 0.95 && wrong < 1_000) {

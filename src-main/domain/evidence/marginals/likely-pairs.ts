@@ -10,7 +10,7 @@ import type { EvidenceInput, MaxDifference } from '../model/input.ts';
 import { logOddsOf, weightOf } from '../model/parts.ts';
 import { type Marginals, marginalsOf } from './propagate.ts';
 import { refine } from './refine.ts';
-import { twinLinks } from './twins.ts';
+import { LIKELY, twinLinks } from './twins.ts';
 
 /** A rival that weighs less than this share of a pair is none. */
 const RIVAL = 0.01;
@@ -33,7 +33,7 @@ export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, 
   const { starts, columns } = pairs;
   for (let row = 0; row < a.count; row += 1) {
     for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
-      if (!(floatAt(marginals.likely, at) > 0.5)) continue;
+      if (!(floatAt(marginals.likely, at) > LIKELY)) continue;
       const isSettled = marginals.isOpen[at] === 0;
       const hasRival = rivals(row, at) >= RIVAL * floatAt(odds, at);
       const link = describe(row, intAt(columns, at), at, floatAt(marginals.odds, at), isSettled);
@@ -58,7 +58,7 @@ function rivalsOf(
   const others = new Float64Array(linesB);
   for (let at = 0; at < count; at += 1) {
     const column = intAt(columns, at);
-    if (floatAt(likely, at) <= 0.5) others[column] = Math.max(floatAt(others, column), floatAt(odds, at));
+    if (floatAt(likely, at) <= LIKELY) others[column] = Math.max(floatAt(others, column), floatAt(odds, at));
   }
   return (row, at) => {
     let rival = floatAt(others, intAt(columns, at));

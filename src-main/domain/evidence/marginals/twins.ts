@@ -5,6 +5,8 @@ import type { Pairs } from '../comparison/pairs.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import type { Marginals } from './propagate.ts';
 
+/** A pair is tied when it is more likely than not: by more than rounding makes of two that are equally likely. */
+export const LIKELY = 0.5 + 2 ** -20;
 /** Pairs less likely than this are not looked at. */
 const LEAST = 0.01;
 
@@ -26,7 +28,7 @@ export function twinLinks({ a, b }: EvidenceInput, pairs: Pairs, { likely }: Mar
   const blocks = new Map<string, { at: number; sum: number; readonly rowsA: Set<number>; readonly rowsB: Set<number> }>();
   for (let row = 0; row + 1 < starts.length; row += 1) {
     for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
-      if (floatAt(likely, at) > 0.5 || floatAt(likely, at) < LEAST) continue;
+      if (floatAt(likely, at) > LIKELY || floatAt(likely, at) < LEAST) continue;
       const column = intAt(columns, at);
       const key = `${firstOfA(row)},${firstOfB(column)}`;
       const block = blocks.get(key) ?? { at, sum: 0, rowsA: new Set<number>(), rowsB: new Set<number>() };

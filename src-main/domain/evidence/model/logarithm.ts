@@ -3,8 +3,6 @@
  * not promised to be.
  */
 
-const LN2 = 0.693_147_180_559_945_3;
-const ROOT_HALF = 0.707_106_781_186_547_6;
 const TERMS = 12;
 /** Powers beyond are nothing, or more than any weight. */
 const MOST_EXPONENT = 1_000;
@@ -21,7 +19,7 @@ export function log2Of(value: number): number {
   let exponent = ((high >>> 20) & 0x7ff) - 1_022;
   view.setUint32(0, (high & 0x000f_ffff) | 0x3fe0_0000);
   let mantissa = view.getFloat64(0);
-  if (mantissa < ROOT_HALF) {
+  if (mantissa < Math.SQRT1_2) {
     mantissa *= 2;
     exponent -= 1;
   }
@@ -29,7 +27,7 @@ export function log2Of(value: number): number {
   const square = ratio * ratio;
   let sum = 0;
   for (let term = TERMS; term >= 0; term -= 1) sum = sum * square + 1 / (2 * term + 1);
-  return exponent + (2 * ratio * sum) / LN2;
+  return exponent + (2 * ratio * sum) / Math.LN2;
 }
 
 /** Two to the power of a number, true to about 1e-14. */
@@ -37,7 +35,7 @@ export function exp2Of(power: number): number {
   if (power >= MOST_EXPONENT) return 2 ** MOST_EXPONENT;
   if (power <= -MOST_EXPONENT) return 0;
   const whole = Math.round(power);
-  const rest = (power - whole) * LN2;
+  const rest = (power - whole) * Math.LN2;
   let sum = 1;
   for (let term = 16; term >= 1; term -= 1) sum = 1 + (sum * rest) / term;
   return wholePower(whole) * sum;

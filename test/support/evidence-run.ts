@@ -5,7 +5,7 @@ import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
 import type { EvidenceInput } from '../../src-main/domain/evidence/model/input.ts';
 import type { EvidenceLink } from '../../src-main/domain/evidence/model/link.ts';
 import { type Weighed, weighEvidence } from '../../src-main/domain/evidence/weigh-evidence.ts';
-import type { EvidenceSet } from './evidence-sets.ts';
+import type { EvidenceSet } from '../bench/evidence-sets.ts';
 
 const WATCH = { advance: () => undefined, finishStage: () => undefined, beginStage: () => undefined, isCancelled: () => false };
 

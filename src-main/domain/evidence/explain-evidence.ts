@@ -1,0 +1,162 @@
+import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
+import type { Field } from '../matching/fields.ts';
+import { rawValue, textOf } from '../matching/fields.ts';
+import type { EngineRecord } from '../matching/types.ts';
+import { isSwapped } from './comparison/compare-amounts.ts';
+import { AMOUNT_NAMES, LAG_FAR, lagBin } from './comparison/levels.ts';
+import { amountLevel } from './comparison/compare-amounts.ts';
+import { type TextPieces, piecesOf } from './features/text-pieces.ts';
+import { exp2Of } from './model/logarithm.ts';
+import type { EvidenceParameters } from './model/parameters.ts';
+import { type Part, PART_STEPS, PARTS, type Weight } from './model/weight.ts';
+
+/** What a link is explained with, besides its records and its stored weight. */
+export interface EvidenceFacts {
+  readonly fieldsA: readonly Field[];
+  readonly fieldsB: readonly Field[];
+  /** What the run knew; null where that is no longer kept. */
+  readonly parameters: EvidenceParameters | null;
+}
+
+/** One kind of evidence for a link, as a person reads it. */
+export interface EvidenceLine {
+  readonly field: Part;
+  /** What the comparison found: `equal`, `within 2 %`, `4`, `shared`, `differ`, .. */
+  readonly level: string;
+  readonly words: string;
+  /** Bits that it adds to the odds, in quarters. */
+  readonly bits: number;
+}
+
+/** Why a link was made, from its records and the parts stored with it: nothing is weighed again. What says nothing either way is left out. */
+export function explainEvidence(
+  a: readonly EngineRecord[],
+  b: readonly EngineRecord[],
+  weight: Weight,
+  facts: EvidenceFacts,
+): EvidenceLine[] {
+  const said: Record<Part, Said | null> = {
+    amount: amountWords(a, b, bitsOf(weight, 'amount'), facts.parameters),
+    lag: lagWords(a, b, facts.parameters),
+    ...textWords(a, b, facts),
+    rivals: {
+      level: 'rest',
+      words:
+        bitsOf(weight, 'rivals') < 0 ? 'Other lines that might fit, and lines that have no partner' : 'Few lines are without a partner',
+    },
+  };
+  return PARTS.flatMap((field) => {
+    const found = said[field];
+    const bits = bitsOf(weight, field);
+    return found === null || bits === 0 ? [] : [{ field, ...found, bits }];
+  });
+}
+
+/** A line of it in one sentence: `Same amount, 152.55: +9`. */
+export function evidenceSentence({ words, bits }: EvidenceLine): string {
+  const rounded = Math.round(bits);
+  return `${words}: ${rounded > 0 ? '+' : ''}${rounded + 0}`;
+}
+
+interface Said {
+  readonly level: string;
+  readonly words: string;
+}
+
+function bitsOf({ parts }: Weight, part: Part): number {
+  return (parts[PARTS.indexOf(part)] ?? 0) / PART_STEPS;
+}
+
+function sumOf(records: readonly EngineRecord[]): { readonly minor: number; readonly places: number } {
+  const places = Math.max(0, ...records.map(({ decimalPlaces }) => decimalPlaces));
+  const minor = records.reduce(
+    (sum, { amountMinor, decimalPlaces, direction }) => sum + signedMinor(amountMinor, direction) * 10 ** (places - decimalPlaces),
+    0,
+  );
+  return { minor: Math.abs(minor), places };
+}
+
+function amountWords(
+  a: readonly EngineRecord[],
+  b: readonly EngineRecord[],
+  bits: number,
+  parameters: EvidenceParameters | null,
+): Said | null {
+  const [ofA, ofB] = [sumOf(a), sumOf(b)];
+  const places = Math.max(ofA.places, ofB.places);
+  const [left, right] = [ofA.minor * 10 ** (places - ofA.places), ofB.minor * 10 ** (places - ofB.places)];
+  if (a.length === 0 || b.length === 0) return null;
+  const level = AMOUNT_NAMES[amountLevel(left, right)] ?? '';
+  if (left === right) return { level, words: `Same amount, ${decimalText(left, places)}${howOften(bits, parameters)}` };
+  if (isSwapped(left, right)) return { level, words: `Two digits swapped, ${decimalText(left, places)} and ${decimalText(right, places)}` };
+  const share = (100 * Math.abs(left - right)) / Math.max(left, right);
+  return {
+    level,
+    words: `Amounts differ by ${decimalText(Math.abs(left - right), places)} (${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %)`,
+  };
+}
+
+/** How many other lines carry the amount, as the stored part has it. */
+function howOften(bits: number, parameters: EvidenceParameters | null): string {
+  if (parameters === null) return '';
+  const equal = parameters.amount[0]?.m ?? 1;
+  const others = Math.round(((parameters.lines.a + parameters.lines.b) * equal) / exp2Of(bits));
+  if (others === 0) return ', seen nowhere else in this book';
+  return others === 1 ? ', seen once more in this book' : `, seen about ${others} times more in this book`;
+}
+
+function lagWords(a: readonly EngineRecord[], b: readonly EngineRecord[], parameters: EvidenceParameters | null): Said | null {
+  if (a.length === 0 || b.length === 0) return null;
+  const days = Math.max(...b.map(({ day }) => day)) - Math.max(...a.map(({ day }) => day));
+  const count = Math.abs(days);
+  const words = days === 0 ? 'Same day' : `${count} ${count === 1 ? 'day' : 'days'} ${days > 0 ? 'later' : 'earlier'}`;
+  const bin = lagBin(days);
+  const share = bin === LAG_FAR ? 0 : (parameters?.lag[bin]?.m ?? 0);
+  return { level: String(days), words: share < 0.005 ? words : `${words}, as ${howMany(share)} here` };
+}
+
+const NUMBERS = ['', 'all', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+function howMany(share: number): string {
+  if (share >= 0.75) return 'most';
+  if (share >= 0.4) return 'about half';
+  const of = Math.round(1 / share);
+  return `one in ${NUMBERS[of] ?? of}`;
+}
+
+function textWords(
+  a: readonly EngineRecord[],
+  b: readonly EngineRecord[],
+  facts: EvidenceFacts,
+): { readonly text: Said | null; readonly references: Said | null } {
+  const read = (records: readonly EngineRecord[], fields: readonly Field[]): TextPieces =>
+    piecesOf(records, (record) => fields.map((field) => fieldText(field, record)));
+  const [ofA, ofB] = [read(a, facts.fieldsA), read(b, facts.fieldsB)];
+  return { text: wordsInCommon(ofA, ofB), references: referencesInCommon(ofA, ofB) };
+}
+
+function fieldText(field: Field, record: EngineRecord): string {
+  const text = textOf(rawValue(field, record));
+  return typeof text === 'string' ? text : '';
+}
+
+const MOST_WORDS = 6;
+
+function wordsInCommon(a: TextPieces, b: TextPieces): Said | null {
+  if (a.words.length === 0 || b.words.length === 0) return null;
+  const common = a.words.filter((word) => b.words.includes(word));
+  if (common.length > 0) return { level: 'shared', words: `${common.slice(0, MOST_WORDS).join(' ')} on both` };
+  const begins = a.words.find((word) => word.length > 2 && b.words.some((other) => other.startsWith(word.slice(0, 3))));
+  return begins === undefined
+    ? { level: 'differ', words: 'No words in common' }
+    : { level: 'alike', words: `Words that begin alike, such as ${begins}` };
+}
+
+function referencesInCommon(a: TextPieces, b: TextPieces): Said | null {
+  if (a.references.size === 0 || b.references.size === 0) return null;
+  const common = [...a.references].filter(([key]) => b.references.has(key)).map(([, text]) => text);
+  const longest = common.toSorted((left, right) => right.length - left.length)[0];
+  if (longest !== undefined) return { level: 'shared', words: `${longest} on both` };
+  const [first, second] = [[...a.references.values()][0] ?? '', [...b.references.values()][0] ?? ''];
+  return { level: 'differ', words: `References differ, ${first} and ${second}` };
+}

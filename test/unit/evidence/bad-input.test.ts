@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { EngineRecord } from '../../../src-main/domain/matching/types.ts';
+import { inputOf, weigh } from '../../support/evidence-run.ts';
+import { lineOf } from '../../support/evidence-records.ts';
+
+const LINES = 1_500;
+
+function side(of: 'a' | 'b', count: number, given: (number: number) => Partial<EngineRecord> & { on?: string }): EngineRecord[] {
+  return Array.from({ length: count }, (_, number) => lineOf(of, number + 1, given(number)));
+}
+
+const both = (given: (number: number) => Partial<EngineRecord> & { on?: string }, countA = LINES, countB = LINES) => ({
+  a: side('a', countA, given),
+  b: side('b', countB, given),
+  percent: null,
+});
+
+const dayOf = (number: number): number => 20_000 + (number % 300);
+
+const CASES = [
+  ['all amounts equal', both((number) => ({ day: dayOf(number), amountMinor: 1_000, description: 'Fee' }))],
+  ['no text at all', both((number) => ({ day: dayOf(number), amountMinor: 100 + number * 37 }))],
+  [
+    'the same words on all lines',
+    both((number) => ({ day: dayOf(number), amountMinor: 100 + (number % 50), description: 'CARD PAYMENT TO SHOP' })),
+  ],
+  ['amounts of 0', both((number) => ({ day: dayOf(number), amountMinor: 0, description: `Line ${number}` }))],
+  ['dates a century apart', both((number) => ({ day: (number % 2) * 36_500, amountMinor: 100 + number, description: 'x' }))],
+  [
+    'texts without a space',
+    both((number) => ({ day: dayOf(number), amountMinor: 100 + number, description: `${'abcdefghij'.repeat(199)}${number}` }), 200, 200),
+  ],
+  [
+    'a side of 3 lines',
+    both((number) => ({ day: dayOf(number), amountMinor: 100 + (number % 400), description: `Line ${number}` }), 3, 4_000),
+  ],
+  ['one side empty', both((number) => ({ day: dayOf(number), amountMinor: 100 + number }), LINES, 0)],
+  ['both sides empty', both(() => ({}), 0, 0)],
+] as const;
+
+describe('bad input', () => {
+  it.each(CASES)('gives sane likelihoods: %s', (_name, set) => {
+    const { links, outcome, parameters } = weigh(inputOf(set));
+    expect(links.every(({ weight }) => Number.isSafeInteger(weight.logOdds) && weight.parts.every(Number.isSafeInteger))).toBe(true);
+    expect(Number.isFinite(outcome.committed.expectedWrong)).toBe(true);
+    expect(JSON.stringify(parameters)).not.toContain('null,"m":null');
+    for (const share of [parameters.partnered.a, parameters.partnered.b]) expect(share >= 0 && share <= 1).toBe(true);
+  });
+
+  it('commits nothing that many others fit as well', () => {
+    const given =
+      (of: string) =>
+      (number: number): Partial<EngineRecord> => ({
+        day: dayOf(number % 7),
+        amountMinor: 1_000,
+        description: 'Fee',
+        externalId: `${of}${number}`,
+      });
+    const { links } = weigh(inputOf({ a: side('a', LINES, given('left')), b: side('b', LINES, given('right')), percent: null }));
+    expect(links.filter(({ status }) => status === 'matched')).toEqual([]);
+  });
+
+  it('counts metadata that repeats the amount or the date once', () => {
+    const plain = (number: number): Partial<EngineRecord> => ({
+      day: dayOf(number),
+      amountMinor: 10_000 + number * 37,
+      description: 'Sale',
+    });
+    const repeating = (number: number): Partial<EngineRecord> => ({
+      ...plain(number),
+      metadata: { total: String(10_000 + number * 37), net: ((10_000 + number * 37) / 100).toFixed(2) },
+    });
+    const strongest = (given: (number: number) => Partial<EngineRecord>): number =>
+      Math.max(...weigh(inputOf(both(given, 300, 300))).links.map(({ weight }) => weight.logOdds));
+    expect(Math.abs(strongest(repeating) - strongest(plain))).toBeLessThanOrEqual(64);
+  });
+
+  it('ends when it is cancelled', () => {
+    const input = inputOf(both((number) => ({ day: dayOf(number), amountMinor: 100 + number })));
+    expect(() => weigh({ ...input, watch: { ...input.watch, isCancelled: () => true } })).toThrow('cancelled');
+  });
+});

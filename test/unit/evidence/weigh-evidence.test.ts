@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { MOST_LOG_ODDS } from '../../../src-main/domain/evidence/model/weight.ts';
+import { customers, rents, settlements } from '../../bench/evidence-generators.ts';
+import { type EvidenceSet, thinned, withoutPartners } from '../../bench/evidence-sets.ts';
+import { figuresOf, inputOf, weigh } from '../../support/evidence-run.ts';
+import { lineOf, tiesOf } from '../../support/evidence-records.ts';
+
+const run = (a: EvidenceSet['a'], b: EvidenceSet['b'], percent: number | null = null): ReturnType<typeof weigh> =>
+  weigh(inputOf({ a, b, percent }));
+
+/** A few lines as a small business has them: the amounts are their own, references agree. */
+const FEW = [
+  ['2026-06-01', 182_050, 'Card takings', 'RCT-0601'],
+  ['2026-06-05', 240_000, 'Grafton Estates rent', 'RNT-0605'],
+  ['2026-06-08', 214_075, 'Card takings', 'RCT-0608'],
+  ['2026-06-10', 74_260, 'Barista Co coffee', 'INV-2035'],
+  ['2026-06-12', 31_890, 'PowerGrid Energy', 'ELC-0612'],
+  ['2026-06-15', 197_520, 'Card takings', 'RCT-0615'],
+] as const;
+
+const few = (side: 'a' | 'b') =>
+  FEW.map(([on, amountMinor, words, voucher], number) =>
+    lineOf(side, number + 1, { on, amountMinor, description: side === 'a' ? words : voucher, metadata: side === 'a' ? { voucher } : {} }),
+  );
+
+describe('a small book', () => {
+  it('ties what amounts and references agree on', () => {
+    expect(tiesOf(run(few('a'), few('b')).links, 'matched')).toEqual(['1-1', '2-2', '3-3', '4-4', '5-5', '6-6']);
+  });
+
+  it('ties the only line of an amount on one day without a reference, and says that it leans on experience', () => {
+    const own = { on: '2026-06-27', amountMinor: 4_520 };
+    const { links, outcome } = run(
+      [...few('a'), lineOf('a', 9, { ...own, description: 'Card machine fee' })],
+      [...few('b'), lineOf('b', 9, own)],
+    );
+    expect(tiesOf(links, 'matched')).toContain('9-9');
+    expect(outcome).toMatchObject({ leansOnPrior: true, lines: 7 });
+  });
+
+  it('only proposes what leaves a difference, unless that is allowed', () => {
+    const given = { on: '2026-06-20', description: 'Thornton Bakery' };
+    const a = [...few('a'), lineOf('a', 9, { ...given, amountMinor: 89_100, metadata: { voucher: 'INV-2214' } })];
+    const b = [...few('b'), lineOf('b', 9, { on: '2026-06-20', amountMinor: 81_900, description: 'INV-2214' })];
+    const { links } = run(a, b);
+    expect(tiesOf(links, 'proposed')).toEqual(['9-9']);
+    expect(links.find(({ status }) => status === 'proposed')).toMatchObject({ differenceMinor: 7_200, kind: 'pair' });
+    expect(tiesOf(run(a, b, 10).links, 'matched')).toContain('9-9');
+  });
+
+  it('does not commit what references speak against', () => {
+    const given = { on: '2026-06-25', amountMinor: 100_000 };
+    const a = [...few('a'), lineOf('a', 9, { ...given, description: 'Transfer', metadata: { voucher: 'TRF-5567' } })];
+    const { links } = run(a, [...few('b'), lineOf('b', 9, { ...given, description: 'TRF-998812' })]);
+    expect(tiesOf(links, 'matched')).not.toContain('9-9');
+  });
+
+  it('ties twins that nobody can tell apart, and calls them interchangeable', () => {
+    const twin = { on: '2026-06-20', amountMinor: 1_234, description: 'Stamps INV-7777' };
+    const twins = (side: 'a' | 'b') => [lineOf(side, 8, twin), lineOf(side, 9, twin)];
+    const { links } = run([...few('a'), ...twins('a')], [...few('b'), ...twins('b')]);
+    expect(links.filter(({ certainty }) => certainty === 'interchangeable').map(({ aIds }) => aIds)).toEqual([[8], [9]]);
+  });
+
+  it('leaves lines of other currencies and signs alone', () => {
+    const b = few('b').map((record, place) =>
+      place % 2 === 0 ? { ...record, currency: 'EUR' } : { ...record, direction: 'debit' as const },
+    );
+    expect(run(few('a'), b).links).toEqual([]);
+  });
+
+  it('leaves alone what may not be tied, and what is not free', () => {
+    const input = inputOf({ a: few('a'), b: few('b'), percent: null });
+    expect(tiesOf(weigh({ ...input, isBarred: (rowA) => rowA === 0 }).links, 'matched')).toEqual(['2-2', '3-3', '4-4', '5-5', '6-6']);
+    const free = inputOf({ a: few('a').slice(2), b: few('b'), percent: null });
+    expect(tiesOf(weigh({ ...free, a: { ...free.a, all: input.a.all } }).links, 'matched')).toEqual(['3-3', '4-4', '5-5', '6-6']);
+  });
+});
+
+describe('what it expects to be wrong', () => {
+  const made: readonly (readonly [string, EvidenceSet])[] = [
+    ['rents', rents(60)],
+    ['settlements', settlements(120, 2)],
+    ['customers', customers(1_000)],
+  ];
+  const cases = made.flatMap(([name, set]) => [
+    [`${name}, whole`, set] as const,
+    [`${name}, three tenths of each side taken away`, thinned(set, 0.3, 'both', 5)] as const,
+    [`${name}, six tenths of each side taken away`, thinned(set, 0.6, 'both', 5)] as const,
+    [`${name}, three tenths of one side taken away`, thinned(set, 0.3, 'a', 5)] as const,
+    [`${name}, without any true partner`, withoutPartners(set)] as const,
+  ]);
+  it.each(cases)('covers what is wrong: %s', (_name, set) => {
+    const { links } = weigh(inputOf(set));
+    for (const { expected, wrong } of figuresOf(set, links).at.slice(1)) {
+      // Two standard deviations; below one expected link chance alone may make two.
+      expect(wrong).toBeLessThanOrEqual(Math.max(2, expected + 2 * Math.sqrt(expected)));
+    }
+  });
+
+  it('stays within the budget and finds nearly all of a whole book', () => {
+    const set = settlements(120, 2);
+    const { links, outcome } = weigh(inputOf(set));
+    expect(figuresOf(set, links).f1OfAll).toBeGreaterThan(0.97);
+    expect(outcome.committed.expectedWrong).toBeLessThanOrEqual(outcome.committed.committed * 0.001 + 0.01);
+    expect(outcome.atBudgets.map(({ budget }) => budget)).toEqual([1, 10, 100]);
+  });
+});
+
+describe('weights', () => {
+  it('stay within the bits they are stored in', () => {
+    for (const { weight } of weigh(inputOf(rents(30))).links) {
+      expect(weight.parts).toHaveLength(5);
+      expect([weight.logOdds, ...weight.parts].every(Number.isSafeInteger)).toBe(true);
+      expect(Math.abs(weight.logOdds)).toBeLessThanOrEqual(MOST_LOG_ODDS);
+      expect(Math.max(...weight.parts.map(Math.abs))).toBeLessThanOrEqual(127);
+    }
+  });
+});
