@@ -47,7 +47,8 @@ export function instalments(tenants: number, seed = 22): EvidenceSet {
       let at = day;
       for (let part = 0; part < parts; part += 1) {
         const share = Math.round(due / parts / 1_000) * 1_000;
-        const paid = part + 1 === parts ? rest : Math.min(rest - 1, book.random() < 0.5 ? share : Math.floor(rest * (0.3 + 0.4 * book.random())));
+        const paid =
+          part + 1 === parts ? rest : Math.min(rest - 1, book.random() < 0.5 ? share : Math.floor(rest * (0.3 + 0.4 * book.random())));
         rest -= paid;
         at += book.int(9);
         book.pair(a, book.line('b', at, paid, `${words} RENT`));
@@ -130,6 +131,7 @@ export function mixed(lines: number, seed = 24): EvidenceSet {
 }
 
 function noise(book: BookWriter, lines: number, names: readonly string[]): void {
-  for (let other = 0; other < lines / 15; other += 1) book.line('b', book.int(360), 500 + book.int(100_000), book.pick(names).toUpperCase());
+  for (let other = 0; other < lines / 15; other += 1)
+    book.line('b', book.int(360), 500 + book.int(100_000), book.pick(names).toUpperCase());
   for (let other = 0; other < lines / 20; other += 1) book.line('a', book.int(360), 500 + book.int(100_000), `Invoice ${book.pick(names)}`);
 }

@@ -1,6 +1,7 @@
 import type { Amounts } from '../frequencies/amounts.ts';
 import type { OpenLines, OpenSide } from './open-lines.ts';
-import { Families } from './families.ts';
+import type { Families } from './families.ts';
+import type { MissingLines } from './missing-lines.ts';
 
 /** What holds the lines of a group together. */
 export type Bond = 'reference' | 'name' | 'days' | 'amount';
@@ -19,6 +20,8 @@ export interface Attempt {
   readonly chance: number;
   /** Sums as good as this one that are not listed. */
   readonly unlisted: number;
+  /** Lines that may be missing from the files and would do as well, if all lines were missing. */
+  readonly substitutes: number;
   /** What the sum lacks of the line, in units; 0: nothing. */
   readonly lacking: number;
   /** Whether other lines would do as well, and nobody could tell. */
@@ -36,6 +39,7 @@ export interface Finding {
   readonly open: OpenLines;
   readonly amounts: Amounts;
   readonly families: Families;
+  readonly missing: MissingLines;
   readonly attempts: Attempt[];
   readonly isCancelled: () => boolean;
 }

@@ -5,8 +5,7 @@ import type { OpenSide } from './open-lines.ts';
 
 /** No sum is less likely to come out by chance. */
 const LEAST_CHANCE = 2 ** -22;
-const LOG2_E = 1.442_695_040_888_963_4;
-const ROOT_TWO_PI = 2.506_628_274_631_000_5;
+const ROOT_TWO_PI = 2.506_628_274_631;
 
 export function greatestDivisor(values: Float64Array, rows: readonly number[], first: number): number {
   let divisor = Math.abs(first);
@@ -21,7 +20,8 @@ export function greatestDivisor(values: Float64Array, rows: readonly number[], f
 /** Share of all lines that carry a line's amount, itself left out. */
 export function commonness(amounts: Amounts, { side, features }: OpenSide, row: number): number {
   const key = intAt(side === 'a' ? amounts.keyOfA : amounts.keyOfB, row);
-  const lines = intAt(amounts.startsA, key + 1) - intAt(amounts.startsA, key) + intAt(amounts.startsB, key + 1) - intAt(amounts.startsB, key);
+  const lines =
+    intAt(amounts.startsA, key + 1) - intAt(amounts.startsA, key) + intAt(amounts.startsB, key + 1) - intAt(amounts.startsB, key);
   const all = amounts.keyOfA.length + amounts.keyOfB.length;
   return features.count === 0 ? 0 : (lines - 1) / all;
 }
@@ -37,6 +37,7 @@ export function chanceOfSum(target: number, divisor: number, common: number): nu
 /** How many sums of up to `most` of these amounts chance alone puts at the target, from their number and spread. */
 export function sumsByChance(values: readonly number[], target: number, divisor: number, most: number): number {
   const count = values.length;
+  if (count < 2) return LEAST_CHANCE;
   let sum = 0;
   let squares = 0;
   for (const value of values) {
@@ -53,7 +54,7 @@ export function sumsByChance(values: readonly number[], target: number, divisor:
     high += magnitudes[count - size] ?? 0;
     const spread = Math.sqrt(Math.max(size * variance * (1 - (size - 1) / Math.max(1, count - 1)), divisor * divisor));
     const away = (target - size * mean) / spread;
-    const normal = (exp2Of((-away * away * LOG2_E) / 2) * divisor) / (spread * ROOT_TWO_PI);
+    const normal = (exp2Of((-away * away * Math.LOG2E) / 2) * divisor) / (spread * ROOT_TWO_PI);
     const even = Math.abs(target) >= low && Math.abs(target) <= high ? divisor / Math.max(divisor, high - low) : 0;
     expected += ways * Math.min(1, Math.max(normal, even));
   }

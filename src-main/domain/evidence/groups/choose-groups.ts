@@ -6,9 +6,9 @@ import { idAt } from '../../matching/record-columns.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf, weightOf } from '../model/parts.ts';
-import type { Attempt, Bond } from './attempt.ts';
-import type { Families } from './families.ts';
-import { oddsGivenUp, type OpenLines } from './open-lines.ts';
+import type { Attempt, Bond, Finding } from './attempt.ts';
+import type { OpenLines } from './open-lines.ts';
+import type { Weighed, Weigher } from './weigh-groups.ts';
 
 /** A rival that weighs less than this share of a group is none. */
 const RIVAL = 0.01;
@@ -21,18 +21,11 @@ const EVIDENCE_OF: Readonly<Record<Bond, number>> = {
   amount: EVIDENCE.amount,
 };
 
-interface Weighed {
-  readonly attempt: Attempt;
-  /** Against the lines having no part in it, before rivals. */
-  readonly odds: number;
-  readonly belief: number;
-}
-
 /** The likely groups among the attempts that do not hold a line of another one, the most likely first. */
-export function chooseGroups(input: EvidenceInput, open: OpenLines, families: Families, attempts: readonly Attempt[]): FoundLink[] {
+export function chooseGroups(input: EvidenceInput, { open, attempts }: Finding, weigher: Weigher): FoundLink[] {
   const [freeA, freeB] = [freeRows(input.a), freeRows(input.b)];
-  const may = (attempt: Attempt): boolean => isOpen(input, open, freeA, freeB, attempt);
-  const weighed = withoutDoubles(attempts.filter(may).map((attempt) => weigh(open, families, attempt)));
+  const may = (attempt: Attempt): boolean => mayBe(input, freeA, freeB, attempt);
+  const weighed = withoutDoubles(attempts.filter(may).map((attempt) => weigher.weigh(attempt)));
   const byLine = linesOf(weighed);
   const found: { readonly link: FoundLink; readonly attempt: Attempt }[] = [];
   for (const one of weighed) {
@@ -52,34 +45,14 @@ export function chooseGroups(input: EvidenceInput, open: OpenLines, families: Fa
     .map(({ link }) => link);
 }
 
-function isOpen({ a, b, isBarred, isApart }: EvidenceInput, _open: OpenLines, freeA: Int32Array, freeB: Int32Array, attempt: Attempt): boolean {
+function mayBe({ a, b, isBarred, isApart }: EvidenceInput, freeA: Int32Array, freeB: Int32Array, attempt: Attempt): boolean {
   const { rowsA, rowsB } = rowsOf(attempt);
   for (const rowA of rowsA) for (const rowB of rowsB) if (isBarred(intAt(freeA, rowA), intAt(freeB, rowB))) return false;
   return !isApart([...rowsA.map((row) => idAt(a.all, row)), ...rowsB.map((row) => idAt(b.all, row))]);
 }
 
-export function rowsOf({ isTargetOfA, target, members }: Attempt): { readonly rowsA: readonly number[]; readonly rowsB: readonly number[] } {
+function rowsOf({ isTargetOfA, target, members }: Attempt): { readonly rowsA: readonly number[]; readonly rowsB: readonly number[] } {
   return isTargetOfA ? { rowsA: [target], rowsB: members } : { rowsA: members, rowsB: [target] };
-}
-
-function weigh(open: OpenLines, families: Families, attempt: Attempt): Weighed {
-  const { family, share, chance, lacking, bond } = attempt;
-  const belief = lacking === 0 ? families.belief(family) : families.realShare(family);
-  const odds = ((belief / (1 - belief)) * share) / chance;
-  return { attempt, odds: Math.min(2 ** 40, odds / (1 + odds * attempt.unlisted) / givenUp(open, attempt, bond)), belief };
-}
-
-/** What the pairs weigh that its lines would give up. What a reference holds together stands or falls as a whole. */
-function givenUp(open: OpenLines, { isTargetOfA, target, members }: Attempt, bond: Bond): number {
-  const inGroup = new Set(members);
-  const [own, other] = isTargetOfA ? (['a', 'b'] as const) : (['b', 'a'] as const);
-  const ofTarget = 1 + oddsGivenUp(open, own, target, (row) => inGroup.has(row));
-  let ofMembers = 1;
-  for (const member of members) {
-    const weight = 1 + oddsGivenUp(open, other, member, (row) => row === target);
-    ofMembers = bond === 'name' || bond === 'amount' ? ofMembers * weight : Math.max(ofMembers, weight);
-  }
-  return ofTarget * ofMembers;
 }
 
 /** One per set of lines, the strongest; the order is that of the lines. */

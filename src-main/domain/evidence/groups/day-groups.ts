@@ -1,17 +1,20 @@
+import type { NameWeights } from '../frequencies/name-weights.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import type { Finding, Frame } from './attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor } from './chance.ts';
 import { LINE, type OpenSide } from './open-lines.ts';
 import { subsetsOf } from './subsets.ts';
 
-/** Names on the most open lines whose days are added up, and lines that such a name has at least. */
-const MOST_NAMES = 24;
+/** Words on the most open lines whose days are added up, and lines that such a word has at least. */
+const MOST_NAMES = 40;
 const LEAST_LINES = 6;
 /** Days that are added up, and days from there to the target. */
 const MOST_DAYS = 8;
 const AFTER = 10;
 const BEFORE = 2;
 const MOST_MEMBERS = 200;
+/** Lines before and after a group that could stand for one of it. */
+const MOST_AROUND = 40;
 const MOST_STEPS = 60_000_000;
 const STEPS_A_TARGET = 80;
 /** General experience: share of lines that are what another kind of lines comes to on some days. */
@@ -37,33 +40,47 @@ interface Days {
 }
 
 /** Lines of one kind on days in a row that add up to a line of the other side: the takings of a weekend, a day's receipts. */
-export function dayGroups(finding: Finding, frame: Frame): void {
+export function dayGroups(finding: Finding, frame: Frame, weights: NameWeights): void {
   const { targets } = frame;
   const asking: number[] = [];
   for (let row = 0; row < targets.features.count; row += 1) {
     if (targets.state[row] !== LINE.closed && floatAt(targets.values, row) !== 0) asking.push(row);
   }
   const most = Math.min(MOST_NAMES, Math.floor(MOST_STEPS / STEPS_A_TARGET / Math.max(1, asking.length)));
-  const kinds = kindsOf(frame.members, most);
+  const kinds = kindsOf(frame.members, most, weights);
   for (const [place, target] of asking.entries()) {
     if (place % CANCEL_EVERY === 0 && finding.isCancelled()) return;
     for (const kind of kinds) tryDays(finding, frame, target, kind);
   }
 }
 
-/** The names on the most open lines, and all lines of a currency and sign. */
-function kindsOf({ features, state, currencies, values }: OpenSide, most: number): Days[] {
-  const names = new Map<string, number[]>();
+/** The words on the most open lines, and all lines of a currency and sign. */
+function kindsOf({ features, state, currencies, values }: OpenSide, most: number, weights: NameWeights): Days[] {
+  const words = new Map<string, number[]>();
   const classes = new Map<string, number[]>();
   for (let row = 0; row < features.count; row += 1) {
     if (state[row] === LINE.closed) continue;
     const currency = intAt(currencies, row);
-    if (intAt(features.names, row) >= 0) put(names, `${intAt(features.names, row)} ${currency}`, row);
+    const name = intAt(features.names, row);
     put(classes, `${floatAt(values, row) < 0 ? '-' : '+'} ${currency}`, row);
+    if (name < 0) continue;
+    for (let at = intAt(weights.starts, name); at < intAt(weights.starts, name + 1); at += 1) {
+      put(words, `${intAt(weights.features, at)} ${currency}`, row);
+    }
   }
-  const common = [...names]
+  const seen = new Set<string>();
+  const common = [...words]
     .filter(([, rows]) => rows.length >= LEAST_LINES)
-    .toSorted(([, left], [, right]) => right.length - left.length || (left[0] ?? 0) - (right[0] ?? 0))
+    .toSorted(
+      ([, left], [, right]) => right.length - left.length || (left[0] ?? 0) - (right[0] ?? 0) || (left.at(-1) ?? 0) - (right.at(-1) ?? 0),
+    )
+    .filter(([, rows]) => {
+      // Features that stand on the same lines make one kind.
+      const lines = `${rows.length} ${rows[0]} ${rows[rows.length >> 1]} ${rows.at(-1)}`;
+      if (seen.has(lines)) return false;
+      seen.add(lines);
+      return true;
+    })
     .slice(0, most);
   return [...common, ...classes].map(([key, rows]) => daysOf(key, rows, features.days, values));
 }
@@ -122,9 +139,12 @@ function tryDays(finding: Finding, frame: Frame, target: number, kind: Days): vo
   const [way] = found;
   if (way === undefined) return;
   const chosen = rows.slice(...way);
+  const around = rows.slice(Math.max(0, way[0] - MOST_AROUND), way[1] + MOST_AROUND);
   const chance = near * chanceOfSum(wanted, greatestDivisor(members.values, chosen, wanted), common);
   const shared = { bond: 'days', isTargetOfA: targets.side === 'a', target, family, share: 1, lacking: 0, isAlike: false } as const;
-  finding.attempts.push({ ...shared, members: chosen, chance: Math.min(1, chance), unlisted: found.length - 1 });
+  const unlisted = found.length - 1 + finding.missing.exchanges(frame, target, chosen, around);
+  const substitutes = finding.missing.substitutes(frame, target, chosen, around);
+  finding.attempts.push({ ...shared, members: chosen, chance: Math.min(1, chance), unlisted, substitutes });
 }
 
 function placeOf(days: readonly number[], day: number): number {
@@ -140,7 +160,11 @@ function placeOf(days: readonly number[], day: number): number {
 /** Few open lines near a line of the other side, some of which add up to it: nothing else ties them. */
 export function amountGroups(finding: Finding, frame: Frame): void {
   const { targets, members } = frame;
-  const has = new Set(finding.attempts.filter(({ isTargetOfA, lacking }) => isTargetOfA === (targets.side === 'a') && lacking === 0).map(({ target }) => target));
+  const has = new Set(
+    finding.attempts
+      .filter(({ isTargetOfA, lacking }) => isTargetOfA === (targets.side === 'a') && lacking === 0)
+      .map(({ target }) => target),
+  );
   const family = finding.families.codeOf(`${targets.side} amounts`, PRIOR_OF_AMOUNTS, PRIOR_SUMS);
   const { days } = members.features;
   let from = 0;
@@ -161,7 +185,17 @@ export function amountGroups(finding: Finding, frame: Frame): void {
     const ways = subsetsOf(finding, members, targets, target, rows, STEPS, MOST_PICKED);
     finding.families.count(family, ways.length > 0 ? 0 : 1, ways[0]?.chance ?? 0);
     for (const way of ways) {
-      finding.attempts.push({ ...way, bond: 'amount', isTargetOfA: targets.side === 'a', target, family, share: 1, lacking: 0 });
+      const substitutes = finding.missing.substitutes(frame, target, way.members, rows);
+      finding.attempts.push({
+        ...way,
+        substitutes,
+        bond: 'amount',
+        isTargetOfA: targets.side === 'a',
+        target,
+        family,
+        share: 1,
+        lacking: 0,
+      });
     }
   }
 }

@@ -8,9 +8,11 @@ import { chooseGroups } from './choose-groups.ts';
 import { amountGroups, dayGroups } from './day-groups.ts';
 import { Families } from './families.ts';
 import { nameGroups } from './name-groups.ts';
+import { MissingLines } from './missing-lines.ts';
 import { openLines } from './open-lines.ts';
 import { referenceGroups } from './reference-groups.ts';
 import { reversals } from './reversals.ts';
+import { Weigher } from './weigh-groups.ts';
 
 /** Candidate pairs among the free lines, and their odds. */
 export interface FreePairs {
@@ -31,16 +33,17 @@ export function withGroups(
 ): FoundLink[] | null {
   const { isCancelled } = input.watch;
   const open = openLines(input, book, pairs, odds, found);
-  const finding: Finding = { open, amounts: book.amounts, families: new Families(), attempts: [], isCancelled };
+  const missing = new MissingLines(book.amounts, book.counted.siblings, learned.lag);
+  const finding: Finding = { open, amounts: book.amounts, families: new Families(), missing, attempts: [], isCancelled };
   const ofText = ratios(learned.text, learned.textStrangers);
   for (const frame of framesOf(open)) {
     referenceGroups(finding, frame, book.references.countsA.length);
     nameGroups(finding, frame, book.weights, ofText);
-    dayGroups(finding, frame);
+    dayGroups(finding, frame, book.weights);
     amountGroups(finding, frame);
     if (isCancelled()) return null;
   }
-  const groups = chooseGroups(input, open, finding.families, finding.attempts);
+  const groups = chooseGroups(input, finding, new Weigher(finding, book, learned, found));
   const [usedA, usedB] = [new Set<number>(), new Set<number>()];
   const take = ({ rowsA, rowsB }: FoundLink): void => {
     for (const row of rowsA) usedA.add(row);

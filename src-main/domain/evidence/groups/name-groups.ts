@@ -21,6 +21,9 @@ const STEPS = 200_000;
 const LEAST_STEPS = 2_000;
 /** General experience: share of open lines with several lines of their name that are paid together. */
 const PRIOR = 0.1;
+/** The same of names of which some are much less like it, and how much less that is. */
+const PRIOR_MIXED = 0.02;
+const AS_LIKE = 8;
 const PRIOR_SUMS = 4;
 const PRIOR_SUMS_OF_NAMES = 2;
 /** True groups hold all open lines of the name, some in a row, or any. */
@@ -61,77 +64,129 @@ export function nameGroups(finding: Finding, frame: Frame, weights: NameWeights,
 function tryNames(finding: Finding, frame: Frame, target: number, related: readonly RelatedName[], lines: Lines, steps: number): void {
   const { targets } = frame;
   const { families } = finding;
-  const pool: number[] = [];
   const own = intAt(targets.features.names, target);
+  const near = related.map(({ name }) => nearRows(frame, target, lines, name));
+  const pool = near.flat();
+  if (pool.length < 2) return;
   let isFound = false;
-  for (const { name, ratio } of related) {
-    const rows = nearRows(frame, target, lines, name);
-    pool.push(...rows);
+  for (const [place, { name, ratio }] of related.entries()) {
+    const rows = near[place] ?? [];
     if (rows.length < 2) continue;
     const like = families.codeOf(`${targets.side} like ${Math.floor(log2Of(ratio))}`, PRIOR, PRIOR_SUMS);
     const family = families.codeOf(`${targets.side} ${own} ${name}`, PRIOR, PRIOR_SUMS_OF_NAMES, like);
-    isFound = tryRows(finding, frame, target, rows, family) || isFound;
+    isFound = tryRows(finding, frame, target, rows, pool, family) || isFound;
   }
-  if (isFound || pool.length < 2) return;
-  const rows = nearest(frame, target, pool, MOST_SEARCHED).toSorted((left, right) => left - right);
-  const family = families.codeOf(`${targets.side} some ${Math.floor(log2Of(related[0]?.ratio ?? 1))}`, PRIOR, PRIOR_SUMS);
-  const ways = subsetsOf(finding, frame.members, targets, target, rows, steps);
-  families.count(family, ways.length > 0 ? 0 : 1, ways[0]?.chance ?? 0);
-  for (const way of ways) {
-    const share = SHARES.some * shareOfDistance(frame, target, way.members);
-    finding.attempts.push({ ...way, bond: 'name', isTargetOfA: targets.side === 'a', target, family, share, lacking: 0 });
-  }
+  if (isFound) return;
+  const best = related[0]?.ratio ?? 1;
+  const like = near.filter((_, place) => (related[place]?.ratio ?? 0) * AS_LIKE >= best).flat();
+  const kind = `${targets.side} some ${Math.floor(log2Of(best))}`;
+  if (trySome(finding, frame, target, like, families.codeOf(kind, PRIOR, PRIOR_SUMS), steps, 1) || like.length === pool.length) return;
+  const worst = Math.min(...related.map(({ ratio }) => ratio));
+  trySome(finding, frame, target, pool, families.codeOf(`${kind} mixed`, PRIOR_MIXED, PRIOR_SUMS), steps, best / worst);
 }
 
-/** All rows, and rows that follow each other: answers whether any add up. `rows`: ascending, so by day. */
-function tryRows(finding: Finding, frame: Frame, target: number, rows: readonly number[], family: number): boolean {
+/**
+ * Some of the lines of names that are like the target's: answers whether any add up. `mixed`: how much better a name fits than another one among them; a missing
+ * line of the better one is then as much likelier than one of the other.
+ */
+function trySome(
+  finding: Finding,
+  frame: Frame,
+  target: number,
+  pool: readonly number[],
+  family: number,
+  steps: number,
+  mixed: number,
+): boolean {
+  if (pool.length < 2) return false;
+  const { targets, members } = frame;
+  const rows = nearest(frame, target, pool, MOST_SEARCHED).toSorted((left, right) => left - right);
+  const ways = subsetsOf(finding, members, targets, target, rows, steps);
+  finding.families.count(family, ways.length > 0 ? 0 : 1, ways[0]?.chance ?? 0);
+  for (const way of ways) {
+    const share = SHARES.some * shareOfDistance(frame, target, way.members);
+    const substitutes = mixed * finding.missing.substitutes(frame, target, way.members, pool);
+    finding.attempts.push({ ...way, substitutes, bond: 'name', isTargetOfA: targets.side === 'a', target, family, share, lacking: 0 });
+  }
+  return ways.length > 0;
+}
+
+/** All rows, and rows that follow each other: answers whether any add up. `rows`: ascending, so by day; `pool`: these and others like them. */
+function tryRows(
+  finding: Finding,
+  frame: Frame,
+  target: number,
+  rows: readonly number[],
+  pool: readonly number[],
+  family: number,
+): boolean {
   const { targets, members } = frame;
   const wanted = floatAt(targets.values, target);
   if (!sumOfRows(members, rows).isExact) return false;
   const divisor = greatestDivisor(members.values, rows, wanted);
   const one = chanceOfSum(wanted, divisor, commonness(finding.amounts, targets, target));
-  const { found, near } = rowsInARow(members.values, rows, wanted);
-  const chance = Math.max(one, Math.min(1, near * one));
-  finding.families.count(family, found.length > 0 ? 0 : 1, chance);
-  const shared: Pick<Attempt, 'bond' | 'isTargetOfA' | 'target' | 'family' | 'lacking' | 'isAlike' | 'unlisted'> = {
+  const usual = rows.map((row) => finding.missing.usualDays(frame, target, row));
+  const { found, near, weight } = rowsInARow(members.values, rows, wanted, usual);
+  finding.families.count(family, found.length > 0 ? 0 : 1, Math.max(one, Math.min(1, near * one)));
+  const shared: Pick<Attempt, 'bond' | 'isTargetOfA' | 'target' | 'family' | 'lacking' | 'isAlike'> = {
     bond: 'name',
     isTargetOfA: targets.side === 'a',
     target,
     family,
     lacking: 0,
     isAlike: false,
-    unlisted: Math.max(0, found.length - MOST_LISTED),
   };
-  for (const [from, to] of found.slice(0, MOST_LISTED)) {
-    const chosen = rows.slice(from, to);
+  const listed = found.toSorted((left, right) => right.weight - left.weight || left.from - right.from).slice(0, MOST_LISTED);
+  for (const stretch of listed) {
+    const chosen = rows.slice(stretch.from, stretch.to);
     const isAll = chosen.length === rows.length;
-    const share = (isAll ? SHARES.all : SHARES.row) * shareOfDistance(frame, target, chosen);
-    finding.attempts.push({ ...shared, members: chosen, share, chance: isAll ? one : chance });
+    const unlisted = finding.missing.exchanges(frame, target, chosen, pool);
+    const substitutes = finding.missing.substitutes(frame, target, chosen, pool);
+    const chance = isAll ? one : Math.min(1, (one * weight) / stretch.weight);
+    const share = isAll ? SHARES.all * shareOfDistance(frame, target, chosen) : SHARES.row;
+    finding.attempts.push({ ...shared, members: chosen, share, chance, unlisted, substitutes });
   }
   return found.length > 0;
 }
 
 const MOST_LISTED = 4;
 
-/** Stretches of two rows and more that add up; `near`: sums of stretches that lie between half and twice of it. */
-export function rowsInARow(
+/** Rows that follow each other, `to` not included. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  /** How usual their days are. */
+  readonly weight: number;
+}
+
+/**
+ * Stretches of two rows and more that add up; `near`: how many stretches come to between half and twice of it, `weight`: what these weigh together. `usual`: how
+ * usual the days of each row are.
+ */
+function rowsInARow(
   values: Float64Array,
   rows: readonly number[],
   wanted: number,
-): { readonly found: readonly (readonly [number, number])[]; readonly near: number } {
-  const found: [number, number][] = [];
+  usual: readonly number[],
+): { readonly found: readonly Stretch[]; readonly near: number; readonly weight: number } {
+  const found: Stretch[] = [];
   let near = 0;
+  let all = 0;
   for (let from = 0; from < rows.length; from += 1) {
     let sum = 0;
+    let days = 0;
     for (let to = from; to < rows.length; to += 1) {
       sum += floatAt(values, itemAt(rows, to));
-      if (to === from) continue;
+      days += itemAt(usual, to);
       const ratio = sum / wanted;
-      if (ratio > 0.5 && ratio < 2) near += 1;
-      if (sum === wanted) found.push([from, to + 1]);
+      if (to === from || !(ratio > 0.5 && ratio < 2)) continue;
+      const weight = days / (to + 1 - from);
+      near += 1;
+      all += weight;
+      if (sum === wanted) found.push({ from, to: to + 1, weight });
     }
   }
-  return { found, near };
+  return { found, near, weight: all };
 }
 
 /** Open rows of a name near a target, ascending. */
@@ -140,7 +195,11 @@ function nearRows(frame: Frame, target: number, { starts, rows }: Lines, name: n
   const day = intAt(targets.features.days, target);
   const [first, last] = targets.side === 'b' ? [day - LAST_LAG, day - FIRST_LAG] : [day + FIRST_LAG, day + LAST_INSTALMENT];
   const found: number[] = [];
-  for (let at = firstOnDay(members.features.days, rows, intAt(starts, name), intAt(starts, name + 1), first); at < intAt(starts, name + 1); at += 1) {
+  for (
+    let at = firstOnDay(members.features.days, rows, intAt(starts, name), intAt(starts, name + 1), first);
+    at < intAt(starts, name + 1);
+    at += 1
+  ) {
     const row = intAt(rows, at);
     if (intAt(members.features.days, row) > last) break;
     if (intAt(members.currencies, row) === intAt(targets.currencies, target)) found.push(row);

@@ -84,7 +84,12 @@ function readCurrencies({ count, currencies, decimalPlaces, names }: RecordColum
 }
 
 /** Odds of all pairs of a row that would be given up, but for those with some rows of the other side. */
-export function oddsGivenUp({ a, b, pairs, odds, startsB, pairsOfB, rowOfPair }: OpenLines, side: Side, row: number, but: (other: number) => boolean): number {
+export function oddsGivenUp(
+  { a, b, pairs, odds, startsB, pairsOfB, rowOfPair }: OpenLines,
+  side: Side,
+  row: number,
+  but: (other: number) => boolean,
+): number {
   let sum = 0;
   const isOfA = side === 'a';
   const starts = isOfA ? pairs.starts : startsB;

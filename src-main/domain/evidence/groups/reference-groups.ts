@@ -91,7 +91,7 @@ function trySum(finding: Finding, { targets, members }: Frame, target: number, n
   const chance = chanceOfSum(wanted, greatestDivisor(members.values, rows, wanted), commonness(finding.amounts, targets, target));
   const lacking = wanted - sum;
   families.count(family, lacking * Math.sign(wanted), chance);
-  const shared = { bond: 'reference', isTargetOfA: targets.side === 'a', target, family } as const;
+  const shared = { bond: 'reference', substitutes: 0, isTargetOfA: targets.side === 'a', target, family } as const;
   if (lacking === 0) {
     attempts.push({ ...shared, members: rows, share: SHARES.all, chance, unlisted: 0, lacking, isAlike: false });
     return;

@@ -40,10 +40,13 @@ export function subsetsOf(
   });
   const values = used.map((row) => floatAt(members.values, row));
   const common = commonness(finding.amounts, targets, target);
+  const ofAll = greatestDivisor(members.values, used, wanted);
   return found.combinations.map(({ members: places, choice }) => {
     const chosen = places.map((place) => itemAt(used, place));
-    const divisor = greatestDivisor(members.values, used, wanted);
-    const tries = sumsByChance(values, wanted, divisor, places.length);
+    const divisor = greatestDivisor(members.values, chosen, wanted);
+    // Round amounts make up round sums: they count among themselves as well.
+    const round = divisor === 1 ? [] : values.filter((value) => value % divisor === 0);
+    const tries = Math.max(sumsByChance(values, wanted, ofAll, places.length), sumsByChance(round, wanted, divisor, places.length));
     return {
       members: chosen,
       chance: Math.max(tries, chanceOfSum(wanted, divisor, common)) * (found.gaveUp ? 2 : 1),
