@@ -101,8 +101,8 @@ export function settlements(days: number, shops = 4, seed = 12): EvidenceSet {
   return book.set('settlements', 5);
 }
 
-/** Customers with similar names who pay invoices: some name the invoice, some pay twice, some amounts recur. */
-export function customers(invoices: number, seed = 13): EvidenceSet {
+/** Customers with similar names who pay invoices: some name the invoice, some pay twice (`twice`: a share), some amounts recur. */
+export function customers(invoices: number, twice = 0.02, seed = 13): EvidenceSet {
   const book = new BookWriter(seed);
   const clients = Array.from({ length: Math.ceil(invoices / 6) }, () => `${book.name()}${book.random() < 0.3 ? ' Ltd' : ''}`);
   const plans = [4_900, 9_900, 14_900, 25_000];
@@ -121,9 +121,14 @@ export function customers(invoices: number, seed = 13): EvidenceSet {
     const b = book.line('b', paid, amount, text);
     book.pair(a, b);
     // A second payment of the same invoice.
-    if (book.random() < 0.02) book.line('b', paid + 1 + book.int(20), amount, text);
+    if (book.random() < twice) book.line('b', paid + 1 + book.int(20), amount, text);
   }
   for (let other = 0; other < invoices / 12; other += 1)
-    book.line('b', book.int(340), book.pick(plans), book.pick(clients).toUpperCase().slice(0, 14));
+    book.line(
+      'b',
+      book.int(340),
+      book.random() < 0.5 ? book.pick(plans) : 2_000 + book.int(90_000),
+      book.pick(clients).toUpperCase().slice(0, 14),
+    );
   return book.set('customers');
 }

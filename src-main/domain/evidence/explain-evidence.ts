@@ -89,11 +89,7 @@ function amountWords(
   const level = AMOUNT_NAMES[amountLevel(left, right)] ?? '';
   if (left === right) return { level, words: `Same amount, ${decimalText(left, places)}${howOften(bits, parameters)}` };
   if (isSwapped(left, right)) return { level, words: `Two digits swapped, ${decimalText(left, places)} and ${decimalText(right, places)}` };
-  const share = (100 * Math.abs(left - right)) / Math.max(left, right);
-  return {
-    level,
-    words: `Amounts differ by ${decimalText(Math.abs(left - right), places)} (${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %)`,
-  };
+  return { level, words: `Amounts differ by ${decimalText(Math.abs(left - right), places)}, ${level}` };
 }
 
 /** How many other lines carry the amount, as the stored part has it. */

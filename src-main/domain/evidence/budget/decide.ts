@@ -8,8 +8,9 @@ export const EVIDENCE = { reference: 0, name: 1, amount: 2, count: 3 } as const;
 /** No link below is committed, however large the budget: log odds of 0.99, in 1/64 bit. */
 export const LEAST_COMMITTED = 425;
 const PER = 10_000;
-/** Wrong links that are accepted in any kind, however few links it has. */
+/** Wrong links that are accepted however few links there are: in all, and in each kind. */
 const SLACK = 0.01;
+const KIND_SLACK = 0.05;
 
 export interface Candidate {
   /** In 1/64 bit. */
@@ -42,7 +43,7 @@ export function committedBy(
     const { logOdds, evidence } = candidates[place] as Candidate;
     const kind = ofKind[evidence] as { wrong: number; committed: number };
     const chance = chanceOfWrong(logOdds);
-    if (kind.wrong + chance > share * (kind.committed + 1) + SLACK || wrong + chance > share * (committed + 1) + SLACK) continue;
+    if (kind.wrong + chance > share * (kind.committed + 1) + KIND_SLACK || wrong + chance > share * (committed + 1) + SLACK) continue;
     kind.wrong += chance;
     kind.committed += 1;
     wrong += chance;

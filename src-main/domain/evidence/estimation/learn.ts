@@ -86,7 +86,7 @@ function countStrangers(counted: Counted, learned: Learned, trueText: Float64Arr
 
 /** Odds of each pair by itself, against both lines being strangers without a partner. */
 export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: Float64Array): void {
-  const { linesA, linesB, siblings, lookAlikes, doubled } = counted;
+  const { linesA, linesB, siblings, lookAlikes } = counted;
   const { partnered } = learned;
   const alone = (lines: number): number => Math.max(lines - partnered, lines * LEAST_ALONE, 0.5);
   const prior = partnered / (alone(linesA) * alone(linesB));
@@ -94,11 +94,9 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
   const ofReference = referenceRatios(counted, learned);
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
   const ofName = sameNames(lookAlikes, siblings, ofText, sameName);
-  // A second payment of what the missing partner paid looks like the partner in everything.
-  const [keptA, keptB] = [partnered / linesB, partnered / linesA];
-  const ofDouble =
-    (doubled.b * (alone(linesA) / linesA)) / Math.max(keptB, LEAST_KEPT) +
-    (doubled.a * (alone(linesB) / linesB)) / Math.max(keptA, LEAST_KEPT);
+  const doubles = doublesOf(counted, learned, alone);
+  const missing = Math.max(LEAST_ALONE_SHARING, Math.min(alone(linesA) / linesA, alone(linesB) / linesB));
+  const ofSecond = siblings.surplus * (1 / missing - 1);
   const { amount, lag, text, reference, ofAmount, ofLag, ofSibling, count } = pairs;
   for (let at = 0; at < count; at += 1) {
     const level = amount[at] as number;
@@ -111,13 +109,32 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
     const same = Math.max(floatAt(ofName, names), isShared ? Math.min(1, sameName * byReference) : 0);
     const alike =
       level === AMOUNT.equal
-        ? same * (ofSibling[at] as number) * floatAt(learned.siblingLag, bin)
+        ? same * Math.min(1, (ofSibling[at] as number) + ofSecond) * floatAt(learned.siblingLag, bin)
         : Math.max(floatAt(lookAlikes, names * AMOUNT.count + level), isShared ? same * floatAt(siblings.levels, level) : 0) *
           (ofLag[at] as number);
     const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
     const odds = (prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin)) / chance;
-    into[at] = Math.min(isShared ? odds / (1 + odds * ofDouble) : odds, MOST_ODDS);
+    // What repeats on both sides repeats at its own distance of days.
+    const doubled = doubles.onOne + doubles.onBoth * Math.min(1, floatAt(learned.siblingLag, bin) / floatAt(learned.lag, bin));
+    into[at] = Math.min(isShared ? odds / (1 + odds * doubled) : odds, MOST_ODDS);
   }
+}
+
+/**
+ * How many lines look like the missing partner in everything, for each that is the partner. What stands twice on both sides has partners of its own, and fits only
+ * where these are missing too; what stands twice on one side alone, a second payment, fits always.
+ */
+function doublesOf(
+  { linesA, linesB, doubled }: Counted,
+  { partnered }: Learned,
+  alone: (lines: number) => number,
+): { readonly onBoth: number; readonly onOne: number } {
+  const [aloneA, aloneB] = [alone(linesA) / linesA, alone(linesB) / linesB];
+  const [keptA, keptB] = [Math.max(partnered / linesB, LEAST_KEPT), Math.max(partnered / linesA, LEAST_KEPT)];
+  const onBoth = Math.min(doubled.a, doubled.b) * aloneA * aloneB;
+  // As many as are seen, and those of whom one is not there.
+  const [onlyA, onlyB] = [Math.max(0, doubled.a - doubled.b) / keptA, Math.max(0, doubled.b - doubled.a) / keptB];
+  return { onBoth: onBoth / (keptA * keptB), onOne: (onlyB * aloneA) / keptB + (onlyA * aloneB) / keptA };
 }
 
 /** By text level: chance that strangers whose names look so are of one name: from how often their amounts are equal, and how rare such names are. */

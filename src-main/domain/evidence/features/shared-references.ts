@@ -61,8 +61,8 @@ export function sharedReferences(a: LineFeatures, b: LineFeatures, known: number
   families.forEach(({ originA, originB }, place) => {
     familyOf[originA * originsB + originB] = place;
   });
-  const doubledA = doubled(a, known, new Set(families.map(({ originA }) => originA)));
-  const doubledB = doubled(b, known, new Set(families.map(({ originB }) => originB)));
+  const doubledA = doubled(a, b, known, new Set(families.map(({ originA }) => originA)));
+  const doubledB = doubled(b, a, known, new Set(families.map(({ originB }) => originB)));
   return { ...index, families, familyOf, originsB, ...fieldMasks(a, b, families), doubledA, doubledB };
 }
 
@@ -159,14 +159,12 @@ const PRIOR_DOUBLED = 0.02;
 /** Lines that carry one reference, beyond which it names no single thing. */
 const MOST_LINES = 8;
 
-/** Second payments, bookings twice: lines with the reference and the amount of another one of their side. */
-function doubled(
-  { references, originOf, starts, count, classes, values }: LineFeatures,
-  known: number,
-  origins: ReadonlySet<number>,
-): number {
+/** Second payments, bookings twice: lines with the reference and the amount of another one of their side. Parts of what the other side has as one are none. */
+function doubled(lines: LineFeatures, others: LineFeatures, known: number, origins: ReadonlySet<number>): number {
+  const { references, originOf, starts, count, classes, values } = lines;
   const first = new Int32Array(known).fill(-1);
-  const lines = new Int32Array(known);
+  const counterpart = firstRows(others, known);
+  const seen = new Int32Array(known);
   let holding = 0;
   let twice = 0;
   for (let row = 0; row < count; row += 1) {
@@ -175,18 +173,28 @@ function doubled(
     for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
       if (!origins.has(originOf[at] as number)) continue;
       const reference = intAt(references, at);
-      const other = intAt(first, reference);
+      const before = intAt(first, reference);
       holds = true;
-      if (other < 0) first[reference] = row;
-      else if (other !== row && intAt(lines, reference) < MOST_LINES) {
-        lines[reference] = intAt(lines, reference) + 1;
-        isTwice ||= classes[other] === classes[row] && values[other] === values[row];
+      if (before < 0) first[reference] = row;
+      else if (before !== row && intAt(seen, reference) < MOST_LINES) {
+        seen[reference] = intAt(seen, reference) + 1;
+        const opposite = intAt(counterpart, reference);
+        isTwice ||=
+          classes[before] === classes[row] && values[before] === values[row] && (opposite < 0 || others.values[opposite] === values[row]);
       }
     }
     if (holds) holding += 1;
     if (isTwice) twice += 1;
   }
   return (twice + PRIOR_DOUBLED) / (holding + PRIOR_LINES);
+}
+
+function firstRows({ references, starts, count }: LineFeatures, known: number): Int32Array {
+  const rows = new Int32Array(known).fill(-1);
+  for (let row = count - 1; row >= 0; row -= 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) rows[intAt(references, at)] = row;
+  }
+  return rows;
 }
 
 /** Fields beyond are not told apart. */

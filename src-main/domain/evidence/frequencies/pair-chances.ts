@@ -4,10 +4,10 @@ import type { FoundPairs } from '../comparison/find-pairs.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import { type Amounts, firstKeyFrom } from './amounts.ts';
-import type { Siblings } from './siblings.ts';
+import type { NeighbourCounts, Siblings } from './siblings.ts';
 
-/** Lines of one name that the experience of the whole book counts as. */
-const EXPERIENCE = 3;
+/** Neighbours that the experience of the whole book counts as: few, for whoever repeats an amount repeats it mostly. */
+const EXPERIENCE = 1;
 /** Days on which no line stands are still possible. */
 const LEAST_LINES = 0.5;
 
@@ -39,9 +39,11 @@ export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures,
 
 /** How often another line of this name is of this amount beyond chance: from the neighbours of both lines, and from the whole book where they are few. */
 function equalAmongSiblings({ a, b, equal }: Siblings, rowA: number, rowB: number, chance: number): number {
-  const all = (a.all[rowA] as number) + (b.all[rowB] as number);
-  const beyond = Math.max(0, (a.equal[rowA] as number) + (b.equal[rowB] as number) - all * chance);
-  return (beyond + EXPERIENCE * equal) / (all + EXPERIENCE);
+  const ofSide = ({ all, equal: same }: NeighbourCounts, row: number): number => {
+    const neighbours = all[row] as number;
+    return (Math.max(0, (same[row] as number) - neighbours * chance) + EXPERIENCE * equal) / (neighbours + EXPERIENCE);
+  };
+  return Math.max(ofSide(a, rowA), ofSide(b, rowB));
 }
 
 /** Shares of side B's lines at each level of amount from a row of A. */

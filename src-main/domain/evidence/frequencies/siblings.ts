@@ -20,8 +20,10 @@ export interface Siblings {
   readonly share: number;
   /** By amount level: share of pairs of lines of one name. */
   readonly levels: Float64Array;
-  /** Share of them that are of one amount beyond chance. */
+  /** Share of them that are of one amount beyond chance, on the side where that is more. */
   readonly equal: number;
+  /** How much more that is than on the other side: second payments, which have no partner of their own. */
+  readonly surplus: number;
   /** By days apart: share among those of equal amounts. */
   readonly days: Float64Array;
   /** By row: neighbours of the same name, and those of the same amount. */
@@ -41,7 +43,10 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, amounts: Amounts, n
   const [ofA, ofB] = [countSide(a, names, levels, days, shareOf.a), countSide(b, names, levels, days, shareOf.b)];
   let pairs = PRIOR_PAIRS;
   for (const count of levels) pairs += count;
-  const equal = (Math.max(0, floatAt(levels, AMOUNT.equal) - ofA.byChance - ofB.byChance) + PRIOR_EQUAL) / pairs;
+  const [equalA, equalB] = [equalBeyondChance(ofA), equalBeyondChance(ofB)];
+  const equal = Math.max(equalA, equalB);
+  const doubt = Math.sqrt(equalA / (ofA.pairs + PRIOR_PAIRS) + equalB / (ofB.pairs + PRIOR_PAIRS));
+  const surplus = Math.max(0, Math.abs(equalA - equalB) - 2 * doubt);
   levels[AMOUNT.equal] = floatAt(levels, AMOUNT.equal) + PRIOR_EQUAL;
   levels[AMOUNT.far] = floatAt(levels, AMOUNT.far) + PRIOR_PAIRS - PRIOR_EQUAL;
   for (let level = 0; level < levels.length; level += 1) levels[level] = (floatAt(levels, level) + 0.01) / (pairs + 0.01 * AMOUNT.count);
@@ -53,7 +58,19 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, amounts: Amounts, n
   }
   for (let day = 0; day <= MOST_DAYS; day += 1) days[day] = floatAt(days, day) / sum;
   const share = Math.max(ofA.share, ofB.share);
-  return { share, levels, equal, days, a: ofA, b: ofB };
+  return { share, levels, equal, surplus, days, a: ofA, b: ofB };
+}
+
+interface CountedSide extends NeighbourCounts {
+  readonly share: number;
+  /** Pairs of neighbours, those of equal amounts, and how many of these chance makes. */
+  readonly pairs: number;
+  readonly equalPairs: number;
+  readonly byChance: number;
+}
+
+function equalBeyondChance({ pairs, equalPairs, byChance }: CountedSide): number {
+  return (Math.max(0, equalPairs - byChance) + PRIOR_EQUAL) / (pairs + PRIOR_PAIRS);
 }
 
 /** By row: share of all lines that are of its amount, itself left out. */
@@ -68,13 +85,7 @@ function sharesOfAmounts(
   return { a: Float32Array.from(keyOfA, of), b: Float32Array.from(keyOfB, of) };
 }
 
-function countSide(
-  lines: LineFeatures,
-  names: number,
-  levels: Float64Array,
-  days: Float64Array,
-  shareOf: Float32Array,
-): NeighbourCounts & { readonly share: number; readonly byChance: number } {
+function countSide(lines: LineFeatures, names: number, levels: Float64Array, days: Float64Array, shareOf: Float32Array): CountedSide {
   const { count } = lines;
   const starts = rangeStarts(lines.names, names);
   const rows = layOut(lines.names, starts);
@@ -82,6 +93,8 @@ function countSide(
   const equal = new Uint8Array(count);
   let same = 0;
   let byChance = 0;
+  let pairs = 0;
+  const before = floatAt(levels, AMOUNT.equal);
   for (let name = 0; name < names; name += 1) {
     const from = intAt(starts, name);
     const to = intAt(starts, name + 1);
@@ -89,10 +102,18 @@ function countSide(
     if (to - from < 2 || (to - from > COMMON && to - from > COMMON_SHARE * count)) continue;
     for (let at = from; at < to; at += 1) {
       const seen = countNeighbours(lines, rows, at, Math.min(to, at + 1 + MOST_NEIGHBOURS), levels, days, all, equal);
+      pairs += seen;
       byChance += seen * (shareOf[intAt(rows, at)] as number);
     }
   }
-  return { all, equal, byChance, share: count < 2 ? 0 : same / (count * (count - 1)) };
+  return {
+    all,
+    equal,
+    pairs,
+    equalPairs: floatAt(levels, AMOUNT.equal) - before,
+    byChance,
+    share: count < 2 ? 0 : same / (count * (count - 1)),
+  };
 }
 
 /** Answers how many neighbours there were. */
