@@ -15,28 +15,33 @@ const BEFORE = 2;
 const MOST_MEMBERS = 200;
 /** Lines before and after a group that could stand for one of it. */
 const MOST_AROUND = 40;
-const MOST_STEPS = 60_000_000;
+const MOST_STEPS = 20_000_000;
 const STEPS_A_TARGET = 80;
 /** General experience: share of lines that are what another kind of lines comes to on some days. */
 const PRIOR = 0.004;
 const PRIOR_SUMS = 25;
 const PRIOR_SUMS_OF_NAMES = 2;
+const LEAST_OF_NAME = 3;
 const PRIOR_OF_AMOUNTS = 0.05;
 const CANCEL_EVERY = 4_096;
 /** Lines near a target among which some are searched for, where nothing but amounts and days tells. */
 const MOST_SEARCHED = 14;
 const MOST_PICKED = 6;
 const STEPS = 40_000;
+const MOST_STEPS_OF_AMOUNTS = 100_000_000;
 const LAST_SEARCHED = 7;
 
 /** Lines of one kind, ascending: what those of each day come to. */
 interface Days {
   readonly key: string;
+  readonly currency: number;
   readonly rows: readonly number[];
   /** Places in `rows` where days begin; one more than there are days. */
-  readonly starts: readonly number[];
-  readonly days: readonly number[];
-  readonly totals: readonly number[];
+  readonly starts: Int32Array;
+  readonly days: Int32Array;
+  readonly totals: Float64Array;
+  /** Whether all its lines are of one sign: then sums only grow. */
+  readonly isOneSigned: boolean;
 }
 
 /** Lines of one kind on days in a row that add up to a line of the other side: the takings of a weekend, a day's receipts. */
@@ -48,9 +53,26 @@ export function dayGroups(finding: Finding, frame: Frame, weights: NameWeights):
   }
   const most = Math.min(MOST_NAMES, Math.floor(MOST_STEPS / STEPS_A_TARGET / Math.max(1, asking.length)));
   const kinds = kindsOf(frame.members, most, weights);
-  for (const [place, target] of asking.entries()) {
-    if (place % CANCEL_EVERY === 0 && finding.isCancelled()) return;
-    for (const kind of kinds) tryDays(finding, frame, target, kind);
+  const linesOf = new Map<number, number>();
+  for (const target of asking) {
+    const name = intAt(targets.features.names, target);
+    linesOf.set(name, (linesOf.get(name) ?? 0) + 1);
+  }
+  const { families } = finding;
+  const wide = families.codeOf(`${targets.side} days`, PRIOR, PRIOR_SUMS);
+  for (const kind of kinds) {
+    // What one kind of lines and lines of one name have to do with each other shows where there are several of these.
+    const known = new Map<number, number>();
+    for (const [place, target] of asking.entries()) {
+      if (place % CANCEL_EVERY === 0 && finding.isCancelled()) return;
+      const name = intAt(targets.features.names, target);
+      let family = (linesOf.get(name) ?? 0) < LEAST_OF_NAME ? wide : known.get(name);
+      if (family === undefined) {
+        family = families.add(PRIOR, PRIOR_SUMS_OF_NAMES, wide);
+        known.set(name, family);
+      }
+      tryDays(finding, frame, target, kind, family);
+    }
   }
 }
 
@@ -82,7 +104,7 @@ function kindsOf({ features, state, currencies, values }: OpenSide, most: number
       return true;
     })
     .slice(0, most);
-  return [...common, ...classes].map(([key, rows]) => daysOf(key, rows, features.days, values));
+  return [...common, ...classes].map(([key, rows]) => daysOf(key, rows, features.days, values, currencies));
 }
 
 function put(lists: Map<string, number[]>, key: string, row: number): void {
@@ -91,19 +113,31 @@ function put(lists: Map<string, number[]>, key: string, row: number): void {
   else list.push(row);
 }
 
-function daysOf(key: string, rows: readonly number[], dayOf: Int32Array, values: Float64Array): Days {
-  const found = { key, rows, starts: [] as number[], days: [] as number[], totals: [] as number[] };
-  rows.forEach((row, place) => {
+function daysOf(key: string, rows: readonly number[], dayOf: Int32Array, values: Float64Array, currencies: Int32Array): Days {
+  const starts = new Int32Array(rows.length + 1);
+  const days = new Int32Array(rows.length);
+  const totals = new Float64Array(rows.length);
+  let [count, signs] = [0, 0];
+  for (const [place, row] of rows.entries()) {
     const day = intAt(dayOf, row);
-    if (found.days.at(-1) !== day) {
-      found.days.push(day);
-      found.starts.push(place);
-      found.totals.push(0);
+    if (count === 0 || days[count - 1] !== day) {
+      days[count] = day;
+      starts[count] = place;
+      count += 1;
     }
-    found.totals[found.totals.length - 1] = (found.totals.at(-1) ?? 0) + floatAt(values, row);
-  });
-  found.starts.push(rows.length);
-  return found;
+    totals[count - 1] = floatAt(totals, count - 1) + floatAt(values, row);
+    signs += Math.sign(floatAt(values, row));
+  }
+  starts[count] = rows.length;
+  return {
+    key,
+    currency: intAt(currencies, rows[0] ?? 0),
+    rows,
+    starts: starts.slice(0, count + 1),
+    days: days.slice(0, count),
+    totals: totals.slice(0, count),
+    isOneSigned: Math.abs(signs) === rows.length,
+  };
 }
 
 /** Lines of side A come before those of side B, but for a few days. */
@@ -112,30 +146,30 @@ function windowOf({ targets }: Frame, target: number): readonly [number, number]
   return targets.side === 'b' ? [day - AFTER, day + BEFORE] : [day - BEFORE, day + AFTER];
 }
 
-function tryDays(finding: Finding, frame: Frame, target: number, kind: Days): void {
+function tryDays(finding: Finding, frame: Frame, target: number, kind: Days, family: number): void {
   const { targets, members } = frame;
   const wanted = floatAt(targets.values, target);
   const [first, last] = windowOf(frame, target);
-  const { days, totals, starts, rows } = kind;
-  if (intAt(members.currencies, rows[0] ?? 0) !== intAt(targets.currencies, target)) return;
+  const { days, totals, starts, rows, isOneSigned } = kind;
+  if (kind.currency !== intAt(targets.currencies, target)) return;
   const found: (readonly [number, number])[] = [];
   let near = 0;
-  for (let from = placeOf(days, first - MOST_DAYS); from < days.length && (days[from] ?? 0) <= last; from += 1) {
+  for (let from = placeOf(days, first - MOST_DAYS + 1); from < days.length && intAt(days, from) <= last; from += 1) {
+    const until = Math.min(last, intAt(days, from) + MOST_DAYS - 1);
     let sum = 0;
-    for (let to = from; to < days.length && (days[to] ?? 0) <= last && (days[to] ?? 0) < (days[from] ?? 0) + MOST_DAYS; to += 1) {
-      sum += totals[to] ?? 0;
-      const lines = (starts[to + 1] ?? 0) - (starts[from] ?? 0);
-      if (lines < 2 || lines > MOST_MEMBERS || (days[to] ?? 0) < first) continue;
-      if (sum / wanted > 0.5 && sum / wanted < 2) near += 1;
-      if (sum === wanted) found.push([starts[from] ?? 0, starts[to + 1] ?? 0]);
+    for (let to = from; to < days.length && intAt(days, to) <= until; to += 1) {
+      sum += floatAt(totals, to);
+      const ratio = sum / wanted;
+      if (isOneSigned && (ratio < 0 || ratio >= 2)) break;
+      const lines = intAt(starts, to + 1) - intAt(starts, from);
+      if (lines < 2 || lines > MOST_MEMBERS || intAt(days, to) < first) continue;
+      if (ratio > 0.5 && ratio < 2) near += 1;
+      if (sum === wanted) found.push([intAt(starts, from), intAt(starts, to + 1)]);
     }
   }
   if (near === 0) return;
   const common = commonness(finding.amounts, targets, target);
-  const { families } = finding;
-  const wide = families.codeOf(`${targets.side} days`, PRIOR, PRIOR_SUMS);
-  const family = families.codeOf(`${targets.side} days ${targets.features.names[target]} ${kind.key}`, PRIOR, PRIOR_SUMS_OF_NAMES, wide);
-  families.count(family, found.length > 0 ? 0 : 1, near * chanceOfSum(wanted, 1, common));
+  finding.families.count(family, found.length > 0 ? 0 : 1, near * chanceOfSum(wanted, 1, common));
   const [way] = found;
   if (way === undefined) return;
   const chosen = rows.slice(...way);
@@ -147,11 +181,11 @@ function tryDays(finding: Finding, frame: Frame, target: number, kind: Days): vo
   finding.attempts.push({ ...shared, members: chosen, chance: Math.min(1, chance), unlisted, substitutes });
 }
 
-function placeOf(days: readonly number[], day: number): number {
+function placeOf(days: Int32Array, day: number): number {
   let [low, high] = [0, days.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((days[middle] ?? 0) < day) low = middle + 1;
+    if (intAt(days, middle) < day) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -167,6 +201,8 @@ export function amountGroups(finding: Finding, frame: Frame): void {
   );
   const family = finding.families.codeOf(`${targets.side} amounts`, PRIOR_OF_AMOUNTS, PRIOR_SUMS);
   const { days } = members.features;
+  const asking = targets.state.reduce((count, state) => count + (state === LINE.open ? 1 : 0), 0);
+  const steps = Math.min(STEPS, Math.floor(MOST_STEPS_OF_AMOUNTS / Math.max(1, asking)));
   let from = 0;
   for (let target = 0; target < targets.features.count; target += 1) {
     if (target % CANCEL_EVERY === 0 && finding.isCancelled()) return;
@@ -182,7 +218,7 @@ export function amountGroups(finding: Finding, frame: Frame): void {
       if (fits && intAt(members.currencies, row) === intAt(targets.currencies, target)) rows.push(row);
     }
     if (rows.length < 2 || rows.length > MOST_SEARCHED) continue;
-    const ways = subsetsOf(finding, members, targets, target, rows, STEPS, MOST_PICKED);
+    const ways = subsetsOf(finding, members, targets, target, rows, steps, MOST_PICKED);
     finding.families.count(family, ways.length > 0 ? 0 : 1, ways[0]?.chance ?? 0);
     for (const way of ways) {
       const substitutes = finding.missing.substitutes(frame, target, way.members, rows);

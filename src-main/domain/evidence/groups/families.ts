@@ -5,9 +5,10 @@ export interface FamilyCounts {
   /** Those that came out exactly, and how many of these chance alone explains. */
   hits: number;
   expected: number;
-  /** Sums that fall short of the line, and that go beyond it. */
+  /** Sums that fall short of the line, that go beyond it, and of either those that come near. */
   below: number;
   above: number;
+  near: number;
 }
 
 interface Family extends FamilyCounts {
@@ -18,6 +19,11 @@ interface Family extends FamilyCounts {
   readonly parent: number;
 }
 
+/** Sums within so much of a line come near it: a fee may be off, a member part-paid. By chance so many do. */
+const NEAR = 0.06;
+const NEAR_BY_CHANCE = 0.1;
+/** Sums that come out exactly tell little of those that nearly do. */
+const FEW_EXACT = 2;
 const MOST_BELIEF = 0.995;
 const LEAST_BELIEF = 1e-4;
 /** What is missing from a sum can never be more certain than this. */
@@ -31,18 +37,25 @@ export class Families {
   codeOf(key: string, prior: number, weight: number, parent = -1): number {
     const found = this.known.get(key);
     if (found !== undefined) return found;
-    const code = this.list.length;
+    const code = this.add(prior, weight, parent);
     this.known.set(key, code);
-    this.list.push({ prior, weight, parent, seen: 0, hits: 0, expected: 0, below: 0, above: 0 });
     return code;
   }
 
-  /** Counts a sum: what it lacks (of the line's own sign, 0: exact), and how many sums chance would have brought. */
+  /** A family of its own. */
+  add(prior: number, weight: number, parent: number): number {
+    this.list.push({ prior, weight, parent, seen: 0, hits: 0, expected: 0, below: 0, above: 0, near: 0 });
+    return this.list.length - 1;
+  }
+
+  /**
+   * Counts a sum: what it lacks as a share of the line (0: exact, below 0: it goes beyond), and how many sums chance would have brought. */
   count(code: number, lacking: number, chance: number): void {
     const family = this.at(code);
     if (family.parent >= 0) this.count(family.parent, lacking, chance);
     family.seen += 1;
     family.expected += Math.min(1, chance);
+    if (lacking !== 0 && Math.abs(lacking) <= NEAR) family.near += 1;
     if (lacking === 0) family.hits += 1;
     else if (lacking > 0) family.below += 1;
     else family.above += 1;
@@ -55,11 +68,16 @@ export class Families {
     return bounded((Math.max(0, hits - expected - 1) + before * weight) / (Math.max(0, seen - 1) + weight), MOST_BELIEF);
   }
 
-  /** Share of the family's sums whose lines belong together, though some may be missing: of sums by chance as many go beyond as fall short. */
-  realShare(code: number): number {
-    const { seen, hits, expected, below, above, weight } = this.at(code);
-    const real = Math.max(0, hits - expected) + Math.max(0, below - above - 1);
-    return bounded(real / (seen + weight), MOST_INCOMPLETE);
+  /**
+   * Share of the family's sums whose lines belong together though they leave a difference: members may be missing (of sums by chance as many go beyond as fall
+   * short), or a fee is off (few sums come near by chance).
+   */
+  realShare(code: number, lacking: number): number {
+    const { seen, hits, expected, below, above, near, weight } = this.at(code);
+    const known = Math.max(0, hits - expected);
+    const incomplete = lacking > 0 ? known + Math.max(0, below - above - 1) : 0;
+    const charged = Math.abs(lacking) <= NEAR ? Math.min(known, FEW_EXACT) + Math.max(0, near - 1 - NEAR_BY_CHANCE * seen) : 0;
+    return bounded(Math.max(incomplete, charged) / (seen + weight), MOST_INCOMPLETE);
   }
 
   private at(code: number): Family {

@@ -90,7 +90,7 @@ function trySum(finding: Finding, { targets, members }: Frame, target: number, n
   if (wanted === 0 || !isExact) return;
   const chance = chanceOfSum(wanted, greatestDivisor(members.values, rows, wanted), commonness(finding.amounts, targets, target));
   const lacking = wanted - sum;
-  families.count(family, lacking * Math.sign(wanted), chance);
+  families.count(family, lacking / wanted, chance);
   const shared = { bond: 'reference', substitutes: 0, isTargetOfA: targets.side === 'a', target, family } as const;
   if (lacking === 0) {
     attempts.push({ ...shared, members: rows, share: SHARES.all, chance, unlisted: 0, lacking, isAlike: false });

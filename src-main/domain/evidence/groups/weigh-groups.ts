@@ -43,11 +43,15 @@ export class Weigher {
   weigh(attempt: Attempt): Weighed {
     const { family, share, chance, lacking, unlisted, substitutes, isTargetOfA, bond } = attempt;
     const { families } = this.finding;
-    const belief = lacking === 0 ? families.belief(family) : families.realShare(family);
+    const belief = lacking === 0 ? families.belief(family) : families.realShare(family, lacking / this.amountOf(attempt));
     const against = bond === 'reference' ? 1 : this.signs(attempt) * this.references(attempt);
     const odds = ((belief / (1 - belief)) * share * against) / chance;
     const others = unlisted + (substitutes * (isTargetOfA ? this.missing.b : this.missing.a)) / against;
     return { attempt, odds: Math.min(MOST_ODDS, odds / (1 + odds * others) / this.givenUp(attempt)), belief };
+  }
+
+  private amountOf({ isTargetOfA, target }: Attempt): number {
+    return floatAt(this.finding.open[isTargetOfA ? 'a' : 'b'].values, target);
   }
 
   private signs({ isTargetOfA, members }: Attempt): number {
