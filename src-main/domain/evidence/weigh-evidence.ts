@@ -2,14 +2,15 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import type { EngineFailure } from '../matching/types.ts';
 import { decideLinks } from './budget/found-links.ts';
 import { freePairs } from './comparison/free-lines.ts';
-import { learn, oddsOf } from './estimation/learn.ts';
-import { parametersOf } from './estimation/parameters.ts';
-import { readBook } from './estimation/read-book.ts';
+import { learn, type Learned, oddsOf } from './estimation/learn.ts';
+import { parametersOf, restored } from './estimation/parameters.ts';
+import { type Book, readBook } from './estimation/read-book.ts';
+import { verdictsOf } from './estimation/verdicts.ts';
 import { withGroups } from './groups/find-groups.ts';
 import { likelyPairs } from './marginals/likely-pairs.ts';
 import type { EvidenceInput } from './model/input.ts';
 import type { EvidenceOutcome, LinkSink } from './model/link.ts';
-import type { EvidenceParameters } from './model/parameters.ts';
+import { type EvidenceParameters, PARAMETERS_FORMAT } from './model/parameters.ts';
 
 const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled.' };
 
@@ -22,7 +23,7 @@ export interface Weighed {
 export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weighed, EngineFailure> {
   const book = readBook(input);
   if (book === null) return failed(CANCELLED);
-  const learned = learn(book.pairs, book.counted, input.watch.isCancelled);
+  const learned = learnedOf(input, book);
   if (learned === null) return failed(CANCELLED);
   const odds = new Float64Array(book.pairs.count);
   oddsOf(book.pairs, book.counted, learned, odds);
@@ -32,4 +33,11 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weig
   if (found === null) return failed(CANCELLED);
   const outcome = decideLinks(input, book, found, sink);
   return success({ outcome, parameters: parametersOf(book, learned) });
+}
+
+/** What an earlier run learned, or what this book teaches. Null when cancelled. */
+function learnedOf(input: EvidenceInput, book: Book): Learned | null {
+  const { parameters, watch } = input;
+  if (parameters !== null && parameters.format === PARAMETERS_FORMAT) return restored(parameters, book);
+  return learn(book.pairs, book.counted, verdictsOf(input), watch.isCancelled);
 }

@@ -121,3 +121,29 @@ describe('weights', () => {
     }
   });
 });
+
+describe('what was learned', () => {
+  it('ties the same lines when it is used again', () => {
+    const input = inputOf(thinned(customers(600, 0.005), 0.1, 'both', 3));
+    const first = weigh(input);
+    const parameters = JSON.parse(JSON.stringify(first.parameters)) as typeof first.parameters;
+    const again = weigh({ ...input, parameters });
+    const sure = (links: typeof first.links): string[] =>
+      tiesOf(
+        links.filter(({ weight }) => weight.logOdds > 320),
+        'matched',
+      );
+    expect(sure(again.links)).toEqual(sure(first.links));
+    expect(again.parameters.partnered).toEqual(first.parameters.partnered);
+  });
+
+  it('counts what people decided, and not how many lines have a partner by it', () => {
+    const set = customers(300, 0.005);
+    const input = inputOf(set);
+    const doubtful = weigh(input).links.filter(({ status }) => status === 'proposed');
+    const pairs = doubtful.map(({ aIds, bIds }) => [aIds[0] ?? 0, bIds[0] ?? 0] as const);
+    const taught = weigh({ ...input, people: { confirmed: pairs, rejected: [] } });
+    expect(taught.parameters.partnered.a).toBeCloseTo(weigh(input).parameters.partnered.a, 1);
+    expect(taught.parameters.text).not.toEqual(weigh(input).parameters.text);
+  });
+});

@@ -25,14 +25,19 @@ export function chanceOfWrong(logOdds: number): number {
   return 1 / (1 + exp2Of(logOdds / LOG_ODDS_STEPS));
 }
 
+/** Candidates that may be committed, the most likely first. */
+export function ranked(candidates: readonly Candidate[]): Int32Array {
+  const order = Int32Array.from(candidates.keys()).filter((place) => may(candidates[place]));
+  return order.toSorted((left, right) => (candidates[right]?.logOdds ?? 0) - (candidates[left]?.logOdds ?? 0) || left - right);
+}
+
 /** Which candidates a budget commits, and its figures with those committed before. */
 export function committedBy(
   candidates: readonly Candidate[],
+  order: Int32Array,
   before: Int16Array,
   budget: number,
 ): { readonly isCommitted: Uint8Array; readonly figures: BudgetFigures } {
-  const order = candidates.map((_, place) => place).filter((place) => may(candidates[place]));
-  order.sort((left, right) => (candidates[right]?.logOdds ?? 0) - (candidates[left]?.logOdds ?? 0) || left - right);
   const isCommitted = new Uint8Array(candidates.length);
   const share = budget / PER;
   let wrong = 0;

@@ -4,7 +4,7 @@ import type { EvidenceLink, EvidenceOutcome, LinkKind, LinkSink } from '../model
 import type { Weight } from '../model/weight.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
-import { type Candidate, committedBy } from './decide.ts';
+import { type Candidate, committedBy, ranked } from './decide.ts';
 
 /** Books with fewer lines on a side lean on general experience. */
 export const SMALL_BOOK = 50;
@@ -22,7 +22,8 @@ export interface FoundLink extends Candidate {
 /** Commits the links within the budget, proposes the others, and hands them all over in the order in which they were found. */
 export function decideLinks(input: EvidenceInput, book: Book, found: readonly FoundLink[], sink: LinkSink): EvidenceOutcome {
   const { rule, committedBefore } = input;
-  const decided = committedBy(found, committedBefore, rule.budget);
+  const order = ranked(found);
+  const decided = committedBy(found, order, committedBefore, rule.budget);
   let committed = 0;
   found.forEach((link, place) => {
     const isCommitted = decided.isCommitted[place] === 1;
@@ -32,7 +33,7 @@ export function decideLinks(input: EvidenceInput, book: Book, found: readonly Fo
   const lines = Math.min(book.a.count, book.b.count);
   return {
     committed: decided.figures,
-    atBudgets: [1, 10, 100].map((budget) => committedBy(found, committedBefore, budget).figures),
+    atBudgets: [1, 10, 100].map((budget) => committedBy(found, order, committedBefore, budget).figures),
     proposed: found.length - committed,
     cappedLines: book.capped,
     lines,

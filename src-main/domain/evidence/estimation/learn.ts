@@ -1,9 +1,11 @@
 import { LAG_BINS, REFERENCE, REFERENCE_LEVELS, TEXT_LEVELS, AMOUNT } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
+import { prunedPairs } from '../comparison/prune-pairs.ts';
 import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import { lagOfSiblings, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
+import type { Verdicts } from './verdicts.ts';
 import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
 
 /** Share of lines whose partner is there, at least, where second payments are reckoned. */
@@ -159,16 +161,22 @@ export function ratios(m: Float64Array, u: Float64Array): Float64Array {
   return Float64Array.from(m, (share, level) => share / floatAt(u, level));
 }
 
+/** Rounds after which pairs that are as good as impossible are no longer looked at. */
+const ROUNDS_OF_ALL = 3;
+const IMPOSSIBLE = 2 ** -24;
+
 /** Learns from the pairs by turns: how likely each is, and what the likely ones look like. Null when cancelled. */
-export function learn(pairs: Pairs, counted: Counted, isCancelled: () => boolean): Learned | null {
+export function learn(all: Pairs, counted: Counted, verdicts: Verdicts, isCancelled: () => boolean): Learned | null {
   const learned = beginning(counted);
-  const odds = new Float64Array(pairs.count);
+  let pairs = all;
+  let odds: Float64Array = new Float64Array(pairs.count);
   const [sumsA, sumsB] = [new Float64Array(counted.linesA), new Float64Array(counted.linesB)];
   for (let round = 0; round < ROUNDS; round += 1) {
     if (isCancelled()) return null;
     oddsOf(pairs, counted, learned, odds);
+    if (round === ROUNDS_OF_ALL) ({ pairs, odds } = prunedPairs(pairs, odds, IMPOSSIBLE));
     sumByLine(pairs, odds, sumsA, sumsB);
-    update(pairs, odds, sumsA, sumsB, counted, learned);
+    update(pairs, odds, sumsA, sumsB, counted, verdicts, learned);
   }
   return learned;
 }
@@ -187,17 +195,29 @@ function sumByLine({ starts, columns }: Pairs, odds: Float64Array, sumsA: Float6
   }
 }
 
-function update(pairs: Pairs, odds: Float64Array, sumsA: Float64Array, sumsB: Float64Array, counted: Counted, learned: Learned): void {
+function update(
+  pairs: Pairs,
+  odds: Float64Array,
+  sumsA: Float64Array,
+  sumsB: Float64Array,
+  counted: Counted,
+  verdicts: Verdicts,
+  learned: Learned,
+): void {
   const { starts, columns } = pairs;
   const amount = new Float64Array(AMOUNT.count);
   const lag = new Float64Array(LAG_BINS);
   const text = new Float64Array(TEXT_LEVELS);
   const reference = new Float64Array(REFERENCE_LEVELS);
+  let partnered = 0;
   let sum = 0;
   for (let row = 0; row + 1 < starts.length; row += 1) {
     for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
       const value = floatAt(odds, at);
-      const likely = value / (1 + floatAt(sumsA, row) + floatAt(sumsB, intAt(columns, at)) - value);
+      const own = value / (1 + floatAt(sumsA, row) + floatAt(sumsB, intAt(columns, at)) - value);
+      // What people decide comes from the doubtful pairs: it says what true ones look like, not how many there are.
+      partnered += own;
+      const likely = verdicts.isEmpty ? own : (verdicts.of(row, intAt(columns, at)) ?? own);
       if (likely < 1e-6) continue;
       sum += likely;
       raise(amount, pairs.amount[at] as number, likely);
@@ -207,7 +227,7 @@ function update(pairs: Pairs, odds: Float64Array, sumsA: Float64Array, sumsB: Fl
     }
   }
   const lines = Math.min(counted.linesA, counted.linesB);
-  learned.partnered = (lines * (sum + PRIOR_LINES * PRIOR_PARTNERED)) / (lines + PRIOR_LINES);
+  learned.partnered = (lines * (partnered + PRIOR_LINES * PRIOR_PARTNERED)) / (lines + PRIOR_LINES);
   const { experience } = counted;
   blend(learned.amount, amount, sum, experience.amount, PRIOR_PAIRS.amount);
   blend(learned.lag, lag, sum, experience.lag, PRIOR_PAIRS.lag);

@@ -1,36 +1,150 @@
-import { AMOUNT_NAMES, LAG_BINS, lagRange, REFERENCE, REFERENCE_LEVELS } from '../comparison/levels.ts';
-import type { Level } from '../model/parameters.ts';
-import { type EvidenceParameters, PARAMETERS_FORMAT } from '../model/parameters.ts';
-import { floatAt } from '../../matching/typed.ts';
-import type { Book } from './read-book.ts';
+import { AMOUNT_NAMES, LAG_BINS, lagBin, lagRange, placesOfText, RARITY_LEVELS, REFERENCE, TEXT_MISSING } from '../comparison/levels.ts';
+import type { LineFeatures } from '../features/line-features.ts';
+import type { Names } from '../features/names.ts';
+import type { Field } from '../../matching/fields.ts';
+import { floatAt, intAt } from '../../matching/typed.ts';
+import { type EvidenceParameters, type Level, PARAMETERS_FORMAT } from '../model/parameters.ts';
 import { PRIOR_PAIRS } from './experience.ts';
-import type { Learned } from './learn.ts';
+import { beginning, type Counted, type Learned } from './learn.ts';
+import type { Book } from './read-book.ts';
+
+const MOST_WORDS = 12;
+const LAG_DRAWS = 4_096;
 
 /** What was learned, as it is stored and shown. */
-export function parametersOf({ counted }: Book, learned: Learned): EvidenceParameters {
+export function parametersOf(book: Book, learned: Learned): EvidenceParameters {
+  const { counted, a, b, names } = book;
   const { linesA, linesB } = counted;
   const { partnered } = learned;
   const levels = (m: Float64Array, u: Float64Array | null, name: (level: number) => string): Level[] =>
     Array.from(m, (share, level) => ({ name: name(level), m: share, u: u === null ? null : floatAt(u, level) }));
+  const shareOf = (lines: number): number => (lines === 0 ? 0 : Math.min(1, partnered / lines));
+  const nameOf = referenceNames(book);
+  const strangers = lagOfStrangers(a, b);
+  const days = [...counted.siblings.days];
   return {
     format: PARAMETERS_FORMAT,
     lines: { a: linesA, b: linesB },
-    partnered: { a: linesA === 0 ? 0 : Math.min(1, partnered / linesA), b: linesB === 0 ? 0 : Math.min(1, partnered / linesB) },
+    partnered: { a: shareOf(linesA), b: shareOf(linesB) },
     prior: PRIOR_PAIRS.amount / (PRIOR_PAIRS.amount + partnered),
     amount: levels(learned.amount, null, (level) => AMOUNT_NAMES[level] ?? ''),
-    text: levels(learned.text, learned.textStrangers, String),
-    references: levels(learned.reference, learned.referenceStrangers, (level) =>
-      level === REFERENCE.missing ? 'missing' : level === REFERENCE.differ ? 'differ' : String(level),
-    ).slice(0, REFERENCE_LEVELS),
+    text: levels(learned.text, learned.textStrangers, textName),
+    references: levels(learned.reference, learned.referenceStrangers, nameOf).filter(({ name }) => name !== ''),
     lag: Array.from({ length: LAG_BINS }, (_, bin) => ({
       fromDay: lagRange(bin)[0],
       toDay: lagRange(bin)[1],
       m: floatAt(learned.lag, bin),
-      u: 0,
+      u: floatAt(strangers, bin),
     })),
-    siblings: { a: [...counted.siblings.days], b: [] },
-    rareWords: [],
-    commonWords: [],
+    siblings: { a: days, b: days },
+    ...wordCounts(names, a, b),
     aliases: [],
   };
+}
+
+/** What an earlier run learned, for the book as it is: what is not known of it stands on the experience. */
+export function restored(parameters: EvidenceParameters, book: Book): Learned {
+  const { counted } = book;
+  const learned = beginning(counted);
+  const nameOf = referenceNames(book);
+  take(learned.amount, null, parameters.amount, (level) => AMOUNT_NAMES[level] ?? '');
+  take(learned.text, learned.textStrangers, parameters.text, textName);
+  take(learned.reference, learned.referenceStrangers, parameters.references, nameOf);
+  parameters.lag.forEach(({ m }, bin) => {
+    if (bin < LAG_BINS) learned.lag[bin] = m;
+  });
+  learned.partnered = Math.min(parameters.partnered.a * counted.linesA, parameters.partnered.b * counted.linesB);
+  return { ...learned, siblingLag: siblingLagOf(counted, learned) };
+}
+
+function siblingLagOf(counted: Counted, learned: Learned): Float64Array {
+  return beginning({ ...counted, experience: { ...counted.experience, lag: learned.lag } }).siblingLag;
+}
+
+function take(m: Float64Array, u: Float64Array | null, levels: readonly Level[], nameOf: (level: number) => string): void {
+  const known = new Map(levels.map((level) => [level.name, level]));
+  for (let level = 0; level < m.length; level += 1) {
+    const found = known.get(nameOf(level));
+    if (found === undefined) continue;
+    m[level] = found.m;
+    if (u !== null && found.u !== null) u[level] = found.u;
+  }
+}
+
+const SHARE_NAMES = ['little', 'some', 'half', 'most', 'all'] as const;
+const BITS_NAMES = [
+  'of nothing rare',
+  'of common words',
+  'of usual words',
+  'of rather rare words',
+  'of rare words',
+  'of a rare name',
+  'of a very rare name',
+  'of a long rare name',
+];
+
+function textName(level: number): string {
+  if (level === TEXT_MISSING) return 'missing';
+  const [bits, share] = placesOfText(level);
+  return `${SHARE_NAMES[share] ?? ''} ${BITS_NAMES[bits] ?? ''}`;
+}
+
+const RARITY_NAMES = ['on one line each', 'on few lines', 'on some lines', 'on many lines'] as const;
+
+/** Names of the levels of references; empty for families that the book has not. */
+function referenceNames({ a, b, references, fieldsA, fieldsB }: Book): (level: number) => string {
+  const partOf = (lines: LineFeatures, fields: readonly Field[], origin: number): string => {
+    const found = lines.origins.list[origin];
+    if (found === undefined) return '';
+    return `${fields[found.field]?.name ?? 'description'}${found.prefix === '' ? '' : ` ${found.prefix}`} (${found.shape})`;
+  };
+  const families = references.families.map(({ originA, originB }) => `${partOf(a, fieldsA, originA)} and ${partOf(b, fieldsB, originB)}`);
+  return (level) => {
+    if (level === REFERENCE.missing) return 'missing';
+    if (level === REFERENCE.differ) return 'differ';
+    const family = families[Math.floor((level - REFERENCE.first) / RARITY_LEVELS)];
+    return family === undefined ? '' : `${family}, ${RARITY_NAMES[(level - REFERENCE.first) % RARITY_LEVELS] ?? ''}`;
+  };
+}
+
+/** Days between lines that were put side by side without looking. */
+function lagOfStrangers(a: LineFeatures, b: LineFeatures): Float64Array {
+  const found = new Float64Array(LAG_BINS);
+  if (a.count === 0 || b.count === 0) return found;
+  for (let at = 0; at < LAG_DRAWS; at += 1) {
+    const rowA = Math.floor((at * a.count) / LAG_DRAWS);
+    const rowB = (Math.imul(at, 0x9e3779b1) >>> 0) % b.count;
+    const bin = lagBin(intAt(b.days, rowB) - intAt(a.days, rowA));
+    found[bin] = floatAt(found, bin) + 1 / LAG_DRAWS;
+  }
+  return found;
+}
+
+/** Lines by word: the rarest words that both sides write, and the commonest. */
+function wordCounts(names: Names, a: LineFeatures, b: LineFeatures): Pick<EvidenceParameters, 'rareWords' | 'commonWords'> {
+  const counts = new Int32Array(names.words.texts.length);
+  const sides = new Uint8Array(counts.length);
+  for (const [lines, side] of [
+    [a, 1],
+    [b, 2],
+  ] as const) {
+    const ofName = new Int32Array(names.count);
+    for (let row = 0; row < lines.count; row += 1)
+      if (intAt(lines.names, row) >= 0) ofName[intAt(lines.names, row)] = intAt(ofName, intAt(lines.names, row)) + 1;
+    for (let name = 0; name < names.count; name += 1) {
+      if (intAt(ofName, name) === 0) continue;
+      names.eachWord(name, (word) => {
+        counts[word] = intAt(counts, word) + intAt(ofName, name);
+        sides[word] = (sides[word] as number) | side;
+      });
+    }
+  }
+  const both = [...counts.keys()].filter((word) => sides[word] === 3 && (names.words.texts[word] ?? '').length > 2);
+  both.sort(
+    (left, right) =>
+      intAt(counts, left) - intAt(counts, right) || ((names.words.texts[left] ?? '') < (names.words.texts[right] ?? '') ? -1 : 1),
+  );
+  const told = (words: readonly number[]): { readonly word: string; readonly count: number }[] =>
+    words.map((word) => ({ word: names.words.texts[word] ?? '', count: intAt(counts, word) }));
+  return { rareWords: told(both.slice(0, MOST_WORDS)), commonWords: told(both.slice(-MOST_WORDS).toReversed()) };
 }

@@ -1,5 +1,6 @@
 import { findPairs } from '../comparison/find-pairs.ts';
 import type { Pairs } from '../comparison/pairs.ts';
+import type { Field } from '../../matching/fields.ts';
 import { lineFeatures, type LineFeatures, sharedCodes } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
 import { sharedReferences, type SharedReferences } from '../features/shared-references.ts';
@@ -21,6 +22,8 @@ import { worthOf } from './worth.ts';
 export interface Book {
   readonly a: LineFeatures;
   readonly b: LineFeatures;
+  readonly fieldsA: readonly Field[];
+  readonly fieldsB: readonly Field[];
   readonly names: Names;
   readonly weights: NameWeights;
   readonly amounts: Amounts;
@@ -62,5 +65,5 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
   if (found === null) return null;
   const counted = countBook({ a, b, references, siblings, text, lookAlikes }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
-  return { a, b, names, weights, amounts, references, pairs, counted, capped: found.capped };
+  return { a, b, fieldsA: sideA.fields, fieldsB: sideB.fields, names, weights, amounts, references, pairs, counted, capped: found.capped };
 }

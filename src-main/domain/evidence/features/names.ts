@@ -72,12 +72,10 @@ export class Names {
     return { starts: this.starts.items.subarray(0, this.count + 1), features: this.features.items.subarray(0, this.features.length) };
   }
 
-  wordsOf(name: number): string[] {
-    const words: string[] = [];
-    for (let at = intAt(this.wordStarts.items, name); at < intAt(this.wordStarts.items, name + 1); at += 1) {
-      words.push(this.words.texts[intAt(this.wordList.items, at)] ?? '');
-    }
-    return words;
+  /** Numbers of the words of a name. */
+  eachWord(name: number, visit: (word: number) => void): void {
+    for (let at = intAt(this.wordStarts.items, name); at < intAt(this.wordStarts.items, name + 1); at += 1)
+      visit(intAt(this.wordList.items, at));
   }
 
   private featuresOf(words: readonly string[]): number[] {

@@ -26,6 +26,7 @@ const PRIOR_OF_AMOUNTS = 0.05;
 const CANCEL_EVERY = 4_096;
 /** Lines near a target among which some are searched for, where nothing but amounts and days tells. */
 const MOST_SEARCHED = 14;
+const MOST_SCANNED = 400;
 const MOST_PICKED = 6;
 const STEPS = 40_000;
 const MOST_STEPS_OF_AMOUNTS = 100_000_000;
@@ -212,7 +213,9 @@ export function amountGroups(finding: Finding, frame: Frame): void {
     const [first, last] = targets.side === 'b' ? [day - LAST_SEARCHED, day + 1] : [day - 1, day + LAST_SEARCHED];
     while (from < members.features.count && intAt(days, from) < first) from += 1;
     const rows: number[] = [];
-    for (let row = from; row < members.features.count && intAt(days, row) <= last && rows.length <= MOST_SEARCHED; row += 1) {
+    const until = Math.min(members.features.count, from + MOST_SCANNED);
+    if (until < members.features.count && intAt(days, until) <= last) continue;
+    for (let row = from; row < until && intAt(days, row) <= last && rows.length <= MOST_SEARCHED; row += 1) {
       const value = floatAt(members.values, row);
       const fits = members.state[row] === LINE.open && value / wanted > 0 && value / wanted < 1;
       if (fits && intAt(members.currencies, row) === intAt(targets.currencies, target)) rows.push(row);

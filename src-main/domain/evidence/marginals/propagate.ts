@@ -1,7 +1,7 @@
 import type { Pairs } from '../comparison/pairs.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 
-export const MOST_ROUNDS = 60;
+export const MOST_ROUNDS = 40;
 /** Messages that change by less than this share have settled. */
 const SETTLED = 2 ** -12;
 

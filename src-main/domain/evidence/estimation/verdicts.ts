@@ -1,0 +1,28 @@
+import { idAt, type RecordColumns } from '../../matching/record-columns.ts';
+import type { EvidenceInput, PeoplesPairs } from '../model/input.ts';
+
+/** What people decided of pairs of lines: 1 for true, 0 for false. */
+export interface Verdicts {
+  readonly isEmpty: boolean;
+  /** By rows of all lines; undefined where nobody said anything. */
+  readonly of: (rowA: number, rowB: number) => 0 | 1 | undefined;
+}
+
+export function verdictsOf({ a, b, people }: EvidenceInput): Verdicts {
+  if (people.confirmed.length + people.rejected.length === 0) return { isEmpty: true, of: () => undefined };
+  const [rowsA, rowsB] = [rowsOf(a.all, people, 0), rowsOf(b.all, people, 1)];
+  const known = new Map<string, 0 | 1>();
+  const say = (pairs: PeoplesPairs['confirmed'], verdict: 0 | 1): void => {
+    for (const [idA, idB] of pairs) known.set(`${rowsA.get(idA)},${rowsB.get(idB)}`, verdict);
+  };
+  say(people.confirmed, 1);
+  say(people.rejected, 0);
+  return { isEmpty: false, of: (rowA, rowB) => known.get(`${rowA},${rowB}`) };
+}
+
+function rowsOf(columns: RecordColumns, { confirmed, rejected }: PeoplesPairs, side: 0 | 1): Map<number, number> {
+  const wanted = new Set([...confirmed, ...rejected].map((pair) => pair[side]));
+  const rows = new Map<number, number>();
+  for (let row = 0; row < columns.count; row += 1) if (wanted.has(idAt(columns, row))) rows.set(idAt(columns, row), row);
+  return rows;
+}
