@@ -12,7 +12,7 @@ const LAST_NAMES =
     ' ',
   );
 
-class BookWriter {
+export class BookWriter {
   readonly a: EngineRecord[] = [];
   readonly b: EngineRecord[] = [];
   readonly truth = new Set<string>();

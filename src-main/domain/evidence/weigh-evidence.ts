@@ -6,6 +6,7 @@ import { learn, type Learned, oddsOf } from './estimation/learn.ts';
 import { parametersOf, restored } from './estimation/parameters.ts';
 import { type Book, readBook } from './estimation/read-book.ts';
 import { verdictsOf } from './estimation/verdicts.ts';
+import { withGroups } from './groups/find-groups.ts';
 import { likelyPairs } from './marginals/likely-pairs.ts';
 import type { EvidenceInput } from './model/input.ts';
 import type { EvidenceOutcome, LinkSink } from './model/link.ts';
@@ -27,7 +28,9 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weig
   const odds = new Float64Array(book.pairs.count);
   oddsOf(book.pairs, book.counted, learned, odds);
   const free = freePairs(input, book.pairs, odds);
-  const found = likelyPairs(input, book, learned, free.pairs, free.odds);
+  const likely = likelyPairs(input, book, learned, free.pairs, free.odds);
+  const found = withGroups(input, book, learned, free, likely);
+  if (found === null) return failed(CANCELLED);
   const outcome = decideLinks(input, book, found, sink);
   return success({ outcome, parameters: parametersOf(book, learned) });
 }

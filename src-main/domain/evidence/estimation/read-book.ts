@@ -6,7 +6,7 @@ import type { Names } from '../features/names.ts';
 import { sharedReferences, type SharedReferences } from '../features/shared-references.ts';
 import { type Amounts, amountsOf } from '../frequencies/amounts.ts';
 import { lookAlikesOf } from '../frequencies/look-alikes.ts';
-import { nameWeights } from '../frequencies/name-weights.ts';
+import { type NameWeights, nameWeights } from '../frequencies/name-weights.ts';
 import { pairChances } from '../frequencies/pair-chances.ts';
 import { postingsOf } from '../frequencies/postings.ts';
 import { siblingsOf } from '../frequencies/siblings.ts';
@@ -25,6 +25,7 @@ export interface Book {
   readonly fieldsA: readonly Field[];
   readonly fieldsB: readonly Field[];
   readonly names: Names;
+  readonly weights: NameWeights;
   readonly amounts: Amounts;
   readonly references: SharedReferences;
   readonly pairs: Pairs;
@@ -79,6 +80,7 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
     fieldsA: sideA.fields,
     fieldsB: sideB.fields,
     names,
+    weights,
     amounts,
     references,
     pairs,

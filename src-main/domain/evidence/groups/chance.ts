@@ -1,0 +1,62 @@
+import type { Amounts } from '../frequencies/amounts.ts';
+import { exp2Of } from '../model/logarithm.ts';
+import { floatAt, intAt } from '../../matching/typed.ts';
+import type { OpenSide } from './open-lines.ts';
+
+/** No sum is less likely to come out by chance. */
+const LEAST_CHANCE = 2 ** -22;
+const ROOT_TWO_PI = 2.506_628_274_631;
+
+export function greatestDivisor(values: Float64Array, rows: readonly number[], first: number): number {
+  let divisor = Math.abs(first);
+  for (const row of rows) {
+    let other = Math.abs(floatAt(values, row));
+    while (other !== 0) [divisor, other] = [other, divisor % other];
+    if (divisor === 1) break;
+  }
+  return divisor;
+}
+
+/** Share of all lines that carry a line's amount, itself left out. */
+export function commonness(amounts: Amounts, { side, features }: OpenSide, row: number): number {
+  const key = intAt(side === 'a' ? amounts.keyOfA : amounts.keyOfB, row);
+  const lines =
+    intAt(amounts.startsA, key + 1) - intAt(amounts.startsA, key) + intAt(amounts.startsB, key + 1) - intAt(amounts.startsB, key);
+  const all = amounts.keyOfA.length + amounts.keyOfB.length;
+  return features.count === 0 ? 0 : (lines - 1) / all;
+}
+
+/**
+ * Chance that a sum of lines that have nothing to do with a line comes out at its amount: sums lie anywhere around, in steps of the divisor; and what many lines
+ * carry is met more often.
+ */
+export function chanceOfSum(target: number, divisor: number, common: number): number {
+  return Math.min(1, Math.max(LEAST_CHANCE, divisor / Math.max(1, Math.abs(target)) + common));
+}
+
+/** How many sums of up to `most` of these amounts chance alone puts at the target, from their number and spread. */
+export function sumsByChance(values: readonly number[], target: number, divisor: number, most: number): number {
+  const count = values.length;
+  if (count < 2) return LEAST_CHANCE;
+  let sum = 0;
+  let squares = 0;
+  for (const value of values) {
+    sum += value;
+    squares += value * value;
+  }
+  const mean = sum / count;
+  const variance = Math.max(squares / count - mean * mean, divisor * divisor);
+  const magnitudes = values.map(Math.abs).toSorted((left, right) => left - right);
+  let [low, high, ways, expected] = [magnitudes[0] ?? 0, magnitudes[count - 1] ?? 0, count, 0];
+  for (let size = 2; size <= Math.min(most, count); size += 1) {
+    ways = (ways * (count - size + 1)) / size;
+    low += magnitudes[size - 1] ?? 0;
+    high += magnitudes[count - size] ?? 0;
+    const spread = Math.sqrt(Math.max(size * variance * (1 - (size - 1) / Math.max(1, count - 1)), divisor * divisor));
+    const away = (target - size * mean) / spread;
+    const normal = (exp2Of((-away * away * Math.LOG2E) / 2) * divisor) / (spread * ROOT_TWO_PI);
+    const even = Math.abs(target) >= low && Math.abs(target) <= high ? divisor / Math.max(divisor, high - low) : 0;
+    expected += ways * Math.min(1, Math.max(normal, even));
+  }
+  return Math.max(LEAST_CHANCE, expected);
+}

@@ -1,0 +1,139 @@
+import { EVIDENCE, LEAST_COMMITTED } from '../budget/decide.ts';
+import { type FoundLink, SMALL_BOOK } from '../budget/found-links.ts';
+import { freeRows } from '../comparison/free-lines.ts';
+import { isAllowed } from '../marginals/likely-pairs.ts';
+import { idAt } from '../../matching/record-columns.ts';
+import { floatAt, intAt } from '../../matching/typed.ts';
+import type { EvidenceInput } from '../model/input.ts';
+import { logOddsOf, weightOf } from '../model/parts.ts';
+import type { Attempt, Bond, Finding } from './attempt.ts';
+import type { OpenLines } from './open-lines.ts';
+import type { Weighed, Weigher } from './weigh-groups.ts';
+
+/** A rival that weighs less than this share of a group is none. */
+const RIVAL = 0.01;
+/** Where amounts and days alone speak for a group it is committed only from here on: log odds in 1/64 bit. */
+const LEAST_OF_AMOUNTS = 11 * 64;
+const EVIDENCE_OF: Readonly<Record<Bond, number>> = {
+  reference: EVIDENCE.reference,
+  name: EVIDENCE.name,
+  days: EVIDENCE.amount,
+  amount: EVIDENCE.amount,
+};
+
+/** The likely groups among the attempts that do not hold a line of another one, the most likely first. */
+export function chooseGroups(input: EvidenceInput, { open, attempts }: Finding, weigher: Weigher): FoundLink[] {
+  const [freeA, freeB] = [freeRows(input.a), freeRows(input.b)];
+  const may = (attempt: Attempt): boolean => mayBe(input, freeA, freeB, attempt);
+  const weighed = withoutDoubles(attempts.filter(may).map((attempt) => weigher.weigh(attempt)));
+  const byLine = linesOf(weighed);
+  const found: { readonly link: FoundLink; readonly attempt: Attempt }[] = [];
+  for (const one of weighed) {
+    const rivals = rivalsOf(byLine, one);
+    const odds = one.odds / (1 + rivals);
+    if (odds > 1) found.push({ link: linkOf(input, open, one, odds, rivals), attempt: one.attempt });
+  }
+  found.sort((left, right) => right.link.logOdds - left.link.logOdds || compare(left.attempt, right.attempt));
+  const taken = new Set<number>();
+  return found
+    .filter(({ attempt }) => {
+      const lines = keysOf(attempt);
+      if (lines.some((line) => taken.has(line))) return false;
+      for (const line of lines) taken.add(line);
+      return true;
+    })
+    .map(({ link }) => link);
+}
+
+function mayBe({ a, b, isBarred, isApart }: EvidenceInput, freeA: Int32Array, freeB: Int32Array, attempt: Attempt): boolean {
+  const { rowsA, rowsB } = rowsOf(attempt);
+  for (const rowA of rowsA) for (const rowB of rowsB) if (isBarred(intAt(freeA, rowA), intAt(freeB, rowB))) return false;
+  return !isApart([...rowsA.map((row) => idAt(a.all, row)), ...rowsB.map((row) => idAt(b.all, row))]);
+}
+
+function rowsOf({ isTargetOfA, target, members }: Attempt): { readonly rowsA: readonly number[]; readonly rowsB: readonly number[] } {
+  return isTargetOfA ? { rowsA: [target], rowsB: members } : { rowsA: members, rowsB: [target] };
+}
+
+/** One per set of lines, the strongest; the order is that of the lines. */
+function withoutDoubles(all: readonly Weighed[]): Weighed[] {
+  const known = new Map<string, Weighed>();
+  for (const one of all) {
+    const key = `${one.attempt.isTargetOfA ? 'a' : 'b'}${one.attempt.target}:${one.attempt.members.join(',')}`;
+    if (!((known.get(key)?.odds ?? -1) >= one.odds)) known.set(key, one);
+  }
+  return [...known.values()];
+}
+
+/** Lines as numbers: those of A even, those of B odd. */
+function keysOf({ isTargetOfA, target, members }: Attempt): number[] {
+  const own = isTargetOfA ? 0 : 1;
+  return [target * 2 + own, ...members.map((row) => row * 2 + 1 - own)];
+}
+
+function linesOf(weighed: readonly Weighed[]): Map<number, Weighed[]> {
+  const byLine = new Map<number, Weighed[]>();
+  for (const one of weighed) {
+    for (const line of keysOf(one.attempt)) {
+      const list = byLine.get(line);
+      if (list === undefined) byLine.set(line, [one]);
+      else list.push(one);
+    }
+  }
+  return byLine;
+}
+
+/** Odds of all other groups that hold one of its lines. What leaves a difference is no rival of what comes out exactly. */
+function rivalsOf(byLine: ReadonlyMap<number, readonly Weighed[]>, one: Weighed): number {
+  const others = new Set<Weighed>();
+  for (const line of keysOf(one.attempt)) for (const other of byLine.get(line) ?? []) others.add(other);
+  let sum = 0;
+  for (const other of others) if (other !== one && (other.attempt.lacking === 0 || one.attempt.lacking !== 0)) sum += other.odds;
+  return sum;
+}
+
+function compare(left: Attempt, right: Attempt): number {
+  return (
+    left.members.length - right.members.length ||
+    Number(right.isTargetOfA) - Number(left.isTargetOfA) ||
+    left.target - right.target ||
+    (left.members[0] ?? 0) - (right.members[0] ?? 0) ||
+    (left.members.at(-1) ?? 0) - (right.members.at(-1) ?? 0)
+  );
+}
+
+function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weighed, odds: number, rivals: number): FoundLink {
+  const { bond, chance, lacking, isAlike } = attempt;
+  const { rowsA, rowsB } = rowsOf(attempt);
+  const logOdds = logOddsOf(odds);
+  const differenceMinor = differenceOf(open, attempt);
+  const larger = Math.abs(floatAt((attempt.isTargetOfA ? open.a : open.b).values, attempt.target));
+  const ofBond = belief / (1 - belief);
+  const isPlain = bond === 'reference' || (bond === 'name' && isLarge(input)) || (logOdds >= LEAST_OF_AMOUNTS && isLarge(input));
+  return {
+    kind: 'group',
+    rowsA,
+    rowsB,
+    certainty: isAlike ? 'interchangeable' : rivals >= RIVAL * odds ? 'best' : 'unique',
+    differenceMinor,
+    logOdds,
+    weight: weightOf(logOdds, [1 / chance, 1, bond === 'reference' ? 1 : ofBond, bond === 'reference' ? ofBond : 1]),
+    evidence: EVIDENCE_OF[bond],
+    mayCommit: isPlain && logOdds >= LEAST_COMMITTED && isAllowed(input.rule.maxDifference, lacking === 0 ? 0 : differenceMinor, larger),
+  };
+}
+
+function isLarge({ a, b }: EvidenceInput): boolean {
+  return Math.min(a.all.count, b.all.count) >= SMALL_BOOK;
+}
+
+/** A minus B at the finest scale of the group's lines. */
+function differenceOf({ a, b }: OpenLines, attempt: Attempt): number {
+  const { isTargetOfA, target, members, lacking } = attempt;
+  if (lacking === 0) return 0;
+  const [own, other] = isTargetOfA ? [a, b] : [b, a];
+  let places = own.columns.decimalPlaces[target] as number;
+  for (const row of members) places = Math.max(places, other.columns.decimalPlaces[row] as number);
+  const finest = own.scales[intAt(own.currencies, target)] ?? places;
+  return (isTargetOfA ? lacking : 0 - lacking) / 10 ** (finest - places) + 0;
+}

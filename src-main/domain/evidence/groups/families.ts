@@ -1,0 +1,90 @@
+/** What lines have in common that ties them to a line of the other side, seen all over the book: a key in two fields, two names. */
+export interface FamilyCounts {
+  /** Sums that were tried. */
+  seen: number;
+  /** Those that came out exactly, and how many of these chance alone explains. */
+  hits: number;
+  expected: number;
+  /** Sums that fall short of the line, that go beyond it, and of either those that come near. */
+  below: number;
+  above: number;
+  near: number;
+}
+
+interface Family extends FamilyCounts {
+  readonly prior: number;
+  /** Sums that the prior counts as. */
+  readonly weight: number;
+  /** The wider family whose belief stands for the prior; -1: none. */
+  readonly parent: number;
+}
+
+/** Sums within so much of a line come near it: a fee may be off, a member part-paid. By chance so many do. */
+const NEAR = 0.06;
+const NEAR_BY_CHANCE = 0.1;
+/** Sums that come out exactly tell little of those that nearly do. */
+const FEW_EXACT = 2;
+const MOST_BELIEF = 0.995;
+const LEAST_BELIEF = 1e-4;
+/** What is missing from a sum can never be more certain than this. */
+const MOST_INCOMPLETE = 0.97;
+
+/** How often sums come out, by family: learned from the book, each sum without its own witness. */
+export class Families {
+  private readonly known = new Map<string, number>();
+  private readonly list: Family[] = [];
+
+  codeOf(key: string, prior: number, weight: number, parent = -1): number {
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+    const code = this.add(prior, weight, parent);
+    this.known.set(key, code);
+    return code;
+  }
+
+  /** A family of its own. */
+  add(prior: number, weight: number, parent: number): number {
+    this.list.push({ prior, weight, parent, seen: 0, hits: 0, expected: 0, below: 0, above: 0, near: 0 });
+    return this.list.length - 1;
+  }
+
+  /**
+   * Counts a sum: what it lacks as a share of the line (0: exact, below 0: it goes beyond), and how many sums chance would have brought. */
+  count(code: number, lacking: number, chance: number): void {
+    const family = this.at(code);
+    if (family.parent >= 0) this.count(family.parent, lacking, chance);
+    family.seen += 1;
+    family.expected += Math.min(1, chance);
+    if (lacking !== 0 && Math.abs(lacking) <= NEAR) family.near += 1;
+    if (lacking === 0) family.hits += 1;
+    else if (lacking > 0) family.below += 1;
+    else family.above += 1;
+  }
+
+  /** Share of the family's sums that come out exactly because they are true, as one that does may hope for. */
+  belief(code: number): number {
+    const { seen, hits, expected, prior, weight, parent } = this.at(code);
+    const before = parent < 0 ? prior : this.belief(parent);
+    return bounded((Math.max(0, hits - expected - 1) + before * weight) / (Math.max(0, seen - 1) + weight), MOST_BELIEF);
+  }
+
+  /**
+   * Share of the family's sums whose lines belong together though they leave a difference: members may be missing (of sums by chance as many go beyond as fall
+   * short), or a fee is off (few sums come near by chance).
+   */
+  realShare(code: number, lacking: number): number {
+    const { seen, hits, expected, below, above, near, weight } = this.at(code);
+    const known = Math.max(0, hits - expected);
+    const incomplete = lacking > 0 ? known + Math.max(0, below - above - 1) : 0;
+    const charged = Math.abs(lacking) <= NEAR ? Math.min(known, FEW_EXACT) + Math.max(0, near - 1 - NEAR_BY_CHANCE * seen) : 0;
+    return bounded(Math.max(incomplete, charged) / (seen + weight), MOST_INCOMPLETE);
+  }
+
+  private at(code: number): Family {
+    return this.list[code] as Family;
+  }
+}
+
+function bounded(share: number, most: number): number {
+  return Math.min(most, Math.max(LEAST_BELIEF, share));
+}

@@ -1,0 +1,65 @@
+import type { FoundLink } from '../budget/found-links.ts';
+import type { Pairs } from '../comparison/pairs.ts';
+import { type Learned, ratios } from '../estimation/learn.ts';
+import type { Book } from '../estimation/read-book.ts';
+import type { EvidenceInput } from '../model/input.ts';
+import { type Finding, framesOf } from './attempt.ts';
+import { chooseGroups } from './choose-groups.ts';
+import { amountGroups, dayGroups } from './day-groups.ts';
+import { Families } from './families.ts';
+import { nameGroups } from './name-groups.ts';
+import { MissingLines } from './missing-lines.ts';
+import { openLines } from './open-lines.ts';
+import { referenceGroups } from './reference-groups.ts';
+import { reversals } from './reversals.ts';
+import { Weigher } from './weigh-groups.ts';
+
+/** Candidate pairs among the free lines, and their odds. */
+export interface FreePairs {
+  readonly pairs: Pairs;
+  readonly odds: Float64Array;
+}
+
+/**
+ * Groups and reversals among the lines that the pairs leave open, with the pairs that stand beside them: all links, by row of A, then of B. A pair that is not
+ * certain gives way to a group that is much likelier. Null when cancelled.
+ */
+export function withGroups(
+  input: EvidenceInput,
+  book: Book,
+  learned: Learned,
+  { pairs, odds }: FreePairs,
+  found: readonly FoundLink[],
+): FoundLink[] | null {
+  const { isCancelled } = input.watch;
+  const open = openLines(input, book, pairs, odds, found);
+  const missing = new MissingLines(book.amounts, book.counted.siblings, learned.lag);
+  const finding: Finding = { open, amounts: book.amounts, families: new Families(), missing, attempts: [], isCancelled };
+  const ofText = ratios(learned.text, learned.textStrangers);
+  for (const frame of framesOf(open)) {
+    referenceGroups(finding, frame, book.references.countsA.length);
+    nameGroups(finding, frame, book.weights, ofText);
+    dayGroups(finding, frame, book.weights);
+    amountGroups(finding, frame);
+    if (isCancelled()) return null;
+  }
+  const groups = chooseGroups(input, finding, new Weigher(finding, book, learned, found));
+  const [usedA, usedB] = [new Set<number>(), new Set<number>()];
+  const take = ({ rowsA, rowsB }: FoundLink): void => {
+    for (const row of rowsA) usedA.add(row);
+    for (const row of rowsB) usedB.add(row);
+  };
+  groups.forEach(take);
+  const kept = found.filter(({ rowsA, rowsB }) => !rowsA.some((row) => usedA.has(row)) && !rowsB.some((row) => usedB.has(row)));
+  kept.forEach(take);
+  const ofA = reversals(input, open.a, (row) => usedA.has(row));
+  const ofB = reversals(input, open.b, (row) => usedB.has(row));
+  return [...kept, ...groups, ...ofA, ...ofB].toSorted(byRows);
+}
+
+/** Reversals on side B alone come last. */
+function byRows(left: FoundLink, right: FoundLink): number {
+  const first = ({ rowsA }: FoundLink): number => rowsA[0] ?? Infinity;
+  if (first(left) !== first(right)) return first(left) - first(right);
+  return (left.rowsB[0] ?? -1) - (right.rowsB[0] ?? -1);
+}

@@ -1,0 +1,102 @@
+import { LEAST_COMMITTED } from '../budget/decide.ts';
+import type { FoundLink } from '../budget/found-links.ts';
+import { freeRows } from '../comparison/free-lines.ts';
+import type { Pairs } from '../comparison/pairs.ts';
+import type { Book } from '../estimation/read-book.ts';
+import type { LineFeatures } from '../features/line-features.ts';
+import { type RecordColumns, weightAt } from '../../matching/record-columns.ts';
+import type { Side } from '../../matching/fields.ts';
+import { floatAt, intAt, itemAt, layOut, rangeStarts } from '../../matching/typed.ts';
+import type { EvidenceInput } from '../model/input.ts';
+
+/** How a line stands after the pairs: tied for good, open, or in a pair that is not certain. */
+export const LINE = { closed: 0, open: 1, doubtful: 2 } as const;
+
+/** The lines of one side, as groups look at them. Rows are those of all lines. */
+export interface OpenSide {
+  readonly side: Side;
+  readonly features: LineFeatures;
+  readonly columns: RecordColumns;
+  /** By row, of `LINE`. */
+  readonly state: Uint8Array;
+  /** Signed under the convention, in units of the finest scale of the currency. */
+  readonly values: Float64Array;
+  /** Number of the currency, the same on both sides. */
+  readonly currencies: Int32Array;
+  /** Decimal places of those units, by currency. */
+  readonly scales: readonly number[];
+}
+
+export interface OpenLines {
+  readonly a: OpenSide;
+  readonly b: OpenSide;
+  readonly pairs: Pairs;
+  readonly odds: Float64Array;
+  /** Pairs by row of B, and the row of A of each pair. */
+  readonly startsB: Int32Array;
+  readonly pairsOfB: Int32Array;
+  readonly rowOfPair: Int32Array;
+}
+
+/** What the pairs leave open. `pairs`, `odds`: candidates and their odds; `found`: those that were taken. */
+export function openLines(input: EvidenceInput, book: Book, pairs: Pairs, odds: Float64Array, found: readonly FoundLink[]): OpenLines {
+  const [stateA, stateB] = [statesOf(input.a), statesOf(input.b)];
+  for (const { rowsA, rowsB, mayCommit, logOdds } of found) {
+    const state = mayCommit && logOdds >= LEAST_COMMITTED ? LINE.closed : LINE.doubtful;
+    for (const row of rowsA) stateA[row] = state;
+    for (const row of rowsB) stateB[row] = state;
+  }
+  const codes = new Map<string, number>();
+  const scales: number[] = [];
+  for (const { all } of [input.a, input.b]) readCurrencies(all, codes, scales);
+  const side = (name: Side, features: LineFeatures, state: Uint8Array): OpenSide => {
+    const columns = input[name].all;
+    const values = new Float64Array(columns.count);
+    const currencies = new Int32Array(columns.count);
+    for (let row = 0; row < columns.count; row += 1) {
+      const code = codes.get(itemAt(columns.names, columns.currencies[row] as number)) ?? 0;
+      currencies[row] = code;
+      values[row] =
+        weightAt(columns, row, name, input.signConvention) * 10 ** ((scales[code] ?? 0) - (columns.decimalPlaces[row] as number));
+    }
+    return { side: name, features, columns, state, values, currencies, scales };
+  };
+  const rowOfPair = new Int32Array(pairs.count);
+  for (let row = 0; row + 1 < pairs.starts.length; row += 1) rowOfPair.fill(row, intAt(pairs.starts, row), intAt(pairs.starts, row + 1));
+  const columns = pairs.columns.subarray(0, pairs.count);
+  const startsB = rangeStarts(columns, book.b.count);
+  const a = side('a', book.a, stateA);
+  const b = side('b', book.b, stateB);
+  return { a, b, pairs, odds, startsB, pairsOfB: layOut(columns, startsB), rowOfPair };
+}
+
+function statesOf(side: EvidenceInput['a']): Uint8Array {
+  return Uint8Array.from(freeRows(side), (row) => (row < 0 ? LINE.closed : LINE.open));
+}
+
+function readCurrencies({ count, currencies, decimalPlaces, names }: RecordColumns, codes: Map<string, number>, scales: number[]): void {
+  for (let row = 0; row < count; row += 1) {
+    const name = itemAt(names, currencies[row] as number);
+    const code = codes.get(name) ?? codes.size;
+    codes.set(name, code);
+    scales[code] = Math.max(scales[code] ?? 0, decimalPlaces[row] as number);
+  }
+}
+
+/** Odds of all pairs of a row that would be given up, but for those with some rows of the other side. */
+export function oddsGivenUp(
+  { a, b, pairs, odds, startsB, pairsOfB, rowOfPair }: OpenLines,
+  side: Side,
+  row: number,
+  but: (other: number) => boolean,
+): number {
+  let sum = 0;
+  const isOfA = side === 'a';
+  const starts = isOfA ? pairs.starts : startsB;
+  for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+    const pair = isOfA ? at : intAt(pairsOfB, at);
+    const other = isOfA ? intAt(pairs.columns, pair) : intAt(rowOfPair, pair);
+    if ((isOfA ? b : a).state[other] !== LINE.closed && !but(other)) sum += floatAt(odds, pair);
+  }
+  return sum;
+}

@@ -1,0 +1,66 @@
+import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
+import { floatAt, intAt } from '../../matching/typed.ts';
+
+/** Names that tell less of each other are not related. */
+const LEAST_RATIO = 8;
+const MOST_RELATED = 6;
+/** Rarest features of a name that others are found by, and names that one feature finds at most. */
+const ASKED = 8;
+const MOST_NAMES = 256;
+
+export interface RelatedName {
+  readonly name: number;
+  /** How much more often lines that belong together have such names. */
+  readonly ratio: number;
+}
+
+/** Finds names of lines of one side that are like a name of the other one. */
+export class RelatedNames {
+  private readonly weights: NameWeights;
+  private readonly ofText: Float64Array;
+  private readonly namesOf = new Map<number, number[]>();
+  private readonly known = new Map<number, readonly RelatedName[]>();
+
+  /** `names`: those that are looked for, ascending. `ofText`: what text levels are worth. */
+  constructor(weights: NameWeights, ofText: Float64Array, names: readonly number[]) {
+    this.weights = weights;
+    this.ofText = ofText;
+    for (const name of names) {
+      for (const feature of this.rarest(name)) {
+        const found = this.namesOf.get(feature);
+        if (found === undefined) this.namesOf.set(feature, [name]);
+        else found.push(name);
+      }
+    }
+  }
+
+  /** The most like first. */
+  of(name: number): readonly RelatedName[] {
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const seen = new Set<number>();
+    for (const feature of this.rarest(name)) {
+      const names = this.namesOf.get(feature) ?? [];
+      if (names.length <= MOST_NAMES) for (const other of names) seen.add(other);
+    }
+    const found: RelatedName[] = [];
+    for (const other of seen) {
+      const ratio = floatAt(this.ofText, compareNames(this.weights, name, other));
+      if (ratio >= LEAST_RATIO) found.push({ name: other, ratio });
+    }
+    found.sort((left, right) => right.ratio - left.ratio || left.name - right.name);
+    const related = found.slice(0, MOST_RELATED);
+    this.known.set(name, related);
+    return related;
+  }
+
+  private rarest(name: number): number[] {
+    if (name < 0) return [];
+    const { starts, features, bits } = this.weights;
+    const found: number[] = [];
+    for (let at = intAt(starts, name); at < intAt(starts, name + 1); at += 1) {
+      if ((bits[intAt(features, at)] as number) > 0) found.push(intAt(features, at));
+    }
+    return found.toSorted((left, right) => (bits[right] as number) - (bits[left] as number) || left - right).slice(0, ASKED);
+  }
+}

@@ -1,0 +1,71 @@
+import { findSums, SUM_LIMITS } from '../../matching/subset-sum.ts';
+import { areAlike } from '../../matching/content-columns.ts';
+import { floatAt, intAt, itemAt } from '../../matching/typed.ts';
+import type { Attempt, Finding } from './attempt.ts';
+import { chanceOfSum, commonness, greatestDivisor, sumsByChance } from './chance.ts';
+import type { OpenSide } from './open-lines.ts';
+
+/** Ways to make up a line that are listed; the others count as rivals. */
+const LISTED = 4;
+/** A choice among equal amounts by days alone may be the wrong one. */
+const NEAREST_RIVAL = 0.3;
+
+export type Way = Pick<Attempt, 'members' | 'chance' | 'unlisted' | 'isAlike'>;
+
+/** Ways in which some of the rows add up to a target, two of them at least. `rows`: ascending. */
+export function subsetsOf(
+  finding: Finding,
+  members: OpenSide,
+  targets: OpenSide,
+  target: number,
+  rows: readonly number[],
+  work: number,
+  most: number = SUM_LIMITS.records,
+): Way[] {
+  const wanted = floatAt(targets.values, target);
+  if (Math.abs(wanted) > SUM_LIMITS.units) return [];
+  const used = rows.filter((row) => Math.abs(floatAt(members.values, row)) <= SUM_LIMITS.units);
+  const day = intAt(targets.features.days, target);
+  const found = findSums({
+    candidates: used.map((row) => ({
+      units: floatAt(members.values, row),
+      days: Math.abs(intAt(members.features.days, row) - day),
+      likeness: () => likenessOf(members, row),
+    })),
+    ranges: [{ low: wanted, high: wanted }],
+    least: 2,
+    most,
+    work,
+    wanted: LISTED,
+  });
+  const values = used.map((row) => floatAt(members.values, row));
+  const common = commonness(finding.amounts, targets, target);
+  const ofAll = greatestDivisor(members.values, used, wanted);
+  return found.combinations.map(({ members: places, choice }) => {
+    const chosen = places.map((place) => itemAt(used, place));
+    const divisor = greatestDivisor(members.values, chosen, wanted);
+    // Round amounts make up round sums: they count among themselves as well.
+    const round = divisor === 1 ? [] : values.filter((value) => value % divisor === 0);
+    const tries = Math.max(sumsByChance(values, wanted, ofAll, places.length), sumsByChance(round, wanted, divisor, places.length));
+    return {
+      members: chosen,
+      chance: Math.max(tries, chanceOfSum(wanted, divisor, common)) * (found.gaveUp ? 2 : 1),
+      unlisted: found.count - found.combinations.length + (choice === 'open' ? 1 : choice === 'nearest' ? NEAREST_RIVAL : 0),
+      isAlike: choice === 'alike',
+    };
+  });
+}
+
+/** Equal for lines that nobody can tell apart: the first of those like it. They stand side by side. */
+function likenessOf({ columns, features, values }: OpenSide, row: number): string {
+  let first = row;
+  while (
+    first > 0 &&
+    features.days[first - 1] === features.days[row] &&
+    values[first - 1] === values[row] &&
+    areAlike(columns, Int32Array.of(first - 1, row), 0, 2)
+  ) {
+    first -= 1;
+  }
+  return String(first);
+}
