@@ -4,13 +4,14 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { JobQueue } from '../../src-main/jobs/queue.ts';
 import { abandonedBatches } from '../../src-main/store/abandoned-imports.ts';
-import { type JobRow, jobById } from '../../src-main/store/jobs.ts';
+import { type JobRow, jobById, openJobs } from '../../src-main/store/jobs.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { hangHereOn, hangingOn } from '../support/hanging.ts';
 import { numbered, setUpPair } from '../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { importAside, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 import { spawnCli, temporaryFolder } from '../support/run-cli.ts';
 
+const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 const SILENCE_MS = 4_000;
 const WORD = 'HANGS-FOR-EVER';
 const ENDED = /^Tieout could not get on: for 4 seconds it neither got on nor could be stopped, so .*Nothing of it was stored\./;
@@ -63,7 +64,7 @@ test.each(['imports.start', 'imports.preview'] as const)(
   },
 );
 
-test('a run that hangs is ended with words, and the next one matches', async () => {
+test('a run that hangs is ended with words, and the next one matches', { timeout: 120_000 }, async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(3), b: numbered(3) });
   const { queue, next } = queueOf(book);
@@ -85,7 +86,7 @@ test('a run that hangs is ended with words, and the next one matches', async () 
   await queue.close();
 });
 
-test('closing the book does not wait for ever for one that hangs', async () => {
+test('closing the book does not wait for ever for one that hangs', { timeout: 120_000 }, async () => {
   const book = openQuietBook();
   const { queue } = queueOf(book);
   const stopHanging = hangHereOn(WORD);
@@ -113,4 +114,30 @@ test('the command line ends an import that hangs, says so, and leaves a book tha
   const ended = await run(fileIn(folder, 'hangs.csv', WORD), hangingOn(WORD));
   expect(ended).toMatchObject({ code: 1, document: { error: { message: expect.stringContaining('for 20 seconds it neither got on') } } });
   expect(await run(fileIn(folder, 'fine.csv', 'Text'), {})).toMatchObject({ code: 0, document: { kept: 2 } });
+});
+
+test('a process that is told to stop does, though an import hangs', { timeout: 120_000 }, async () => {
+  const folder = temporaryFolder();
+  const data = path.join(folder, 'book');
+  const book = openQuietBook(data);
+  const file = fileIn(folder, 'hangs.csv', WORD);
+  const child = spawnCli(['import', file, '--data', data, '--stream', 'bank', '--json'], hangingOn(WORD));
+  const ended = once(child, 'close');
+  while (!openJobs(book.database).some(({ status }) => status === 'running') && child.exitCode === null) await later(20);
+  child.kill('SIGTERM');
+  const [code] = (await ended) as [number | null];
+  expect(code).not.toBe(0);
+  book.recover();
+  expect(openJobs(book.database)).toEqual([]);
+  expect(book.database.connection.prepare('SELECT count(*) FROM records').pluck().get()).toBe(0);
+});
+
+test('a large file whose reading hangs on its own thread ends the import with words', { timeout: 120_000 }, async () => {
+  const book = openQuietBook();
+  hangHereOn(WORD);
+  const file = fileIn(book.folder, 'hangs.csv', WORD);
+  await expect(importAside(book, { path: file }, { wholeBytes: 10 })).rejects.toThrow(
+    'for 20 seconds it neither got on nor could be stopped while it read the file',
+  );
+  expect(book.database.connection.prepare('SELECT count(*) FROM records').pluck().get()).toBe(0);
 });
