@@ -267,6 +267,7 @@ export type Hindrance =
   | 'no_recipe_name'
   | 'doubtful'
   | 'asked'
+  | 'no_currency'
   | 'other_currency'
   | 'misfit'
   | 'rejected'
@@ -284,6 +285,7 @@ export function hindranceOf(flow: ImportFlow): Hindrance {
   if (flow.recipe !== null && (flow.failure !== null || recipeFault(flow.recipe) !== null)) return 'bad_recipe';
   if (flow.remember?.trim() === '') return 'no_recipe_name';
   if (result.recipe?.state === 'doubtful') return 'doubtful';
+  if (result.questions.some(({ about }) => about === 'currency')) return 'no_currency';
   if (result.questions.length > 0) return 'asked';
   if (result.problems.some(({ code }) => code === 'wrong_currency')) return 'other_currency';
   if (result.misfits.length > 0 && !flow.consent.target) return 'misfit';

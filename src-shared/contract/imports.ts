@@ -158,7 +158,7 @@ export const importResult = z
     proof: z.enum(['proved', 'unproved', 'broken']),
     /** What the file leaves open; nothing of it is imported before that is answered. */
     questions: z.array(openQuestion),
-    /** Why the file may not belong into its stream; nothing of it is imported before somebody agrees (`accept_target`). */
+    /** Why the file may not belong in its stream; nothing of it is imported before somebody agrees (`accept_target`). */
     misfits: z.array(misfit),
     problems: z.array(problem),
     problems_total: z.int(),

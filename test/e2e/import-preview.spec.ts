@@ -1,11 +1,12 @@
 import { expect, type Page, test } from '@playwright/test';
 import { fileOf, serveBook, type ServedBook } from './served-book.ts';
 import { workbook } from '../support/workbooks.ts';
-import { byFileInput } from './window-steps.ts';
+import { bookIn, byFileInput } from './window-steps.ts';
 
 let book: ServedBook;
 test.beforeEach(async ({ page }) => {
   book = await serveBook();
+  await bookIn(page, book.served, 'USD');
   await page.goto(book.served.ui_url);
 });
 test.afterEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { fileOf, serveBook, type ServedBook } from './served-book.ts';
-import { byFileInput, importFile } from './window-steps.ts';
+import { byFileInput, importFile, sayCurrency } from './window-steps.ts';
 
 let book: ServedBook;
 test.beforeEach(async ({ page }) => {
@@ -29,6 +29,8 @@ test('a file that reads two ways waits for somebody to choose, by keys as well; 
   await page.getByTestId('as-found').click();
   await expect(question).toBeVisible();
   await page.getByTestId('answer-mdy').click();
+  await expect(page.getByTestId('import-confirm')).toBeDisabled();
+  await sayCurrency(page, 'GBP');
   await page.getByTestId('import-confirm').click();
   await expect(page.getByTestId('import-result')).toContainText('2 records imported');
 

@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { fileOf, serveBook, type ServedBook } from './served-book.ts';
-import { byFileInput, importFile } from './window-steps.ts';
+import { bookIn, byFileInput, importFile } from './window-steps.ts';
 
 let book: ServedBook;
 test.beforeEach(async ({ page }) => {
   book = await serveBook();
+  await bookIn(page, book.served, 'USD');
   await page.goto(book.served.ui_url);
 });
 test.afterEach(async () => {

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ReconciliationSummary } from '../../src-shared/contract/index.ts';
 import type { Bridge } from '../../src-shared/contract/wire.ts';
+import type { Served } from './served-book.ts';
 
 declare global {
   interface Window {
@@ -24,6 +25,19 @@ export async function importFile(page: Page, choose: ChooseFile, file: string, n
   await page.getByTestId('stream-name').blur();
   await page.getByTestId('import-confirm').click();
   await expect(page.getByTestId('import-result')).toBeVisible();
+}
+
+/** Gives the book a bank account, in whose currency files that name none are read while the book has no other. */
+export async function bookIn(page: Page, { base_url: url, api_key: key }: Served, currency: string): Promise<void> {
+  const made = await page.request.post(`${url}/bank_accounts`, { headers: { 'x-api-key': key }, data: { name: 'Current', currency } });
+  expect(made.status()).toBe(201);
+}
+
+/** Says the currency of a file that names none. */
+export async function sayCurrency(page: Page, currency: string): Promise<void> {
+  await page.getByTestId('question-currency-code').fill(currency);
+  await page.getByTestId('question-currency-answer').click();
+  await expect(page.getByTestId('question-currency')).toHaveCount(0);
 }
 
 /** Back to the first screen. */

@@ -2,14 +2,14 @@ import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Misfit } from '../../../src-shared/contract/index.ts';
 
-/** Why the file may not belong into the chosen stream; it is agreed to beside the button that imports it. */
+/** Why the file may not belong in the chosen stream; it is agreed to beside the button that imports it. */
 export function Misfits({ misfits }: { readonly misfits: readonly Misfit[] }) {
   if (misfits.length === 0) return null;
   return (
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title="The file does not seem to belong into this stream"
+      title="The file does not seem to belong in this stream"
       data-testid="misfits"
     >
       <List size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>

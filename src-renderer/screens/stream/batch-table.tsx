@@ -55,6 +55,8 @@ function Row({ batch }: { readonly batch: ImportBatch }) {
           </Text>
           <Text size="xs" c="dimmed">
             <Instant at={batch.created_at} text={agoText(batch.created_at, now)} /> · {bytesText(batch.byte_length)}
+            {batch.totals.length === 1 && ' · '}
+            <CorrectCurrency batch={batch} name={name} />
           </Text>
         </Stack>
       </Table.Td>
@@ -68,7 +70,6 @@ function Row({ batch }: { readonly batch: ImportBatch }) {
         <ProofBadge proof={batch.proof} explanation={explanationOf(batch)} />
       </Table.Td>
       <Table.Td ta="right">
-        <CorrectCurrency batch={batch} name={name} />
         <Button
           size="compact-sm"
           variant="subtle"

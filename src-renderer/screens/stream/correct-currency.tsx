@@ -1,5 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { IconCoins } from '@tabler/icons-react';
+import { Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { CorrectedCurrency, ImportBatch } from '../../../src-shared/contract/index.ts';
 import { useAnswer, useCommand } from '../../api/use-query.ts';
@@ -21,17 +20,17 @@ export function CorrectCurrency({ batch, name }: CorrectCurrencyProps) {
   const close = (): void => setOpen(false);
   return (
     <>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="gray"
-        leftSection={<IconCoins size={14} aria-hidden />}
+      <Anchor
+        component="button"
+        type="button"
+        inherit
         onClick={() => setOpen(true)}
-        aria-label={`Correct the currency of ${name}`}
+        aria-label={`Correct the currency of ${name}, ${only.currency}`}
+        title="Correct the currency"
         data-testid="correct-currency"
       >
         {only.currency}
-      </Button>
+      </Anchor>
       <Modal opened={isOpen} onClose={close} title="Correct the currency of this import" closeButtonProps={{ 'aria-label': 'Close' }}>
         <Correction batch={batch} name={name} from={only.currency} onClose={close} />
       </Modal>
@@ -103,12 +102,14 @@ function outlookSentence({
   bank_account: account,
   to,
 }: CorrectedCurrency): string {
-  const also = [
+  const [last = '', ...others] = [
+    counted(records, 'line'),
     ...(balances === 0 ? [] : [counted(balances, 'balance')]),
     ...(stream ? ['the stream'] : []),
     ...(account ? ['its bank account'] : []),
-  ];
+  ].toReversed();
+  const all = others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
   const dropped =
     proposals === 0 ? '' : ` ${counted(proposals, 'proposal')} of its lines will be dropped; the next run works them out anew.`;
-  return `${counted(records, 'line')}${also.length === 0 ? '' : ` and ${also.join(', ')}`} will be in ${to}, with the amounts as they stand in the file.${dropped}`;
+  return `${all} will be in ${to}, with the amounts as they stand in the file.${dropped}`;
 }
