@@ -7,10 +7,10 @@ import type { ChosenFile } from '../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../src-shared/values/result.ts';
 import { type HttpParts, HttpServers, ownCaller } from './backend-http.ts';
 import type { Backend, BackendOptions, StartFailure } from './backend-types.ts';
-import { AnchorTurns } from './jobs/anchor-turns.ts';
 import { ColumnPacker } from './jobs/column-packer.ts';
 import { ContinuousRuns } from './jobs/continuous-runs.ts';
 import type { RunPayload } from './jobs/protocol.ts';
+import { keepBook } from './jobs/keep-book.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { recoverAfterStart } from './jobs/recover.ts';
 import { RulePreviews } from './jobs/rule-previews.ts';
@@ -234,7 +234,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   const keys = new ApiKeys(database, options.clock, options.random);
   const acceptUpload = uploadsInto(uploadFolder, files, options.random);
   const parts: HttpParts = { options, dispatch, subscribe: hub.subscribe, keys, acceptUpload };
-  const anchor = new AnchorTurns({ dataFolder: options.dataFolder, database, alarm, log });
+  const keeping = keepBook({ dataFolder: options.dataFolder, database, alarm, log });
   queue.kick();
   bulk.kick();
   continuous.kick();
@@ -260,7 +260,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       await Promise.all([queue.close(), previews.close(), packer.close(), figures.close()]);
       files.close();
       rmSync(uploadFolder, { recursive: true, force: true });
-      anchor.close();
+      await keeping.close();
       database.close();
       lock.release();
     },

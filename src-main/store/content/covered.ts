@@ -26,6 +26,7 @@ export interface CoveredTable {
 export const OTHERWISE_CHECKED: Readonly<Record<string, string>> = {
   audit_log: 'audit_log',
   content_digests: 'content',
+  content_pending: 'content',
   content_state: 'content',
   match_records: 'matches',
   listed_keys: 'lists',
@@ -79,10 +80,12 @@ export function coveredTables(connection: SqliteDatabase.Database, schema: strin
        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`,
     )
     .all(schema);
-  return [...Map.groupBy(columns, ({ tab }) => tab)]
-    // A table without a primary key is none of Tieout's: the check of the schema tells of it.
-    .filter(([name, all]) => OTHERWISE_CHECKED[name] === undefined && all.some(({ pk }) => pk > 0))
-    .map(([name, all]) => coveredTable(name, all));
+  return (
+    [...Map.groupBy(columns, ({ tab }) => tab)]
+      // A table without a primary key is none of Tieout's: the check of the schema tells of it.
+      .filter(([name, all]) => OTHERWISE_CHECKED[name] === undefined && all.some(({ pk }) => pk > 0))
+      .map(([name, all]) => coveredTable(name, all))
+  );
 }
 
 function coveredTable(name: string, all: readonly Column[]): CoveredTable {
