@@ -12,12 +12,12 @@ import { BookHost, type BookSession } from './book-host.ts';
 import { carryOverAside } from './jobs/backups/backup-worker.ts';
 import { DailyBackups } from './jobs/backups/daily-backups.ts';
 import { LogKeeper } from './jobs/backups/log-keeper.ts';
-import { AnchorTurns } from './jobs/anchor-turns.ts';
 import { ColumnPacker } from './jobs/column-packer.ts';
 import { folderInUse } from './folder-in-use.ts';
 import { ContinuousRuns } from './jobs/continuous-runs.ts';
 import { LeftWork } from './jobs/left-work.ts';
 import type { RunPayload } from './jobs/protocol.ts';
+import { keepBook } from './jobs/keep-book.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { recoverAfterStart } from './jobs/recover.ts';
 import { RulePreviews } from './jobs/rule-previews.ts';
@@ -260,7 +260,7 @@ function careOf({ options, keeper, database, isReadOnly }: Cared) {
   };
   const daily = new DailyBackups({ database, dataFolder, clock, alarm, log, backUp });
   const logKeeper = new LogKeeper({ database, alarm, log, carryAside: () => carryOverAside(dataFolder) });
-  const anchor = isReadOnly ? null : new AnchorTurns({ dataFolder, database, alarm, log });
+  const keeping = isReadOnly ? null : keepBook({ dataFolder, database, alarm, log });
   return {
     kick: () => {
       daily.kick();
@@ -271,8 +271,8 @@ function careOf({ options, keeper, database, isReadOnly }: Cared) {
       await logKeeper.close();
     },
     /** When nobody writes any more. */
-    finish: () => {
-      anchor?.close();
+    finish: async () => {
+      await keeping?.close();
       if (!isReadOnly) database.carryOverAll();
     },
   };
@@ -331,7 +331,7 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
       await Promise.all([queue.close(), previews.close(), packer.close(), figures.close(), care.close()]);
       files.close();
       rmSync(uploadFolderOf(dataFolder), { recursive: true, force: true });
-      care.finish();
+      await care.finish();
       database.close();
     },
   };

@@ -1,6 +1,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { present } from '../../src-shared/values/assert.ts';
 import { systemClock } from '../platform/system.ts';
+import { openBook } from '../store/book.ts';
+import { isAnythingPending, sealPending } from '../store/content/pending.ts';
 import { isStorageFull } from '../store/database.ts';
 import { jobById, updateJob } from '../store/jobs.ts';
 import { runById } from '../store/runs.ts';
@@ -18,6 +20,7 @@ import {
   type PreviewStart,
   type ReadingStart,
   type RunPayload,
+  type SealingStart,
   type StreamOperationPayload,
 } from './protocol.ts';
 import type { BackupStart, CarryStart, RestoreStart } from './backups/backup-worker.ts';
@@ -31,13 +34,16 @@ import type { RowsStart } from './tasks/rows-thread.ts';
 
 const PROGRESS_EVERY_MS = 80;
 
-type AsideStart = BackupStart | RestoreStart | CarryStart;
+type AsideStart = BackupStart | RestoreStart | CarryStart | SealingStart;
 type WatchedStart = (JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart) & {
   readonly pulse: SharedArrayBuffer;
 };
 
 /** A thread that waits for words is alive. */
 const WAITING_BEAT_MS = 1_000;
+/** Looks for more to digest, and between two of them. */
+const SEAL_LOOKS = 20;
+const SEAL_LOOK_MS = 100;
 
 async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd> {
   const payload: unknown = JSON.parse(context.job.payload);
@@ -170,6 +176,23 @@ async function pack(start: PackingStart): Promise<void> {
   }
 }
 
+/** Digests what large writes leave, as they go on, and ends some time after the last of it. */
+async function seal(start: SealingStart): Promise<void> {
+  const flag = new Int32Array(start.cancel);
+  const opened = openBook(start.dataFolder);
+  if (!opened.ok) throw new Error(opened.error.message);
+  try {
+    const isStopped = () => Atomics.load(flag, 0) !== CANCEL.none;
+    for (let idle = 0; idle < SEAL_LOOKS && !isStopped(); idle += 1) {
+      if (isAnythingPending(opened.value)) idle = 0;
+      sealPending(opened.value, isStopped);
+      Atomics.wait(flag, 0, CANCEL.none, SEAL_LOOK_MS);
+    }
+  } finally {
+    opened.value.close();
+  }
+}
+
 /** Writes what another worker's run finds; how the run ended is that one's word. */
 async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
   const database = bookOfThread(start.dataFolder);
@@ -181,6 +204,7 @@ async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
 }
 
 async function begin(start: WatchedStart | AsideStart): Promise<void> {
+  if ('seals' in start) return seal(start);
   // Copying and checking a whole book goes on within SQLite and ends by itself: it is not watched.
   if ('backsUp' in start || 'restores' in start || 'carriesOver' in start) {
     const { answerBackups } = await import('./backups/answer-backups.ts');
@@ -192,6 +216,7 @@ async function begin(start: WatchedStart | AsideStart): Promise<void> {
   if ('rows' in start) return writeRows(start, present(parentPort, 'port of a worker'));
   if ('lines' in start) return (await import('./tasks/lines-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
   if ('packs' in start) return pack(start);
+  if ('seals' in start) return seal(start);
   return 'preview' in start ? preview(start) : main(start);
 }
 

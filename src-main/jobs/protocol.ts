@@ -38,6 +38,13 @@ export interface PackingStart {
   readonly cancel: SharedArrayBuffer;
 }
 
+/** What a worker that digests what large writes left is started with. */
+export interface SealingStart {
+  readonly dataFolder: string;
+  readonly seals: true;
+  readonly cancel: SharedArrayBuffer;
+}
+
 /** What a worker that reads figures is started with; it writes nothing. */
 export interface ReadingStart {
   readonly dataFolder: string;

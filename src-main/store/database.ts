@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { type CompiledQuery, DummyDriver, Kysely, type Selectable, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { inSqlite, outOfSqlite, type StatementWatch, UNWATCHED, watched } from './statement-watch.ts';
-import { ContentKeeper } from './content/keeper.ts';
+import { ContentKeeper, type SealedChunks } from './content/keeper.ts';
 import type { Tables } from './tables.ts';
 
 /** Compiles queries and runs none: better-sqlite3 executes, synchronously, so that no await can sit in a transaction. */
@@ -39,6 +39,8 @@ export interface WriteHandle extends ReadHandle {
   lastly(work: (content: string | null) => void): void;
   /** Says that a row was put back under the id that it had before: nothing else tells that of records and matches. */
   putBack(table: 'records' | 'matches', id: number): void;
+  /** States digests of what a large write left, see `sealPending`. */
+  stateChunks(sealed: SealedChunks): void;
   /** States the digest of the index of words, see `IndexDigest`; null while it changes. */
   stateIndex(sha256: Buffer | null): void;
 }
@@ -125,7 +127,10 @@ export class Database implements ReadHandle {
     const other = new Database(this.path, { synchronous: 'NORMAL', image, watch: this.watch });
     other.connection.pragma(`${BOOK_BESIDE}.max_page_count = ${String(this.connection.pragma('max_page_count', { simple: true }))}`);
     other.leaveCarrying();
-    if (this.keeper !== undefined) other.keeper = new ContentKeeper(other.connection, BOOK_BESIDE, () => this.beforeWriting());
+    if (this.keeper !== undefined) {
+      other.keeper = new ContentKeeper(other.connection, BOOK_BESIDE, () => this.beforeWriting());
+      other.keeper.leavesNewRows = true;
+    }
     return other;
   }
 
@@ -208,6 +213,7 @@ export class Database implements ReadHandle {
       run: this.run.bind(this),
       lastly: (last: (content: string | null) => void) => void this.lastWorks.push(last),
       putBack: (table: string, id: number) => this.keeper?.touchRow(table, id),
+      stateChunks: (sealed: SealedChunks) => this.keeper?.stateChunks(sealed),
       stateIndex: (sha256: Buffer | null) => this.keeper?.stateIndex(sha256),
     } as unknown as WriteHandle;
     if (this.connection.inTransaction) return this.connection.transaction(() => work(handle)).immediate() as T;
@@ -267,7 +273,9 @@ export class Database implements ReadHandle {
     this.connection.pragma(`cache_size = -${cacheKib}`);
     if (isVouchedFor) this.connection.pragma('ignore_check_constraints = ON');
     const carryAgain = this.leaveCarrying();
+    if (this.keeper !== undefined) this.keeper.leavesNewRows = true;
     return () => {
+      if (this.keeper !== undefined) this.keeper.leavesNewRows = false;
       try {
         if (!isLeft) this.carryOver();
       } finally {

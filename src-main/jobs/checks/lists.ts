@@ -1,9 +1,10 @@
 import type { Database } from '../../store/database.ts';
-import { entriesOfNobody, wronglyListed } from '../../store/list-faults.ts';
+import { areListsRight, entriesOfNobody, wronglyListed } from '../../store/list-faults.ts';
 import { unlist } from '../../store/listed-records.ts';
 import { type Check, type Finding, MOST_FINDINGS } from './check.ts';
 
 function* faultsOfLists(database: Database): Generator<Finding> {
+  if (areListsRight(database)) return;
   for (const { list, id } of entriesOfNobody(database, MOST_FINDINGS)) {
     const what = list === 'listed_keys' ? 'keys' : 'amounts';
     yield {

@@ -11,9 +11,8 @@ export interface ChunkDigest {
 
 const PLACE = 4;
 const BYTES_OF_SLOTS = ROWS_OF_CHUNK / 8;
-const PRIME = 0x0100_0193;
 const MIX = 0x85eb_ca6b;
-const [QUOTE, BACKSLASH, COMMA, NEWLINE, OPEN, CLOSE] = [0x22, 0x5c, 0x2c, 0x0a, 0x5b, 0x5d];
+const [QUOTE, BACKSLASH, COMMA, CLOSE] = [0x22, 0x5c, 0x2c, 0x5d];
 
 /** Rows as the statement of `chunkSql` writes them: JSON arrays, one a line, the primary key first. */
 export function digestOf(rows: Buffer, table: CoveredTable): ChunkDigest {
@@ -24,43 +23,52 @@ export function rowsOf(places: Buffer, { columns, hasId }: CoveredTable): number
   return (places.length - (hasId ? BYTES_OF_SLOTS : 0)) / PLACE - columns.length;
 }
 
+/** Odd numbers by which bytes count in the sum of a field, by their place in it: no byte can change without its sum. */
+const WEIGHTS = Int32Array.from({ length: 256 }, (_, place) => Math.imul(2 * place + 1, 0x9e37_79b1) | 1);
+
 function placesOf(rows: Buffer, { columns, hasId }: CoveredTable): Buffer {
-  const sums = new Uint32Array(columns.length);
-  const ofRows: number[] = [];
+  const width = columns.length;
+  const sums = new Int32Array(width + ROWS_OF_CHUNK);
+  let more: number[] | undefined;
   const slots = Buffer.alloc(hasId ? BYTES_OF_SLOTS : 0);
-  let [row, cell, column, seed] = [0, 0, 0, 0];
-  let isText = false;
   const { length } = rows;
-  for (let at = 0; at < length; at += 1) {
-    const byte = rows[at] as number;
-    if (isText) {
-      cell = Math.imul(cell ^ byte, PRIME);
-      if (byte === QUOTE) isText = false;
-      else if (byte === BACKSLASH) cell = Math.imul(cell ^ (rows[(at += 1)] as number), PRIME);
-      continue;
+  let count = 0;
+  for (let at = 0; at < length;) {
+    // Behind the bracket with which a row begins; it ends with one and a new line.
+    at += 1;
+    const slot = hasId ? slotAt(rows, at) : 0;
+    if (hasId) slots[slot >> 3] = (slots[slot >> 3] as number) | (1 << (slot & 7));
+    let row = 0;
+    for (let column = 0; column < width; column += 1) {
+      const end = endOfValue(rows, at);
+      let cell = slot + 1;
+      for (let place = 0; at < end; at += 1, place += 1)
+        cell += Math.imul(rows[at] as number, WEIGHTS[place & 255] as number) + (place >> 8);
+      at += 1;
+      cell = Math.imul(cell ^ (cell >>> 15), MIX);
+      sums[column] = (sums[column] as number) + cell;
+      row = Math.imul(row ^ cell, MIX) + column;
     }
-    if (byte !== COMMA && byte !== CLOSE) {
-      if (byte === OPEN) {
-        [row, column] = [0, 0];
-        seed = hasId ? slotAt(rows, at + 1) : 0;
-        if (hasId) slots[seed >> 3] = (slots[seed >> 3] as number) | (1 << (seed & 7));
-        cell = seed + 1;
-      } else if (byte !== NEWLINE) {
-        cell = Math.imul(cell ^ byte, PRIME);
-        isText = byte === QUOTE;
-      }
-      continue;
-    }
-    cell ^= cell >>> 15;
-    sums[column] = (sums[column] as number) + cell;
-    row = Math.imul(row ^ cell, MIX);
-    column += 1;
-    cell = seed + 1;
-    if (byte === CLOSE) ofRows.push((row ^ (row >>> 13)) >>> 0);
+    row ^= row >>> 13;
+    if (count < ROWS_OF_CHUNK) sums[width + count] = row;
+    else (more ??= []).push(row);
+    count += 1;
+    at += 1;
   }
-  const places = Buffer.alloc((columns.length + ofRows.length) * PLACE);
-  for (const [index, sum] of [...sums, ...ofRows].entries()) places.writeUInt32LE(sum, index * PLACE);
-  return Buffer.concat([slots, places]);
+  const all = more === undefined ? sums.subarray(0, width + count) : Int32Array.from([...sums, ...more]);
+  return Buffer.concat([slots, Buffer.from(all.buffer, all.byteOffset, all.byteLength)]);
+}
+
+/** Where a value of a JSON array ends: at a comma or the closing bracket. */
+function endOfValue(rows: Buffer, from: number): number {
+  let at = from;
+  if (rows[at] !== QUOTE) {
+    for (let byte = rows[at]; byte !== COMMA && byte !== CLOSE; byte = rows[at]) at += 1;
+    return at;
+  }
+  at += 1;
+  for (let byte = rows[at]; byte !== QUOTE; byte = rows[at]) at += byte === BACKSLASH ? 2 : 1;
+  return at + 1;
 }
 
 /** Where among the ids of its chunk the id stands with which a row begins. */

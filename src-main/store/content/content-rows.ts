@@ -59,6 +59,51 @@ export class DigestRows {
   }
 }
 
+/** A stretch of chunks, both ends included, that are to be digested. */
+export interface PendingChunks {
+  readonly tab: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Stretches of chunks that a large write left to be digested after it: nobody may have touched what they hold. */
+export class PendingRows {
+  readonly #covers: SqliteDatabase.Statement;
+  readonly #put: SqliteDatabase.Statement;
+  readonly #drop: SqliteDatabase.Statement<[string, number, number]>;
+  readonly #all: SqliteDatabase.Statement<[], PendingChunks>;
+
+  constructor(connection: SqliteDatabase.Database, schema: string) {
+    const table = `${schema}.content_pending`;
+    this.#covers = connection.prepare(`SELECT 1 FROM ${table} WHERE tab = ? AND first <= ? AND last >= ?`);
+    this.#put = connection.prepare(`INSERT INTO ${table}(tab, first, last) VALUES (?, ?, ?)`);
+    this.#drop = connection.prepare(`DELETE FROM ${table} WHERE tab = ? AND first = ? AND last = ?`);
+    this.#all = connection.prepare(`SELECT tab, first, last FROM ${table} ORDER BY tab, first`);
+  }
+
+  covers(table: string, chunk: Chunk): boolean {
+    return typeof chunk === 'number' && this.#covers.get(table, chunk, chunk) !== undefined;
+  }
+
+  put({ tab, first, last }: PendingChunks): void {
+    this.#put.run(tab, first, last);
+  }
+
+  /** False where there is none such. */
+  drop({ tab, first, last }: PendingChunks): boolean {
+    return this.#drop.run(tab, first, last).changes === 1;
+  }
+
+  all(): PendingChunks[] {
+    return this.#all.all();
+  }
+}
+
+/** What the hash of the whole content is told of a stretch that is to be digested. */
+export function elementOfPending({ tab, first, last }: PendingChunks): Buffer {
+  return createHash('sha256').update(`to be digested\n${tab}\n${first}\n${last}`).digest();
+}
+
 /** What the hash of the whole content is told of a chunk. */
 export function elementOf(table: string, { chunk, sha256, places, fault }: StoredDigest): Buffer {
   return createHash('sha256')

@@ -26,6 +26,7 @@ export interface CoveredTable {
 export const OTHERWISE_CHECKED: Readonly<Record<string, string>> = {
   audit_log: 'audit_log',
   content_digests: 'content',
+  content_pending: 'content',
   content_state: 'content',
   match_records: 'matches',
   listed_keys: 'lists',

@@ -1,7 +1,17 @@
 import type SqliteDatabase from 'better-sqlite3';
 import { digestOf } from './chunk-digest.ts';
 import { type Chunk, ChunkReader, chunkOf } from './chunks.ts';
-import { DigestRows, elementOf, hasRows, NO_ROWS, StateRow } from './content-rows.ts';
+import {
+  DigestRows,
+  elementOf,
+  elementOfPending,
+  hasRows,
+  NO_ROWS,
+  type PendingChunks,
+  PendingRows,
+  StateRow,
+  type StoredDigest,
+} from './content-rows.ts';
 import { type CoveredTable, coveredTables, isDerived, ROWS_OF_CHUNK } from './covered.ts';
 import { wordsOfChunk } from './fault-words.ts';
 import { INDEX, WHOLE_INDEX } from './index-digest.ts';
@@ -13,6 +23,16 @@ const WITHOUT_INSERT_TRIGGER = ['records', 'matches'];
 const TOUCHED = 'tieout_touched';
 /** Faults of the schema stand under this name among the digests. */
 export const SCHEMA = 'sqlite_schema';
+
+/** Chunks of a stretch that was left, digested up to `through`. */
+export interface SealedChunks {
+  readonly stretch: PendingChunks;
+  readonly through: number;
+  readonly digests: readonly StoredDigest[];
+}
+
+/** Fewer chunks than that are digested at once. */
+const FEWEST_LEFT = 8;
 
 interface Readers {
   readonly own: ChunkReader;
@@ -44,6 +64,12 @@ export class ContentKeeper {
   #tables: Tables | undefined;
   #digests: DigestRows | undefined;
   #state: StateRow | undefined;
+  #pending: PendingRows | undefined;
+  /** Stretches that this transaction leaves to be digested. */
+  readonly #left: PendingChunks[] = [];
+  #sealed: SealedChunks | undefined;
+  /** Whether many new rows are left to be digested after the transaction. */
+  leavesNewRows = false;
   #own: ReturnType<typeof preparedFor> | undefined;
   #earlier: ReturnType<typeof preparedFor> | undefined;
   /** What is stated of the index of words in this transaction. */
@@ -74,7 +100,9 @@ export class ContentKeeper {
 
   begin(): void {
     this.#touched.clear();
+    this.#left.length = 0;
     this.#index = undefined;
+    this.#sealed = undefined;
     this.#isWriting = true;
   }
 
@@ -89,6 +117,11 @@ export class ContentKeeper {
     this.#touch(table, chunkOf(this.#tableOf(table), [id]));
   }
 
+  /** Takes digests of chunks that were left, worked out before this transaction. */
+  stateChunks(sealed: SealedChunks): void {
+    this.#sealed = sealed;
+  }
+
   stateIndex(sha256: Buffer | null): void {
     this.#index = sha256;
   }
@@ -98,6 +131,7 @@ export class ContentKeeper {
     this.#isWriting = false;
     this.#state ??= new StateRow(this.#connection, this.#schema);
     this.#digests ??= new DigestRows(this.#connection, this.#schema);
+    this.#pending ??= new PendingRows(this.#connection, this.#schema);
     const state = this.#state.get();
     this.#own ??= preparedFor(this.#connection, this.#schema);
     this.#earlier ??= preparedFor(this.#before(), 'main');
@@ -105,8 +139,11 @@ export class ContentKeeper {
     const earlier = this.#earlier.sequences.get() as string;
     if (sequences !== earlier) this.#touchInserted(JSON.parse(earlier) as Sequences, JSON.parse(sequences) as Sequences);
     const isIndexStated = this.#index !== undefined && this.#index !== (this.#digests.get(INDEX, WHOLE_INDEX) ?? null);
-    if (this.#touched.size === 0 && lastly.length === 0 && !isIndexStated) return;
+    const isNothing = this.#touched.size === 0 && this.#left.length === 0 && lastly.length === 0;
+    if (isNothing && !isIndexStated && this.#sealed === undefined) return;
     const root = new SetHash(state?.root);
+    for (const left of this.#left) this.#leave(root, left);
+    if (this.#sealed !== undefined) this.#sealLeft(root, this.#sealed);
     for (const [name, chunks] of this.#touched) for (const chunk of chunks) this.#sealChunk(root, this.#tableOf(name), chunk);
     if (isIndexStated) this.#sealIndex(root, this.#index ?? null);
     const version = this.#own.schemaVersion.get() as number;
@@ -133,8 +170,29 @@ export class ContentKeeper {
     for (const table of WITHOUT_INSERT_TRIGGER) {
       const [from, to] = [(earlier[table] ?? 0) + 1, now[table] ?? 0];
       if (to < from) continue;
-      const last = Math.floor(to / ROWS_OF_CHUNK);
-      for (let chunk = Math.floor(from / ROWS_OF_CHUNK); chunk <= last; chunk += 1) this.#touch(table, chunk);
+      const [first, last] = [Math.floor(from / ROWS_OF_CHUNK), Math.floor(to / ROWS_OF_CHUNK)];
+      // The first and the last one may hold rows of others, and be touched by others at any time.
+      const isLeft = this.leavesNewRows && last - first > FEWEST_LEFT;
+      if (isLeft) this.#left.push({ tab: table, first: first + 1, last: last - 1 });
+      for (let chunk = first; chunk <= last; chunk += isLeft ? last - first : 1) this.#touch(table, chunk);
+    }
+  }
+
+  #leave(root: SetHash, left: PendingChunks): void {
+    (this.#pending as PendingRows).put(left);
+    root.add(elementOfPending(left));
+  }
+
+  #sealLeft(root: SetHash, { stretch, through, digests }: SealedChunks): void {
+    if (!(this.#pending as PendingRows).drop(stretch)) return;
+    root.remove(elementOfPending(stretch));
+    if (through < stretch.last) this.#leave(root, { ...stretch, first: through + 1 });
+    const stored = this.#digests as DigestRows;
+    for (const digest of digests) {
+      // Who touched one meanwhile has digested it.
+      if (stored.get(stretch.tab, digest.chunk) !== undefined) continue;
+      root.add(elementOf(stretch.tab, digest));
+      stored.put(stretch.tab, digest);
     }
   }
 
@@ -144,14 +202,16 @@ export class ContentKeeper {
     const stored = digests.get(table.name, chunk);
     const rowsBefore = before.rows(chunk);
     const digestBefore = rowsBefore === null ? null : digestOf(rowsBefore, table);
+    const isPending = stored === undefined && rowsBefore !== null && (this.#pending as PendingRows).covers(table.name, chunk);
     const isAsWritten =
-      digestBefore === null
+      isPending || digestBefore === null
         ? !hasRows(stored)
         : stored?.sha256.equals(digestBefore.sha256) === true && stored.places.equals(digestBefore.places);
     const found = isAsWritten || isDerived(table.name) ? null : wordsOfChunk(table, chunk, stored?.places ?? null, rowsBefore).join('\n');
     const fault = stored?.fault ?? found;
     const rows = own.rows(chunk);
-    if (rows === null && fault === null) {
+    // Who digests what was left has to see that this one is done, even without rows.
+    if (rows === null && fault === null && !isPending) {
       if (stored === undefined) return;
       root.remove(elementOf(table.name, stored));
       digests.drop(table.name, chunk);

@@ -1,7 +1,7 @@
 import type SqliteDatabase from 'better-sqlite3';
 import { digestOf, rowsOf } from './chunk-digest.ts';
 import { ChunkReader } from './chunks.ts';
-import { DigestRows, elementOf, hasRows, NO_ROWS, StateRow } from './content-rows.ts';
+import { DigestRows, elementOf, elementOfPending, hasRows, NO_ROWS, PendingRows, StateRow } from './content-rows.ts';
 import { type CoveredTable, coveredTables, isDerived } from './covered.ts';
 import { wordsOfChunk } from './fault-words.ts';
 import { INDEX, IndexDigest, WHOLE_INDEX } from './index-digest.ts';
@@ -26,6 +26,7 @@ export function* contentFaults(connection: SqliteDatabase.Database): Generator<C
 function* faultsOfTable(connection: SqliteDatabase.Database, table: CoveredTable): Generator<ContentFault> {
   const [reader, digests] = [new ChunkReader(connection, MAIN, table), new DigestRows(connection, MAIN)];
   const { name } = table;
+  const pending = new PendingRows(connection, MAIN);
   const seen = new Set<number | string>();
   let rowsInChunks = 0;
   for (const chunk of reader.all()) {
@@ -36,6 +37,7 @@ function* faultsOfTable(connection: SqliteDatabase.Database, table: CoveredTable
     const digest = digestOf(rows, table);
     rowsInChunks += rowsOf(digest.places, table);
     if (stored?.sha256.equals(digest.sha256) === true && stored.places.equals(digest.places)) continue;
+    if (stored === undefined && pending.covers(name, chunk)) continue;
     for (const words of wordsOfChunk(table, chunk, stored?.places ?? null, rows)) yield { table: name, words };
   }
   const others = reader.count() - rowsInChunks;
@@ -69,6 +71,7 @@ function* faultsOfState(connection: SqliteDatabase.Database, tables: readonly st
       if (name === SCHEMA && stored.fault !== null) yield { table: SCHEMA, words: stored.fault };
     }
   }
+  for (const left of new PendingRows(connection, MAIN).all()) root.add(elementOfPending(left));
   if (!root.bytes.equals(state.root)) yield found('The digests of what the book holds are not those that Tieout wrote last');
   const { sequences } = standOf(connection);
   if (sequences === state.sequences) return;
@@ -101,7 +104,7 @@ export function stateContent(connection: SqliteDatabase.Database, isForgiven: bo
   const digests = new DigestRows(connection, MAIN);
   const state = new StateRow(connection, MAIN);
   const kept = isForgiven ? [] : keptFaults(connection);
-  connection.exec('DELETE FROM content_digests');
+  connection.exec('DELETE FROM content_digests; DELETE FROM content_pending');
   const root = new SetHash();
   const put = (name: string, stored: Parameters<DigestRows['put']>[1]) => {
     root.add(elementOf(name, stored));

@@ -1,5 +1,6 @@
 /**
- * Digests of all content, chunk by chunk (`content/README.md`), and the hash of it in every entry of the audit log; older entries have none. What an
+ * Digests of all content, chunk by chunk (`content/README.md`), and the hash of it in every entry of the audit log; older entries have none. `content_pending`: stretches
+ * of chunks that a large write left to be digested after it, by their first and last number. What an
  * older book holds is stated as it is found, once it is at its newest version.
  */
 export const contentDigests = {
@@ -13,6 +14,12 @@ CREATE TABLE content_digests(
   places BLOB NOT NULL,
   fault TEXT,
   PRIMARY KEY(tab, chunk)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE content_pending(
+  tab TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  PRIMARY KEY(tab, first)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE content_state(
   id INTEGER PRIMARY KEY CHECK (id = 1),
