@@ -216,7 +216,6 @@ async function begin(start: WatchedStart | AsideStart): Promise<void> {
   if ('rows' in start) return writeRows(start, present(parentPort, 'port of a worker'));
   if ('lines' in start) return (await import('./tasks/lines-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
   if ('packs' in start) return pack(start);
-  if ('seals' in start) return seal(start);
   return 'preview' in start ? preview(start) : main(start);
 }
 
