@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type EvidenceSet, folderSet, thinned, withoutPartners } from './evidence-sets.ts';
 import { customers, rents, settlements } from './evidence-generators.ts';
+import { deposits, instalments, mixed, severalInvoices } from './evidence-group-generators.ts';
 import { figuresOf, inputOf, weigh } from '../support/evidence-run.ts';
 
 /** Parts of each side that are taken away: a share in percent, of both or of one; `gone`: one line of each true link. */
@@ -10,7 +11,16 @@ const DELETIONS = ['0', '10', '30', '60', '30a', '30b', 'gone'] as const;
 const WITHIN = 2;
 
 function sets(): EvidenceSet[] {
-  const made = [rents(200), settlements(300), customers(4_000)];
+  const made = [
+    rents(200),
+    settlements(300),
+    customers(4_000),
+    severalInvoices(1_500),
+    instalments(120),
+    deposits(250),
+    mixed(1_000),
+    mixed(8_000),
+  ];
   // A folder of folders with ledger.csv, bank.csv and truth.csv, amounts as decimals.
   const folder = process.env['TIEOUT_PAIRS'] ?? '';
   const names = (process.env['TIEOUT_PAIRS_NAMES'] ?? 'splink').split(',');

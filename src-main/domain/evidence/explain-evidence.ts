@@ -6,6 +6,7 @@ import { isSwapped } from './comparison/compare-amounts.ts';
 import { AMOUNT_NAMES, LAG_FAR, lagBin } from './comparison/levels.ts';
 import { amountLevel } from './comparison/compare-amounts.ts';
 import { type TextPieces, piecesOf } from './features/text-pieces.ts';
+import { namedWords, reversalWords, type Said, sumWords } from './groups/group-words.ts';
 import { exp2Of } from './model/logarithm.ts';
 import type { EvidenceParameters } from './model/parameters.ts';
 import { type Part, PART_STEPS, PARTS, type Weight } from './model/weight.ts';
@@ -36,9 +37,7 @@ export function explainEvidence(
   facts: EvidenceFacts,
 ): EvidenceLine[] {
   const said: Record<Part, Said | null> = {
-    amount: amountWords(a, b, bitsOf(weight, 'amount'), facts.parameters),
-    lag: lagWords(a, b, facts.parameters),
-    ...textWords(a, b, facts),
+    ...(a.length === 0 || b.length === 0 ? ofReversal(a, b, facts) : ofLines(a, b, weight, facts)),
     rivals: {
       level: 'rest',
       words:
@@ -52,15 +51,28 @@ export function explainEvidence(
   });
 }
 
+type OfRecords = Record<Exclude<Part, 'rivals'>, Said | null>;
+
+function ofLines(a: readonly EngineRecord[], b: readonly EngineRecord[], weight: Weight, facts: EvidenceFacts): OfRecords {
+  const [several, one] = a.length > b.length ? [a, b] : [b, a];
+  return {
+    amount: several.length > 1 ? sumWords(several, one) : amountWords(a, b, bitsOf(weight, 'amount'), facts.parameters),
+    lag: lagWords(a, b, facts.parameters),
+    ...textWords(a, b, facts),
+  };
+}
+
+/** A line and the one that takes it back, both on one side. */
+function ofReversal(a: readonly EngineRecord[], b: readonly EngineRecord[], facts: EvidenceFacts): OfRecords {
+  const lines = b.length === 0 ? a : b;
+  const fields = b.length === 0 ? facts.fieldsA : facts.fieldsB;
+  return { ...reversalWords(lines), ...textWords(lines.slice(0, 1), lines.slice(1), { ...facts, fieldsA: fields, fieldsB: fields }) };
+}
+
 /** A line of it in one sentence: `Same amount, 152.55: +9`. */
 export function evidenceSentence({ words, bits }: EvidenceLine): string {
   const rounded = Math.round(bits);
   return `${words}: ${rounded > 0 ? '+' : ''}${rounded + 0}`;
-}
-
-interface Said {
-  readonly level: string;
-  readonly words: string;
 }
 
 function bitsOf({ parts }: Weight, part: Part): number {
@@ -85,7 +97,6 @@ function amountWords(
   const [ofA, ofB] = [sumOf(a), sumOf(b)];
   const places = Math.max(ofA.places, ofB.places);
   const [left, right] = [ofA.minor * 10 ** (places - ofA.places), ofB.minor * 10 ** (places - ofB.places)];
-  if (a.length === 0 || b.length === 0) return null;
   const level = AMOUNT_NAMES[amountLevel(left, right)] ?? '';
   if (left === right) return { level, words: `Same amount, ${decimalText(left, places)}${howOften(bits, parameters)}` };
   if (isSwapped(left, right)) return { level, words: `Two digits swapped, ${decimalText(left, places)} and ${decimalText(right, places)}` };
@@ -102,7 +113,6 @@ function howOften(bits: number, parameters: EvidenceParameters | null): string {
 }
 
 function lagWords(a: readonly EngineRecord[], b: readonly EngineRecord[], parameters: EvidenceParameters | null): Said | null {
-  if (a.length === 0 || b.length === 0) return null;
   const days = Math.max(...b.map(({ day }) => day)) - Math.max(...a.map(({ day }) => day));
   const count = Math.abs(days);
   const words = days === 0 ? 'Same day' : `${count} ${count === 1 ? 'day' : 'days'} ${days > 0 ? 'later' : 'earlier'}`;
@@ -128,7 +138,10 @@ function textWords(
   const read = (records: readonly EngineRecord[], fields: readonly Field[]): TextPieces =>
     piecesOf(records, (record) => fields.map((field) => fieldText(field, record)));
   const [ofA, ofB] = [read(a, facts.fieldsA), read(b, facts.fieldsB)];
-  return { text: wordsInCommon(ofA, ofB), references: referencesInCommon(ofA, ofB) };
+  return {
+    text: wordsInCommon(ofA, ofB),
+    references: (a.length > b.length ? namedWords(ofA, ofB) : namedWords(ofB, ofA)) ?? referencesInCommon(ofA, ofB),
+  };
 }
 
 function fieldText(field: Field, record: EngineRecord): string {

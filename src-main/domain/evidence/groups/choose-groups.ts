@@ -14,6 +14,8 @@ import type { Weighed, Weigher } from './weigh-groups.ts';
 const RIVAL = 0.01;
 /** Where amounts and days alone speak for a group it is committed only from here on: log odds in 1/64 bit. */
 const LEAST_OF_AMOUNTS = 11 * 64;
+/** A sum that does not come out speaks against a group. */
+const OF_DIFFERENCE = 0.5;
 const EVIDENCE_OF: Readonly<Record<Bond, number>> = {
   reference: EVIDENCE.reference,
   name: EVIDENCE.name,
@@ -117,7 +119,12 @@ function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weig
     certainty: isAlike ? 'interchangeable' : rivals >= RIVAL * odds ? 'best' : 'unique',
     differenceMinor,
     logOdds,
-    weight: weightOf(logOdds, [1 / chance, 1, bond === 'reference' ? 1 : ofBond, bond === 'reference' ? ofBond : 1]),
+    weight: weightOf(logOdds, [
+      lacking === 0 ? 1 / chance : OF_DIFFERENCE,
+      1,
+      bond === 'reference' ? 1 : ofBond,
+      bond === 'reference' ? ofBond : 1,
+    ]),
     evidence: EVIDENCE_OF[bond],
     mayCommit: isPlain && logOdds >= LEAST_COMMITTED && isAllowed(input.rule.maxDifference, lacking === 0 ? 0 : differenceMinor, larger),
   };

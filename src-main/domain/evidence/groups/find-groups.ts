@@ -1,7 +1,10 @@
 import type { FoundLink } from '../budget/found-links.ts';
+import { placesOfText, TEXT_MISSING } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
+import { LEAST_STRANGERS } from '../estimation/experience.ts';
 import { type Learned, ratios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
+import { floatAt } from '../../matching/typed.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { type Finding, framesOf } from './attempt.ts';
 import { chooseGroups } from './choose-groups.ts';
@@ -13,6 +16,9 @@ import { openLines } from './open-lines.ts';
 import { referenceGroups } from './reference-groups.ts';
 import { reversals } from './reversals.ts';
 import { Weigher } from './weigh-groups.ts';
+
+/** Names that share four fifths and 18 bits are like each other, though a book has too few of them to show it. Places among the text levels. */
+const LIKE = { bits: 3, share: 3, worth: 16 } as const;
 
 /** Candidate pairs among the free lines, and their odds. */
 export interface FreePairs {
@@ -35,7 +41,7 @@ export function withGroups(
   const open = openLines(input, book, pairs, odds, found);
   const missing = new MissingLines(book.amounts, book.counted.siblings, learned.lag);
   const finding: Finding = { open, amounts: book.amounts, families: new Families(), missing, attempts: [], isCancelled };
-  const ofText = ratios(learned.text, learned.textStrangers);
+  const ofText = worthOfNames(book, learned);
   for (const frame of framesOf(open)) {
     referenceGroups(finding, frame, book.references.countsA.length);
     nameGroups(finding, frame, book.weights, ofText);
@@ -55,6 +61,20 @@ export function withGroups(
   const ofA = reversals(input, open.a, (row) => usedA.has(row));
   const ofB = reversals(input, open.b, (row) => usedB.has(row));
   return [...kept, ...groups, ...ofA, ...ofB].toSorted(byRows);
+}
+
+/**
+ * What names are worth, by level: in a book whose pairs are tied by references names may never agree, and still say which lines are paid together. How often such
+ * sums come out is learned for each worth anew.
+ */
+function worthOfNames({ counted }: Book, learned: Learned): Float64Array {
+  const { text, experience, linesA, linesB } = counted;
+  const general = experience.text.map((share, level) => (share * linesA * linesB) / Math.max(LEAST_STRANGERS, floatAt(text.pairs, level)));
+  return ratios(learned.text, learned.textStrangers).map((ratio, level) => {
+    const [ofBits, ofShare] = placesOfText(level);
+    const isLike = level !== TEXT_MISSING && ofBits >= LIKE.bits && ofShare >= LIKE.share;
+    return Math.max(ratio, floatAt(general, level), isLike ? LIKE.worth : 0);
+  });
 }
 
 /** Reversals on side B alone come last. */

@@ -24,6 +24,9 @@ interface Couple {
   readonly odds: number;
   readonly isByReference: boolean;
   readonly bond: number;
+  /** Lines that chance would put there, and how much likelier a reversal is after so many days. */
+  readonly expected: number;
+  readonly soon: number;
 }
 
 /** A line and the one that takes it back, on one side, among the lines that have no partner at all. */
@@ -70,8 +73,10 @@ function coupleOf(side: OpenSide, first: number, second: number, alike: number, 
   const bond = 1 / Math.max(nameShare * (isByReference ? 0.01 : 1), 1 / features.count);
   // Lines of this amount and the opposite sign that chance would put near this one.
   const expected = Math.max(0.02, (alike - 2) / 2);
-  const odds = (PRIOR * (days <= SOON ? 1 : LATE_SHARE) * bond) / expected;
-  return { first, second, odds: Math.min(odds, MOST_ODDS), isByReference, bond };
+  const isSoon = days <= SOON;
+  const odds = (PRIOR * (isSoon ? 1 : LATE_SHARE) * bond) / expected;
+  const soon = isSoon ? ((1 - LATE_SHARE) * MOST_DAYS_TO_REVERSAL) / SOON : LATE_SHARE;
+  return { first, second, odds: Math.min(odds, MOST_ODDS), isByReference, bond, expected, soon };
 }
 
 function sharesReference({ features: { starts, references } }: OpenSide, left: number, right: number): boolean {
@@ -102,7 +107,7 @@ function chosen(found: readonly Couple[]): Couple[] {
     });
 }
 
-function linkOf({ side }: OpenSide, { first, second, odds, isByReference, bond }: Couple): FoundLink {
+function linkOf({ side }: OpenSide, { first, second, odds, isByReference, bond, expected, soon }: Couple): FoundLink {
   const logOdds = logOddsOf(odds);
   const rows = [first, second];
   return {
@@ -112,7 +117,7 @@ function linkOf({ side }: OpenSide, { first, second, odds, isByReference, bond }
     certainty: 'best',
     differenceMinor: 0,
     logOdds,
-    weight: weightOf(logOdds, [1, 1, isByReference ? 1 : bond, isByReference ? bond : 1]),
+    weight: weightOf(logOdds, [1 / expected, soon, isByReference ? 1 : bond, isByReference ? bond : 1]),
     evidence: isByReference ? EVIDENCE.reference : EVIDENCE.name,
     mayCommit: false,
   };

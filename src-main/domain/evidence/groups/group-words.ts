@@ -1,0 +1,62 @@
+import { decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import type { EngineRecord } from '../../matching/types.ts';
+import type { TextPieces } from '../features/text-pieces.ts';
+
+/** What is said of one kind of evidence: a level, and a sentence. */
+export interface Said {
+  readonly level: string;
+  readonly words: string;
+}
+
+const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
+/** References that are named; of more the rest is counted. */
+const MOST_NAMED = 6;
+
+/** `Three lines add up to 1250.00 exactly`. The lines of the side with several, against the one line of the other. */
+export function sumWords(several: readonly EngineRecord[], one: readonly EngineRecord[]): Said {
+  const places = Math.max(...[...several, ...one].map(({ decimalPlaces }) => decimalPlaces));
+  const [sum, wanted] = [several, one].map((records) => Math.abs(total(records, places))) as [number, number];
+  const lines = `${NUMBERS[several.length] ?? several.length} lines add up to ${decimalText(sum, places)}`;
+  if (sum === wanted) return { level: 'equal', words: `${lines} exactly` };
+  const difference = decimalText(Math.abs(sum - wanted), places);
+  return {
+    level: sum < wanted ? 'short' : 'beyond',
+    words: `${lines}, ${difference} ${sum < wanted ? 'less' : 'more'} than ${decimalText(wanted, places)}`,
+  };
+}
+
+function total(records: readonly EngineRecord[], places: number): number {
+  let sum = 0;
+  for (const { amountMinor, decimalPlaces, direction } of records) {
+    sum += signedMinor(amountMinor, direction) * 10 ** (places - decimalPlaces);
+  }
+  return sum;
+}
+
+/** `One line names INV-101, INV-104 and INV-107`; null where fewer than two references are shared. */
+export function namedWords(several: TextPieces, one: TextPieces): Said | null {
+  const shared = [...one.references].filter(([key]) => several.references.has(key)).map(([, text]) => text);
+  const names = [...new Set(shared)];
+  if (names.length < 2) return null;
+  return { level: 'listed', words: `One line names ${listed(names)}` };
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, names.length > MOST_NAMED ? MOST_NAMED - 1 : MOST_NAMED);
+  const rest = names.length - shown.length;
+  const all = rest > 0 ? [...shown, `${rest} more`] : shown;
+  return `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
+}
+
+/** What a line and its reversal on one side have in amount and days. */
+export function reversalWords(lines: readonly EngineRecord[]): { readonly amount: Said; readonly lag: Said } {
+  const days = lines.map(({ day }) => day);
+  const apart = Math.max(...days) - Math.min(...days);
+  const first = lines[0];
+  const amount = first === undefined ? '' : decimalText(first.amountMinor, first.decimalPlaces);
+  const when = apart === 0 ? 'on the same day' : `${apart} ${apart === 1 ? 'day' : 'days'} later`;
+  return {
+    amount: { level: 'opposite', words: `${amount} both ways, on one side` },
+    lag: { level: String(apart), words: `Returned ${when}` },
+  };
+}

@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EngineRecord } from '../../../src-main/domain/matching/types.ts';
+import { deposits, instalments, mixed, severalInvoices } from '../../bench/evidence-group-generators.ts';
+import { type EvidenceSet, thinned, withoutPartners } from '../../bench/evidence-sets.ts';
+import { figuresOf, inputOf, weigh } from '../../support/evidence-run.ts';
+
+const BOOKS: readonly (readonly [string, EvidenceSet])[] = [
+  ['several invoices', severalInvoices(120)],
+  ['instalments', instalments(12)],
+  ['deposits', deposits(60)],
+  ['mixed', mixed(300)],
+];
+
+describe('the same records in any order', () => {
+  it.each(BOOKS)('give the same groups: %s', (_name, whole) => {
+    const set = thinned(whole, 0.1, 'both', 5);
+    const expected = JSON.stringify(weigh(inputOf(set)));
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray([...set.a], { minLength: set.a.length }),
+        fc.shuffledSubarray([...set.b], { minLength: set.b.length }),
+        (a, b) => {
+          expect(JSON.stringify(weigh(inputOf({ a, b, percent: null })))).toBe(expected);
+        },
+      ),
+      { numRuns: 3 },
+    );
+  });
+});
+
+const signed = ({ amountMinor, direction }: EngineRecord): number => (direction === 'debit' ? 0 - amountMinor : amountMinor);
+
+it.each(BOOKS)('no record stands in two links, and differences are those of the sums: %s', (_name, set) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000 }), fc.constantFrom(0, 0.1, 0.4), (seed, share) => {
+      const left = thinned(set, share, 'both', seed);
+      const records = new Map([...left.a, ...left.b].map((record) => [record.id, record]));
+      const sum = (ids: readonly number[]): number => ids.reduce((total, id) => total + signed(records.get(id) as EngineRecord), 0);
+      const { links } = weigh(inputOf(left));
+      const ids = links.flatMap(({ aIds, bIds }) => [...aIds, ...bIds]);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const { kind, aIds, bIds, differenceMinor, status } of links) {
+        expect(kind === 'reversal' ? sum([...aIds, ...bIds]) : sum(aIds) - sum(bIds)).toBe(differenceMinor);
+        expect(status === 'matched' ? differenceMinor : 0).toBe(0);
+      }
+    }),
+    { numRuns: 4 },
+  );
+});
+
+describe('what is expected to be wrong covers what is wrong', () => {
+  it.each(BOOKS)('where lines are missing: %s', (_name, set) => {
+    for (const left of [thinned(set, 0.3, 'both', 7), thinned(set, 0.3, 'a', 7), thinned(set, 0.3, 'b', 7), withoutPartners(set)]) {
+      const { links } = weigh(inputOf(left));
+      const groups = links.filter(({ kind }) => kind === 'group');
+      for (const { expected, wrong } of figuresOf(left, groups).at.filter(({ least }) => least >= 0.9)) {
+        // Two standard deviations; where less than one is expected, one may come by chance.
+        expect(wrong).toBeLessThanOrEqual(Math.max(1, expected + 2 * Math.sqrt(expected)));
+      }
+      expect(figuresOf(left, groups).wrongCommitted).toBe(0);
+    }
+  });
+});

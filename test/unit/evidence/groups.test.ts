@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { EvidenceInput } from '../../../src-main/domain/evidence/model/input.ts';
+import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.ts';
+import { weighEvidence } from '../../../src-main/domain/evidence/weigh-evidence.ts';
+import type { EngineRecord } from '../../../src-main/domain/matching/types.ts';
+import { lineOf, tiesOf } from '../../support/evidence-records.ts';
+import { inputOf, weigh } from '../../support/evidence-run.ts';
+
+type Lines = readonly EngineRecord[];
+
+const onDay = (day: number): string => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
+
+/** Sixty lines that are paid one by one, each under its reference: the rest of a book. */
+const plain = (side: 'a' | 'b'): EngineRecord[] =>
+  Array.from({ length: 60 }, (_, number) =>
+    lineOf(side, 100 + number, {
+      on: onDay(number * 3 + (side === 'b' ? 1 : 0)),
+      amountMinor: 10_007 + number * 1_313,
+      description: side === 'a' ? `Invoice Customer ${String.fromCharCode(65 + (number % 26))}` : `BGC RCT-${4_100 + number}`,
+      metadata: side === 'a' ? { voucher: `RCT-${4_100 + number}` } : {},
+    }),
+  );
+
+function run(a: Lines, b: Lines, given: Partial<EvidenceInput> = {}): EvidenceLink[] {
+  return weigh(inputOf({ a: [...plain('a'), ...a], b: [...plain('b'), ...b], percent: null }, given)).links;
+}
+
+/** What is tied besides the plain lines. */
+const groupsOf = (links: readonly EvidenceLink[], status: string): string[] =>
+  tiesOf(
+    links.filter(({ kind }) => kind === 'group'),
+    status,
+  );
+
+const invoices = [31_417, 27_183, 57_721].map((amountMinor, number) =>
+  lineOf('a', 1 + number, {
+    on: onDay(20 + number * 4),
+    amountMinor,
+    description: 'Invoice Harbour Lights',
+    metadata: { voucher: `INV-${7_001 + number * 3}` },
+  }),
+);
+const PAID = 31_417 + 27_183 + 57_721;
+const payment = (given: Parameters<typeof lineOf>[2]): EngineRecord =>
+  lineOf('b', 1, { on: onDay(33), amountMinor: PAID, description: 'HARBOUR LIGHTS INV-7001, INV-7004, INV-7007', ...given });
+
+describe('several lines that add up to one', () => {
+  it('are tied by a list of references in its text', () => {
+    expect(groupsOf(run(invoices, [payment({})]), 'matched')).toEqual(['1+2+3-1']);
+  });
+
+  it('are tied by a name', () => {
+    const links = run(invoices, [payment({ description: 'HARBOUR LIGHTS' })]);
+    expect(links.filter(({ kind }) => kind === 'group')).toMatchObject([{ aIds: [1, 2, 3], differenceMinor: 0 }]);
+  });
+
+  it('are tied by the reference of their batch, two hundred of them', () => {
+    const batch = Array.from({ length: 200 }, (_, number) =>
+      lineOf('a', 300 + number, {
+        on: onDay(40),
+        amountMinor: 1_009 + ((number * 7_919) % 5_003),
+        description: `Order ${number}`,
+        metadata: { batch: 'PAYOUT-X41' },
+      }),
+    );
+    const total = batch.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    const links = run(batch, [lineOf('b', 1, { on: onDay(42), amountMinor: total, description: 'SETTLEMENT PAYOUT-X41' })]);
+    const [group, ...others] = links.filter(({ kind }) => kind === 'group');
+    expect(group?.status).toBe('matched');
+    expect(group?.aIds.toSorted((left, right) => left - right)).toEqual(batch.map(({ id }) => id));
+    expect(others).toEqual([]);
+  });
+
+  it('are tied where one invoice is paid in parts, after its day', () => {
+    const rent = lineOf('a', 1, {
+      on: onDay(30),
+      amountMinor: 91_337,
+      description: 'Invoice Saltmarsh Gallery',
+      metadata: { voucher: 'INV-8123' },
+    });
+    const parts = [41_337, 30_000, 20_000].map((amountMinor, number) =>
+      lineOf('b', 1 + number, { on: onDay(34 + number * 12), amountMinor, description: `SALTMARSH GALLERY INV-8123 PART ${number + 1}` }),
+    );
+    expect(groupsOf(run([rent], parts), 'matched')).toEqual(['1-1+2+3']);
+  });
+
+  it('are tied by days in a row, where other lines of both kinds are', () => {
+    const takings: EngineRecord[] = [];
+    const settled: EngineRecord[] = [];
+    let total = 0;
+    for (let day = 0; day < 56; day += 1) {
+      const amountMinor = 20_011 + ((day * 7_919) % 90_001);
+      takings.push(lineOf('a', 1_000 + day, { on: onDay(day), amountMinor, description: 'Card takings' }));
+      total += amountMinor;
+      if (day % 7 >= 5) continue;
+      if (day % 7 === 0 && day > 0)
+        settled.push(lineOf('b', 1_000 + day, { on: onDay(day + 1), amountMinor: total, description: 'ELAVON' }));
+      else if (day > 0 || total > 0)
+        settled.push(lineOf('b', 1_000 + day, { on: onDay(day + 1), amountMinor: total, description: 'ELAVON' }));
+      total = 0;
+    }
+    const links = run(takings, settled);
+    const weekends = groupsOf(links, 'matched');
+    expect(weekends).toContain('1005+1006+1007-1007');
+    expect(weekends.length + groupsOf(links, 'proposed').length).toBe(7);
+  });
+
+  it('are not committed where only amounts and days speak for them', () => {
+    const receipts = [30_000, 25_000, 35_000].map((amountMinor, number) =>
+      lineOf('a', 1 + number, { on: onDay(88 + number), amountMinor, description: ['Deposit', 'Bar sales', 'Room hire'][number] ?? null }),
+    );
+    const links = run(receipts, [lineOf('b', 1, { on: onDay(90), amountMinor: 90_000, description: 'DEP-0629' })]);
+    expect(groupsOf(links, 'matched')).toEqual([]);
+  });
+});
+
+describe('a group that leaves a difference', () => {
+  it('is only proposed where one of its lines is missing, with what is missing', () => {
+    const others = paidLists();
+    const links = run([...others.a, ...invoices.slice(0, 2)], [...others.b, payment({})]);
+    const group = links.find(({ aIds }) => aIds.includes(1));
+    expect(group).toMatchObject({ kind: 'group', status: 'proposed', aIds: [1, 2], differenceMinor: 0 - 57_721 });
+  });
+
+  it('is only proposed where a fee is off, and committed where that is allowed', () => {
+    const others = paidLists(125);
+    const charged = payment({ amountMinor: PAID - 1_450 });
+    const [a, b] = [
+      [...others.a, ...invoices],
+      [...others.b, charged],
+    ];
+    const group = run(a, b).find(({ aIds }) => aIds.includes(1));
+    expect(group).toMatchObject({ status: 'proposed', aIds: [1, 2, 3], differenceMinor: 1_450 });
+  });
+});
+
+/** Twelve payments that name two invoices each; `fee`: basis points that are off. */
+function paidLists(fee = 0): { readonly a: EngineRecord[]; readonly b: EngineRecord[] } {
+  const [a, b]: [EngineRecord[], EngineRecord[]] = [[], []];
+  for (let number = 0; number < 12; number += 1) {
+    const names = [9_001 + number * 2, 9_002 + number * 2];
+    const amounts = [12_345 + number * 777, 45_678 + number * 991];
+    names.forEach((name, place) =>
+      a.push(
+        lineOf('a', name, {
+          on: onDay(number * 9 + place),
+          amountMinor: amounts[place] ?? 0,
+          description: `Invoice Client ${number}`,
+          metadata: { voucher: `INV-${name}` },
+        }),
+      ),
+    );
+    const total = amounts.reduce((sum, amount) => sum + amount, 0);
+    const off = Math.round((total * fee) / 10_000);
+    b.push(
+      lineOf('b', 9_000 + number, {
+        on: onDay(number * 9 + 8),
+        amountMinor: total - off,
+        description: `CLIENT ${number} INV-${names[0]} INV-${names[1]}`,
+      }),
+    );
+  }
+  return { a, b };
+}
+
+describe('what people decided', () => {
+  it('keeps a group that was taken apart from coming back', () => {
+    const apart = (ids: readonly number[]): boolean => ids.length === 4;
+    expect(groupsOf(run(invoices, [payment({})], { isApart: apart }), 'matched')).toEqual([]);
+  });
+
+  it('keeps barred pairs out of groups', () => {
+    const input = inputOf({ a: [...plain('a'), ...invoices], b: [...plain('b'), payment({})], percent: null });
+    const { links } = weigh({ ...input, isBarred: (rowA) => input.a.free.amounts[rowA] === 27_183 });
+    expect(links.filter(({ aIds }) => aIds.includes(2))).toEqual([]);
+  });
+});
+
+describe('a line and its reversal on one side', () => {
+  const charge = { amountMinor: 4_477, description: 'Returned cheque Wexford Mill' };
+  const both = [
+    lineOf('b', 1, { ...charge, on: onDay(50), direction: 'debit' }),
+    lineOf('b', 2, { ...charge, on: onDay(52), direction: 'credit' }),
+  ];
+
+  it('is proposed', () => {
+    const links = run([], both).filter(({ kind }) => kind === 'reversal');
+    expect(links).toMatchObject([{ status: 'proposed', aIds: [], bIds: both.map(({ id }) => id), differenceMinor: 0 }]);
+  });
+
+  it('is not where the other side has both lines', () => {
+    const lines = both.map((line, number) => ({ ...line, id: 1 + number, streamKey: 'a' }));
+    const links = run(lines, both);
+    expect(links.filter(({ kind }) => kind === 'reversal')).toEqual([]);
+    expect(tiesOf(links, 'matched')).toEqual(expect.arrayContaining(['1-1', '2-2']));
+  });
+});
+
+it('hears a cancel among the groups', () => {
+  let asked = 0;
+  const input = inputOf({ a: [...plain('a'), ...invoices], b: [...plain('b'), payment({})], percent: null });
+  const counting = { ...input.watch, isCancelled: () => (asked += 1) < 0 };
+  weighEvidence({ ...input, watch: counting }, () => undefined);
+  const last = asked;
+  asked = 0;
+  const late = { ...input.watch, isCancelled: () => (asked += 1) >= last };
+  expect(weighEvidence({ ...input, watch: late }, () => undefined)).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+});
