@@ -28,8 +28,11 @@ export const proposalLines: readonly Line[] = [
       that(bodyOf(await service.post(`/reconciliations/${pair.id}/runs`, {}), 422)).toMatchObject({ code: 'invalid_rule' });
       await addOrders(service, pair);
       const ended = await run(service, pair);
-      that(ended).toMatchObject({ status: 'completed', matches: 0, proposals: { rules: 1, nothing: null } });
-      that(await rulesOf(service, pair)).toMatchObject([{ status: 'proposed', source: 'ai' }]);
+      that(ended).toMatchObject({ status: 'completed', matches: 0, proposals: { rules: 2, nothing: null } });
+      that(await rulesOf(service, pair)).toMatchObject([
+        { status: 'proposed', source: 'ai', method: 'evidence' },
+        { status: 'proposed', source: 'ai', method: 'conditions' },
+      ]);
     },
   },
   {
@@ -47,7 +50,7 @@ export const proposalLines: readonly Line[] = [
       that(await until(service, path, ['completed', 'failed'])).toMatchObject({
         status: 'completed',
         matches: 0,
-        proposals: { rules: 1, nothing: null },
+        proposals: { rules: 2, nothing: null },
       });
       const [rule = {}] = await rulesOf(service, pair);
       that(rule).toMatchObject({ status: 'proposed', source: 'ai', sample_match_rate: '24/24' });

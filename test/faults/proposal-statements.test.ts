@@ -41,7 +41,10 @@ test.each(['once', 'forever'] as const)(
     // The flip alone takes away a rule, keeps it for undo, adds one, and writes run, entry and job.
     expect(failures).toBeGreaterThan(5);
     const rules = await book.client.get('rules.list', { reconciliation_id: id });
-    expect(rules).toMatchObject([{ description: 'Same order, same amount', status: 'proposed' }]);
+    expect(rules).toMatchObject([
+      { method: 'evidence', status: 'proposed' },
+      { description: 'Same order, same amount', status: 'proposed' },
+    ]);
     expect(firstBrokenAuditEntry(book.database)).toBeNull();
   },
 );

@@ -109,7 +109,7 @@ function checkTables(summary: ReconciliationSummary, convention: Convention, gro
     }
     for (const column of COLUMNS) {
       const { a, b, difference, adjusted, left } = table;
-      expect(difference[column].net).toBe(table.weights.a * a[column].net + table.weights.b * b[column].net);
+      expect(difference[column].net).toBe(table.weights.a * a[column].net + table.weights.b * b[column].net + 0);
       if (adjusted !== null && left !== null) expect(left[column].net).toBe(difference[column].net + adjusted[column].net);
     }
     if (convention === 'any') continue;

@@ -46,9 +46,9 @@ describe('the agent status', () => {
     expect(stepsOf(ended).filter((step) => step !== 'trying')).toEqual(['asked', 'reading', 'comparing', 'completed']);
     expect(stepsOf(ended)).toContain('trying');
     expect(ended.progress.map(({ at }) => at).toSorted()).toEqual(ended.progress.map(({ at }) => at));
-    expect(ended.progress.at(-1)?.message).toBe('1 rule was proposed for review.');
+    expect(ended.progress.at(-1)?.message).toBe('2 rules were proposed for review.');
     expect(ended.reasoning).toMatch(
-      /^Looked at 12 records of side A and 12 records of side B, and tried \d+ candidate rules? on them, the strictest first\. 1 was proposed: “Order id equals ORD-\\d\+ in description, same amount” ties 24 of 24 records \(medium confidence\)\. It matches nothing until a person takes it into use\.$/,
+      /^Looked at 12 records of side A and 12 records of side B, and tried \d+ candidate rules? on them, the strictest first\. 2 were proposed: “By evidence: [^”]+” ties 24 of 24 records \(high confidence\); “Order id equals ORD-\\d\+ in description, same amount” ties 24 of 24 records \(medium confidence\)\. They match nothing until a person takes them into use\.$/,
     );
   });
 

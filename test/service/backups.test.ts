@@ -1,3 +1,4 @@
+import { readAnchor } from '../../src-main/store/audit-anchor.ts';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -103,7 +104,7 @@ test('a backup is restored into an empty folder, with an entry that names where 
   const { file, head } = await backedUp(book.folder);
   const folder = path.join(testFolder(), 'new');
   expect(await restored(file, folder)).toMatchObject({ ok: true, value: { records: 0, audit_entries: 2, head, replaced: null } });
-  expect(readdirSync(folder).toSorted()).toEqual(['backups', 'book.sqlite']);
+  expect(readdirSync(folder).toSorted()).toEqual(['backups', 'book.anchor', 'book.sqlite']);
   const again = await openTestBook(folder);
   expect((await again.client.get('streams.list', {})).map(({ key }) => key)).toEqual(['s1', 's2']);
   const connection = new SqliteDatabase(path.join(folder, 'book.sqlite'), { readonly: true });
@@ -132,7 +133,7 @@ test('the book in whose place a backup comes is backed up, and can be had back',
   const answer = await restored(first.file, book.folder);
   assert(answer.ok && answer.value.replaced !== null, 'something was replaced');
   expect(keysIn(path.join(book.folder, 'book.sqlite'))).toEqual(['s1']);
-  expect(existsSync(path.join(book.folder, 'book.anchor'))).toBe(false);
+  expect(readAnchor(book.folder)).toMatchObject({ length: expect.any(Number), head: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(keysIn(answer.value.replaced)).toEqual(['s1', 'later']);
   const back = await restored(answer.value.replaced, book.folder);
   expect(back.ok).toBe(true);

@@ -36,8 +36,11 @@ test('a continuous reconciliation without rules proposes some once, not again fo
   const { work, started, runs, rules, add } = await bookWithoutRules(6, 6);
   expect(started()).toBe(1);
   work();
-  expect(await runs()).toMatchObject([{ kind: 'continuous', trigger: 'record_created', status: 'completed', proposals: { rules: 1 } }]);
-  expect(await rules()).toMatchObject([{ status: 'proposed', source: 'ai' }]);
+  expect(await runs()).toMatchObject([{ kind: 'continuous', trigger: 'record_created', status: 'completed', proposals: { rules: 2 } }]);
+  expect(await rules()).toMatchObject([
+    { status: 'proposed', source: 'ai', method: 'evidence' },
+    { status: 'proposed', source: 'ai' },
+  ]);
   for (let turn = 0; turn < 3; turn += 1) await add(8);
   expect(started()).toBe(1);
 });

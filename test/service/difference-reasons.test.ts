@@ -178,12 +178,13 @@ describe('a proposal with a difference', () => {
     expect(await client.get('matches.confirm', { id: proposal.id, difference_reason: LEFT_OPEN })).toEqual({
       ...proposal,
       status: 'matched',
+      confirmed_by: 'app',
       difference_reason: LEFT_OPEN,
     });
     expect(auditEntries(database, 'match.confirmed')[0]?.detail).toMatchObject({ difference_reason: LEFT_OPEN });
     await client.get('matches.undo_create', { id: proposal.id });
     expect(await client.get('matches.get', { id: proposal.id })).toEqual(proposal);
-    expect(await client.get('matches.confirm', { id: proposal.id })).toEqual({ ...proposal, status: 'matched' });
+    expect(await client.get('matches.confirm', { id: proposal.id })).toEqual({ ...proposal, status: 'matched', confirmed_by: 'app' });
   });
 
   test('is confirmed with an adjustment, which undo takes away again', async () => {
@@ -193,6 +194,7 @@ describe('a proposal with a difference', () => {
     expect(confirmed).toEqual({
       ...proposal,
       status: 'matched',
+      confirmed_by: 'app',
       record_count: 3,
       difference: 0,
       difference_reason: CHARGE,

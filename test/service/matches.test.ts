@@ -20,6 +20,10 @@ describe('manual matches', () => {
       certainty: null,
       margin: null,
       explanation: ['Matched by hand.'],
+      likelihood: null,
+      evidence: [],
+      confirmed_by: null,
+      confirmed_in_bulk: false,
       adjustment_record_id: null,
       difference_reason: null,
     });
@@ -145,7 +149,7 @@ describe('proposals and undo', () => {
     const before = await list();
     const id = proposals[0]?.id ?? 0;
     const confirmed = await client.get('matches.confirm', { id });
-    expect(confirmed).toEqual({ ...proposals[0], status: 'matched' });
+    expect(confirmed).toEqual({ ...proposals[0], status: 'matched', confirmed_by: 'app' });
     expect(await client.get('records.get', { id: aIds[0] ?? 0 })).toMatchObject({ status: 'reconciled' });
     expect(await client.refusal('matches.confirm', { id })).toEqual({
       code: 'conflict',

@@ -23,7 +23,10 @@ async function ordersBook(rules: Parameters<typeof setUpPair>[2] = []) {
     book.work();
     return book.client.get('runs.get', { id, run_id: started.id });
   };
-  return { book, pair, id, propose, list: () => book.client.get('rules.list', { reconciliation_id: id }) };
+  const all = () => book.client.get('rules.list', { reconciliation_id: id });
+  /** Without the rule of evidence, which is proposed before all others. */
+  const list = async () => (await all()).filter(({ method }) => method === 'conditions');
+  return { book, pair, id, propose, all, list };
 }
 
 const words = (rules: readonly { readonly description: string | null }[]) => rules.map(({ description }) => description);
@@ -31,7 +34,7 @@ const BY_ORDER = 'Order id equals ORD-\\d+ in description, same amount';
 
 describe('proposals', () => {
   test('are rules that wait, with what a run could do with them; the run says how many, and matches nothing', async () => {
-    const { book, id, list } = await ordersBook();
+    const { book, id, all } = await ordersBook();
     const started = await book.client.get('proposals.create', { id });
     expect(started).toMatchObject({
       status: 'pending',
@@ -47,22 +50,23 @@ describe('proposals', () => {
       matches: 0,
       matched_records: 0,
       total_records: 2 * ORDERS,
-      proposals: { rules: 1, nothing: null },
+      proposals: { rules: 2, nothing: null },
     });
-    const rules = await list();
+    const rules = await all();
     expect(rules).toMatchObject([
+      { method: 'evidence', budget: 10, status: 'proposed', source: 'ai', priority: 10, confidence: 'high' },
       {
         description: BY_ORDER,
         status: 'proposed',
         source: 'ai',
-        priority: 10,
+        priority: 20,
         confidence: 'medium',
         sample_match_rate: `${2 * ORDERS}/${2 * ORDERS}`,
       },
     ]);
     expect((await book.client.get('matches.list', { reconciliation_id: id })).data).toEqual([]);
     expect(auditEntries(book.database, 'rules.proposed').map(({ detail }) => detail)).toEqual([
-      { run_id: started.id, reconciliation_id: id, rule_ids: [rules[0]?.id], replaced_rule_ids: [], nothing: null },
+      { run_id: started.id, reconciliation_id: id, rule_ids: rules.map((rule) => rule.id), replaced_rule_ids: [], nothing: null },
     ]);
     expect(firstBrokenAuditEntry(book.database)).toBeNull();
   });
@@ -97,21 +101,21 @@ describe('proposals', () => {
   });
 
   test('are none that were dismissed, and the run says why it found nothing', async () => {
-    const { book, propose, list } = await ordersBook();
+    const { book, propose, all } = await ordersBook();
     await propose();
-    await book.client.get('rules.dismiss', { id: (await list())[0]?.id ?? 0 });
+    for (const { id } of await all()) await book.client.get('rules.dismiss', { id });
     const again = await propose();
-    expect(await list()).toEqual([]);
+    expect(await all()).toEqual([]);
     expect(again.proposals?.rules).toBe(0);
     expect(again.proposals?.nothing).toContain('dismissed');
   });
 
   test('are looked for beside active rules as well, and add to them', async () => {
     const { propose, list } = await ordersBook([BY_EXTERNAL_ID]);
-    expect((await propose()).proposals).toEqual({ rules: 1, nothing: null });
+    expect((await propose()).proposals).toEqual({ rules: 2, nothing: null });
     expect((await list()).map(({ status, priority }) => [status, priority])).toEqual([
       ['active', 10],
-      ['proposed', 20],
+      ['proposed', 30],
     ]);
   });
 
@@ -196,10 +200,10 @@ describe('a run without an active rule', () => {
 
   test('proposes rules while both sides have records', async () => {
     const { book, id, list } = await ordersBook();
-    expect(await started(book, id)).toMatchObject({ status: 'completed', matches: 0, proposals: { rules: 1, nothing: null } });
+    expect(await started(book, id)).toMatchObject({ status: 'completed', matches: 0, proposals: { rules: 2, nothing: null } });
     expect(words(await list())).toEqual([BY_ORDER]);
     // Proposals alone are no active rule.
-    expect(await started(book, id)).toMatchObject({ proposals: { rules: 1 } });
+    expect(await started(book, id)).toMatchObject({ proposals: { rules: 2 } });
   });
 
   test('is refused where a side is empty, and as a dry run', async () => {

@@ -207,6 +207,16 @@ function carriedOver(book: string): boolean {
   }
 }
 
+/** Makes a book one file that needs no log. Nobody else may have it open. */
+function withoutLog(file: string): void {
+  const database = new Database(file, { synchronous: 'FULL' });
+  try {
+    database.connection.pragma('journal_mode = DELETE');
+  } finally {
+    database.close();
+  }
+}
+
 /** The restored book says what it is, and what it came in place of; answers what is remembered of it beside it. */
 function noteRestore({ temporary, from, facts }: PreparedBook, replaced: KeptAside | null, { atMs, actor }: RestoreBy): AuditAnchor {
   const copy = new Database(temporary, { synchronous: 'FULL' });
@@ -221,11 +231,10 @@ function noteRestore({ temporary, from, facts }: PreparedBook, replaced: KeptAsi
       replaced_audit_entries: replaced?.audit_entries ?? null,
     };
     copy.write((write) => appendAudit(write, { environmentId: 1, atMs, actor, action: 'book.restored', detail }));
-    const anchor = anchorOf(copy);
-    copy.connection.pragma('journal_mode = DELETE');
-    return anchor;
+    return anchorOf(copy);
   } finally {
     copy.close();
+    withoutLog(temporary);
     syncToDisk(temporary);
   }
 }
