@@ -40,7 +40,7 @@ function fileIn(folder: string, name: string, header: string): string {
 async function startImport(book: QuietBook, file: string, operation: 'imports.start' | 'imports.preview' = 'imports.start') {
   const chosen = book.files.register(file);
   assert(chosen.ok, 'the file is there');
-  return book.client.get(operation, { file_token: chosen.value.token, stream_key: 'bank' });
+  return book.client.get(operation, { file_token: chosen.value.token, stream_key: 'bank', currency: 'USD' });
 }
 
 test.each(['imports.start', 'imports.preview'] as const)(
@@ -105,7 +105,7 @@ test('the command line ends an import that hangs, says so, and leaves a book tha
   const folder = temporaryFolder();
   const data = path.join(folder, 'book');
   const run = async (file: string, env: Readonly<Record<string, string>>) => {
-    const child = spawnCli(['import', file, '--data', data, '--stream', 'bank', '--json'], env);
+    const child = spawnCli(['import', file, '--data', data, '--stream', 'bank', '--currency', 'USD', '--json'], env);
     let text = '';
     child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
@@ -121,7 +121,7 @@ test('a process that is told to stop does, though an import hangs', { timeout: 1
   const data = path.join(folder, 'book');
   const book = openQuietBook(data);
   const file = fileIn(folder, 'hangs.csv', WORD);
-  const child = spawnCli(['import', file, '--data', data, '--stream', 'bank', '--json'], hangingOn(WORD));
+  const child = spawnCli(['import', file, '--data', data, '--stream', 'bank', '--currency', 'USD', '--json'], hangingOn(WORD));
   const ended = once(child, 'close');
   while (!openJobs(book.database).some(({ status }) => status === 'running') && child.exitCode === null) await later(20);
   child.kill('SIGTERM');

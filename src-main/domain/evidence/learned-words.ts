@@ -45,4 +45,5 @@ function dayWords(from: number, to: number): string {
   return to < 0 ? `${-to} to ${-from} days earlier` : `${from} to ${to} days later`;
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const PERCENT = new Intl.NumberFormat('en-GB', { style: 'percent' });
+const percent = (share: number): string => PERCENT.format(share);

@@ -31,11 +31,13 @@ function counted(count: number, noun: string): string {
 
 const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
+const TENTHS = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
+
 /** Two digits are all that an expectation tells. */
 function expectation(value: number): string {
   return value < 0.1 ? 'less than 0.1' : `about ${figure(value)}`;
 }
 
 function figure(value: number): string {
-  return value >= 10 || Number.isInteger(value) ? grouped(Math.round(value)) : value.toFixed(1);
+  return value >= 10 ? grouped(Math.round(value)) : TENTHS.format(value);
 }

@@ -1,6 +1,7 @@
 import type { Learned } from '../../../src-shared/contract/index.ts';
 import styles from './evidence.module.css';
 
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const HEIGHT = 96;
 const BAR = 34;
 const GAP = 6;
@@ -14,7 +15,7 @@ function daysText({ from_day: from, to_day: to }: Learned['lags'][number]): stri
 export function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
   const most = Math.max(0.01, ...bins.map(({ m, u }) => Math.max(m, u)));
   const top = (share: number): number => HEIGHT - (share / most) * (HEIGHT - 14);
-  const words = bins.map((bin) => `${daysText(bin)} days: ${(bin.m * 100).toFixed(1)} % of true pairs`).join(', ');
+  const words = bins.map((bin) => `${daysText(bin)} days: ${PERCENT.format(bin.m)} of true pairs`).join(', ');
   const width = bins.length * (BAR + GAP);
   return (
     <figure className={styles.chart} aria-label={words}>
@@ -27,7 +28,7 @@ export function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
               <line className={styles.strangers} x1={left} x2={left + BAR} y1={top(bin.u)} y2={top(bin.u)} />
               {bin.m >= 0.005 && (
                 <text className={styles.share} x={left + BAR / 2} y={top(bin.m) - 3}>
-                  {Math.round(bin.m * 100)} %
+                  {PERCENT.format(bin.m)}
                 </text>
               )}
               <text className={styles.day} x={left + BAR / 2} y={HEIGHT + 13}>
