@@ -24,11 +24,11 @@ export function anchorOf(read: ReadHandle): AuditAnchor {
   return state ?? { length: 0, head: '', writes: 0 };
 }
 
-/** The anchor beside a book: null where there is none, `unreadable` where the file is something else. */
-export function readAnchor(folder: string): AuditAnchor | 'unreadable' | null {
+/** The anchor beside a book, or in any other file: null where there is none, `unreadable` where the file is something else. */
+export function readAnchor(folder: string, file = path.join(folder, ANCHOR_FILE)): AuditAnchor | 'unreadable' | null {
   let text: string;
   try {
-    text = readFileSync(path.join(folder, ANCHOR_FILE), 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     return 'unreadable';
