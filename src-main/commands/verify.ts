@@ -35,11 +35,12 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
     const keeper = new AnchorKeeper(options.data, database);
     const checks = [...CHECKS, anchorCheck(keeper.fault ?? faultOfOther(options, database))];
     const checked = verifyBook(database, checks, ({ label }) => output.note(`checking ${label}`));
-    if (options.accept && !checked.some(({ isDamaged }) => isDamaged)) {
+    const isDamaged = checked.some((each) => each.isDamaged);
+    if (options.accept && !isDamaged) {
       acceptBook(database, systemClock.nowMs(), 'cli');
       setAnchor(options.data, anchorOf(database));
       output.note('The book is taken as it is: from now on only what changes after this is found.');
-    } else keeper.keep();
+    } else if (!isDamaged) keeper.keep();
     return told(options, output, checked.map(documentOf));
   } finally {
     database.close();

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { isDamage } from './book-errors.ts';
 import type { ReadHandle } from './database.ts';
 
 /**
@@ -102,7 +103,9 @@ export function anchorFault(read: ReadHandle, anchor: AuditAnchor | 'unreadable'
 export class AnchorKeeper {
   readonly #folder: string;
   readonly #read: ReadHandle;
-  #known: number;
+  #known = -1;
+  /** Of a damaged book nothing is remembered. */
+  #isDamaged = false;
   /** Why the anchor is left as it is; null where it is not. */
   readonly fault: string | null;
 
@@ -110,13 +113,23 @@ export class AnchorKeeper {
     this.#folder = folder;
     this.#read = read;
     const anchor = readAnchor(folder);
-    this.fault = anchorFault(read, anchor);
-    this.#known = anchor === null || anchor === 'unreadable' ? -1 : anchor.writes;
+    this.fault = this.#faultOf(anchor);
+    if (anchor !== null && anchor !== 'unreadable') this.#known = anchor.writes;
+  }
+
+  #faultOf(anchor: AuditAnchor | 'unreadable' | null): string | null {
+    try {
+      return anchorFault(this.#read, anchor);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#isDamaged = true;
+      return null;
+    }
   }
 
   /** Writes the anchor where the book has gone on. */
   keep(): void {
-    if (this.fault !== null) return;
+    if (this.fault !== null || this.#isDamaged) return;
     const anchor = anchorOf(this.#read);
     if (anchor.writes === this.#known) return;
     setAnchor(this.#folder, anchor);
