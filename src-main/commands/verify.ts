@@ -5,10 +5,11 @@ import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
 import { anchorCheck } from '../jobs/checks/anchor.ts';
 import { systemClock } from '../platform/system.ts';
 import { acceptBook } from '../store/accept-book.ts';
-import { AnchorKeeper, anchorOf, setAnchor } from '../store/audit-anchor.ts';
+import { anchorFault, AnchorKeeper, anchorOf, readAnchor, setAnchor } from '../store/audit-anchor.ts';
 import { BOOK_FILE } from '../store/book-folder.ts';
 import { lostBook, openBook } from '../store/book.ts';
 import { namingNewest } from '../store/restore-advice.ts';
+import type { Database } from '../store/database.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 
 export interface VerifyOptions {
@@ -16,6 +17,8 @@ export interface VerifyOptions {
   readonly json: boolean;
   /** Takes the book as it is from now on. */
   readonly accept: boolean;
+  /** A file with an anchor that was kept elsewhere. */
+  readonly anchor?: string;
 }
 
 /** Checks a book, also while Tieout runs on the folder; of a book from an older version a copy is kept as ever. */
@@ -34,13 +37,14 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
   try {
     // Read before the book, which may go on meanwhile.
     const keeper = new AnchorKeeper(options.data, database);
-    const checks = [...CHECKS, anchorCheck(keeper.fault)];
+    const checks = [...CHECKS, anchorCheck(keeper.fault ?? faultOfOther(options, database))];
     const checked = verifyBook(database, checks, ({ label }) => output.note(`checking ${label}`));
-    if (options.accept && !checked.some(({ isDamaged }) => isDamaged)) {
+    const isDamaged = checked.some((each) => each.isDamaged);
+    if (options.accept && !isDamaged) {
       acceptBook(database, systemClock.nowMs(), 'cli');
       setAnchor(options.data, anchorOf(database));
       output.note('The book is taken as it is: from now on only what changes after this is found.');
-    } else keeper.keep();
+    } else if (!isDamaged) keeper.keep();
     return told(
       options,
       output,
@@ -49,6 +53,16 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
   } finally {
     database.close();
   }
+}
+
+/** What an anchor says that was kept elsewhere. */
+function faultOfOther({ data, anchor }: VerifyOptions, database: Database): string | null {
+  if (anchor === undefined) return null;
+  const kept = readAnchor(data, anchor);
+  if (kept === null || kept === 'unreadable') {
+    throw new CommandError(EXIT.usage, 'anchor_unreadable', `${anchor} is no anchor of a book: give a copy of a file book.anchor.`);
+  }
+  return anchorFault(database, kept);
 }
 
 interface CheckDocument {

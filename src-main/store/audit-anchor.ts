@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { isDamage } from './book-errors.ts';
 import { ANCHOR_FILE } from './book-folder.ts';
 import type { ReadHandle } from './database.ts';
 
@@ -24,11 +25,11 @@ export function anchorOf(read: ReadHandle): AuditAnchor {
   return state ?? { length: 0, head: '', writes: 0 };
 }
 
-/** The anchor beside a book: null where there is none, `unreadable` where the file is something else. */
-export function readAnchor(folder: string): AuditAnchor | 'unreadable' | null {
+/** The anchor beside a book, or in any other file: null where there is none, `unreadable` where the file is something else. */
+export function readAnchor(folder: string, file = path.join(folder, ANCHOR_FILE)): AuditAnchor | 'unreadable' | null {
   let text: string;
   try {
-    text = readFileSync(path.join(folder, ANCHOR_FILE), 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     return 'unreadable';
@@ -102,7 +103,9 @@ export function anchorFault(read: ReadHandle, anchor: AuditAnchor | 'unreadable'
 export class AnchorKeeper {
   readonly #folder: string;
   readonly #read: ReadHandle;
-  #known: number;
+  #known = -1;
+  /** Of a damaged book nothing is remembered. */
+  #isDamaged = false;
   /** Why the anchor is left as it is; null where it is not. */
   readonly fault: string | null;
 
@@ -110,13 +113,23 @@ export class AnchorKeeper {
     this.#folder = folder;
     this.#read = read;
     const anchor = readAnchor(folder);
-    this.fault = anchorFault(read, anchor);
-    this.#known = anchor === null || anchor === 'unreadable' ? -1 : anchor.writes;
+    this.fault = this.#faultOf(anchor);
+    if (anchor !== null && anchor !== 'unreadable') this.#known = anchor.writes;
+  }
+
+  #faultOf(anchor: AuditAnchor | 'unreadable' | null): string | null {
+    try {
+      return anchorFault(this.#read, anchor);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#isDamaged = true;
+      return null;
+    }
   }
 
   /** Writes the anchor where the book has gone on. */
   keep(): void {
-    if (this.fault !== null) return;
+    if (this.fault !== null || this.#isDamaged) return;
     const anchor = anchorOf(this.#read);
     if (anchor.writes === this.#known) return;
     setAnchor(this.#folder, anchor);

@@ -10,7 +10,8 @@ export interface FileFault {
 }
 
 const MOST_ROWS = 100_000;
-const OF_PAGE = /^(?:Tree (?<tree>\d+) page (?<page>\d+)|Page (?<alone>\d+))(?: (?:cell|right child)[^:]*)?:? ?(?<what>.*)$/u;
+const OF_PAGE =
+  /^(?:Tree (?<tree>\d{1,12}) page (?<page>\d{1,12})|Page (?<alone>\d{1,12}))(?: (?:cell|right child)[^:]*)?:? ?(?<what>[^\n]*)/u;
 
 /** All that the integrity check says, a line for each fault; it goes on table by table where it gives up. */
 function* linesOfCheck(database: Database): Generator<string> {

@@ -68,6 +68,9 @@ test('a log that was worked out anew, with all that the book says of it, is foun
   rmSync(path.join(folder, 'book.anchor'));
   for (const name of ['first', 'second']) await addKey(folder, name);
   expect(await findings(folder)).toEqual([]);
+  writeFileSync(path.join(folder, 'kept'), anchor);
+  expect(await findings(folder, '--anchor', path.join(folder, 'kept'))).toHaveLength(1);
+  expect((await runCli('verify', '--data', folder, '--anchor', path.join(folder, 'book.sqlite'))).exitCode).toBe(2);
   writeFileSync(path.join(folder, 'book.anchor'), anchor);
   expect(await findings(folder)).toEqual([
     expect.stringMatching(/^Entry 2 of the audit log is not the one that Tieout wrote: the log was worked out anew/),

@@ -34,8 +34,11 @@ it('proposes rules from the data, with what a sample says for them, and matches 
   expect(first.document).toMatchObject({
     reconciliation_id: 1,
     nothing: null,
-    run: { status: 'completed', matches: 0, proposed_matches: 0, proposals: { rules: 1 } },
-    rules: [{ status: 'proposed', source: 'ai', confidence: 'medium', sample_match_rate: '24/24', description: BY_ORDER }],
+    run: { status: 'completed', matches: 0, proposed_matches: 0, proposals: { rules: 2 } },
+    rules: [
+      { method: 'evidence', confidence: 'high' },
+      { status: 'proposed', source: 'ai', confidence: 'medium', sample_match_rate: '24/24', description: BY_ORDER },
+    ],
   });
   // Nothing of it is in use: a run takes the default rules beside it.
   const matched = await runCli('reconcile', ...book, ...sides, '--json');
@@ -48,7 +51,8 @@ it('lists them for people, with their numbers', async () => {
   const { exitCode, stdout, stderr } = await runCli('reconcile', ...book, ...sides, '--propose');
   expect([exitCode, stderr]).toEqual([0, 'Run 1: looked at 24 records.\n']);
   expect(stdout.split('\n')).toEqual([
-    'ledger / bank: 1 rule is proposed.',
+    'ledger / bank: 2 rules are proposed.',
+    expect.stringMatching(/^1\. By evidence: .* \(high confidence, 24\/24 of the sample\)$/),
     expect.stringMatching(/^\d+\. Reference equals .*, same amount \(medium confidence, 24\/24 of the sample\)$/),
     expect.stringContaining('until a person takes it into use'),
     '',

@@ -63,7 +63,7 @@ describe('tieout reconcile', () => {
       proposed: 1,
     });
     const lines = readFileSync(out, 'utf8').trim().split('\n');
-    expect(lines[0]).toBe('match_id,side,external_id,record_id,rule,status,difference_code,difference_note');
+    expect(lines[0]).toBe('match_id,side,external_id,record_id,rule,status,difference_code,difference_note,likelihood,explanation');
     const told = lines
       .slice(1)
       .map((line) => line.split(','))

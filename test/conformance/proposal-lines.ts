@@ -61,6 +61,27 @@ export const proposalLines: readonly Line[] = [
     },
   },
   {
+    id: 'evidence.learned',
+    says: 'null before the first run by evidence; after it what was learned, in sentences and figures; another reconciliation has none',
+    operations: ['evidence.get', 'runs.start'],
+    slow: true,
+    async proves(service) {
+      const pair = await newPair(service);
+      await addOrders(service, pair);
+      const path = `/reconciliations/${pair.id}/evidence`;
+      that(bodyOf(await service.get(path), 200)).toEqual({ learned: null });
+      const body = { reconciliation_id: pair.id, filters: { rules: [{ key: 'currency', value: 'currency' }] }, method: 'evidence' };
+      that(bodyOf(await service.post('/reconciliation_rules', body), 201)).toMatchObject({
+        method: 'evidence',
+        budget: 10,
+        max_difference: null,
+      });
+      await run(service, pair);
+      const { learned } = bodyOf(await service.get(path), 200);
+      that(learned).toMatchObject({ version: 1, lines_a: 12, lines_b: 12 });
+    },
+  },
+  {
     id: 'agent_status.search',
     says: 'idle without a step before the first search; after it when it ended, its steps in their order, its evidence in words; counts of active rules and open records',
     operations: ['proposals.agent_status', 'proposals.create'],

@@ -114,6 +114,13 @@ function faultsOf(id: OperationId, outcome: Outcome<unknown>): unknown[] {
   return Object.keys(outcome.error).filter((name) => !['code', 'message', 'errors'].includes(name));
 }
 
+/** Who confirmed a match is told by the way that it came. */
+function withoutActor<T>(answer: T): T {
+  return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
+    name === 'confirmed_by' && value !== null ? 'somebody' : value,
+  ) as T;
+}
+
 describe('each example is answered alike over IPC and HTTP', () => {
   it.each(OPERATION_IDS)('%s', async (id) => {
     const spec: Operation = contract[id];
@@ -123,7 +130,7 @@ describe('each example is answered alike over IPC and HTTP', () => {
     expect(faultsOf(id, outcome)).toEqual([]);
     expect(job === null ? 'completed' : job.status, `${job?.error_message}`).toBe('completed');
     for (const way of spec.surface === 'public' ? (['/app', '/v1'] as const) : (['/app'] as const)) {
-      expect(await run(way, id), `over ${way}`).toEqual(overIpc);
+      expect(withoutActor(await run(way, id)), `over ${way}`).toEqual(withoutActor(overIpc));
     }
   });
 });

@@ -15,7 +15,7 @@ test.each(canMount() ? ['1300k'] : [])('a command on a full disk of %s says so a
     (_, index) => `2026-06-${String((index % 30) + 1).padStart(2, '0')},Line ${index} ${'x'.repeat(80)},${index + 1}.00`,
   );
   writeFileSync(file, `Date,Description,Amount\n${rows.join('\n')}\n`);
-  const command = ['import', file, '--data', path.join(disk, 'book'), '--stream', 's', '--json'];
+  const command = ['import', file, '--data', path.join(disk, 'book'), '--stream', 's', '--currency', 'USD', '--json'];
   const full = await runCli(...command);
   expect(full.exitCode).toBe(3);
   expect(full.document).toMatchObject({ error: { code: 'storage_full' } });

@@ -81,7 +81,7 @@ describe('bodies', () => {
   it('may be empty where nothing is needed, with or without a type', async () => {
     for (const headers of [jsonHeaders(server.apiKey), { 'x-api-key': server.apiKey }]) {
       const answer = await post('', headers, '/v1/reconciliation_matches/1/confirm');
-      expect([answer.status, answer.json?.['input']]).toEqual([200, { id: 1 }]);
+      expect([answer.status, answer.json?.['input']]).toEqual([200, { id: 1, create_adjustment: false }]);
     }
   });
 

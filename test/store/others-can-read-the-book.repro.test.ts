@@ -13,6 +13,7 @@ test('the folder of a book is its owner’s alone, and so is every file in it', 
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
   expect(modeOf(folder)).toBe(0o700);
   expect(modesIn(folder)).toEqual({
+    'book.holder.json': 0o600,
     'book.lock': 0o600,
     'book.sqlite': 0o600,
     'book.sqlite-shm': 0o600,

@@ -235,6 +235,10 @@ function closedPort(database: Database): PortLife {
   };
 }
 
+function hasRecords(database: Database): boolean {
+  return database.connection.prepare('SELECT 1 FROM records LIMIT 1').get() !== undefined;
+}
+
 /** Puts an import of a file into the queue, to be worked on with the given steps. */
 function queueImport(
   book: QuietBook,
@@ -245,8 +249,8 @@ function queueImport(
     filename: path.basename(request.path),
     streamKey: 'bank',
     streamName: null,
-    // Few of the files of tests name one.
-    currency: 'USD',
+    // Few of the files of tests name one: the first is in USD, the next ones in that of their stream.
+    currency: hasRecords(book.database) ? null : 'USD',
     account: null,
     acceptRejected: false,
     acceptBroken: false,

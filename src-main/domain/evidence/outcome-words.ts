@@ -29,7 +29,8 @@ function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+const COUNT = new Intl.NumberFormat('en-GB');
+const grouped = (count: number): string => COUNT.format(count);
 
 const TENTHS = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 

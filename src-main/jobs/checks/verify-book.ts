@@ -22,7 +22,11 @@ export function verifyBook(database: Database, checks: readonly Check[], onCheck
   database.look(() => {
     for (const check of checks) {
       onCheck(check);
-      const made = makeCheck(database, check, isDamaged);
+      const made = makeCheck(
+        database,
+        check,
+        checked.some(({ findings }) => findings.length > 0),
+      );
       checked.push(made);
       isDamaged ||= made.isDamaged || (check.isOfFile === true && made.findings.length > 0);
     }
@@ -32,8 +36,8 @@ export function verifyBook(database: Database, checks: readonly Check[], onCheck
   return checked;
 }
 
-/** In a damaged file a check may come upon anything; in another one what it throws is a fault of Tieout. */
-function makeCheck(database: Database, check: Check, isDamaged: boolean): Checked {
+/** Where something is not as Tieout wrote it a check may come upon anything; else what it throws is a fault of Tieout. */
+function makeCheck(database: Database, check: Check, isInDoubt: boolean): Checked {
   const findings: Finding[] = [];
   const most = check.most ?? MOST_FINDINGS;
   try {
@@ -42,9 +46,9 @@ function makeCheck(database: Database, check: Check, isDamaged: boolean): Checke
       findings.push(finding);
     }
   } catch (error) {
-    if (!isDamaged && !isDamage(error)) throw error;
+    if (!isInDoubt && !isDamage(error)) throw error;
     findings.push({
-      message: `Looking at ${check.label} came to an end where the file is damaged (${error instanceof Error ? error.message : String(error)}): restore the book from a backup.`,
+      message: `Looking at ${check.label} came to an end at something that Tieout did not write (${error instanceof Error ? error.message : String(error)}): restore the book from a backup.`,
     });
     return { check, findings, isMore: false, isDamaged: true };
   }

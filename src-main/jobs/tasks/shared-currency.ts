@@ -23,7 +23,9 @@ export function noSharedCurrency(
 ): Run['no_shared_currency'] {
   const [readA, readB] = [currenciesIn(sides.a), currenciesIn(sides.b)];
   if ([...readA].some((currency) => readB.has(currency))) return null;
-  const mayDiffer = rules.some(({ filters }) => {
+  // Evidence ties nothing of two currencies, whatever its filters say.
+  const mayDiffer = rules.some(({ filters, evidence }) => {
+    if (evidence !== undefined) return false;
     const compiled = compileRule(filters, types);
     return compiled.ok && compiled.value.namesCurrency;
   });

@@ -1,4 +1,5 @@
 import type SqliteDatabase from 'better-sqlite3';
+import { isDamage } from '../book-errors.ts';
 import { digestOf, rowsOf } from './chunk-digest.ts';
 import { ChunkReader } from './chunks.ts';
 import { DigestRows, elementOf, elementOfPending, hasRows, NO_ROWS, PendingRows, StateRow } from './content-rows.ts';
@@ -19,7 +20,14 @@ const MAIN = 'main';
 /** Compares every row of a book with the digests that Tieout kept as it wrote, and the digests with the hash of them all. */
 export function* contentFaults(connection: SqliteDatabase.Database): Generator<ContentFault> {
   const tables = coveredTables(connection, MAIN);
-  for (const table of tables) yield* faultsOfTable(connection, table);
+  for (const table of tables) {
+    try {
+      yield* faultsOfTable(connection, table);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      yield { table: table.name, words: `The rows of ${table.name} cannot all be read (${(error as Error).message})` };
+    }
+  }
   yield* faultsOfState(connection, [...tables.map(({ name }) => name), SCHEMA, INDEX]);
 }
 
