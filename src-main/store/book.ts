@@ -156,6 +156,8 @@ function makeBook(dataFolder: string, options: OpenOptions): void {
       // What stops meanwhile leaves nothing behind: the disk is waited for once, at the end.
       database.connection.pragma('synchronous = OFF');
       migrate(database, false);
+      // On a full disk closing would leave the rest in a log without a word: half a book.
+      if (!database.carryOverAll()) throw Object.assign(new Error('there is no room for a new book'), { code: 'SQLITE_FULL' });
     } finally {
       database.close();
     }

@@ -65,7 +65,7 @@ test('a log that was worked out anew, with all that the book says of it, is foun
   const anchor = readFileSync(path.join(folder, 'book.anchor'), 'utf8');
   // The same steps once more: everything in the book fits together, and only the key's own secret is another.
   for (const end of ['', '-wal', '-shm']) rmSync(path.join(folder, `book.sqlite${end}`), { force: true });
-  rmSync(path.join(folder, 'book.anchor'));
+  for (const name of ['book.anchor', 'book.lock', 'backups']) rmSync(path.join(folder, name), { recursive: true, force: true });
   for (const name of ['first', 'second']) await addKey(folder, name);
   expect(await findings(folder)).toEqual([]);
   writeFileSync(path.join(folder, 'kept'), anchor);
