@@ -52,7 +52,7 @@ async function openLines(page: Page, { a, b }: Lines, rule?: unknown): Promise<v
 const matches = () => ask<{ data: Match[] }>('/reconciliation_matches?reconciliation_id=1').then(({ data }) => data);
 const summary = (page: Page) =>
   page.evaluate(
-    async () => (await fetch('/app/reconciliations/1/summary', { headers: { 'x-tieout-window': '1' } })).json() as Promise<unknown>,
+    async () => (await fetch('/app/reconciliations/1/summary', { headers: { 'x-tieout-window': sessionStorage.getItem('tieout-window') ?? '' } })).json() as Promise<unknown>,
   ) as Promise<ReconciliationSummary>;
 
 /** Figures of a row of the summary, from left to right. */
@@ -91,6 +91,7 @@ test('M on lines that differ matches nothing until type and reason are given, al
   await expect(page.getByTestId('match-button')).toBeEnabled();
 
   await page.keyboard.press('m');
+  await expect(page.getByRole('radio', { name: /Record an adjustment/ })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowLeft');
@@ -152,6 +153,7 @@ test('lines that balance are matched at once', async ({ page }) => {
   await openLines(page, { a: [100], b: [100] });
   await pickFirst(page);
   await expect(page.getByTestId('match-button')).toHaveText(/^Match/);
+  await expect(page.getByTestId('match-button')).toBeEnabled();
   await page.keyboard.press('m');
   await expect.poll(matches).toMatchObject([{ difference: 0, difference_reason: null }]);
 });
