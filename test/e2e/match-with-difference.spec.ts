@@ -52,7 +52,10 @@ async function openLines(page: Page, { a, b }: Lines, rule?: unknown): Promise<v
 const matches = () => ask<{ data: Match[] }>('/reconciliation_matches?reconciliation_id=1').then(({ data }) => data);
 const summary = (page: Page) =>
   page.evaluate(
-    async () => (await fetch('/app/reconciliations/1/summary', { headers: { 'x-tieout-window': sessionStorage.getItem('tieout-window') ?? '' } })).json() as Promise<unknown>,
+    async () =>
+      (
+        await fetch('/app/reconciliations/1/summary', { headers: { 'x-tieout-window': sessionStorage.getItem('tieout-window') ?? '' } })
+      ).json() as Promise<unknown>,
   ) as Promise<ReconciliationSummary>;
 
 /** Figures of a row of the summary, from left to right. */
