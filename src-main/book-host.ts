@@ -13,7 +13,7 @@ import {
   type StartRefusal,
 } from './service/backups.ts';
 import type { Dispatch } from './service/handler.ts';
-import { appendAudit } from './store/audit.ts';
+import { appendBookAudit } from './store/audit.ts';
 import type { BackupKind, BookFacts } from './store/backup-files.ts';
 import { makeAnew, openBook, type OpenFailure } from './store/book.ts';
 import { restoreAdvice } from './store/restore-advice.ts';
@@ -128,7 +128,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
     const book = openBook(this.dataFolder);
     if (!book.ok) return failed({ code: 'backup_failed', message: book.error.message });
     try {
-      book.value.write((write) => appendAudit(write, { environmentId: 1, atMs, actor, action: 'book.started_anew', detail: { kept } }));
+      book.value.write((write) => appendBookAudit(write, { atMs, actor, action: 'book.started_anew', detail: { kept } }));
     } finally {
       book.value.close();
     }

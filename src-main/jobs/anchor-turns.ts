@@ -1,6 +1,7 @@
 import type { Alarm, Log } from '../platform/ports.ts';
 import { AnchorKeeper } from '../store/audit-anchor.ts';
 import type { Database } from '../store/database.ts';
+import { regularly } from './regularly.ts';
 
 /** Between two looks whether the book went on. */
 const LOOK_MS = 2_000;
@@ -17,7 +18,7 @@ export interface AnchorTurnsOptions {
 export class AnchorTurns {
   readonly #options: AnchorTurnsOptions;
   readonly #keeper: AnchorKeeper;
-  #callOff: () => void = () => {};
+  readonly #callOff: () => void;
   #isTroubled = false;
 
   constructor(options: AnchorTurnsOptions) {
@@ -26,19 +27,12 @@ export class AnchorTurns {
     if (this.#keeper.fault !== null) {
       options.log.warning('the book is not the one that Tieout wrote last: look at it with tieout verify', { fault: this.#keeper.fault });
     }
-    this.#plan();
+    this.#callOff = regularly(options.alarm, LOOK_MS, () => this.#keep());
   }
 
   close(): void {
     this.#callOff();
     this.#keep();
-  }
-
-  #plan(): void {
-    this.#callOff = this.#options.alarm.after(LOOK_MS, () => {
-      this.#keep();
-      this.#plan();
-    });
   }
 
   #keep(): void {

@@ -3,6 +3,7 @@ import type { Alarm, Log } from '../platform/ports.ts';
 import { isAnythingPending, sealPending } from '../store/content/pending.ts';
 import type { Database } from '../store/database.ts';
 import { CANCEL, type SealingStart } from './protocol.ts';
+import { regularly } from './regularly.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
 
 /** Between two looks whether a large write left something. */
@@ -19,13 +20,13 @@ export interface ContentSealerOptions {
 /** Digests what large writes left, on a thread of its own while they go on; what is left at the end is done before Tieout ends. */
 export class ContentSealer {
   readonly #options: ContentSealerOptions;
-  #callOff: () => void = () => {};
+  readonly #callOff: () => void;
   #cancel = new SharedArrayBuffer(4);
   #working: Promise<void> | null = null;
 
   constructor(options: ContentSealerOptions) {
     this.#options = options;
-    this.#plan();
+    this.#callOff = regularly(options.alarm, LOOK_MS, () => this.#look());
   }
 
   /** All jobs are over. */
@@ -42,11 +43,8 @@ export class ContentSealer {
     }
   }
 
-  #plan(): void {
-    this.#callOff = this.#options.alarm.after(LOOK_MS, () => {
-      if (this.#working === null && isAnythingPending(this.#options.database)) this.#work();
-      this.#plan();
-    });
+  #look(): void {
+    if (this.#working === null && isAnythingPending(this.#options.database)) this.#work();
   }
 
   #work(): void {

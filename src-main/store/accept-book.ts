@@ -1,4 +1,4 @@
-import { appendAudit } from './audit.ts';
+import { appendBookAudit } from './audit.ts';
 import { stateContent } from './content/whole-content.ts';
 import type { Database } from './database.ts';
 
@@ -6,9 +6,6 @@ import type { Database } from './database.ts';
 export function acceptBook(database: Database, atMs: number, actor: string): void {
   database.write((write) => {
     stateContent(database.connection, true);
-    appendAudit(write, { environmentId: LIVE, atMs, actor, action: 'book.accepted', detail: {} });
+    appendBookAudit(write, { atMs, actor, action: 'book.accepted', detail: {} });
   });
 }
-
-/** A book's own entries are those of the live environment. */
-const LIVE = 1;

@@ -42,6 +42,14 @@ export function appendAudit(write: WriteHandle, entry: AuditEntry): void {
 }
 
 /** 0 while there is none. */
+/** A book's own entries are those of the live environment. */
+const LIVE = 1;
+
+/** An entry of what became of the book as a whole. */
+export function appendBookAudit(write: WriteHandle, entry: Omit<AuditEntry, 'environmentId'>): void {
+  appendAudit(write, { environmentId: LIVE, ...entry });
+}
+
 export function newestAuditId(read: ReadHandle): number {
   return read.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM audit_log').get()?.id ?? 0;
 }

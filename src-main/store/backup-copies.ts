@@ -1,9 +1,9 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { backupsFolder, type BookFacts, newBackupFile, noteFile, noteOf, pruneBackups, writingName } from './backup-files.ts';
 import { faultWords } from './quick-check.ts';
-import { makePrivateFile, makePrivateFolder } from './private-files.ts';
+import { makePrivateFile, makePrivateFolder, removeDatabase } from './private-files.ts';
 
 /** A copy that is not what it is a copy of, or not sound: nobody may rely on it. */
 export class UnsoundCopy extends Error {
@@ -67,13 +67,9 @@ export function openCopySource(book: string): CopySource {
 export function beginCopy(target: string): string {
   makePrivateFolder(path.dirname(target));
   const temporary = writingName(target);
-  dropCopy(temporary);
+  removeDatabase(temporary);
   makePrivateFile(temporary);
   return temporary;
-}
-
-export function dropCopy(temporary: string): void {
-  for (const beside of ['', '-journal', '-wal', '-shm']) rmSync(`${temporary}${beside}`, { force: true });
 }
 
 /** Makes one file of a copy, that needs nothing beside it, and looks whether it is sound and holds what it should. */
@@ -131,6 +127,6 @@ export function backupBeforeMigration(connection: SqliteDatabase.Database, dataF
     pruneBackups(dataFolder, madeAtMs);
     return target;
   } finally {
-    dropCopy(temporary);
+    removeDatabase(temporary);
   }
 }

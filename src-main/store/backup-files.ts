@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Prunable, toPrune } from './backup-pruning.ts';
-import { BACKUPS_FOLDER } from './book-folder.ts';
+import { BACKUPS_FOLDER, isAlive } from './book-folder.ts';
 
 /** Why a backup was made; part of its name. */
 export const BACKUP_KINDS = ['by_hand', 'daily', 'before_migration', 'before_restore', 'before_sync'] as const;
@@ -133,13 +133,4 @@ function isLeftOver(folder: string, name: string, nowMs: number): boolean {
   if (Number(pid) !== process.pid) return !isAlive(Number(pid));
   const writtenAtMs = statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? nowMs;
   return writtenAtMs < nowMs - process.uptime() * 1_000;
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -49,3 +49,13 @@ export function writeFault(folder: string): string | null {
   }
   return null;
 }
+
+/** Whether a process of that id is there, be it another user's. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -4,13 +4,14 @@ import SqliteDatabase from 'better-sqlite3';
 import { assert } from '../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { backupBeforeMigration, syncToDisk } from './backup-copies.ts';
-import { backupsFolder, isAlive } from './backup-files.ts';
-import { BOOK_FILE, MAKING, RESTORING, stateOfFolder, writeFault } from './book-folder.ts';
+import { backupsFolder } from './backup-files.ts';
+import { isDamagedFile } from './book-errors.ts';
+import { BOOK_FILE, isAlive, MAKING, RESTORING, stateOfFolder, writeFault } from './book-folder.ts';
 import { noteFaults, stateContent } from './content/whole-content.ts';
 import { Database, isStorageFull } from './database.ts';
 import { contentDigests } from './migrations/0035-content-digests.ts';
 import { BOOK_VERSION, MIGRATIONS } from './migrations/list.ts';
-import { closeToOthers, makePrivateFile, makePrivateFolder } from './private-files.ts';
+import { closeToOthers, makePrivateFile, makePrivateFolder, removeDatabase } from './private-files.ts';
 import { quickFault } from './quick-check.ts';
 import { restoreAdvice } from './restore-advice.ts';
 import type { StatementWatch } from './statement-watch.ts';
@@ -68,8 +69,7 @@ export function openFailure(error: unknown, file: string): OpenFailure {
   if (isStorageFull(error)) {
     return { code: 'storage_full', message: `The disk is full, so the book ${file} cannot be opened: free some space and start again.` };
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+  if (isDamagedFile(error)) {
     return lost('damaged', `${file} is not a book of Tieout or is damaged (${reason}). Nothing was changed.`, path.dirname(file));
   }
   return {
@@ -165,7 +165,7 @@ function makeBook(dataFolder: string, options: OpenOptions): void {
     giveName(making, file);
     syncToDisk(dataFolder);
   } finally {
-    for (const beside of ['', '-wal', '-shm']) rmSync(`${making}${beside}`, { force: true });
+    removeDatabase(making);
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
-import { HOLDER_FILE, LOCK_FILE } from './book-folder.ts';
+import { HOLDER_FILE, isAlive, LOCK_FILE } from './book-folder.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 export interface FolderLock {
@@ -61,16 +61,6 @@ export function lockFolder(dataFolder: string, holder: FolderHolder): Result<Fol
     },
     noteBook: () => noteBook(connection),
   });
-}
-
-/** Whether a process of that id is there, be it another user's. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 /** Who holds a folder that is held. Null where that cannot be said: what a dead process wrote is not believed. */

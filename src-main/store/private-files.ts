@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { BACKUPS_FOLDER, UPLOADS_FOLDER } from './book-folder.ts';
 
@@ -22,6 +22,14 @@ export function makePrivateFile(file: string): boolean {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** What SQLite may lay beside a database. */
+export const BESIDE = ['-journal', '-wal', '-shm'] as const;
+
+/** Removes a database that nobody has open, with what lies beside it, as far as it is there. */
+export function removeDatabase(file: string): void {
+  for (const beside of ['', ...BESIDE]) rmSync(`${file}${beside}`, { force: true });
 }
 
 /**

@@ -188,7 +188,7 @@ export interface MatchRow {
   confirmed_in_bulk: Generated<number>;
   /** Of a match of evidence: log2 of the odds that it is right, in 1/64 bit. */
   likelihood: Generated<number | null>;
-  /** Of a match of evidence: what each kind adds, see `evidence-columns.ts`. */
+  /** Of a match of evidence: what each kind adds, see `packWeight` of the engine. */
   evidence: Generated<number | null>;
 }
 

@@ -3,6 +3,7 @@ import { hasUnsavedEntries } from '../../store/audit.ts';
 import { listBackups } from '../../store/backup-files.ts';
 import type { Database } from '../../store/database.ts';
 import { QuietTurns } from '../quiet-turns.ts';
+import { regularly } from '../regularly.ts';
 import { BACKED_UP } from './write-backup.ts';
 
 /** So long nothing was written before a backup begins by itself. */
@@ -30,14 +31,14 @@ function isSameDay(leftMs: number, rightMs: number): boolean {
 export class DailyBackups {
   private readonly options: DailyBackupsOptions;
   private readonly turns: QuietTurns;
-  private callOff: () => void = () => {};
+  private readonly callOff: () => void;
   private isWorking = false;
   private notBeforeMs = 0;
 
   constructor(options: DailyBackupsOptions) {
     this.options = options;
     this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
-    this.watch();
+    this.callOff = regularly(options.alarm, LOOK_EVERY_MS, () => this.turns.wantWithin(QUIET_MS));
   }
 
   /** Something was written, or the book was opened. */
@@ -62,13 +63,6 @@ export class DailyBackups {
   private turn(): null {
     if (!this.isWorking && this.isDue()) void this.work();
     return null;
-  }
-
-  private watch(): void {
-    this.callOff = this.options.alarm.after(LOOK_EVERY_MS, () => {
-      this.turns.wantWithin(QUIET_MS);
-      this.watch();
-    });
   }
 
   private async work(): Promise<void> {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { Alarm, Log } from '../../platform/ports.ts';
 import type { Database } from '../../store/database.ts';
 import { QuietTurns } from '../quiet-turns.ts';
+import { regularly } from '../regularly.ts';
 
 const QUIET_MS = 3_000;
 /** What is written without being told is seen so late. */
@@ -25,13 +26,13 @@ export interface LogKeeperOptions {
 export class LogKeeper {
   private readonly options: LogKeeperOptions;
   private readonly turns: QuietTurns;
-  private callOff: () => void = () => {};
+  private readonly callOff: () => void;
   private aside: Promise<unknown> | null = null;
 
   constructor(options: LogKeeperOptions) {
     this.options = options;
     this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
-    this.watch();
+    this.callOff = regularly(options.alarm, LOOK_EVERY_MS, () => this.turns.wantWithin(QUIET_MS));
   }
 
   kick(): void {
@@ -55,12 +56,5 @@ export class LogKeeper {
         });
     } else if (bytes > 0 && this.aside === null) database.carryOverAll();
     return null;
-  }
-
-  private watch(): void {
-    this.callOff = this.options.alarm.after(LOOK_EVERY_MS, () => {
-      this.turns.wantWithin(QUIET_MS);
-      this.watch();
-    });
   }
 }

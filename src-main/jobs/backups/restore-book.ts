@@ -2,13 +2,14 @@ import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync } fro
 import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { anchorOf, type AuditAnchor, setAnchor } from '../../store/audit-anchor.ts';
-import { appendAudit, firstBrokenAuditEntry } from '../../store/audit.ts';
+import { appendBookAudit, firstBrokenAuditEntry } from '../../store/audit.ts';
 import { bookFacts, faultOfFile, syncToDisk } from '../../store/backup-copies.ts';
 import { backupsFolder, type BookFacts, newBackupFile, pruneBackups } from '../../store/backup-files.ts';
+import { isDamagedFile } from '../../store/book-errors.ts';
 import { fileFailure, migrate, type OpenFailure } from '../../store/book.ts';
 import { ANCHOR_FILE, BOOK_FILE, RESTORING, stateOfFolder } from '../../store/book-folder.ts';
 import { Database, isStorageFull } from '../../store/database.ts';
-import { closeToOthers, makePrivateFile, makePrivateFolder, tighten } from '../../store/private-files.ts';
+import { BESIDE, closeToOthers, makePrivateFile, makePrivateFolder, removeDatabase, tighten } from '../../store/private-files.ts';
 import { writeBackup } from './write-backup.ts';
 
 export interface RestoreFailure {
@@ -33,8 +34,6 @@ export interface RestoredBook extends BookFacts {
   readonly replaced: string | null;
 }
 
-const BESIDE = ['-wal', '-shm', '-journal'] as const;
-
 /**
  * Copies a backup into the data folder under another name, looks whether it is a sound book of Tieout, and brings it to the newest version. The book of
  * the folder is not touched, nor is the file.
@@ -46,7 +45,7 @@ export function prepareRestore(file: string, dataFolder: string): Result<Prepare
   const temporary = path.join(dataFolder, `${RESTORING}${process.pid}`);
   try {
     makePrivateFolder(dataFolder);
-    dropPrepared(temporary);
+    removeDatabase(temporary);
     makePrivateFile(temporary);
     copyFileSync(file, temporary, constants.COPYFILE_FICLONE);
     // A book copied by hand may have a log beside it.
@@ -55,19 +54,15 @@ export function prepareRestore(file: string, dataFolder: string): Result<Prepare
     const failure = unfit(file, temporary, dataFolder);
     const facts = failure === null ? broughtUp(file, temporary) : failed(failure);
     if (!facts.ok) {
-      dropPrepared(temporary);
+      removeDatabase(temporary);
       return facts;
     }
     syncToDisk(temporary);
     return success({ dataFolder, temporary, from: path.basename(file), facts: facts.value });
   } catch (error) {
-    dropPrepared(temporary);
+    removeDatabase(temporary);
     return failed(failureOf(error, dataFolder));
   }
-}
-
-export function dropPrepared(temporary: string): void {
-  for (const beside of ['', ...BESIDE]) rmSync(`${temporary}${beside}`, { force: true });
 }
 
 function unsound(file: string, why: string): RestoreFailure {
@@ -102,9 +97,7 @@ function broughtUp(file: string, temporary: string): Result<BookFacts, RestoreFa
     copy.connection.pragma('journal_mode = DELETE');
     return success(facts);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'SQLITE_CORRUPT' || error.code === 'SQLITE_NOTADB')) {
-      return failed(unsound(file, `it is damaged (${error.message})`));
-    }
+    if (isDamagedFile(error)) return failed(unsound(file, `it is damaged (${error.message})`));
     throw error;
   } finally {
     copy.close();
@@ -136,7 +129,7 @@ export async function completeRestore(prepared: PreparedBook, by: RestoreBy): Pr
   } catch (error) {
     return failed(failureOf(error, dataFolder));
   } finally {
-    dropPrepared(temporary);
+    removeDatabase(temporary);
   }
 }
 
@@ -230,7 +223,7 @@ function noteRestore({ temporary, from, facts }: PreparedBook, replaced: KeptAsi
       replaced_head: replaced?.head ?? null,
       replaced_audit_entries: replaced?.audit_entries ?? null,
     };
-    copy.write((write) => appendAudit(write, { environmentId: 1, atMs, actor, action: 'book.restored', detail }));
+    copy.write((write) => appendBookAudit(write, { atMs, actor, action: 'book.restored', detail }));
     return anchorOf(copy);
   } finally {
     copy.close();

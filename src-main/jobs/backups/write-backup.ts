@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { appendAudit } from '../../store/audit.ts';
-import { beginCopy, checkCopy, dropCopy, keepCopy, openCopySource, UnsoundCopy } from '../../store/backup-copies.ts';
+import { appendBookAudit } from '../../store/audit.ts';
+import { beginCopy, checkCopy, keepCopy, openCopySource, UnsoundCopy } from '../../store/backup-copies.ts';
 import { type BackupKind, type BookFacts, newBackupFile, pruneBackups } from '../../store/backup-files.ts';
 import { fileFailure, openBook, type OpenFailure } from '../../store/book.ts';
 import { BOOK_FILE } from '../../store/book-folder.ts';
+import { isDamagedFile } from '../../store/book-errors.ts';
 import { isStorageFull } from '../../store/database.ts';
 import { BOOK_VERSION } from '../../store/migrations/list.ts';
+import { removeDatabase } from '../../store/private-files.ts';
 
 export interface BackupRequest {
   readonly dataFolder: string;
@@ -57,7 +59,7 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
   } catch (error) {
     return failed(failureOf(error, book));
   } finally {
-    if (temporary !== null) dropCopy(temporary);
+    if (temporary !== null) removeDatabase(temporary);
   }
 }
 
@@ -90,7 +92,7 @@ function note({ dataFolder, kind, atMs, actor }: BackupRequest, { file, ...facts
   try {
     const { records, audit_entries, head } = facts;
     const detail = { file: path.basename(file), kind, records, audit_entries, head };
-    book.value.write((write) => appendAudit(write, { environmentId: 1, atMs, actor, action: BACKED_UP, detail }));
+    book.value.write((write) => appendBookAudit(write, { atMs, actor, action: BACKED_UP, detail }));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
   } finally {
@@ -110,7 +112,7 @@ function failureOf(error: unknown, book: string): BackupFailure {
     };
   }
   if (!(error instanceof Error && 'code' in error)) throw error;
-  if (error.code === 'SQLITE_CORRUPT' || error.code === 'SQLITE_NOTADB') {
+  if (isDamagedFile(error)) {
     return {
       code: 'unsound',
       message: `The book ${book} is damaged (${error.message}), so no backup of it was made: tieout verify tells more.`,

@@ -3,10 +3,12 @@ import { present } from '../../../src-shared/values/assert.ts';
 import type { BudgetFigures } from '../../domain/evidence/model/link.ts';
 import { outcomeWords } from '../../domain/evidence/outcome-words.ts';
 import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
+import type { ColumnResult } from '../../domain/matching/types.ts';
 import type { WriteHandle } from '../../store/database.ts';
 import { insertLearned } from '../../store/evidence.ts';
 import type { RunPayload } from '../protocol.ts';
-import type { Found } from './run-publishing.ts';
+import type { EvidenceOfRun } from './run-evidence.ts';
+import type { StoredFacts } from './run-facts.ts';
 import type { Tally } from './run-tally.ts';
 
 /** What the audit log says of a version that was learned: not its body, which stands in its own row. */
@@ -16,8 +18,15 @@ export interface LearnedVersion {
   readonly sha256: string;
 }
 
+/** Of what a run found. */
+interface Weighed {
+  readonly evidence?: EvidenceOfRun | undefined;
+  readonly facts: StoredFacts;
+  readonly result: ColumnResult;
+}
+
 /** Keeps what rules of evidence learned in a run, where they did not go by an earlier version. */
-export function keepLearned(write: WriteHandle, { runId, reconciliationId }: RunPayload, found: Found, atMs: number): LearnedVersion[] {
+export function keepLearned(write: WriteHandle, { runId, reconciliationId }: RunPayload, found: Weighed, atMs: number): LearnedVersion[] {
   const { evidence, facts, result } = found;
   if (evidence === undefined) return [];
   return result.rules.flatMap(({ ruleId, evidence: weighed }) => {
@@ -44,7 +53,7 @@ export function keepLearned(write: WriteHandle, { runId, reconciliationId }: Run
 type Told = NonNullable<Run['rule_summary'][string]['evidence']>;
 
 /** Tells with each rule of evidence what it expects of what it committed. */
-export function tellLearned(tally: Tally, { result, evidence }: Found, learned: readonly LearnedVersion[]): void {
+export function tellLearned(tally: Tally, { result, evidence }: Weighed, learned: readonly LearnedVersion[]): void {
   for (const { ruleId, evidence: weighed } of result.rules) {
     if (weighed === undefined) continue;
     const { committed, atBudgets, leansOnPrior, cappedLines } = weighed.outcome;

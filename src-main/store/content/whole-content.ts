@@ -143,7 +143,7 @@ interface KeptFault {
   readonly fault: string;
 }
 
-/** Faults that were noted, and those that there are now: what is stated anew would hide them. */
+/** Faults that were noted: what is stated anew would hide them. */
 function keptFaults(connection: SqliteDatabase.Database): KeptFault[] {
   return connection.prepare<[], KeptFault>('SELECT tab, chunk, fault FROM content_digests WHERE fault IS NOT NULL').all();
 }
