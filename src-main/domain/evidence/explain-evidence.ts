@@ -1,4 +1,4 @@
-import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
+import { decimalText } from '../../../src-shared/values/money.ts';
 import type { Field } from '../matching/fields.ts';
 import { rawValue, textOf } from '../matching/fields.ts';
 import type { EngineRecord } from '../matching/types.ts';
@@ -6,7 +6,7 @@ import { isSwapped } from './comparison/compare-amounts.ts';
 import { AMOUNT_NAMES, LAG_FAR, lagBin } from './comparison/levels.ts';
 import { amountLevel } from './comparison/compare-amounts.ts';
 import { type TextPieces, piecesOf } from './features/text-pieces.ts';
-import { namedWords, reversalWords, type Said, sumWords } from './groups/group-words.ts';
+import { namedWords, reversalWords, type Said, sumOf, sumWords } from './groups/group-words.ts';
 import { exp2Of } from './model/logarithm.ts';
 import type { EvidenceParameters } from './model/parameters.ts';
 import { type Part, PART_STEPS, PARTS, type Weight } from './model/weight.ts';
@@ -79,24 +79,14 @@ function bitsOf({ parts }: Weight, part: Part): number {
   return (parts[PARTS.indexOf(part)] ?? 0) / PART_STEPS;
 }
 
-function sumOf(records: readonly EngineRecord[]): { readonly minor: number; readonly places: number } {
-  const places = Math.max(0, ...records.map(({ decimalPlaces }) => decimalPlaces));
-  const minor = records.reduce(
-    (sum, { amountMinor, decimalPlaces, direction }) => sum + signedMinor(amountMinor, direction) * 10 ** (places - decimalPlaces),
-    0,
-  );
-  return { minor: Math.abs(minor), places };
-}
-
 function amountWords(
   a: readonly EngineRecord[],
   b: readonly EngineRecord[],
   bits: number,
   parameters: EvidenceParameters | null,
 ): Said | null {
-  const [ofA, ofB] = [sumOf(a), sumOf(b)];
-  const places = Math.max(ofA.places, ofB.places);
-  const [left, right] = [ofA.minor * 10 ** (places - ofA.places), ofB.minor * 10 ** (places - ofB.places)];
+  const places = Math.max(0, ...[...a, ...b].map(({ decimalPlaces }) => decimalPlaces));
+  const [left, right] = [Math.abs(sumOf(a, places)), Math.abs(sumOf(b, places))];
   const level = AMOUNT_NAMES[amountLevel(left, right)] ?? '';
   if (left === right) return { level, words: `Same amount, ${decimalText(left, places)}${howOften(bits, parameters)}` };
   if (isSwapped(left, right)) return { level, words: `Two digits swapped, ${decimalText(left, places)} and ${decimalText(right, places)}` };

@@ -2,9 +2,9 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import type { EngineFailure } from '../matching/types.ts';
 import { decideLinks } from './budget/found-links.ts';
 import { freePairs } from './comparison/free-lines.ts';
-import { learn, type Learned, oddsOf } from './estimation/learn.ts';
+import { learn, oddsOf } from './estimation/learn.ts';
 import { parametersOf, restored } from './estimation/parameters.ts';
-import { type Book, readBook } from './estimation/read-book.ts';
+import { readBook } from './estimation/read-book.ts';
 import { verdictsOf } from './estimation/verdicts.ts';
 import { withGroups } from './groups/find-groups.ts';
 import { likelyPairs } from './marginals/likely-pairs.ts';
@@ -16,6 +16,7 @@ const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was canc
 
 export interface Weighed {
   readonly outcome: EvidenceOutcome;
+  /** What was learned, now or before. */
   readonly parameters: EvidenceParameters;
 }
 
@@ -23,7 +24,8 @@ export interface Weighed {
 export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weighed, EngineFailure> {
   const book = readBook(input);
   if (book === null) return failed(CANCELLED);
-  const learned = learnedOf(input, book);
+  const known = input.parameters?.format === PARAMETERS_FORMAT ? input.parameters : null;
+  const learned = known === null ? learn(book.pairs, book.counted, verdictsOf(input), input.watch.isCancelled) : restored(known, book);
   if (learned === null) return failed(CANCELLED);
   const odds = new Float64Array(book.pairs.count);
   oddsOf(book.pairs, book.counted, learned, odds);
@@ -32,12 +34,5 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weig
   const found = withGroups(input, book, learned, free, likely);
   if (found === null) return failed(CANCELLED);
   const outcome = decideLinks(input, book, found, sink);
-  return success({ outcome, parameters: parametersOf(book, learned) });
-}
-
-/** What an earlier run learned, or what this book teaches. Null when cancelled. */
-function learnedOf(input: EvidenceInput, book: Book): Learned | null {
-  const { parameters, watch } = input;
-  if (parameters !== null && parameters.format === PARAMETERS_FORMAT) return restored(parameters, book);
-  return learn(book.pairs, book.counted, verdictsOf(input), watch.isCancelled);
+  return success({ outcome, parameters: known ?? parametersOf(book, learned) });
 }

@@ -1,4 +1,5 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules.ts';
 import { findMatches } from '../matching/engine.ts';
 import type { MetadataTypes } from '../matching/fields.ts';
 import { type FoundMatch, type EngineRecord, type EngineRule, separationKey } from '../matching/types.ts';
@@ -36,6 +37,7 @@ export function asRule(body: ProposedBody): EngineRule {
     cardinality: body.cardinality,
     groupBy: body.group_by,
     rollup: body.rollup,
+    ...(body.method === 'evidence' ? { evidence: { budget: body.budget ?? DEFAULT_BUDGET, maxDifference: null } } : {}),
   };
 }
 

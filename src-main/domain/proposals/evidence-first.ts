@@ -3,7 +3,7 @@ import { presetRules } from '../../../src-shared/contract/rule-presets.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { findMatches } from '../matching/engine.ts';
 import { ruleShape } from '../matching/rule-shape.ts';
-import type { EngineRule } from '../matching/types.ts';
+import { asRule } from './dry-run.ts';
 import { proposeRules, sampled } from './propose.ts';
 import { confidenceOf } from './true-confidence.ts';
 import type { KnownMatch, Proposal, ProposalControl, ProposalInput, Proposals, ProposedBody } from './types.ts';
@@ -37,19 +37,8 @@ interface Weighed {
 function weighed(input: ProposalInput, control: ProposalControl): Weighed | null {
   const { a, b } = sampled(input);
   const body = evidenceBody();
-  const rule: EngineRule = {
-    id: 1,
-    priority: 1,
-    filters: body.filters,
-    outcome: body.outcome,
-    commitCertainty: body.commit_certainty,
-    cardinality: body.cardinality,
-    groupBy: body.group_by,
-    rollup: null,
-    evidence: { budget: DEFAULT_BUDGET, maxDifference: null },
-  };
   const { signConvention, types, separations } = input;
-  const result = findMatches({ sideA: a, sideB: b, rules: [rule], signConvention, types, separations }, control);
+  const result = findMatches({ sideA: a, sideB: b, rules: [asRule(body)], signConvention, types, separations }, control);
   if (!result.ok) return null;
   const links = [...result.value.matches].filter(({ status }) => status === 'matched');
   const outcome = result.value.rules[0]?.evidence?.outcome.committed;

@@ -8,7 +8,7 @@ import { prunedPairs } from './prune-pairs.ts';
 const NEGLIGIBLE = 2 ** -16;
 
 /** By row of all lines: the row among the free ones, or -1. */
-export function freeRows({ free, all }: EvidenceSide): Int32Array {
+function freeRows({ free, all }: EvidenceSide): Int32Array {
   const rows = new Int32Array(all.count);
   if (free === all) {
     for (let row = 0; row < rows.length; row += 1) rows[row] = row;
@@ -19,18 +19,23 @@ export function freeRows({ free, all }: EvidenceSide): Int32Array {
   return rows;
 }
 
-export function rowById(columns: RecordColumns): Map<number, number> {
+function rowById(columns: RecordColumns): Map<number, number> {
   const rows = new Map<number, number>();
   for (let row = 0; row < columns.count; row += 1) rows.set(idAt(columns, row), row);
   return rows;
 }
 
+/** Candidate pairs among the free lines, and their odds. */
+export interface FreePairs {
+  readonly pairs: Pairs;
+  readonly odds: Float64Array;
+  /** As `freeRows` has them, by side. */
+  readonly freeA: Int32Array;
+  readonly freeB: Int32Array;
+}
+
 /** The pairs of free lines that may be tied and weigh anything. */
-export function freePairs(
-  { a, b, isBarred }: EvidenceInput,
-  pairs: Pairs,
-  odds: Float64Array,
-): { readonly pairs: Pairs; readonly odds: Float64Array } {
+export function freePairs({ a, b, isBarred }: EvidenceInput, pairs: Pairs, odds: Float64Array): FreePairs {
   const [freeA, freeB] = [freeRows(a), freeRows(b)];
   const open = odds.slice();
   for (let row = 0; row < freeA.length; row += 1) {
@@ -41,5 +46,5 @@ export function freePairs(
       if (rowA < 0 || rowB < 0 || isBarred(rowA, rowB)) open[at] = 0;
     }
   }
-  return prunedPairs(pairs, open, NEGLIGIBLE);
+  return { ...prunedPairs(pairs, open, NEGLIGIBLE), freeA, freeB };
 }

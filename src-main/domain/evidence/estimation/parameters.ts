@@ -1,11 +1,12 @@
 import { AMOUNT_NAMES, LAG_BINS, lagBin, lagRange, placesOfText, RARITY_LEVELS, REFERENCE, TEXT_MISSING } from '../comparison/levels.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
+import { lagOfSiblings } from '../frequencies/siblings.ts';
 import type { Field } from '../../matching/fields.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import { type EvidenceParameters, type Level, PARAMETERS_FORMAT } from '../model/parameters.ts';
 import { PRIOR_PAIRS } from './experience.ts';
-import { beginning, type Counted, type Learned } from './learn.ts';
+import { beginning, type Learned } from './learn.ts';
 import type { Book } from './read-book.ts';
 
 const MOST_WORDS = 12;
@@ -54,11 +55,7 @@ export function restored(parameters: EvidenceParameters, book: Book): Learned {
     if (bin < LAG_BINS) learned.lag[bin] = m;
   });
   learned.partnered = Math.min(parameters.partnered.a * counted.linesA, parameters.partnered.b * counted.linesB);
-  return { ...learned, siblingLag: siblingLagOf(counted, learned) };
-}
-
-function siblingLagOf(counted: Counted, learned: Learned): Float64Array {
-  return beginning({ ...counted, experience: { ...counted.experience, lag: learned.lag } }).siblingLag;
+  return { ...learned, siblingLag: lagOfSiblings(counted.siblings, learned.lag) };
 }
 
 function take(m: Float64Array, u: Float64Array | null, levels: readonly Level[], nameOf: (level: number) => string): void {

@@ -48,14 +48,7 @@ function linesWith({ starts, ends }: Postings, feature: number): number {
 }
 
 function nameAt({ starts, names, ends }: Postings, feature: number, line: number): number {
-  let low = intAt(starts, feature);
-  let high = intAt(starts, feature + 1) - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (floatAt(ends, middle) <= line) low = middle + 1;
-    else high = middle;
-  }
-  return intAt(names, low);
+  return intAt(names, firstAbove(ends, line, intAt(starts, feature), intAt(starts, feature + 1)));
 }
 
 function classOfPairs(pairs: number): number {
@@ -91,7 +84,7 @@ export function drawPairs(weights: NameWeights, linesA: Int32Array, linesB: Int3
     });
     const turns = Math.min(draws, Math.ceil(sum * 2));
     for (let turn = 0; turn < turns; turn += 1) {
-      const feature = intAt(features, firstAbove(ends, random() * sum));
+      const feature = intAt(features, firstAbove(ends, random() * sum, 0, ends.length));
       const nameA = nameAt(a, feature, Math.floor(random() * linesWith(a, feature)));
       const nameB = nameAt(b, feature, Math.floor(random() * linesWith(b, feature)));
       const ways = waysToDraw(weights, classes, nameA, nameB, of);
@@ -119,9 +112,10 @@ function waysToDraw({ starts, features }: NameWeights, classes: Int8Array, a: nu
   return ways;
 }
 
-function firstAbove(ends: Float64Array, value: number): number {
-  let low = 0;
-  let high = ends.length - 1;
+/** First place of a stretch, `to` not included, that ends above a value; the last one where none does. */
+function firstAbove(ends: Float64Array, value: number, from: number, to: number): number {
+  let low = from;
+  let high = to - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (floatAt(ends, middle) <= value) low = middle + 1;

@@ -82,8 +82,8 @@ function readLags(a: LineFeatures, b: LineFeatures, row: number, lags: Float64Ar
   }
 }
 
-/** Rows stand by day. */
-export function firstRowOn({ days, count }: LineFeatures, day: number): number {
+/** First row that stands on a day or later; rows stand by day. */
+export function firstRowOn({ days, count }: Pick<LineFeatures, 'days' | 'count'>, day: number): number {
   let low = 0;
   let high = count;
   while (low < high) {

@@ -1,5 +1,5 @@
 import type { LineFeatures } from '../features/line-features.ts';
-import { intAt } from '../../matching/typed.ts';
+import { intAt, roomForInts } from '../../matching/typed.ts';
 import type { NameWeights } from './name-weights.ts';
 
 /** Features of a name that lines are found by: so many on the side that is listed, and fewer on the one that asks. */
@@ -29,7 +29,7 @@ export function postingsOf(weights: NameWeights, b: LineFeatures): Postings {
   }
   const limit = Math.max(FEW, COMMON_SHARE * b.count);
   const rareStarts = new Int32Array(names + 1);
-  let rare = new Int32Array(names * 8);
+  let rare: Int32Array = new Int32Array(names * 8);
   let length = 0;
   for (let name = 0; name < names; name += 1) {
     const found: number[] = [];
@@ -39,11 +39,7 @@ export function postingsOf(weights: NameWeights, b: LineFeatures): Postings {
     }
     found.sort((left, right) => intAt(counts, left) - intAt(counts, right) || left - right);
     const kept = Math.min(found.length, LISTED);
-    if (length + kept > rare.length) {
-      const grown = new Int32Array((length + kept) * 2);
-      grown.set(rare);
-      rare = grown;
-    }
+    rare = roomForInts(rare, length + kept);
     for (let at = 0; at < kept; at += 1) rare[length + at] = found[at] as number;
     length += kept;
     rareStarts[name + 1] = length;

@@ -1,5 +1,5 @@
 import type { Amounts } from '../frequencies/amounts.ts';
-import type { OpenLines, OpenSide } from './open-lines.ts';
+import type { OpenLines } from './open-lines.ts';
 import type { Families } from './families.ts';
 import type { MissingLines } from './missing-lines.ts';
 
@@ -28,12 +28,6 @@ export interface Attempt {
   readonly isAlike: boolean;
 }
 
-/** Where groups are looked for: members on one side, targets on the other. */
-export interface Frame {
-  readonly targets: OpenSide;
-  readonly members: OpenSide;
-}
-
 /** What searches fill. */
 export interface Finding {
   readonly open: OpenLines;
@@ -42,11 +36,4 @@ export interface Finding {
   readonly missing: MissingLines;
   readonly attempts: Attempt[];
   readonly isCancelled: () => boolean;
-}
-
-export function framesOf({ a, b }: OpenLines): readonly Frame[] {
-  return [
-    { targets: b, members: a },
-    { targets: a, members: b },
-  ];
 }

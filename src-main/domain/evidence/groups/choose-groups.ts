@@ -1,6 +1,5 @@
 import { EVIDENCE, LEAST_COMMITTED } from '../budget/decide.ts';
 import { type FoundLink, SMALL_BOOK } from '../budget/found-links.ts';
-import { freeRows } from '../comparison/free-lines.ts';
 import { isAllowed } from '../marginals/likely-pairs.ts';
 import { idAt } from '../../matching/record-columns.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
@@ -25,8 +24,7 @@ const EVIDENCE_OF: Readonly<Record<Bond, number>> = {
 
 /** The likely groups among the attempts that do not hold a line of another one, the most likely first. */
 export function chooseGroups(input: EvidenceInput, { open, attempts }: Finding, weigher: Weigher): FoundLink[] {
-  const [freeA, freeB] = [freeRows(input.a), freeRows(input.b)];
-  const may = (attempt: Attempt): boolean => mayBe(input, freeA, freeB, attempt);
+  const may = (attempt: Attempt): boolean => mayBe(input, open.a.free, open.b.free, attempt);
   const weighed = withoutDoubles(attempts.filter(may).map((attempt) => weigher.weigh(attempt)));
   const byLine = linesOf(weighed);
   const found: { readonly link: FoundLink; readonly attempt: Attempt }[] = [];

@@ -1,8 +1,9 @@
 import type { NameWeights } from '../frequencies/name-weights.ts';
+import { firstRowOn } from '../frequencies/pair-chances.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
-import type { Finding, Frame } from './attempt.ts';
+import type { Finding } from './attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor } from './chance.ts';
-import { LINE, type OpenSide } from './open-lines.ts';
+import { type Frame, LINE, type OpenSide } from './open-lines.ts';
 import { subsetsOf } from './subsets.ts';
 
 /** Words on the most open lines whose days are added up, and lines that such a word has at least. */
@@ -155,7 +156,11 @@ function tryDays(finding: Finding, frame: Frame, target: number, kind: Days, fam
   if (kind.currency !== intAt(targets.currencies, target)) return;
   const found: (readonly [number, number])[] = [];
   let near = 0;
-  for (let from = placeOf(days, first - MOST_DAYS + 1); from < days.length && intAt(days, from) <= last; from += 1) {
+  for (
+    let from = firstRowOn({ days, count: days.length }, first - MOST_DAYS + 1);
+    from < days.length && intAt(days, from) <= last;
+    from += 1
+  ) {
     const until = Math.min(last, intAt(days, from) + MOST_DAYS - 1);
     let sum = 0;
     for (let to = from; to < days.length && intAt(days, to) <= until; to += 1) {
@@ -180,16 +185,6 @@ function tryDays(finding: Finding, frame: Frame, target: number, kind: Days, fam
   const unlisted = found.length - 1 + finding.missing.exchanges(frame, target, chosen, around);
   const substitutes = finding.missing.substitutes(frame, target, chosen, around);
   finding.attempts.push({ ...shared, members: chosen, chance: Math.min(1, chance), unlisted, substitutes });
-}
-
-function placeOf(days: Int32Array, day: number): number {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (intAt(days, middle) < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Few open lines near a line of the other side, some of which add up to it: nothing else ties them. */

@@ -1,30 +1,24 @@
 import type { FoundLink } from '../budget/found-links.ts';
+import type { FreePairs } from '../comparison/free-lines.ts';
 import { placesOfText, TEXT_MISSING } from '../comparison/levels.ts';
-import type { Pairs } from '../comparison/pairs.ts';
 import { LEAST_STRANGERS } from '../estimation/experience.ts';
 import { type Learned, ratios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
 import { floatAt } from '../../matching/typed.ts';
 import type { EvidenceInput } from '../model/input.ts';
-import { type Finding, framesOf } from './attempt.ts';
+import type { Finding } from './attempt.ts';
 import { chooseGroups } from './choose-groups.ts';
 import { amountGroups, dayGroups } from './day-groups.ts';
 import { Families } from './families.ts';
 import { nameGroups } from './name-groups.ts';
 import { MissingLines } from './missing-lines.ts';
-import { openLines } from './open-lines.ts';
+import { framesOf, openLines } from './open-lines.ts';
 import { referenceGroups } from './reference-groups.ts';
 import { reversals } from './reversals.ts';
 import { Weigher } from './weigh-groups.ts';
 
 /** Names that share four fifths and 18 bits are like each other, though a book has too few of them to show it. Places among the text levels. */
 const LIKE = { bits: 3, share: 3, worth: 16 } as const;
-
-/** Candidate pairs among the free lines, and their odds. */
-export interface FreePairs {
-  readonly pairs: Pairs;
-  readonly odds: Float64Array;
-}
 
 /**
  * Groups and reversals among the lines that the pairs leave open, with the pairs that stand beside them: all links, by row of A, then of B. A pair that is not
@@ -34,11 +28,11 @@ export function withGroups(
   input: EvidenceInput,
   book: Book,
   learned: Learned,
-  { pairs, odds }: FreePairs,
+  free: FreePairs,
   found: readonly FoundLink[],
 ): FoundLink[] | null {
   const { isCancelled } = input.watch;
-  const open = openLines(input, book, pairs, odds, found);
+  const open = openLines(input, book, free, found);
   const missing = new MissingLines(book.amounts, book.counted.siblings, learned.lag);
   const finding: Finding = { open, amounts: book.amounts, families: new Families(), missing, attempts: [], isCancelled };
   const ofText = worthOfNames(book, learned);

@@ -15,7 +15,7 @@ const MOST_NAMED = 6;
 /** `Three lines add up to 1250.00 exactly`. The lines of the side with several, against the one line of the other. */
 export function sumWords(several: readonly EngineRecord[], one: readonly EngineRecord[]): Said {
   const places = Math.max(...[...several, ...one].map(({ decimalPlaces }) => decimalPlaces));
-  const [sum, wanted] = [several, one].map((records) => Math.abs(total(records, places))) as [number, number];
+  const [sum, wanted] = [several, one].map((records) => Math.abs(sumOf(records, places))) as [number, number];
   const lines = `${NUMBERS[several.length] ?? several.length} lines add up to ${decimalText(sum, places)}`;
   if (sum === wanted) return { level: 'equal', words: `${lines} exactly` };
   const difference = decimalText(Math.abs(sum - wanted), places);
@@ -25,7 +25,8 @@ export function sumWords(several: readonly EngineRecord[], one: readonly EngineR
   };
 }
 
-function total(records: readonly EngineRecord[], places: number): number {
+/** Credits minus debits, in units of so many decimal places. */
+export function sumOf(records: readonly EngineRecord[], places: number): number {
   let sum = 0;
   for (const { amountMinor, decimalPlaces, direction } of records) {
     sum += signedMinor(amountMinor, direction) * 10 ** (places - decimalPlaces);

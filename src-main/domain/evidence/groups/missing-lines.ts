@@ -2,8 +2,8 @@ import type { Amounts } from '../frequencies/amounts.ts';
 import type { Siblings } from '../frequencies/siblings.ts';
 import { FIRST_LAG, lagBin, lagRange, LAST_LAG } from '../comparison/levels.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
-import type { Frame } from './attempt.ts';
 import { commonness } from './chance.ts';
+import type { Frame } from './open-lines.ts';
 
 /** Days in which lines of one kind are looked for, and the share of partners on a day at least. */
 const WINDOW = LAST_LAG - FIRST_LAG;

@@ -1,10 +1,11 @@
 import { log2Of } from '../model/logarithm.ts';
 import { floatAt, intAt, itemAt, layOut, rangeStarts } from '../../matching/typed.ts';
+import { firstOn } from '../comparison/find-pairs.ts';
 import { FIRST_LAG, LAST_LAG } from '../comparison/levels.ts';
 import type { NameWeights } from '../frequencies/name-weights.ts';
-import type { Attempt, Finding, Frame } from './attempt.ts';
+import type { Attempt, Finding } from './attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor } from './chance.ts';
-import { LINE } from './open-lines.ts';
+import { type Frame, LINE } from './open-lines.ts';
 import { type RelatedName, RelatedNames } from './related-names.ts';
 import { sumOfRows } from './reference-groups.ts';
 import { subsetsOf } from './subsets.ts';
@@ -196,7 +197,7 @@ function nearRows(frame: Frame, target: number, { starts, rows }: Lines, name: n
   const [first, last] = targets.side === 'b' ? [day - LAST_LAG, day - FIRST_LAG] : [day + FIRST_LAG, day + LAST_INSTALMENT];
   const found: number[] = [];
   for (
-    let at = firstOnDay(members.features.days, rows, intAt(starts, name), intAt(starts, name + 1), first);
+    let at = firstOn(members.features.days, rows, intAt(starts, name), intAt(starts, name + 1), first);
     at < intAt(starts, name + 1);
     at += 1
   ) {
@@ -205,16 +206,6 @@ function nearRows(frame: Frame, target: number, { starts, rows }: Lines, name: n
     if (intAt(members.currencies, row) === intAt(targets.currencies, target)) found.push(row);
   }
   return found.length <= MOST_LINES ? found : nearest(frame, target, found, MOST_LINES).toSorted((left, right) => left - right);
-}
-
-function firstOnDay(days: Int32Array, rows: Int32Array, from: number, to: number, day: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (intAt(days, intAt(rows, middle)) < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function nearest({ targets, members }: Frame, target: number, rows: readonly number[], most: number): number[] {

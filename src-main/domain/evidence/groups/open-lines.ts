@@ -1,6 +1,6 @@
 import { LEAST_COMMITTED } from '../budget/decide.ts';
 import type { FoundLink } from '../budget/found-links.ts';
-import { freeRows } from '../comparison/free-lines.ts';
+import type { FreePairs } from '../comparison/free-lines.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { LineFeatures } from '../features/line-features.ts';
@@ -25,6 +25,8 @@ export interface OpenSide {
   readonly currencies: Int32Array;
   /** Decimal places of those units, by currency. */
   readonly scales: readonly number[];
+  /** By row: the row among the free lines, or -1. */
+  readonly free: Int32Array;
 }
 
 export interface OpenLines {
@@ -38,9 +40,23 @@ export interface OpenLines {
   readonly rowOfPair: Int32Array;
 }
 
-/** What the pairs leave open. `pairs`, `odds`: candidates and their odds; `found`: those that were taken. */
-export function openLines(input: EvidenceInput, book: Book, pairs: Pairs, odds: Float64Array, found: readonly FoundLink[]): OpenLines {
-  const [stateA, stateB] = [statesOf(input.a), statesOf(input.b)];
+/** Where groups are looked for: members on one side, targets on the other. */
+export interface Frame {
+  readonly targets: OpenSide;
+  readonly members: OpenSide;
+}
+
+export function framesOf({ a, b }: OpenLines): readonly Frame[] {
+  return [
+    { targets: b, members: a },
+    { targets: a, members: b },
+  ];
+}
+
+/** What the pairs leave open. `found`: those that were taken. */
+export function openLines(input: EvidenceInput, book: Book, free: FreePairs, found: readonly FoundLink[]): OpenLines {
+  const { pairs, odds, freeA, freeB } = free;
+  const [stateA, stateB] = [statesOf(freeA), statesOf(freeB)];
   for (const { rowsA, rowsB, mayCommit, logOdds } of found) {
     const state = mayCommit && logOdds >= LEAST_COMMITTED ? LINE.closed : LINE.doubtful;
     for (const row of rowsA) stateA[row] = state;
@@ -49,7 +65,7 @@ export function openLines(input: EvidenceInput, book: Book, pairs: Pairs, odds: 
   const codes = new Map<string, number>();
   const scales: number[] = [];
   for (const { all } of [input.a, input.b]) readCurrencies(all, codes, scales);
-  const side = (name: Side, features: LineFeatures, state: Uint8Array): OpenSide => {
+  const side = (name: Side, features: LineFeatures, state: Uint8Array, rows: Int32Array): OpenSide => {
     const columns = input[name].all;
     const values = new Float64Array(columns.count);
     const currencies = new Int32Array(columns.count);
@@ -59,19 +75,19 @@ export function openLines(input: EvidenceInput, book: Book, pairs: Pairs, odds: 
       values[row] =
         weightAt(columns, row, name, input.signConvention) * 10 ** ((scales[code] ?? 0) - (columns.decimalPlaces[row] as number));
     }
-    return { side: name, features, columns, state, values, currencies, scales };
+    return { side: name, features, columns, state, values, currencies, scales, free: rows };
   };
   const rowOfPair = new Int32Array(pairs.count);
   for (let row = 0; row + 1 < pairs.starts.length; row += 1) rowOfPair.fill(row, intAt(pairs.starts, row), intAt(pairs.starts, row + 1));
   const columns = pairs.columns.subarray(0, pairs.count);
   const startsB = rangeStarts(columns, book.b.count);
-  const a = side('a', book.a, stateA);
-  const b = side('b', book.b, stateB);
+  const a = side('a', book.a, stateA, freeA);
+  const b = side('b', book.b, stateB, freeB);
   return { a, b, pairs, odds, startsB, pairsOfB: layOut(columns, startsB), rowOfPair };
 }
 
-function statesOf(side: EvidenceInput['a']): Uint8Array {
-  return Uint8Array.from(freeRows(side), (row) => (row < 0 ? LINE.closed : LINE.open));
+function statesOf(free: Int32Array): Uint8Array {
+  return Uint8Array.from(free, (row) => (row < 0 ? LINE.closed : LINE.open));
 }
 
 function readCurrencies({ count, currencies, decimalPlaces, names }: RecordColumns, codes: Map<string, number>, scales: number[]): void {

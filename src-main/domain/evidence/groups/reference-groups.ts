@@ -1,7 +1,7 @@
 import { floatAt, intAt, layOut, rangeStarts } from '../../matching/typed.ts';
-import type { Finding, Frame } from './attempt.ts';
+import type { Finding } from './attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor } from './chance.ts';
-import { LINE, type OpenSide } from './open-lines.ts';
+import { type Frame, LINE, type OpenSide } from './open-lines.ts';
 import { subsetsOf } from './subsets.ts';
 
 /** A reference on more open lines than this names no batch. */

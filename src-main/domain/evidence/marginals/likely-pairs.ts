@@ -1,3 +1,4 @@
+import type { MaxDifferenceInput } from '../../../../src-shared/contract/index.ts';
 import { EVIDENCE } from '../budget/decide.ts';
 import { type FoundLink, SMALL_BOOK } from '../budget/found-links.ts';
 import type { Pairs } from '../comparison/pairs.ts';
@@ -6,7 +7,7 @@ import { type Counted, type Learned, ratios, referenceRatios } from '../estimati
 import type { Book } from '../estimation/read-book.ts';
 import { differenceOfRows } from '../../matching/difference.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
-import type { EvidenceInput, MaxDifference } from '../model/input.ts';
+import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf, weightOf } from '../model/parts.ts';
 import { aloneWeights } from './background.ts';
 import { type Marginals, marginalsOf } from './propagate.ts';
@@ -118,7 +119,7 @@ function evidenceOf(reference: number, [, , text = 1]: readonly number[]): numbe
 }
 
 /** Whether a committed link may leave such a difference. Minor units; `larger`: the larger amount of the two. */
-export function isAllowed(most: MaxDifference | null, differenceMinor: number, larger: number): boolean {
+export function isAllowed(most: MaxDifferenceInput | null, differenceMinor: number, larger: number): boolean {
   if (differenceMinor === 0) return true;
   if (most === null) return false;
   return Math.abs(differenceMinor) <= ('minor' in most ? most.minor : (larger * most.percent) / 100);

@@ -1,19 +1,16 @@
-import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import type { MaxDifferenceInput, SignConvention } from '../../../../src-shared/contract/index.ts';
 import type { Field } from '../../matching/fields.ts';
 import type { RecordColumns } from '../../matching/record-columns.ts';
 import type { Watch } from '../../matching/watch.ts';
 import type { EvidenceParameters } from './parameters.ts';
-
-/** The largest difference that a committed link may leave: minor units, or a percentage of the larger amount. */
-export type MaxDifference = { readonly minor: number } | { readonly percent: number };
 
 /** What a rule of method `evidence` asks for. */
 export interface EvidenceRule {
   readonly id: number;
   /** Expected wrong links per 10,000 committed ones that are accepted. */
   readonly budget: number;
-  /** Null: what leaves a difference is only proposed. */
-  readonly maxDifference: MaxDifference | null;
+  /** The largest difference that a committed link may leave: minor units, or a percentage of the larger amount. Null: what leaves one is only proposed. */
+  readonly maxDifference: MaxDifferenceInput | null;
 }
 
 /** One side of the book. */
