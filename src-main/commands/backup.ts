@@ -3,9 +3,9 @@ import path from 'node:path';
 import { writeBackup } from '../jobs/backups/write-backup.ts';
 import { systemClock } from '../platform/system.ts';
 import { backupName } from '../store/backup-files.ts';
-import { lostBook } from '../store/book.ts';
-import { stateOfFolder } from '../store/book-folder.ts';
+import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { untilStopped } from './session.ts';
 
 export interface BackupOptions {
   readonly data: string;
@@ -29,24 +29,12 @@ function placeOf(out: string, atMs: number): string {
 /** Backs up a book into one file, also while Tieout runs on the folder. */
 export async function backup(options: BackupOptions, output: Output): Promise<ExitCode> {
   const { data, out } = options;
-  const lost = lostBook(data);
-  if (lost !== null) throw new CommandError(EXIT.environment, lost.code, lost.message);
-  if (stateOfFolder(data) === 'new') {
-    throw new CommandError(EXIT.usage, 'no_book', `There is no book in ${data}: give the --data folder of one.`);
-  }
+  requireBook(data);
   const atMs = systemClock.nowMs();
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-  const written = await writeBackup({
-    dataFolder: data,
-    kind: 'by_hand',
-    atMs,
-    ...(out === undefined ? {} : { out: placeOf(out, atMs) }),
-    actor: 'cli',
-    isStopped: () => stopping.signal.aborted,
-  });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+  const place = out === undefined ? {} : { out: placeOf(out, atMs) };
+  const written = await untilStopped((signal) =>
+    writeBackup({ dataFolder: data, kind: 'by_hand', atMs, ...place, actor: 'cli', isStopped: () => signal.aborted }),
+  );
   if (!written.ok) {
     const isProblem = written.error.code === 'unsound' || written.error.code === 'stopped';
     throw new CommandError(isProblem ? EXIT.problems : EXIT.environment, written.error.code, written.error.message);

@@ -2,7 +2,8 @@ import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 
 import { once } from 'node:events';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Output as Outputs, ReconciliationSummary, Rule, RuleBody, Run } from '../../src-shared/contract/index.ts';
+import type { Output as Outputs, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
+import { bodyOf } from '../../src-shared/contract/rule-bodies.ts';
 import { presetRules } from '../../src-shared/contract/rule-presets.ts';
 import { ruleBody } from '../../src-shared/contract/rules.ts';
 import { csvCell, csvRow } from '../../src-shared/values/csv.ts';
@@ -135,22 +136,9 @@ async function settleRules(session: Session, id: number, { dryRun, allowDifferen
       '--allow-difference is for rules of evidence, and this reconciliation has none in use: write a tolerance into its rules instead.',
     );
   }
-  if (dryRun) return inUse.map((rule) => ({ ...bodyOf(rule), ...(rule.method === 'evidence' ? allowed : {}) }));
+  if (dryRun) return inUse.map((rule) => ({ ...bodyOf(rule), priority: rule.priority, ...(rule.method === 'evidence' ? allowed : {}) }));
   for (const rule of weighing) await session.client.get('rules.update', { id: rule.id, ...allowed });
   return null;
-}
-
-/** A stored rule as it could be created. */
-function bodyOf({ filters, priority, description, outcome, method, ...rule }: Rule): RuleBody {
-  const common = { filters, priority, description, outcome };
-  if (method === 'evidence') return { ...common, method, budget: rule.budget, max_difference: rule.max_difference };
-  return {
-    ...common,
-    group_by: rule.group_by,
-    cardinality: rule.cardinality,
-    rollup: rule.rollup,
-    commit_certainty: rule.commit_certainty,
-  };
 }
 
 /** Why nothing was matched, where the sides share no currency. */

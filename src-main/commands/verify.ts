@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { CHECKS } from '../jobs/checks/list.ts';
 import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
 import { anchorCheck } from '../jobs/checks/anchor.ts';
 import { systemClock } from '../platform/system.ts';
 import { acceptBook } from '../store/accept-book.ts';
 import { anchorFault, AnchorKeeper, anchorOf, readAnchor, setAnchor } from '../store/audit-anchor.ts';
-import { BOOK_FILE } from '../store/book-folder.ts';
-import { lostBook, openBook } from '../store/book.ts';
+import { openBook } from '../store/book.ts';
 import { namingNewest } from '../store/restore-advice.ts';
 import type { Database } from '../store/database.ts';
+import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 
 export interface VerifyOptions {
@@ -23,11 +21,7 @@ export interface VerifyOptions {
 
 /** Checks a book, also while Tieout runs on the folder; of a book from an older version a copy is kept as ever. */
 export function verify(options: VerifyOptions, output: Output): ExitCode {
-  const lost = lostBook(options.data);
-  if (lost !== null) throw new CommandError(EXIT.environment, lost.code, lost.message);
-  if (!existsSync(path.join(options.data, BOOK_FILE))) {
-    throw new CommandError(EXIT.usage, 'no_book', `There is no book in ${options.data}: give the --data folder of one.`);
-  }
+  requireBook(options.data);
   const book = openBook(options.data);
   if (!book.ok) {
     if (book.error.code !== 'damaged') throw new CommandError(EXIT.environment, book.error.code, book.error.message);

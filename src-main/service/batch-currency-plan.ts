@@ -4,6 +4,7 @@ import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText } from '../../src-shared/values/money.ts';
 import { keyWithMoney } from '../domain/statement/fingerprint.ts';
 import { inCurrency, type Rescaled } from '../domain/statement/other-scale.ts';
+import { counted } from '../domain/statement/sentences.ts';
 import type { StatementPeriod } from '../domain/statement/types.ts';
 import type { CurrencyTotal } from '../jobs/import-figures.ts';
 import {
@@ -203,8 +204,4 @@ function rescaledBatch(batch: ImportBatchRow, total: CurrencyTotal, balances: re
   };
   const sums = totals.flatMap(({ credits, debits }) => [credits, debits]);
   return isWhole && sums.every(Number.isSafeInteger) ? rest : null;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

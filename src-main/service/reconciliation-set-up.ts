@@ -1,5 +1,6 @@
 import type { SignConvention } from '../../src-shared/contract/index.ts';
-import { type Preset, presetRules } from '../../src-shared/contract/rule-presets.ts';
+import { presetRules } from '../../src-shared/contract/rule-presets.ts';
+import type { Preset } from '../../src-shared/contract/rules.ts';
 import { signEvidence, signEvidenceByAmount } from '../domain/matching/sign-evidence.ts';
 import { freeRecords } from '../jobs/tasks/engine-input.ts';
 import type { WriteHandle } from '../store/database.ts';

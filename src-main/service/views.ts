@@ -92,12 +92,12 @@ export function ruleView(row: RuleRow): Rule {
   };
 }
 
-/** `live` are the counts of a run that is working now. */
 function proposalsView(proposals: string): Run['proposals'] {
   const { rules, nothing } = searchNotes(proposals);
   return { rules, nothing };
 }
 
+/** `live` are the counts of a run that is working now. */
 export function runView(row: RunRow, live: { readonly processed: number; readonly total: number } | null): Run {
   const processed = live?.processed ?? row.processed_records;
   const total = live?.total ?? row.total_records;

@@ -1,4 +1,4 @@
-import type { Condition, Rule, RuleBody, RuleGroup } from '../../src-shared/contract/index.ts';
+import type { Condition, Rule, RuleGroup } from '../../src-shared/contract/index.ts';
 import type { ConditionOperand, TransformName, TransformsOfSide } from '../../src-shared/contract/rule-language.ts';
 import { counted, listText } from './counts.ts';
 import { plainAmount } from './money.ts';
@@ -132,9 +132,9 @@ function rolledText({ group_by: groupBy, rollup }: Pick<Rule, 'group_by' | 'roll
   return `${what}${by}${lookback === null ? '' : `, up to ${counted(lookback, 'day')} back`}`;
 }
 
-/** What becomes of what a rule ties. */
 type Outcome = Pick<Rule, 'outcome' | 'commit_certainty'> & Partial<Pick<Rule, 'method' | 'budget'>>;
 
+/** What becomes of what a rule ties. */
 export function outcomeText({ outcome, commit_certainty: certain, method, budget }: Outcome): string {
   if (outcome === 'propose' || certain.length === 0) return 'Proposes; you decide';
   if (method === 'evidence')
@@ -161,13 +161,4 @@ export function conditionAt(filters: RuleGroup, path: string): { readonly field:
   }
   if (node === undefined || 'rules' in node || (member !== 'key' && member !== 'value')) return null;
   return { field: node[member], side: member === 'key' ? 'a' : 'b' };
-}
-
-/** A stored rule as the body that would make it. */
-export function bodyOf({ filters, group_by, cardinality, rollup, description, outcome, commit_certainty, ...rule }: Rule): RuleBody {
-  if (rule.method === 'evidence') {
-    const { method, budget, max_difference } = rule;
-    return { filters, description, outcome, method, budget, max_difference };
-  }
-  return { filters, group_by, cardinality, rollup, description, outcome, commit_certainty };
 }

@@ -11,7 +11,6 @@ export const budgetFigures = z.object({
   expected_wrong: z.number(),
   upper_bound: z.number().meta({ description: 'With a chance of 95 % no more than so many are wrong' }),
 });
-export type BudgetFiguresOnWire = z.output<typeof budgetFigures>;
 
 const level = z.object({
   name: z.string(),
@@ -59,6 +58,14 @@ export const learned = z
   .meta({ id: 'LearnedEvidence' });
 export type Learned = z.output<typeof learned>;
 
+/** Two names, as side A and side B write them. */
+const nameText = z.string().min(1).max(500);
+const ofNames = {
+  input: z.strictObject({ id: common.idInput, a: nameText, b: nameText }),
+  output: z.object({ a: z.string(), b: z.string() }),
+  example: { id: '1', a: 'J SWIFT', b: 'SWIFT LOGISTICS' },
+};
+
 export const evidence = {
   'evidence.get': operation({
     id: 'evidence.get',
@@ -93,9 +100,7 @@ export const evidence = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ id: common.idInput, a: z.string().min(1).max(500), b: z.string().min(1).max(500) }),
-    output: z.object({ a: z.string(), b: z.string() }),
-    example: { id: '1', a: 'J SWIFT', b: 'SWIFT LOGISTICS' },
+    ...ofNames,
   }),
   'evidence.restore_alias': operation({
     id: 'evidence.restore_alias',
@@ -105,9 +110,7 @@ export const evidence = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ id: common.idInput, a: z.string().min(1).max(500), b: z.string().min(1).max(500) }),
-    output: z.object({ a: z.string(), b: z.string() }),
-    example: { id: '1', a: 'J SWIFT', b: 'SWIFT LOGISTICS' },
+    ...ofNames,
   }),
   'evidence.reviews': operation({
     id: 'evidence.reviews',

@@ -76,7 +76,7 @@ export const OPERATION_IDS = Object.keys(contract) as OperationId[];
 export * from './errors.ts';
 export type { BacktestExample, RuleBacktest, Verdict } from './backtests.ts';
 export type { Backup, BookCondition } from './backups.ts';
-export type { BudgetFiguresOnWire, Learned } from './evidence.ts';
+export type { Learned } from './evidence.ts';
 export type { BankAccount } from './bank-accounts.ts';
 export type { BankAccountBalance, BalanceType } from './bank-account-balances.ts';
 export type { BulkItemError, BulkRequest, BulkRequestDetail, BulkRequestProgress, BulkResult, OnConflict } from './bulk-requests.ts';
@@ -91,7 +91,7 @@ export type {
   TransformInput,
   TransformName,
 } from './rule-language.ts';
-export type { Certainty, MaxDifferenceInput, Method, Rule, RuleBody } from './rules.ts';
+export type { Certainty, MaxDifferenceInput, Rule, RuleBody } from './rules.ts';
 export type { ImportAnswers, OpenQuestion, QuestionAbout } from './import-questions.ts';
 export type { ColumnRole, FormerRecipe, ImportRecipe, StoredRecipe, TableByHand } from './import-recipes.ts';
 export type {

@@ -1,9 +1,5 @@
 import type { Condition } from './rule-language.ts';
-import { DEFAULT_BUDGET, type RuleBody } from './rules.ts';
-
-/** Sets of rules that a reconciliation can be given whole. The first is what a new one starts with. */
-export const PRESETS = ['evidence', 'amount_and_date'] as const;
-export type Preset = (typeof PRESETS)[number];
+import { DEFAULT_BUDGET, type Preset, PRESETS, type RuleBody } from './rules.ts';
 
 const SAME_REFERENCE: Condition = { key: 'reference', value: 'reference' };
 const REFERENCE_UNCONTRADICTED: Condition = { key: 'reference', value: 'reference', operand: 'eq_or_missing' };
@@ -52,6 +48,6 @@ function byAmountAndDate(): RuleBody[] {
 const RULES: Readonly<Record<Preset, () => RuleBody[]>> = { evidence: byEvidence, amount_and_date: byAmountAndDate };
 
 /** The rules of a preset, in the order they run; to be stored with source `default`. */
-export function presetRules(preset: Preset = 'evidence'): RuleBody[] {
+export function presetRules(preset: Preset = PRESETS[0]): RuleBody[] {
   return RULES[preset]();
 }

@@ -9,7 +9,9 @@ export type Certainty = z.output<typeof certainty>;
 
 /** How a rule ties records: by conditions that a person can read, or by weighing evidence. */
 export const METHODS = ['conditions', 'evidence'] as const;
-export type Method = (typeof METHODS)[number];
+/** Sets of rules that a reconciliation can be given whole (`rule-presets.ts`). The first is what a new one starts with. */
+export const PRESETS = ['evidence', 'amount_and_date'] as const;
+export type Preset = (typeof PRESETS)[number];
 /** Expected wrong links per 10,000 that are accepted where a rule of evidence does not say. */
 export const DEFAULT_BUDGET = 10;
 
@@ -156,7 +158,7 @@ export const rules = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ id: common.idInput, preset: z.enum(['evidence', 'amount_and_date']) }),
+    input: z.strictObject({ id: common.idInput, preset: z.enum(PRESETS) }),
     output: z.object({ rules: z.array(rule), removed_rule_ids: z.array(common.id), added_rule_ids: z.array(common.id) }),
     errors: ['run_in_progress'],
     example: { id: '1', preset: 'evidence' },

@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { bodyOf, conditionAt, conditionText, fieldText, outcomeText, ruleText } from '../../src-renderer/format/rule-words.ts';
+import { conditionAt, conditionText, fieldText, outcomeText, ruleText } from '../../src-renderer/format/rule-words.ts';
 import { changedCondition, type ConditionDraft, FIRST_DRAFT, kindOf, ruleOf, withCondition } from '../../src-renderer/state/rule-draft.ts';
 import type { Condition, Rule, RuleGroup } from '../../src-shared/contract/index.ts';
 import { contract } from '../../src-shared/contract/index.ts';
+import { bodyOf } from '../../src-shared/contract/rule-bodies.ts';
 import { OPERANDS, TOLERANCE_UNITS, TRANSFORMS } from '../../src-shared/contract/rule-language.ts';
 
 const AMOUNT: Condition = { key: 'amount', value: 'amount' };

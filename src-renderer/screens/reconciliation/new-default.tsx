@@ -1,17 +1,16 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Reconciliation, Rule } from '../../../src-shared/contract/index.ts';
+import { bodyOf } from '../../../src-shared/contract/rule-bodies.ts';
 import { presetRules } from '../../../src-shared/contract/rule-presets.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { counted } from '../../format/counts.ts';
-import { bodyOf } from '../../format/rule-words.ts';
 import styles from './rules.module.css';
 
 interface NewDefaultProps {
   readonly reconciliation: Reconciliation;
   readonly rules: readonly Rule[];
-  readonly decimalPlaces: number;
 }
 
 /** A reconciliation that still goes by amount and date is offered the rule of evidence, with what would change by it. */

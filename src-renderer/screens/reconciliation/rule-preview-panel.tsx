@@ -1,11 +1,12 @@
 import { Alert, CloseButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Reconciliation, Rule, RulePreview, SampleMatch } from '../../../src-shared/contract/index.ts';
+import { bodyOf } from '../../../src-shared/contract/rule-bodies.ts';
 import { useAnswer } from '../../api/use-query.ts';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { counted, countText } from '../../format/counts.ts';
-import { bodyOf, conditionAt, fieldText, ruleText } from '../../format/rule-words.ts';
+import { conditionAt, fieldText, ruleText } from '../../format/rule-words.ts';
 import { SideRecords } from './group-detail.tsx';
 import styles from './rules.module.css';
 

@@ -49,7 +49,7 @@ export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) 
     <div className={styles.rules}>
       <section className={styles.list} aria-label="Rules in the order they run">
         <Head count={list.length} run={run} onAdd={() => setAdding(true)} />
-        <NewDefault reconciliation={reconciliation} rules={list} decimalPlaces={decimalPlaces} />
+        <NewDefault reconciliation={reconciliation} rules={list} />
         <RuleSearch reconciliationId={id} />
         {list.length === 0 && <NoRules run={run} />}
         {list.map((rule, place) => (

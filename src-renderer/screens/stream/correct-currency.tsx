@@ -5,7 +5,7 @@ import { useAnswer, useCommand } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useUndo } from '../../components/use-undo.ts';
-import { counted } from '../../format/counts.ts';
+import { counted, listText } from '../../format/counts.ts';
 
 interface CorrectCurrencyProps {
   readonly batch: ImportBatch;
@@ -102,13 +102,12 @@ function outlookSentence({
   bank_account: account,
   to,
 }: CorrectedCurrency): string {
-  const [last = '', ...others] = [
+  const all = listText([
     counted(records, 'line'),
     ...(balances === 0 ? [] : [counted(balances, 'balance')]),
     ...(stream ? ['the stream'] : []),
     ...(account ? ['its bank account'] : []),
-  ].toReversed();
-  const all = others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
+  ]);
   const dropped =
     proposals === 0 ? '' : ` ${counted(proposals, 'proposal')} of its lines will be dropped; the next run works them out anew.`;
   return `${all} will be in ${to}, with the amounts as they stand in the file.${dropped}`;
