@@ -77,23 +77,32 @@ function factsOf(backup: string, bytes: number): BookFacts | null {
 export function listBackups(dataFolder: string): StoredBackup[] {
   const folder = backupsFolder(dataFolder);
   if (!existsSync(folder)) return [];
-  const found: StoredBackup[] = [];
+  const found: { readonly backup: StoredBackup; readonly writtenAtMs: number }[] = [];
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
     const stat = name.endsWith(ENDING) ? statSync(file, { throwIfNoEntry: false }) : undefined;
     if (stat?.isFile() !== true) continue;
     const [, year, month, day, hour, minute, second, kind] = NAME.exec(name) ?? [];
     const madeAtMs = year === undefined ? stat.mtimeMs : Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-    found.push({
+    const backup = {
       name,
       file,
       kind: BACKUP_KINDS.find((known) => known === kind) ?? null,
       madeAtMs: Number.isNaN(madeAtMs) ? stat.mtimeMs : madeAtMs,
       bytes: stat.size,
       facts: factsOf(file, stat.size),
-    });
+    };
+    found.push({ backup, writtenAtMs: stat.mtimeMs });
   }
-  return found.toSorted((left, right) => right.madeAtMs - left.madeAtMs || (left.name < right.name ? 1 : -1));
+  // Names tell seconds alone.
+  return found
+    .toSorted(
+      (left, right) =>
+        right.backup.madeAtMs - left.backup.madeAtMs ||
+        right.writtenAtMs - left.writtenAtMs ||
+        (left.backup.name < right.backup.name ? 1 : -1),
+    )
+    .map(({ backup }) => backup);
 }
 
 /** The backup to go back to: the newest that was checked, else the newest of all. */
