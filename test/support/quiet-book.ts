@@ -235,8 +235,10 @@ function closedPort(database: Database): PortLife {
   };
 }
 
+/** Whether people see any: rows of an import that is cancelled or still being written do not count. */
 function hasRecords(database: Database): boolean {
-  return database.connection.prepare('SELECT 1 FROM records LIMIT 1').get() !== undefined;
+  const seen = 'SELECT 1 FROM records JOIN import_batches ON import_batches.id = batch_id WHERE writing = 0 AND wiped_by IS NULL LIMIT 1';
+  return database.connection.prepare(seen).get() !== undefined;
 }
 
 /** Puts an import of a file into the queue, to be worked on with the given steps. */

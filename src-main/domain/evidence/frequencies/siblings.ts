@@ -98,8 +98,9 @@ function countSide(lines: LineFeatures, names: number, levels: Float64Array, day
   for (let name = 0; name < names; name += 1) {
     const from = intAt(starts, name);
     const to = intAt(starts, name + 1);
-    same += (to - from) * (to - from - 1);
+    // What names nobody makes no siblings: without their amounts being looked at, experience alone would speak of them.
     if (to - from < 2 || (to - from > COMMON && to - from > COMMON_SHARE * count)) continue;
+    same += (to - from) * (to - from - 1);
     for (let at = from; at < to; at += 1) {
       const seen = countNeighbours(lines, rows, at, Math.min(to, at + 1 + MOST_NEIGHBOURS), levels, days, all, equal);
       pairs += seen;
