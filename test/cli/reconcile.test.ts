@@ -68,7 +68,7 @@ describe('tieout reconcile', () => {
       .slice(1)
       .map((line) => line.split(','))
       .map(([, side, externalId, , , status]) => `${side} ${externalId} ${status}`);
-    expect(told.toSorted()).toEqual(['a L1 proposed', 'a L2 matched', 'a L3 matched', 'b B1 proposed', 'b B2 matched', 'b B3 matched']);
+    expect(told.toSorted()).toEqual(['a L1 matched', 'a L2 matched', 'a L3 proposed', 'b B1 matched', 'b B2 matched', 'b B3 proposed']);
   });
 
   it('reuses the reconciliation of the name: a second run changes nothing', async () => {

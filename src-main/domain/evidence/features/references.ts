@@ -40,9 +40,11 @@ export class ReferenceReader {
       if (isWhole && letters >= LEAST_CODE) this.add(field, SHAPE.joined, '*', this.joined());
       return;
     }
-    if (digits < LEAST_DIGITS) return;
     const full = this.joined();
     const prefix = prefixOf(full);
+    // A field of its own may hold short ones: R-1.
+    if (isWhole && prefix !== '' && full.length < LEAST_CODE) this.add(field, SHAPE.lettered, prefix, full);
+    if (digits < LEAST_DIGITS) return;
     const isMixed = !/^[^0-9]*[0-9]+$/.test(full);
     if (isMixed) {
       if (full.length > LEAST_CODE) this.add(field, SHAPE.mixed, '*', full);
