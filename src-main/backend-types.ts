@@ -53,7 +53,7 @@ export interface HttpOptions {
   /** Environment of the session key and of the window. */
   readonly environment: EnvironmentName;
   /** Requests that one key may send, a second and at once; what is left out is 200 and 1,000. */
-  readonly limits?: { readonly requestsPerSecond?: number; readonly requestBurst?: number };
+  readonly limits?: { readonly requestsPerSecond?: number; readonly requestBurst?: number; readonly wrongKeysAtOnce?: number };
 }
 
 export interface HttpServer {

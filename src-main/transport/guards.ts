@@ -103,8 +103,8 @@ export function registerGuards(app: FastifyInstance, options: GuardOptions): Wea
 }
 
 /** Answers a refusal; one for want of a key or secret later each time, and its connection is a stranger's. */
-function createUnproved({ clock, connections }: Pick<GuardOptions, 'clock' | 'connections'>) {
-  const slowdown = createSlowdown(clock);
+function createUnproved({ clock, connections, limits }: Pick<GuardOptions, 'clock' | 'connections' | 'limits'>) {
+  const slowdown = createSlowdown(limits.wrongKeysAtOnce, clock);
   return async (request: FastifyRequest, reply: FastifyReply, refused: Failure): Promise<FastifyReply> => {
     if (refused.code === 'unauthorized') {
       const { socket } = request.raw;

@@ -49,6 +49,8 @@ const DEFAULT_LIMITS: HttpLimits = {
   heartbeatMs: 20_000,
   requestsPerSecond: LIMITS.requestsPerSecond,
   requestBurst: LIMITS.requestBurst,
+  // A program that was set up with an old key tries it as often.
+  wrongKeysAtOnce: 20,
 };
 
 export interface HttpLimits extends RateLimits, ConnectionLimits {

@@ -5,6 +5,8 @@ export interface RateLimits {
   readonly requestsPerSecond: number;
   /** How many it may send at once after a rest. */
   readonly requestBurst: number;
+  /** Wrong keys that are answered at once; each further one waits longer for its answer. */
+  readonly wrongKeysAtOnce: number;
 }
 
 /** Takes one request of `holder`: 0 when it may pass, else the whole seconds after which the next one may. */
@@ -16,7 +18,7 @@ interface Bucket {
 }
 
 /** A token bucket for each holder of a key. Full buckets of holders that went quiet are let go of, so that the map stays small. */
-export function createRateLimiter(limits: RateLimits, clock: Pick<Clock, 'monotonicMs'>): RateLimiter {
+export function createRateLimiter(limits: Omit<RateLimits, 'wrongKeysAtOnce'>, clock: Pick<Clock, 'monotonicMs'>): RateLimiter {
   const buckets = new Map<string, Bucket>();
   const perMs = limits.requestsPerSecond / 1_000;
   const fullAfterMs = limits.requestBurst / perMs;

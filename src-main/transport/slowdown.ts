@@ -1,7 +1,5 @@
 import type { Clock } from '../platform/ports.ts';
 
-/** Wrong keys that are answered at once: what a program does that was set up with an old key. */
-const FREE = 20;
 const FORGOTTEN_MS = 1_000;
 const STEP_MS = 50;
 const LONGEST_MS = 2_000;
@@ -15,7 +13,7 @@ interface Tries {
 }
 
 /** The more wrong keys come from an address, the longer each waits for its answer; one a second is forgotten. Who has a valid one never waits. */
-export function createSlowdown(clock: Pick<Clock, 'monotonicMs'>): Slowdown {
+export function createSlowdown(wrongKeysAtOnce: number, clock: Pick<Clock, 'monotonicMs'>): Slowdown {
   const tries = new Map<string, Tries>();
   return (address) => {
     const nowMs = clock.monotonicMs();
@@ -29,6 +27,6 @@ export function createSlowdown(clock: Pick<Clock, 'monotonicMs'>): Slowdown {
       if (remembered(each) > 0) break;
       tries.delete(quiet);
     }
-    return Math.min(LONGEST_MS, Math.max(0, Math.ceil(count - FREE)) * STEP_MS);
+    return Math.min(LONGEST_MS, Math.max(0, Math.ceil(count - wrongKeysAtOnce)) * STEP_MS);
   };
 }

@@ -27,14 +27,19 @@ export async function startGround(): Promise<{ ground: Ground; close: () => Prom
   const backend = await book.open('conformance', { clock, alarm });
   const client = clientOf(backend);
   // The clock of the parity book stands still, so that a limit would never let go.
-  const limits = { requestsPerSecond: NO_LIMIT, requestBurst: NO_LIMIT };
+  const limits = { requestsPerSecond: NO_LIMIT, requestBurst: NO_LIMIT, wrongKeysAtOnce: NO_LIMIT };
   await importAch(backend);
   const server = await backend.serveHttp({ port: 0, uiFolder: null, environment: 'live', limits });
   const read = await client.get('api_keys.issue', { environment: 'live', permission: 'read', name: 'Reader' });
   const test = await client.get('api_keys.issue', { environment: 'test', permission: 'read_write', name: 'Tester' });
   const revoked = await client.get('api_keys.issue', { environment: 'live', permission: 'read_write', name: 'Lost' });
   await client.get('api_keys.revoke', { id: revoked.id });
-  const slow = await backend.serveHttp({ port: 0, uiFolder: null, environment: 'live', limits: { requestsPerSecond: 1, requestBurst: 2 } });
+  const slow = await backend.serveHttp({
+    port: 0,
+    uiFolder: null,
+    environment: 'live',
+    limits: { requestsPerSecond: 1, requestBurst: 2, wrongKeysAtOnce: NO_LIMIT },
+  });
   const failing = await startTestServer({ dispatch: createDispatch(failingHandlers(), memoryLog()) });
   const proposed = (await client.get('rules.list', { reconciliation_id: 1 }))
     .filter((rule) => rule.status === 'proposed')

@@ -112,7 +112,7 @@ describe('the window, when other machines may come', () => {
       authenticate: () => null,
       windowCaller: appCaller,
       sessionCaller: null,
-      limits: { requestsPerSecond: 1, requestBurst: 1 },
+      limits: { requestsPerSecond: 1, requestBurst: 1, wrongKeysAtOnce: 1 },
       connections: { show: () => true },
       clock: { monotonicMs: () => 0 },
     });

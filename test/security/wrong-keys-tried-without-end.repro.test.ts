@@ -6,7 +6,7 @@ import { ask, memoryLog, startTestServer } from '../contract/support.ts';
 
 describe('keys that are not valid', () => {
   it('are answered at once 20 times, then later each time, up to 2 seconds', () => {
-    const wait = createSlowdown({ monotonicMs: () => 0 });
+    const wait = createSlowdown(20, { monotonicMs: () => 0 });
     const waits = Array.from({ length: 100 }, () => wait('machine'));
     expect(waits.slice(0, 23)).toEqual([...Array.from({ length: 20 }, () => 0), 50, 100, 150]);
     expect([waits[58], waits[59], waits[60], waits[99]]).toEqual([1_950, 2_000, 2_000, 2_000]);
@@ -15,7 +15,7 @@ describe('keys that are not valid', () => {
 
   it('are forgotten at one a second', () => {
     let nowMs = 0;
-    const wait = createSlowdown({ monotonicMs: () => nowMs });
+    const wait = createSlowdown(20, { monotonicMs: () => nowMs });
     for (let tried = 0; tried < 100; tried += 1) wait('machine');
     nowMs = 78_000;
     expect(wait('machine')).toBe(150);

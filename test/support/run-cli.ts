@@ -6,7 +6,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
 export const REPOSITORY = path.resolve(import.meta.dirname, '../..');
-const ENTRY = path.join(import.meta.dirname, 'cli-entry.ts');
+const ENTRY = path.join(import.meta.dirname, 'built-cli.mjs');
 
 export interface CliAnswer {
   readonly exitCode: number | null;
@@ -17,12 +17,7 @@ export interface CliAnswer {
 }
 
 export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  return spawn(process.execPath, [ENTRY, ...args], {
-    cwd: REPOSITORY,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // Stripping the types of every module anew is most of what a short command takes.
-    env: { ...process.env, NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'tieout-compile-cache'), ...env },
-  });
+  return spawn(process.execPath, [ENTRY, ...args], { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
 }
 
 /** Runs one command line in a process of its own. With `--json` its stdout must be one JSON document and nothing else. */

@@ -8,7 +8,12 @@ test('lines that all carry one word are tied by amounts that stand once on each 
   const count = 5_000;
   const side = (which: 'a' | 'b') =>
     Array.from({ length: count }, (_, at) =>
-      lineOf(which, at, { description: `Line ${at}`, amountMinor: at * 100 + 50, on: isoFromDay(20_600 + (at % 28)), externalId: `${which}-${at}` }),
+      lineOf(which, at, {
+        description: `Line ${at}`,
+        amountMinor: at * 100 + 50,
+        on: isoFromDay(20_600 + (at % 28)),
+        externalId: `${which}-${at}`,
+      }),
     );
   const { links } = weigh(inputOf({ a: side('a'), b: side('b'), percent: null }));
   expect(links.filter(({ status }) => status === 'matched')).toHaveLength(count);
