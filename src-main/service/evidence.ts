@@ -6,7 +6,7 @@ import { appendAudit } from '../store/audit.ts';
 import type { WriteHandle } from '../store/database.ts';
 import { insertLearned, type LearnedRow, newestLearned, removeAlias, removedAliases, restoreAlias } from '../store/evidence.ts';
 import { countReviews, pageReviews, removeReview } from '../store/evidence-reviews.ts';
-import { findMatch } from '../store/matches.ts';
+import { findMatch, setMatchStatus } from '../store/matches.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
 import { openRun } from '../store/runs.ts';
 import { answer, missing, refuse, timestampOf } from './answers.ts';
@@ -106,6 +106,8 @@ function keepMatch(context: ServiceContext): Handlers['evidence.keep'] {
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return missing('reconciliation match', input.id);
       removeReview(write, match.id);
+      // What a person kept is theirs: no run doubts it again.
+      if (match.confirmed_at === null) setMatchStatus(write, { ...match, confirmed_at: atMs, confirmed_by: caller.actor });
       const detail = { match_id: match.id, reconciliation_id: match.reconciliation_id };
       appendAudit(write, { environmentId: caller.environmentId, atMs, actor: caller.actor, action: 'match.kept', detail });
       return answer({ match_id: match.id, reconciliationId: match.reconciliation_id });

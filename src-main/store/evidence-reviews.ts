@@ -17,10 +17,14 @@ export function countReviews(read: ReadHandle, reconciliationId: number): number
   return read.prepare<[number], { n: number }>(`SELECT count(*) AS n FROM ${VISIBLE}`).get(reconciliationId)?.n ?? 0;
 }
 
-/** What a run found takes the place of what earlier runs found of a reconciliation. */
+/** What a run found takes the place of what earlier runs found of a reconciliation. Matches that went meanwhile, or that a person confirmed, are left out. */
 export function replaceReviews(write: WriteHandle, reconciliationId: number, reviews: readonly ReviewRow[]): void {
   write.run(query.deleteFrom('evidence_reviews').where('reconciliation_id', '=', reconciliationId));
-  for (const review of reviews) write.run(query.insertInto('evidence_reviews').values(review));
+  const isCommitted = write.prepare<[number], unknown>(
+    "SELECT 1 FROM matches WHERE id = ? AND status = 'matched' AND confirmed_at IS NULL",
+  );
+  for (const review of reviews)
+    if (isCommitted.get(review.match_id) !== undefined) write.run(query.insertInto('evidence_reviews').values(review));
 }
 
 export function removeReview(write: WriteHandle, matchId: number): void {

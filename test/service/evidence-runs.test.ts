@@ -171,3 +171,52 @@ describe('proposals confirmed by their likelihood', () => {
     expect(likelihoods).toEqual(likelihoods.toSorted((left, right) => right - left));
   });
 });
+
+describe('a match whose evidence changed', () => {
+  /** Thirty invoices are matched; then a line comes in that fits one of the payments as well as its invoice does. */
+  async function changedBook() {
+    const book = await invoiceBook();
+    const { client, run, id, aIds, bIds } = book;
+    await run(id);
+    const twenty = invoices(NUMBERED).a[3];
+    await addLines(client, 'ledger', [{ ...twenty, amount: twenty?.amount ?? 0, date: twenty?.date ?? '', external_id: 'a3-again' }]);
+    const [added] = (await client.get('records.list', { external_id: 'a3-again' })).data;
+    const reviews = async () => (await client.get('evidence.reviews', { id, limit: 100, offset: 0 })).data;
+    return { ...book, matched: [aIds[3], bIds[3]], added: added?.id, reviews };
+  }
+
+  test('stays, and is shown for a person to look at, with what fits better or as well', async () => {
+    const { client, run, id, reviews, matched } = await changedBook();
+    const before = (await client.get('matches.list', { reconciliation_id: id, status: 'matched', limit: 100 })).data;
+    expect(await reviews()).toEqual([]);
+    const { rule_summary: summary } = await run(id);
+    const after = (await client.get('matches.list', { reconciliation_id: id, status: 'matched', limit: 100 })).data;
+    expect(after.map((match) => match.id)).toEqual(before.map((match) => match.id));
+    const found = await reviews();
+    expect(found).toHaveLength(1);
+    expect(found[0]?.likelihood_before).toBeGreaterThan(0.99);
+    expect(found[0]?.likelihood_now).toBeLessThan(0.97);
+    const [record] = (await client.get('records.list', { reconciliation_match_id: found[0]?.match_id ?? 0 })).data;
+    expect(matched).toContain(record?.id);
+    expect(summary['1']?.evidence?.reviews).toBe(1);
+  });
+
+  test('is the person’s once it is kept: no later run doubts it', async () => {
+    const { client, run, id, reviews } = await changedBook();
+    await run(id);
+    const [review] = await reviews();
+    await client.get('evidence.keep', { id: review?.match_id ?? 0 });
+    expect(await reviews()).toEqual([]);
+    await run(id);
+    expect(await reviews()).toEqual([]);
+  });
+
+  test('is no longer shown when what came in between goes again', async () => {
+    const { client, run, id, reviews, added } = await changedBook();
+    await run(id);
+    expect(await reviews()).toHaveLength(1);
+    await client.get('records.remove', { id: added ?? 0 });
+    await run(id);
+    expect(await reviews()).toEqual([]);
+  });
+});

@@ -2,9 +2,11 @@ import { fieldOf, type Field } from '../../src-main/domain/matching/fields.ts';
 import { columnsInContentOrder } from '../../src-main/domain/matching/content-columns.ts';
 import { columnsOfRecords } from '../../src-main/domain/matching/record-columns.ts';
 import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
+import { NOTHING_COMMITTED } from '../../src-main/domain/evidence/model/committed.ts';
 import type { EvidenceInput } from '../../src-main/domain/evidence/model/input.ts';
 import type { EvidenceLink } from '../../src-main/domain/evidence/model/link.ts';
-import { type Weighed, weighEvidence } from '../../src-main/domain/evidence/weigh-evidence.ts';
+import type { RuleEvidence } from '../../src-main/domain/evidence/model/rule-evidence.ts';
+import { weighEvidence } from '../../src-main/domain/evidence/weigh-evidence.ts';
 import type { EvidenceSet } from '../bench/evidence-sets.ts';
 
 const WATCH = { advance: () => undefined, finishStage: () => undefined, beginStage: () => undefined, isCancelled: () => false };
@@ -31,16 +33,17 @@ export function inputOf(set: Pick<EvidenceSet, 'a' | 'b' | 'percent'>, given: Pa
     b: side(set.b),
     signConvention: 'same',
     isBarred: () => false,
+    isBarredOfAll: () => () => false,
     isApart: () => false,
     people: { confirmed: [], rejected: [], removedAliases: [] },
     parameters: null,
-    committedBefore: new Int16Array(0),
+    committedBefore: NOTHING_COMMITTED,
     watch: WATCH,
     ...given,
   };
 }
 
-export function weigh(input: EvidenceInput): Weighed & { readonly links: EvidenceLink[] } {
+export function weigh(input: EvidenceInput): RuleEvidence & { readonly links: EvidenceLink[] } {
   const links: EvidenceLink[] = [];
   const weighed = weighEvidence(input, (link) => links.push(link));
   if (!weighed.ok) throw new Error(weighed.error.message);

@@ -7,21 +7,17 @@ import { parametersOf, restored } from './estimation/parameters.ts';
 import { readBook } from './estimation/read-book.ts';
 import { verdictsOf } from './estimation/verdicts.ts';
 import { withGroups } from './groups/find-groups.ts';
+import { changedPairs } from './marginals/changed-pairs.ts';
 import { likelyPairs } from './marginals/likely-pairs.ts';
 import type { EvidenceInput } from './model/input.ts';
-import type { EvidenceOutcome, LinkSink } from './model/link.ts';
-import { type EvidenceParameters, PARAMETERS_FORMAT } from './model/parameters.ts';
+import type { LinkSink } from './model/link.ts';
+import { PARAMETERS_FORMAT } from './model/parameters.ts';
+import type { RuleEvidence } from './model/rule-evidence.ts';
 
 const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled.' };
 
-export interface Weighed {
-  readonly outcome: EvidenceOutcome;
-  /** What was learned, now or before. */
-  readonly parameters: EvidenceParameters;
-}
-
 /** Ties lines by the evidence for them. Links go to the sink in the order in which they are stored: by row of A, then of B. */
-export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weighed, EngineFailure> {
+export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<RuleEvidence, EngineFailure> {
   const book = readBook(input);
   if (book === null) return failed(CANCELLED);
   const known = input.parameters?.format === PARAMETERS_FORMAT ? input.parameters : null;
@@ -34,5 +30,6 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weig
   const found = withGroups(input, book, learned, free, likely);
   if (found === null) return failed(CANCELLED);
   const outcome = decideLinks(input, book, found, sink);
-  return success({ outcome, parameters: known ?? parametersOf(book, learned) });
+  const changed = changedPairs(input, book, learned, odds, free);
+  return success({ outcome, parameters: known ?? parametersOf(book, learned), changed });
 }

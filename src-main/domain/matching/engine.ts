@@ -126,9 +126,9 @@ function weighFree(run: Run, ready: ReadyRule, free: Free, all: Free): Result<Ra
   const weighed = weighRule({ ready, free, ground, signConvention, separations, watch, found });
   if (!weighed.ok) return weighed;
   watch.finishStage();
-  const { outcome, parameters, used } = weighed.value;
+  const { used, ...evidence } = weighed.value;
   const left = (): Free => ({ a: withoutIds(free.a, used), b: withoutIds(free.b, used) });
-  return success({ left, outsideWindow: 0, gaveUp: null, exact: null, evidence: { outcome, parameters } });
+  return success({ left, outsideWindow: 0, gaveUp: null, exact: null, evidence });
 }
 
 /** As `matchColumns`, of records that are there as objects. */

@@ -1,3 +1,4 @@
+import { NOTHING_COMMITTED } from '../evidence/model/committed.ts';
 import type { EvidenceGround, GroundOfSide } from '../evidence/model/ground.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { DESCRIPTION, type RecordColumns } from './record-columns.ts';
@@ -35,7 +36,7 @@ export function groundOf(sides: { readonly a: RecordColumns; readonly b: RecordC
     b: groundOfSide(sides.b),
     people: { confirmed: [], rejected: [], removedAliases: [] },
     parametersOf: () => null,
-    committedBefore: new Int16Array(0),
+    committedBefore: NOTHING_COMMITTED,
   };
 }
 

@@ -2,9 +2,8 @@ import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { EvidenceGround } from '../evidence/model/ground.ts';
-import type { EvidenceOutcome } from '../evidence/model/link.ts';
+import type { RuleEvidence } from '../evidence/model/rule-evidence.ts';
 import { packWeight } from '../evidence/model/packed-weight.ts';
-import type { EvidenceParameters } from '../evidence/model/parameters.ts';
 import { weighEvidence } from '../evidence/weigh-evidence.ts';
 import type { Leaf } from './compile-leaf.ts';
 import type { CompiledRule } from './compile.ts';
@@ -31,9 +30,7 @@ export interface Weighing {
 }
 
 /** What it found beside its matches. */
-export interface Weighed {
-  readonly outcome: EvidenceOutcome;
-  readonly parameters: EvidenceParameters;
+export interface Weighed extends RuleEvidence {
   /** Records that it tied or proposed. */
   readonly used: IdSet;
 }
@@ -43,14 +40,18 @@ export function weighRule({ ready, free, ground, signConvention, separations, wa
   const { rule } = ready;
   const terms = present(rule.evidence, 'terms of a rule of evidence');
   const used: number[] = [];
+  const sides = {
+    a: { free: free.a, all: allOf(free.a, ground.a.all), fields: ground.a.fields },
+    b: { free: free.b, all: allOf(free.b, ground.b.all), fields: ground.b.fields },
+  };
   const isApart = separations.size === 0 ? null : separatedSets(separations);
   const weighed = weighEvidence(
     {
       rule: { id: rule.id, ...terms },
-      a: { free: free.a, all: allOf(free.a, ground.a.all), fields: ground.a.fields },
-      b: { free: free.b, all: allOf(free.b, ground.b.all), fields: ground.b.fields },
+      ...sides,
       signConvention,
       isBarred: barred(ready.compiled, free, signConvention, separations),
+      isBarredOfAll: () => barred(ready.compiled, { a: sides.a.all, b: sides.b.all }, signConvention, separations),
       isApart: (ids) => isApart?.holds(ids) === true,
       people: ground.people,
       parameters: ground.parametersOf(rule.id),

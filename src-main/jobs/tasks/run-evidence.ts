@@ -1,5 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import type { EvidenceGround } from '../../domain/evidence/model/ground.ts';
+import type { CommittedLinks } from '../../domain/evidence/model/committed.ts';
 import type { PeoplesPairs } from '../../domain/evidence/model/input.ts';
 import { type EvidenceParameters, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import { textFields } from '../../domain/matching/evidence-ground.ts';
@@ -8,7 +9,7 @@ import type { RecordColumns } from '../../domain/matching/record-columns.ts';
 import type { EngineRule } from '../../domain/matching/types.ts';
 import type { Database, ReadHandle } from '../../store/database.ts';
 import {
-  committedLikelihoods,
+  committedByEvidence,
   type LearnedRow,
   newestLearned,
   removedAliases,
@@ -82,12 +83,26 @@ export function evidenceOfRun(database: Database, asked: Asked, control: ReadCon
         const row = kept.get(ruleId);
         return row === undefined ? null : (JSON.parse(row.body) as EvidenceParameters);
       },
-      committedBefore: committedLikelihoods(database, reconciliationId),
+      committedBefore: committedLinks(database, reconciliationId),
     },
     lines,
     decisions,
     termsOf,
     versionOf: (ruleId) => kept.get(ruleId)?.version ?? null,
+  };
+}
+
+function committedLinks(read: ReadHandle, reconciliationId: number): CommittedLinks {
+  const rows = committedByEvidence(read, reconciliationId);
+  const pairs = rows.filter((row) => row.record_count === 2 && row.a_record_id !== null && row.b_record_id !== null);
+  return {
+    logOdds: Int16Array.from(rows, ({ likelihood }) => likelihood),
+    pairs: {
+      matchIds: Float64Array.from(pairs, ({ id }) => id),
+      aIds: Float64Array.from(pairs, (row) => row.a_record_id ?? 0),
+      bIds: Float64Array.from(pairs, (row) => row.b_record_id ?? 0),
+      logOdds: Int16Array.from(pairs, ({ likelihood }) => likelihood),
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { outcomeWords } from '../../domain/evidence/outcome-words.ts';
 import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import type { ColumnResult } from '../../domain/matching/types.ts';
 import type { WriteHandle } from '../../store/database.ts';
+import { replaceReviews } from '../../store/evidence-reviews.ts';
 import { insertLearned } from '../../store/evidence.ts';
 import type { RunPayload } from '../protocol.ts';
 import type { EvidenceOfRun } from './run-evidence.ts';
@@ -50,6 +51,29 @@ export function keepLearned(write: WriteHandle, { runId, reconciliationId }: Run
   });
 }
 
+/** Notes the matches of earlier runs whose evidence changed, for a person to look at: what earlier runs noted gives way to it. */
+export function keepReviews(
+  write: WriteHandle,
+  { runId, reconciliationId }: RunPayload,
+  { result, evidence }: Weighed,
+  atMs: number,
+): void {
+  if (evidence === undefined) return;
+  const changed = new Map(
+    result.rules.flatMap(({ evidence: weighed }) => (weighed?.changed ?? []).map((pair) => [pair.matchId, pair] as const)),
+  );
+  const rows = [...changed.values()].map(({ matchId, before, now, otherIds }) => ({
+    match_id: matchId,
+    reconciliation_id: reconciliationId,
+    run_id: runId,
+    likelihood_before: before,
+    likelihood_now: now,
+    other_record_ids: JSON.stringify(otherIds),
+    created_at: atMs,
+  }));
+  replaceReviews(write, reconciliationId, rows);
+}
+
 type Told = NonNullable<Run['rule_summary'][string]['evidence']>;
 
 /** Tells with each rule of evidence what it expects of what it committed. */
@@ -66,7 +90,7 @@ export function tellLearned(tally: Tally, { result, evidence }: Weighed, learned
       leans_on_prior: leansOnPrior,
       capped_lines: cappedLines,
       learned_version: version,
-      reviews: 0,
+      reviews: weighed.changed.length,
     };
     present(tally.rules.get(ruleId), 'rule of the run').evidence = told;
   }

@@ -16,7 +16,7 @@ import { explainedMatches } from './explained-matches.ts';
 import type { StoredFacts } from './run-facts.ts';
 import type { EvidenceOfRun } from './run-evidence.ts';
 import type { RunInput } from './run-input.ts';
-import { keepLearned, tellLearned } from './run-learning.ts';
+import { keepLearned, keepReviews, tellLearned } from './run-learning.ts';
 import { countAnew, type Tally } from './run-tally.ts';
 import { dropNewlySeparated } from './run-writing.ts';
 import { wouldBeMatch } from './would-be-match.ts';
@@ -61,8 +61,10 @@ function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tal
   const committed = run.mode === 'commit';
   const learned = committed ? keepLearned(write, payload, found, nowMs) : [];
   tellLearned(tally, found, learned);
-  if (committed) flipProposals(write, payload, input);
-  else {
+  if (committed) {
+    keepReviews(write, payload, found, nowMs);
+    flipProposals(write, payload, input);
+  } else {
     const first = explainedMatches(write, facts, result.matches.slice(0, WOULD_BE_MATCHES));
     const kept = first.map((match) => JSON.stringify(wouldBeMatch(match, match.ruleId)));
     insertWouldBeMatches(write, payload.runId, kept);

@@ -21,7 +21,8 @@ export interface FoundLink extends Candidate {
 
 /** Commits the links within the budget, proposes the others, and hands them all over in the order in which they were found. */
 export function decideLinks(input: EvidenceInput, book: Book, found: readonly FoundLink[], sink: LinkSink): EvidenceOutcome {
-  const { rule, committedBefore } = input;
+  const { rule } = input;
+  const committedBefore = input.committedBefore.logOdds;
   const order = ranked(found);
   const decided = committedBy(found, order, committedBefore, rule.budget);
   let committed = 0;

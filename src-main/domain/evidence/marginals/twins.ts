@@ -54,7 +54,7 @@ function ascending(left: number, right: number): number {
 }
 
 /** The first of the lines that are like a row in all that can be seen. Such lines stand side by side. */
-function twinFinder(columns: RecordColumns): (row: number) => number {
+export function twinFinder(columns: RecordColumns): (row: number) => number {
   const { days, amounts, currencies } = columns;
   const known = new Map<number, number>();
   const isLike = (left: number, right: number): boolean =>

@@ -1,5 +1,6 @@
 import type { Field } from '../../matching/fields.ts';
 import type { RecordColumns } from '../../matching/record-columns.ts';
+import type { CommittedLinks } from './committed.ts';
 import type { PeoplesPairs } from './input.ts';
 import type { EvidenceParameters } from './parameters.ts';
 
@@ -16,6 +17,5 @@ export interface EvidenceGround {
   readonly people: PeoplesPairs;
   /** What an earlier run learned for a rule; null: it is learned from this book. */
   readonly parametersOf: (ruleId: number) => EvidenceParameters | null;
-  /** Log odds in 1/64 bit of links that earlier runs committed: they share the budget. */
-  readonly committedBefore: Int16Array;
+  readonly committedBefore: CommittedLinks;
 }

@@ -2,6 +2,7 @@ import type { MaxDifferenceInput, SignConvention } from '../../../../src-shared/
 import type { Field } from '../../matching/fields.ts';
 import type { RecordColumns } from '../../matching/record-columns.ts';
 import type { Watch } from '../../matching/watch.ts';
+import type { CommittedLinks } from './committed.ts';
 import type { EvidenceParameters } from './parameters.ts';
 
 /** What a rule of method `evidence` asks for. */
@@ -38,12 +39,13 @@ export interface EvidenceInput {
   readonly signConvention: SignConvention;
   /** Whether a pair may be tied at all: separations, the rule's filters, a difference that cannot be stored. Rows of `free`. */
   readonly isBarred: (rowA: number, rowB: number) => boolean;
+  /** The same of rows of `all`; asked for only where something is committed. */
+  readonly isBarredOfAll: () => (rowA: number, rowB: number) => boolean;
   /** Whether exactly these records were taken apart by a person. */
   readonly isApart: (ids: readonly number[]) => boolean;
   readonly people: PeoplesPairs;
   /** What an earlier run learned; null: it is learned from this book. */
   readonly parameters: EvidenceParameters | null;
-  /** Log odds in 1/64 bit of links that earlier runs committed: they share the budget. */
-  readonly committedBefore: Int16Array;
+  readonly committedBefore: CommittedLinks;
   readonly watch: Watch;
 }

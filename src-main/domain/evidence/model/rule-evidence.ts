@@ -1,3 +1,4 @@
+import type { ChangedPair } from './committed.ts';
 import type { EvidenceOutcome } from './link.ts';
 import type { EvidenceParameters } from './parameters.ts';
 
@@ -5,4 +6,6 @@ import type { EvidenceParameters } from './parameters.ts';
 export interface RuleEvidence {
   readonly outcome: EvidenceOutcome;
   readonly parameters: EvidenceParameters;
+  /** Pairs committed earlier that the evidence no longer carries. */
+  readonly changed: readonly ChangedPair[];
 }
