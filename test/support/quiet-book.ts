@@ -237,7 +237,8 @@ function closedPort(database: Database): PortLife {
 
 /** Whether people see any: rows of an import that is cancelled or still being written do not count. */
 function hasRecords(database: Database): boolean {
-  const seen = 'SELECT 1 FROM records JOIN import_batches ON import_batches.id = batch_id WHERE writing = 0 AND wiped_by IS NULL LIMIT 1';
+  const seen = `SELECT 1 FROM records LEFT JOIN import_batches ON import_batches.id = batch_id
+    WHERE batch_id IS NULL OR (writing = 0 AND wiped_by IS NULL) LIMIT 1`;
   return database.connection.prepare(seen).get() !== undefined;
 }
 

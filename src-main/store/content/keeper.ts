@@ -202,7 +202,8 @@ export class ContentKeeper {
     const stored = digests.get(table.name, chunk);
     const rowsBefore = before.rows(chunk);
     const digestBefore = rowsBefore === null ? null : digestOf(rowsBefore, table);
-    const isPending = stored === undefined && rowsBefore !== null && (this.#pending as PendingRows).covers(table.name, chunk);
+    const isLeft = (): boolean => (this.#pending as PendingRows).covers(table.name, chunk);
+    const isPending = stored === undefined && rowsBefore !== null && isLeft();
     const isAsWritten =
       isPending || digestBefore === null
         ? !hasRows(stored)
@@ -210,8 +211,8 @@ export class ContentKeeper {
     const found = isAsWritten || isDerived(table.name) ? null : wordsOfChunk(table, chunk, stored?.places ?? null, rowsBefore).join('\n');
     const fault = stored?.fault ?? found;
     const rows = own.rows(chunk);
-    // Who digests what was left has to see that this one is done, even without rows.
-    if (rows === null && fault === null && !isPending) {
+    // Who digests what was left has to see that this one is done, even without rows, and whenever the last of them went.
+    if (rows === null && fault === null && !isLeft()) {
       if (stored === undefined) return;
       root.remove(elementOf(table.name, stored));
       digests.drop(table.name, chunk);
