@@ -1,7 +1,7 @@
-/** Sums the two JSON reports, checks every skip against test/expected-skips.json, and prints the last line of the check. */
+/** Sums the JSON reports, checks every skip against test/expected-skips.json, and prints the last line of the check. */
 import fs from 'node:fs';
 
-const [unitFile, browserFile, expectedFile] = process.argv.slice(2);
+const [unitFile, longFile, browserFile, expectedFile] = process.argv.slice(2);
 const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null);
 const problems = [];
 
@@ -36,12 +36,14 @@ function browserResults(report) {
 }
 
 const unit = unitResults(read(unitFile));
+const long = unitResults(read(longFile));
 const browser = browserResults(read(browserFile));
 if (!unit.some((test) => test.outcome === 'passed')) problems.push('No test ran.');
+if (!long.some((test) => test.outcome === 'passed')) problems.push('No long test ran.');
 if (!browser.some((test) => test.outcome === 'passed')) problems.push('No browser test ran.');
 
 const expected = JSON.parse(fs.readFileSync(expectedFile, 'utf8'));
-const all = [...unit, ...browser];
+const all = [...unit, ...long, ...browser];
 for (const test of all) {
   if (test.outcome === 'failed') problems.push(`Failed: ${test.title}`);
   if (test.outcome !== 'skipped') continue;

@@ -176,12 +176,13 @@ async function runTool(script, args) {
   return ended.stoppedBy === null ? ended.code : 130;
 }
 
-const runUnitTests = (args) => runTool(['vitest', 'vitest.mjs'], ['run', '--config', 'test/vitest.config.ts', ...args]);
+const runTests = (args) => runTool(['vitest', 'vitest.mjs'], ['run', '--config', 'test/vitest.config.ts', ...args]);
 const runBrowserTests = (args) => runTool(['@playwright', 'test', 'cli.js'], ['test', '--config', 'test/playwright.config.ts', ...args]);
 
-/** `npm test`: the fast tests, and the browser tests where a browser is found. With arguments: the fast tests alone. */
-async function runAllTests(args) {
-  const code = await runUnitTests(args);
+/** `npm run test:long`: what `npm test` leaves out, and the browser tests where a browser is found. With arguments: the former alone. */
+async function runLongTests(args) {
+  process.env.TIEOUT_TESTS = 'long';
+  const code = await runTests(args);
   if (code !== 0 || args.length > 0) return code;
   const { findBrowser } = await import(pathToFileURL(path.join(root, 'src-main', 'shell', 'browser.ts')).href);
   if (findBrowser() === null) {
@@ -204,7 +205,8 @@ async function launch(args) {
   }
   const built = await buildWhatIsStale();
   if (built !== 0 || args[0] === '--build') return built;
-  if (args[0] === '--test') return runAllTests(args.slice(1));
+  if (args[0] === '--test') return runTests(args.slice(1));
+  if (args[0] === '--test-long') return runLongTests(args.slice(1));
   if (args[0] === '--e2e') return runBrowserTests(args.slice(1));
   const { runCli } = await import(pathToFileURL(path.join(out, 'main', 'cli.js')).href);
   return runCli(args);

@@ -1,15 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Everything but the browser tests. `npm test` runs all of it; the sample table joins in where the samples are. */
+const root = path.resolve(import.meta.dirname, '..');
+const isLong = process.env['TIEOUT_TESTS'] === 'long';
+
+/** Files of which `npm test` runs a part: they take their cases from `support/long.ts`. */
+function filesWithMore(): string[] {
+  const all = globSync('test/**/*.test.{ts,tsx}', { cwd: root, exclude: ['test/e2e/**'] });
+  return all.filter((file) => file.includes('.long.') || readFileSync(path.join(root, file), 'utf8').includes("support/long.ts'"));
+}
+
+/** Everything but the browser tests. `npm test` runs what takes minutes, `npm run test:long` the rest; the sample table joins in where the samples are. */
 export default defineConfig({
-  root: path.resolve(import.meta.dirname, '..'),
+  root,
   // Workers start from the build, which is never stale here.
   resolve: { alias: [{ find: /^\.{1,2}\/worker-entry\.ts$/, replacement: path.resolve(import.meta.dirname, 'support/built-worker.ts') }] },
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: ['test/e2e/**', 'node_modules/**', 'out/**'],
-    testTimeout: 30_000,
+    include: isLong ? filesWithMore() : ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    exclude: ['test/e2e/**', 'node_modules/**', 'out/**', ...(isLong ? [] : ['test/**/*.long.test.ts'])],
+    testTimeout: isLong ? 120_000 : 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
     // V8 of Node 24 now and then ends a process of many threads on processors with memory protection keys ("jit_page.has_value()").

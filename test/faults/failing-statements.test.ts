@@ -8,6 +8,7 @@ import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import { dumpBook, withFailingStatement } from '../support/failing-statements.ts';
 import { BY_AMOUNT_PROPOSED, numbered, type Pair, proposeRule, setUpPair } from '../support/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { some } from '../support/long.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
 const MOST_STATEMENTS = 200;
@@ -165,7 +166,7 @@ const OPERATIONS: Readonly<Record<string, () => Promise<Case>>> = {
 };
 
 describe.each(Object.entries(OPERATIONS))('%s', (_name, prepare) => {
-  test.each(['once', 'forever'] as const)('is done as a whole or not at all, whichever statement fails (%s)', async (how) => {
+  test.each(some(['once', 'forever'] as const, 1))('is done as a whole or not at all, whichever statement fails (%s)', async (how) => {
     const prepared = await prepare();
     const tries = await failEachStatement(prepared, how);
     const failures = tries.slice(0, -1);
@@ -211,7 +212,7 @@ async function failEachStatementOfJob(
   throw new Error('the job never succeeded');
 }
 
-describe.each(['once', 'forever'] as const)('a job whose statement fails (%s)', (how) => {
+describe.each(some(['once', 'forever'] as const, 1))('a job whose statement fails (%s)', (how) => {
   test('a run leaves what was there, and after a restart can be started again', async () => {
     const book = openQuietBook();
     const { reconciliation } = await setUpPair(book.client, { a: numbered(4), b: numbered(4) }, [BY_AMOUNT_PROPOSED]);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { entriesOfNobody, wronglyListed } from '../../src-main/store/list-faults.ts';
 import { dumpBook, withFailingStatement } from '../support/failing-statements.ts';
 import { importHere, openQuietBook, type QuietBook, type Steps } from '../support/quiet-book.ts';
+import { longTest } from '../support/long.ts';
 
 /** A bound on the statements of one import, so that a loop without end is a failure. */
 const MOST_STATEMENTS = 120;
@@ -89,7 +90,7 @@ test.each([
   },
 );
 
-test('whichever statement fails where a rejected row keeps a streamed file out, nothing of it is there', async () => {
+longTest('whichever statement fails where a rejected row keeps a streamed file out, nothing of it is there', async () => {
   const { book } = await usedBook();
   const file = write(book, 'bad.csv', [...lines(100), '2026-06-31,No such day,1.00,101.00']);
   const { before, failures, done } = await dumpsOf(book, file, 'once', {}, STREAMED);
@@ -97,7 +98,7 @@ test('whichever statement fails where a rejected row keeps a streamed file out, 
   expect(new Set([...failures, done])).toEqual(new Set([before]));
 });
 
-test('whichever statement fails where lines are stored while the file is understood, nothing of it is there', async () => {
+longTest('whichever statement fails where lines are stored while the file is understood, nothing of it is there', async () => {
   const { book } = await usedBook();
   const { before, failures, done } = await dumpsOf(
     book,

@@ -5,10 +5,11 @@ import { failEachStatementOfRun } from '../support/failing-runs.ts';
 import { dumpBook } from '../support/failing-statements.ts';
 import { addLines, BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { some } from '../support/long.ts';
 
 const seen = (book: QuietBook) => JSON.stringify(dumpBook(book.database, ['jobs', 'runs']));
 
-test.each(['once', 'forever'] as const)(
+test.each(some(['once', 'forever'] as const, 1))(
   'a run that looks only at what changed: whichever statement fails (%s), all is as it was; after a restart it is done',
   async (how) => {
     const book = openQuietBook();

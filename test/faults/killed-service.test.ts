@@ -8,6 +8,7 @@ import { assert } from '../../src-shared/values/assert.ts';
 import { openTestDatabase } from '../support/quiet-book.ts';
 import { serveCli, temporaryFolder } from '../support/run-cli.ts';
 import { CARDS_BATCH, fillForWipes, SIZES } from '../support/wiped-book.ts';
+import { some } from '../support/long.ts';
 
 /** A service in a process of its own, which is killed in the middle of everything, and started again. */
 const SEEDS = [1, 2, 3, 4, 5, 6];
@@ -176,42 +177,46 @@ beforeAll(() => {
   return () => rmSync(filled, { recursive: true, force: true });
 });
 
-test.each(SEEDS)('killed at a random moment (seed %i), nothing is lost, doubled or half done', { timeout: 180_000 }, async (seed) => {
-  const folder = path.join(temporaryFolder(), 'book');
-  cpSync(filled, folder, { recursive: true });
-  const first = await serve(folder);
-  const { answered, uneven } = await workUntilKilled(first, seed);
-  expect(uneven).toEqual([]);
+test.each(some(SEEDS, 1))(
+  'killed at a random moment (seed %i), nothing is lost, doubled or half done',
+  { timeout: 180_000 },
+  async (seed) => {
+    const folder = path.join(temporaryFolder(), 'book');
+    cpSync(filled, folder, { recursive: true });
+    const first = await serve(folder);
+    const { answered, uneven } = await workUntilKilled(first, seed);
+    expect(uneven).toEqual([]);
 
-  const second = await serve(folder);
-  await endOfOperation(second, answered.get('reset'), 'bank');
-  await endOfOperation(second, answered.get('delete'), 'unused');
-  let wentIn = 0;
-  for (let request = 0; request < REQUESTS; request += 1) wentIn += await endOfBulk(second, answered, request);
-  expect(wentIn).toBe(REQUESTS * ITEMS - (REQUESTS - 1) * (ITEMS / 10));
-  const counts = Object.fromEntries(
-    await Promise.all(['bank', 'cards', 'unused', 'fill', 'ledger'].map(async (key) => [key, await recordCount(second, key)] as const)),
-  );
-  expect(counts).toMatchObject({ fill: wentIn, ledger: SIZES.ledger });
-  const isReset = counts['bank'] === 0;
-  const isUndone = (await second.ask('GET', `/import_batches/${CARDS_BATCH}`)).status === 404;
-  expect([0, SIZES.bank]).toContain(counts['bank']);
-  expect([-1, SIZES.unused]).toContain(counts['unused']);
-  expect(counts['cards']).toBe(isUndone ? 0 : SIZES.cards);
-  // What was answered has happened.
-  expect(isReset || !answered.has('reset')).toBe(true);
-  expect(isUndone || !answered.has('undo')).toBe(true);
-  expect(counts['unused'] === -1 || !answered.has('delete')).toBe(true);
-  const { body } = await second.ask('GET', '/reconciliation_matches?reconciliation_id=1&limit=1');
-  const left = (isReset ? 0 : SIZES.bankMatches) + (isUndone ? 0 : SIZES.cardsMatches);
-  expect(body.total_count).toBe(left);
-  await second.kill('SIGTERM');
+    const second = await serve(folder);
+    await endOfOperation(second, answered.get('reset'), 'bank');
+    await endOfOperation(second, answered.get('delete'), 'unused');
+    let wentIn = 0;
+    for (let request = 0; request < REQUESTS; request += 1) wentIn += await endOfBulk(second, answered, request);
+    expect(wentIn).toBe(REQUESTS * ITEMS - (REQUESTS - 1) * (ITEMS / 10));
+    const counts = Object.fromEntries(
+      await Promise.all(['bank', 'cards', 'unused', 'fill', 'ledger'].map(async (key) => [key, await recordCount(second, key)] as const)),
+    );
+    expect(counts).toMatchObject({ fill: wentIn, ledger: SIZES.ledger });
+    const isReset = counts['bank'] === 0;
+    const isUndone = (await second.ask('GET', `/import_batches/${CARDS_BATCH}`)).status === 404;
+    expect([0, SIZES.bank]).toContain(counts['bank']);
+    expect([-1, SIZES.unused]).toContain(counts['unused']);
+    expect(counts['cards']).toBe(isUndone ? 0 : SIZES.cards);
+    // What was answered has happened.
+    expect(isReset || !answered.has('reset')).toBe(true);
+    expect(isUndone || !answered.has('undo')).toBe(true);
+    expect(counts['unused'] === -1 || !answered.has('delete')).toBe(true);
+    const { body } = await second.ask('GET', '/reconciliation_matches?reconciliation_id=1&limit=1');
+    const left = (isReset ? 0 : SIZES.bankMatches) + (isUndone ? 0 : SIZES.cardsMatches);
+    expect(body.total_count).toBe(left);
+    await second.kill('SIGTERM');
 
-  const database = openTestDatabase(folder);
-  const count = (sql: string) => database.connection.prepare(`SELECT count(*) FROM ${sql}`).pluck().get();
-  expect(['wipes', 'wiped_matches', 'import_batches WHERE id < 0', 'import_batches WHERE writing = 1'].map(count)).toEqual([0, 0, 0, 0]);
-  expect(count('matches')).toBe(left);
-  expect(count('(SELECT external_id FROM records WHERE external_id IS NOT NULL GROUP BY external_id HAVING count(*) > 1)')).toBe(0);
-  expect(database.connection.pragma('foreign_key_check')).toEqual([]);
-  expect(firstBrokenAuditEntry(database)).toBeNull();
-});
+    const database = openTestDatabase(folder);
+    const count = (sql: string) => database.connection.prepare(`SELECT count(*) FROM ${sql}`).pluck().get();
+    expect(['wipes', 'wiped_matches', 'import_batches WHERE id < 0', 'import_batches WHERE writing = 1'].map(count)).toEqual([0, 0, 0, 0]);
+    expect(count('matches')).toBe(left);
+    expect(count('(SELECT external_id FROM records WHERE external_id IS NOT NULL GROUP BY external_id HAVING count(*) > 1)')).toBe(0);
+    expect(database.connection.pragma('foreign_key_check')).toEqual([]);
+    expect(firstBrokenAuditEntry(database)).toBeNull();
+  },
+);

@@ -6,6 +6,7 @@ import { hiddenRows } from '../support/hidden-rows.ts';
 import { openQuietBook, openTestDatabase, type QuietBook } from '../support/quiet-book.ts';
 import { runCli, serveCli, spawnCli, temporaryFolder } from '../support/run-cli.ts';
 import { CARDS_BATCH, fillForWipes, SIZES } from '../support/wiped-book.ts';
+import { some } from '../support/long.ts';
 
 /** Commands on a book that was killed: they leave nothing behind that nobody sees, although no window is opened that would clear it. */
 const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
@@ -61,7 +62,7 @@ const post = (base: string, key: string, url: string, body: unknown = {}) =>
     body: JSON.stringify(body),
   });
 
-test.each([0, 15, 40, 90, 200])(
+test.each(some([0, 15, 40, 90, 200], 1))(
   'a service is killed %s ms after it took on a run, a bulk request, a reset and a deletion: a command sees all of it through',
   { timeout: 120_000 },
   async (afterMs) => {

@@ -10,6 +10,7 @@ import { hangHereOn, hangingOn } from '../support/hanging.ts';
 import { numbered, setUpPair } from '../support/lines.ts';
 import { importAside, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 import { spawnCli, temporaryFolder } from '../support/run-cli.ts';
+import { longTest, some } from '../support/long.ts';
 
 const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 const SILENCE_MS = 4_000;
@@ -43,7 +44,7 @@ async function startImport(book: QuietBook, file: string, operation: 'imports.st
   return book.client.get(operation, { file_token: chosen.value.token, stream_key: 'bank', currency: 'USD' });
 }
 
-test.each(['imports.start', 'imports.preview'] as const)(
+test.each(some(['imports.start', 'imports.preview'] as const, 1))(
   '%s that hangs is ended with words, and the next job goes on',
   async (operation) => {
     const book = openQuietBook();
@@ -64,7 +65,7 @@ test.each(['imports.start', 'imports.preview'] as const)(
   },
 );
 
-test('a run that hangs is ended with words, and the next one matches', { timeout: 120_000 }, async () => {
+longTest('a run that hangs is ended with words, and the next one matches', { timeout: 120_000 }, async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(3), b: numbered(3) });
   const { queue, next } = queueOf(book);
@@ -86,7 +87,7 @@ test('a run that hangs is ended with words, and the next one matches', { timeout
   await queue.close();
 });
 
-test('closing the book does not wait for ever for one that hangs', { timeout: 120_000 }, async () => {
+longTest('closing the book does not wait for ever for one that hangs', { timeout: 120_000 }, async () => {
   const book = openQuietBook();
   const { queue } = queueOf(book);
   const stopHanging = hangHereOn(WORD);
@@ -101,7 +102,7 @@ test('closing the book does not wait for ever for one that hangs', { timeout: 12
   });
 });
 
-test('the command line ends an import that hangs, says so, and leaves a book that works', { timeout: 120_000 }, async () => {
+longTest('the command line ends an import that hangs, says so, and leaves a book that works', { timeout: 120_000 }, async () => {
   const folder = temporaryFolder();
   const data = path.join(folder, 'book');
   const run = async (file: string, env: Readonly<Record<string, string>>) => {
@@ -116,7 +117,7 @@ test('the command line ends an import that hangs, says so, and leaves a book tha
   expect(await run(fileIn(folder, 'fine.csv', 'Text'), {})).toMatchObject({ code: 0, document: { kept: 2 } });
 });
 
-test('a process that is told to stop does, though an import hangs', { timeout: 120_000 }, async () => {
+longTest('a process that is told to stop does, though an import hangs', { timeout: 120_000 }, async () => {
   const folder = temporaryFolder();
   const data = path.join(folder, 'book');
   const book = openQuietBook(data);
@@ -132,7 +133,7 @@ test('a process that is told to stop does, though an import hangs', { timeout: 1
   expect(book.database.connection.prepare('SELECT count(*) FROM records').pluck().get()).toBe(0);
 });
 
-test('a large file whose reading hangs on its own thread ends the import with words', { timeout: 120_000 }, async () => {
+longTest('a large file whose reading hangs on its own thread ends the import with words', { timeout: 120_000 }, async () => {
   const book = openQuietBook();
   hangHereOn(WORD);
   const file = fileIn(book.folder, 'hangs.csv', WORD);

@@ -3,6 +3,7 @@ import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
 import { dumpBook, thrownWithFailingStatement, withFailingStatement } from '../support/failing-statements.ts';
 import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { some } from '../support/long.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
 const MOST_STATEMENTS = 60;
@@ -37,8 +38,8 @@ const CASES = {
   delete: { call: (book: QuietBook) => book.client.get('streams.remove', { key: 'loose', async: true }), left: 6, matches: 3 },
 } as const;
 
-describe.each(Object.entries(CASES))('a %s', (_kind, { call, left, matches }) => {
-  test.each(['once', 'forever'] as const)(
+describe.each(some(Object.entries(CASES), 1))('a %s', (_kind, { call, left, matches }) => {
+  test.each(some(['once', 'forever'] as const, 1))(
     'is seen as a whole or not at all, whichever statement fails (%s), and a restart goes on',
     async (how) => {
       const before: string[] = [];
@@ -67,7 +68,7 @@ describe.each(Object.entries(CASES))('a %s', (_kind, { call, left, matches }) =>
   );
 });
 
-test.each(['once', 'forever'] as const)(
+test.each(some(['once', 'forever'] as const, 1))(
   'a delete within the request happens as a whole or not at all, whichever statement fails (%s)',
   async (how) => {
     const outcomes: string[] = [];

@@ -6,6 +6,7 @@ import { countAdjustments } from '../support/adjusted.ts';
 import { dumpBook } from '../support/failing-statements.ts';
 import { type LineInput, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { runs } from '../support/long.ts';
 
 const line: fc.Arbitrary<LineInput> = fc.record({
   amount: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 10_000_000_000 })),
@@ -63,6 +64,6 @@ test('with an adjustment every match balances, and without the match the book is
       await client.get(undo, { id: match.id });
       expect(bodyOf(book)).toEqual(before);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -5,6 +5,7 @@ import { tallyOf } from '../../src-main/domain/backtest/tally.ts';
 import { CERTAINTIES, MatchCollector } from '../../src-main/domain/matching/found-matches.ts';
 import { type FoundMatch, separationKey } from '../../src-main/domain/matching/types.ts';
 import type { Verdict } from '../../src-shared/contract/index.ts';
+import { runs } from '../support/long.ts';
 
 /** Records 1 to 8 are side A's, 11 to 18 side B's; cuts of an order of them are matches without a record twice. */
 const matchSets: fc.Arbitrary<readonly number[][]> = fc
@@ -105,7 +106,7 @@ test('every match gets the verdict that looking at all of history gives, and is 
         outside: earlier.filter(({ isJudged, isWhole }) => isJudged && !isWhole).length,
       });
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -4,6 +4,7 @@ import { BALANCE_TYPES } from '../../src-shared/contract/bank-account-balances.t
 import type { BankAccountBalance } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { openQuietBook } from '../support/quiet-book.ts';
+import { runs } from '../support/long.ts';
 
 const ACCOUNTS = [1, 2];
 // Few dates and types, so that the same balance comes again and again.
@@ -63,6 +64,6 @@ test('whatever is put, one by one or in bulk, the book holds what a map by accou
       const entries = stored.flat().map((each) => [`${each.bank_account_id} ${each.date} ${each.balance_type}`, each.amount_cents]);
       expect(entries.toSorted()).toEqual([...model].toSorted());
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { present } from '../../src-shared/values/assert.ts';
 import { bulkItem, sendBulk } from '../support/bulk.ts';
 import { openQuietBook } from '../support/quiet-book.ts';
+import { runs } from '../support/long.ts';
 
 const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 const EXPONENTS: Readonly<Record<string, number>> = { GBP: 2, JPY: 0, KWD: 3, USD: 2 };
@@ -65,6 +66,6 @@ test('a batch of several currencies and scales has its totals per currency, and 
       });
       expect(batch.totals).toEqual(totals);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -4,6 +4,7 @@ import type { BulkRequestDetail } from '../../src-shared/contract/index.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { bulkItem, wholeBulk } from '../support/bulk.ts';
 import { openQuietBook } from '../support/quiet-book.ts';
+import { runs } from '../support/long.ts';
 
 const STREAMS = ['bank', 'ledger'];
 /** Few ids and amounts, so that the same comes again; some items are wrong in one way or another. */
@@ -97,6 +98,6 @@ test('whatever is sent, the counts add up after every step, and items fare as in
       const batches = await Promise.all(STREAMS.map((key) => client.get('import_batches.list', { key })));
       expect(batches.flatMap((page) => page.data).reduce((sum, batch) => sum + batch.record_count, 0)).toBe(wentIn);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

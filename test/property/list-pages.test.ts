@@ -5,6 +5,7 @@ import { assert, present } from '../../src-shared/values/assert.ts';
 import { bulkItem, sendBulk } from '../support/bulk.ts';
 import { addLines, BY_EXTERNAL_ID, type LineInput, numbered, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { runs } from '../support/long.ts';
 
 /** Lists of records have a test of their own, with filters and words. */
 const ELSEWHERE = new Set<OperationId>(['records.list']);
@@ -215,7 +216,7 @@ test('windows of lines and of matches: every row exactly once under any limits a
       }
       expect(seen).toEqual(expected);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
   await fc.assert(
     fc.asyncProperty(limits, async (sizes) => {

@@ -8,6 +8,7 @@ import type { Condition } from '../../src-shared/contract/index.ts';
 import { oracleCase } from '../support/matching-arbitraries.ts';
 import { oracle, type OracleCase } from '../support/matching-oracle.ts';
 import { engineRecord, engineRule, matched, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../support/matching-records.ts';
+import { runs } from '../support/long.ts';
 
 /** Every component of more than one pair counts as too large for the exact search. */
 const NONE_EXACT: MatchLimits = { ...MATCH_LIMITS, pairs: 1 };
@@ -71,7 +72,7 @@ describe('components too large for the exact search', () => {
         expect(result.matches.length).toBeLessThanOrEqual(pairs);
         expect(result.matches.length).toBeGreaterThanOrEqual(given.separations.size === 0 ? pairs : 0);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -86,7 +87,7 @@ describe('components too large for the exact search', () => {
         const other = wide({ ...given, sideA: shuffled(given.sideA, keys), sideB: shuffled(given.sideB, keys) });
         expect(other).toEqual(result);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
     expect(found).toBeGreaterThan(500);
   });
@@ -104,7 +105,7 @@ describe('components too large for the exact search', () => {
         expect(result.rules[0]?.exact).toBeGreaterThanOrEqual(sure);
         if (sure < exact.matches.length) nearer += 1;
       }),
-      { numRuns: 120, endOnFailure: true },
+      { numRuns: runs(120), endOnFailure: true },
     );
     expect(nearer).toBeGreaterThan(80);
   });
@@ -120,7 +121,7 @@ describe('components too large for the exact search', () => {
         expect(result.rules[0]?.gaveUp ?? 0).toBeGreaterThanOrEqual(missing);
         if (missing > 0) fewer += 1;
       }),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: runs(150), endOnFailure: true },
     );
     expect(fewer).toBeGreaterThan(3);
   });
@@ -131,7 +132,7 @@ describe('components too large for the exact search', () => {
         const other = { ...input, sideA: shuffled(input.sideA, keys), sideB: shuffled(input.sideB, keys.toReversed()) };
         expect(matched(other, NONE_EXACT)).toEqual(matched(input, NONE_EXACT));
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
   });
 
@@ -143,7 +144,7 @@ describe('components too large for the exact search', () => {
         const more = { ...input, sideA: [stranger, ...input.sideA], sideB: [...input.sideB, partner] };
         expect(matched(more, NONE_EXACT)).toEqual(matched(input, NONE_EXACT));
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
   });
 
@@ -170,7 +171,7 @@ describe('components too large for the exact search', () => {
         const scaled = { ...changed(({ amountMinor }) => ({ amountMinor: amountMinor * 10 })), rules };
         expect(ties(matched(scaled, NONE_EXACT))).toEqual(expected);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
   });
 
@@ -180,7 +181,7 @@ describe('components too large for the exact search', () => {
         const mirrored = { ...input, sideA: input.sideB, sideB: input.sideA };
         expect(matched(mirrored, NONE_EXACT).matches).toHaveLength(matched(input, NONE_EXACT).matches.length);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
   });
 });

@@ -5,6 +5,7 @@ import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
 import { type EngineInput, type EngineRecord, type EngineResult, separationKey } from '../../src-main/domain/matching/types.ts';
 import { filters, oracleCase } from '../support/matching-arbitraries.ts';
 import { engineRecord, engineRule, matched } from '../support/matching-records.ts';
+import { runs } from '../support/long.ts';
 
 const input: fc.Arbitrary<EngineInput> = fc
   .record({
@@ -52,7 +53,7 @@ describe('whatever the records', () => {
         });
         expect(JSON.stringify(other)).toBe(JSON.stringify(matched(given)));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('whatever the records', () => {
         const facts = symmetricFacts(matched(one));
         expect(symmetricFacts(matched(swapped))).toEqual(facts);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -84,7 +85,7 @@ describe('whatever the records', () => {
         const more = isOnSideA ? { ...given, sideA: [stranger, ...given.sideA] } : { ...given, sideB: [stranger, ...given.sideB] };
         expect(matched(more)).toEqual(matched(given));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -104,7 +105,7 @@ describe('whatever the records', () => {
         expect(rules.reduce((sum, rule) => sum + rule.records, 0)).toBe(counted.length * 2);
         expect(rules.reduce((sum, rule) => sum + rule.proposed, 0)).toBe(matches.length - counted.length);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('whatever the records', () => {
           expect(match.status).toBe(mayCommit ? 'matched' : 'proposed');
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

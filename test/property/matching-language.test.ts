@@ -12,6 +12,7 @@ import { oracle, type OracleCase } from '../support/matching-oracle.ts';
 import { engineRule, matched } from '../support/matching-records.ts';
 import { editsByBruteForce, editsByDefinition, held, type ReferencePair } from '../support/rule-reference.ts';
 import { editDistance } from '../../src-main/domain/matching/edit-distance.ts';
+import { runs } from '../support/long.ts';
 
 function convention(given: OracleCase): 'same' | 'opposite' {
   return given.isOpposite ? 'opposite' : 'same';
@@ -92,7 +93,7 @@ describe('any rule of the language', () => {
       fc.property(languageCase(5), (given) => {
         expect(engineHolds(given)).toEqual(referenceHolds(given));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -108,7 +109,7 @@ describe('any rule of the language', () => {
           expect(`${a}-${b} ${found[index]?.certainty}`).toBe(`${a}-${b} ${answer.certainty(a, b)}`);
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('any rule of the language', () => {
           for (const sentence of match.explanation) expect(sentence).toMatch(/^[\p{Lu}\p{Lt}][^]*\.$/u);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -249,7 +250,7 @@ describe('edits', () => {
         expect(editDistance(left, right, most)).toBe(editsByBruteForce(left, right, most));
         expect(Math.min(editsByDefinition(left, right), most + 1)).toBe(editsByBruteForce(left, right, most));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
   it('canary: all of them find an engine that counts two letters that changed places twice', () => {

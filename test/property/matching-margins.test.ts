@@ -5,6 +5,7 @@ import { MarginList } from '../../src-main/domain/matching/margin-list.ts';
 import { type Margin, Margins } from '../../src-main/domain/matching/margins.ts';
 import { solve, solver } from '../../src-main/domain/matching/solve.ts';
 import { type Problem, solverState } from '../../src-main/domain/matching/solver-state.ts';
+import { runs } from '../support/long.ts';
 
 interface Cell {
   readonly isEdge: boolean;
@@ -115,7 +116,7 @@ describe('the margin of a pair', () => {
           }
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 

@@ -8,6 +8,7 @@ import { isoFromDay, dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { languageCase } from '../support/language-arbitraries.ts';
 import type { OracleCase } from '../support/matching-oracle.ts';
 import { engineRecord, engineRule, matched } from '../support/matching-records.ts';
+import { runs } from '../support/long.ts';
 
 const MOST = 6;
 
@@ -73,7 +74,7 @@ describe('rules of the whole language', () => {
         const other = { ...given, sideA: shuffled(given.sideA, keys), sideB: shuffled(given.sideB, keys.toReversed()) };
         expect(JSON.stringify(run(other))).toBe(JSON.stringify(run(given)));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('rules of the whole language', () => {
           expect(run(more)).toEqual(run(given));
         },
       ),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('rules of the whole language', () => {
         }));
         expect(ties(run(moved))).toEqual(ties(run(given)));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -118,7 +119,7 @@ describe('rules of the whole language', () => {
         const larger = withSides(given, (record) => ({ ...record, amountMinor: record.amountMinor * 10 }));
         expect(ties(run(larger))).toEqual(ties(run(given)));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -142,7 +143,7 @@ describe('rules of the whole language', () => {
         };
         expect(sure(run(other), true)).toEqual(sure(run(one), false));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 

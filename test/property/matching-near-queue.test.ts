@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BucketQueue, HeapQueue, type NearQueue, WIDEST_BUCKETED } from '../../src-main/domain/matching/near-queue.ts';
+import { runs } from '../support/long.ts';
 
 /** What waits at first, and for each that is taken off what is pushed then: so much further away, or as near and so many places before it. */
 const waiting = fc.record({
@@ -32,6 +33,6 @@ test('a list for each distance hands out what a heap does, one time after anothe
     fc.property(waiting, (given) => {
       expect(taken(buckets, given)).toEqual(taken(heap, given));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

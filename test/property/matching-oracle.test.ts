@@ -6,6 +6,7 @@ import type { EngineMatch } from '../../src-main/domain/matching/types.ts';
 import { oracleCase } from '../support/matching-arbitraries.ts';
 import { oracle, type OracleCase } from '../support/matching-oracle.ts';
 import { engineRecord, engineRule, matched } from '../support/matching-records.ts';
+import { runs } from '../support/long.ts';
 
 type Pairs = (readonly [number, number])[];
 
@@ -52,7 +53,7 @@ describe.each(WAYS)('against brute force, $way', ({ limits }) => {
     expect.hasAssertions();
     fc.assert(
       fc.property(oracleCase(5), (given) => expectOptimal(given, rows(given, engine(given, limits)))),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 
@@ -65,7 +66,7 @@ describe.each(WAYS)('against brute force, $way', ({ limits }) => {
           expect(`${a}-${b} ${matches[index]?.certainty}`).toBe(`${a}-${b} ${answer.certainty(a, b)}`);
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 
@@ -87,7 +88,7 @@ describe.each(WAYS)('against brute force, $way', ({ limits }) => {
           expect({ ...margin, units: margin.units * 10 ** (3 - scale) }).toEqual(answer.margin(a, b));
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
     // Only units of a scale that the two records do not have are not told.
     expect(known / most).toBeGreaterThan(0.5);

@@ -15,6 +15,7 @@ import { decimalValueText, parseDecimal } from '../../src-main/domain/matching/v
 import { watchOf } from '../../src-main/domain/matching/watch.ts';
 import { oracleCase } from '../support/matching-arbitraries.ts';
 import { UNWATCHED } from '../support/matching-records.ts';
+import { runs } from '../support/long.ts';
 
 function shape({ left, right }: { left: number; right: number }): number {
   return Math.min(left, right) * 100 + Math.max(left, right);
@@ -121,7 +122,7 @@ describe('the parts', () => {
         });
         expect([...walks.edgesOnWalks(graph).subarray(0, graph.edgeCount)]).toEqual(expected);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -137,7 +138,7 @@ describe('the parts', () => {
         const fixed = new FixedEdges().of(filled).subarray(0, filled.state.edgeCount);
         expect(filled.isOptimal || fixed.every((isFixed) => isFixed === 0)).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -158,7 +159,7 @@ describe('the parts', () => {
         }
         expect(sum(flow) + sum(state.unpaired.subarray(0, given.rowCount))).toBe(sum(given.supply));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -183,7 +184,7 @@ describe('the parts', () => {
         expect(exact.slice(0, 2)).toEqual(withoutEdits.slice(0, 2));
         expect(exact).toEqual(scaled);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -206,7 +207,7 @@ describe('the parts', () => {
           expect([...(found?.columns.slice(found.starts[a], found.starts[a + 1]) ?? [])]).toEqual(expected);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PlaceSet } from '../../src-main/domain/matching/place-set.ts';
+import { runs } from '../support/long.ts';
 
 const COUNTS = fc.oneof(fc.integer({ min: 0, max: 200 }), fc.constantFrom(31, 32, 33, 63, 64, 65, 96));
 
@@ -21,7 +22,7 @@ describe('places of which some are taken out', () => {
           expect(places.firstBetween(from, end)).toBe(expected);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

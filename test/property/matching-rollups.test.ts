@@ -10,6 +10,7 @@ import { type FieldsToFill, fieldsToFill } from '../../src-main/domain/matching/
 import { type EngineMatch, type EngineRecord, separationKey } from '../../src-main/domain/matching/types.ts';
 import { type RollupCase, rollups, type RollupTie } from '../support/cohort-reference.ts';
 import { engineRule, matched, UNWATCHED } from '../support/matching-records.ts';
+import { runs } from '../support/long.ts';
 
 /** Few values and small sums, so that cohorts that fit are the rule rather than the exception. */
 function sideOf(firstId: number, most: number, amounts: readonly number[]): fc.Arbitrary<EngineRecord[]> {
@@ -165,7 +166,7 @@ describe('any rule of many to one', () => {
       fc.property(rollupCase(8), (given) => {
         for (const { ofAll, ofTwo } of reasons(given)) expect(ofTwo).toEqual(ofAll);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -174,7 +175,7 @@ describe('any rule of many to one', () => {
       fc.property(rollupCase(7), (given) => {
         expect(ties(given)).toEqual(rollups(given));
       }),
-      { numRuns: 4_000 },
+      { numRuns: runs(4_000) },
     );
   });
 
@@ -184,7 +185,7 @@ describe('any rule of many to one', () => {
         const other = { ...given, sideA: shuffled(given.sideA, keys), sideB: shuffled(given.sideB, keys.toReversed()) };
         expect(JSON.stringify(found(other))).toBe(JSON.stringify(found(given)));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -199,7 +200,7 @@ describe('any rule of many to one', () => {
         leftOut += given.sideA.length + given.sideB.length - some.sideA.length - some.sideB.length;
         expect(JSON.stringify(found(some))).toBe(JSON.stringify(found(given)));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     expect(leftOut).toBeGreaterThan(500);
   });
@@ -227,7 +228,7 @@ describe('any rule of many to one', () => {
         };
         expect(ties(turned)).toEqual(ties(given));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -243,7 +244,7 @@ describe('any rule of many to one', () => {
           for (const sentence of match.explanation) expect(sentence).toMatch(/^[\p{Lu}\d][^]*\.$/u);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

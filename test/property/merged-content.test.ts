@@ -4,6 +4,7 @@ import { inContentOrder } from '../../src-main/domain/matching/content.ts';
 import { mergedInContentOrder } from '../../src-main/domain/matching/merged-content.ts';
 import { columnsOfRecords, recordsOf } from '../../src-main/domain/matching/record-columns.ts';
 import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
+import { runs } from '../support/long.ts';
 
 /** Few amounts and texts give many ties, many amounts hardly any. */
 const recordsOfAmounts = (most: number, days: number, count: number): fc.Arbitrary<EngineRecord[]> =>
@@ -37,6 +38,6 @@ test('rows that stand in the order of their content by stretches are brought int
       expect([...merged.amounts]).toEqual(inContentOrder(records).map((record) => record.amountMinor));
       expect(merged.isInContentOrder).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

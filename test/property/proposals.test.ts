@@ -7,6 +7,7 @@ import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
 import { PROPOSAL_LIMITS } from '../../src-main/domain/proposals/types.ts';
 import { engineRecord } from '../support/matching-records.ts';
 import { activated, committedKeys, orderBook, proposed } from '../support/proposal-book.ts';
+import { runs } from '../support/long.ts';
 
 /** A record with texts that repeat, cross over between fields and hold numbers. */
 const content = fc.record({
@@ -48,7 +49,7 @@ describe('proposals', () => {
         const other = proposed({ sideA: shuffled(sideA), sideB: shuffled(sideB), signConvention });
         expect(other).toEqual(proposed({ sideA, sideB, signConvention }));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -68,7 +69,7 @@ describe('proposals', () => {
         }
         expect(new Set(proposals.map(({ body }) => JSON.stringify(body))).size).toBe(proposals.length);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

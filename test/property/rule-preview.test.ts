@@ -4,6 +4,7 @@ import type { Condition, RuleBody, RuleGroup, WouldBeMatch } from '../../src-sha
 import { dumpBook } from '../support/failing-statements.ts';
 import { type LineInput, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { runs } from '../support/long.ts';
 
 /** Few values, so that ties, contests and rules that take from one another are many. */
 const line: fc.Arbitrary<LineInput> = fc.record({
@@ -105,6 +106,6 @@ test('a preview tells what a run with that rule then does, and writes nothing', 
       expect([found.matched_a, found.matched_b]).toEqual([found.matches, found.matches]);
       expect(found.contested).toBe(found.sample.filter((match) => match.certainty === 'contested').length);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

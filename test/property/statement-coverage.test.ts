@@ -1,6 +1,7 @@
 import { array, assert, integer, option, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { coverageOf, type CoveredPeriod, weekdaysIn } from '../../src-main/domain/statement/coverage.ts';
+import { runs } from '../support/long.ts';
 
 const period = record({
   batchId: integer({ min: 1, max: 6 }),
@@ -41,7 +42,7 @@ test('every day between the first and the last is covered or in a gap, once; ove
       }
       expect(coverageOf(periods.toReversed())).toEqual(coverageOf(periods));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

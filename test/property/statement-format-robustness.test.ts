@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readText } from '../support/statements.ts';
+import { runs } from '../support/long.ts';
 
 const CELL = (type: string, text: string): string => `<Cell><Data ss:Type="${type}">${text}</Data></Cell>`;
 
@@ -92,14 +93,14 @@ describe('damaged files of a bank format', () => {
       fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (changes) => {
         expect(faultsOf(damaged(sound, changes))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
   it.each(Object.entries(SOUND))('%s cut off anywhere loses no row in silence', (_, sound) => {
     fc.assert(
       fc.property(fc.nat(sound.length), (length) => void expect(faultsOf(sound.slice(0, length))).toEqual([])),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

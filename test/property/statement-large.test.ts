@@ -13,6 +13,7 @@ import { TextCounts } from '../../src-main/domain/statement/text-counts.ts';
 import type { ReadOptions, RejectedRow, StatementLine } from '../../src-main/domain/statement/types.ts';
 import { checkedWhole } from '../support/chain-reference.ts';
 import { papaRows } from '../support/papa-rows.ts';
+import { runs } from '../support/long.ts';
 
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
 
@@ -86,7 +87,7 @@ test('rows split in stretches are those of the whole text', () => {
       expect(splitter.push('', true, rows)).toBeNull();
       expect(grid).toEqual({ ok: true, value: { rows, problems: splitter.problems } });
     }),
-    { numRuns: 1_500 },
+    { numRuns: runs(1_500) },
   );
 });
 
@@ -103,7 +104,7 @@ test('rows whose quotation marks stand as they should are those that Papa Parse 
       const content = `${cells.map((row) => row.join(delimiter)).join('\n')}${hasEnd ? '\n' : ''}`.replaceAll('\r', '');
       expect(whole(content, delimiter)).toEqual({ ok: true, value: { rows: papaRows(content, delimiter), problems: [] } });
     }),
-    { numRuns: 1_500 },
+    { numRuns: runs(1_500) },
   );
 });
 
@@ -138,7 +139,7 @@ test('quotation marks inside of cells are read as meant, in stretches as in whol
       const [inStretches, atOnce] = bothWays(new TextEncoder().encode(content), stretch, { filename: 'marks.csv', currency: null });
       expect(inStretches).toEqual(atOnce);
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
 });
 
@@ -206,7 +207,7 @@ test('a file read in stretches says what it says when it is read whole', () => {
       const [inStretches, whole] = bothWays(new TextEncoder().encode(content), stretch, { filename, currency: null });
       expect(inStretches).toEqual(whole);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -238,7 +239,7 @@ test('so do its accounts, together and each by itself', () => {
       const [inStretches, whole] = bothWays(new TextEncoder().encode(content), stretch, { filename: 'two.csv', currency: 'GBP', account });
       expect(inStretches).toEqual(whole);
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
 });
 
@@ -299,7 +300,7 @@ test('balances followed both ways at once say what whole lists say', () => {
       const { breaks, ...expected } = checkedWhole(steps, { opening, closing });
       expect(check.result({ opening, closing }).check).toEqual({ ...expected, broken: breaks.length, firstBreak: breaks[0] ?? null });
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readText, statementOf } from '../support/statements.ts';
+import { runs } from '../support/long.ts';
 
 const cell = fc.oneof(
   fc.constantFrom(
@@ -70,14 +71,14 @@ describe('reading anything', () => {
   it('answers random bytes with a statement or a sentence', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => void expect(faultsOf(bytes)).toEqual([])),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
   it('answers tables of odd cells with a statement or a sentence', () => {
     fc.assert(
       fc.property(table, (content) => void expect(faultsOf(content)).toEqual([])),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('reading anything', () => {
         for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte;
         expect(faultsOf(bytes)).toEqual([]);
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 });
@@ -129,7 +130,7 @@ describe('reading what was written', () => {
           expect([statement.proof, statement.closingBalanceMinor, statement.openingBalanceMinor]).toEqual(['proved', balance, 0]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findSums, isOnly, type SumCandidate, type SumProblem, type SumsFound } from '../../src-main/domain/matching/subset-sum.ts';
 import { amountsOf, inRanges, tryAllSums } from '../support/subset-sum-oracle.ts';
+import { runs } from '../support/long.ts';
 
 const PLENTY = 10_000_000;
 
@@ -85,7 +86,7 @@ test('the search finds exactly the sets of amounts that trying everything finds,
       const { told, tried } = toldAndTried(given, findSums);
       expect(told).toEqual(tried);
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
 });
 
@@ -97,7 +98,7 @@ test('with few wanted, the best come first and those of the smallest size are co
       expect(few.combinations).toEqual(all.slice(0, wanted));
       expect(few.count).toBeGreaterThanOrEqual(Math.min(wanted, all.length));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -120,7 +121,7 @@ test('whatever the work, what is found adds up, and what is said to be known is'
       expect(known(bySize(given, found))).toEqual(known(tried.amountsBySize));
       expect(isOnly(found, given.most) && tried.visiblyDifferent !== 1).toBe(false);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -143,7 +144,7 @@ test('a candidate that cannot be part of the sum changes nothing; signs and scal
       };
       expect(findSums(finer).combinations).toEqual(found.combinations);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -162,7 +163,7 @@ test('a search that loses one way, or tells of none but the first, is caught', (
         const { told, tried } = toldAndTried(given, wrong);
         return isDeepStrictEqual(told, tried);
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
     expect(outcome.failed).toBe(true);
   }

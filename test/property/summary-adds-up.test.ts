@@ -7,6 +7,7 @@ import { COLUMNS, summaryTables } from '../../src-renderer/format/summary-table.
 import { rescaled } from '../../src-renderer/format/money.ts';
 import { type LineInput, setUpPair } from '../support/lines.ts';
 import { openQuietBook } from '../support/quiet-book.ts';
+import { runs } from '../support/long.ts';
 
 type Convention = 'any' | 'same' | 'opposite';
 
@@ -157,6 +158,6 @@ test('matched, proposed and open lines add up to all, and differences to those o
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

@@ -2,6 +2,7 @@ import SqliteDatabase from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesOfImage, TableImage } from '../../src-main/store/table-image.ts';
+import { runs } from '../support/long.ts';
 
 type Value = number | string | null;
 const COLUMNS = ['one', 'two', 'three'] as const;
@@ -55,7 +56,7 @@ test('SQLite reads from an image what was written to it, one table after another
       expect(image.rows).toBe(written.length);
       expect(readBack(image)).toEqual(numbered(written));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

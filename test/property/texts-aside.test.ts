@@ -5,6 +5,7 @@ import { DedupeKeys, dedupeKeys } from '../../src-main/domain/statement/fingerpr
 import { type LargeTable, readLarge } from '../../src-main/domain/statement/large/read-large.ts';
 import { TextCounts } from '../../src-main/domain/statement/text-counts.ts';
 import type { RejectedRow, StatementLine } from '../../src-main/domain/statement/types.ts';
+import { runs } from '../support/long.ts';
 
 /** Room beside memory that is memory, and tells how much of it is open still. */
 class MemoryAside implements Aside {
@@ -66,7 +67,7 @@ test('texts that go aside are counted as a map counts them', () => {
       expect(wrong).toEqual([]);
       expect(aside.closed).toBe(aside.opened);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
   // Tables were made into one, again and again.
   expect(mostOpened).toBeGreaterThan(100);
@@ -142,6 +143,6 @@ test('a table whose ids and rows go aside is read and keyed as one whose are hel
       expect(aside.opened).toBeGreaterThan(0);
       expect(aside.closed).toBe(aside.opened);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });

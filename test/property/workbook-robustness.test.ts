@@ -4,6 +4,7 @@ import { expect, it, test } from 'vitest';
 import { unzipped } from '../../src-main/domain/statement/zip-archive.ts';
 import { readText } from '../support/statements.ts';
 import { ROWS, STRINGS, workbookParts, zipOf, type ZipPart } from '../support/zips.ts';
+import { runs } from '../support/long.ts';
 
 /** What one file may take; a sound one takes some milliseconds. Far more, so that a busy machine is no failure. */
 const MOST_MS = 10_000;
@@ -76,7 +77,7 @@ test.each([
       const bytes = damagedBy(sound, changes);
       expect(faultsOf(isCut ? bytes.slice(0, Math.ceil(kept * bytes.length)) : bytes)).toEqual([]);
     }),
-    { numRuns: 250 },
+    { numRuns: runs(250) },
   );
 });
 
@@ -88,7 +89,7 @@ test('bytes of its parts changed, with sums that are right', () => {
       );
       expect(faultsOf(zipOf(parts))).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -112,7 +113,7 @@ test('entries that lie, stand there twice, or do not', () => {
         expect(faultsOf(zipOf([...parts, ...kept.slice(0, 1)]))).toEqual([]);
       },
     ),
-    { numRuns: 250 },
+    { numRuns: runs(250) },
   );
 });
 
@@ -188,6 +189,6 @@ test('rows, cells and texts of any kind', () => {
         expect(faultsOf(zipOf(workbookParts({ sheet: `${before}${rows}${after}`, strings })))).toEqual([]);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -10,6 +10,7 @@ import { openTestBook, type TestBook } from '../support/backend.ts';
 import { withFailingStatement } from '../support/failing-statements.ts';
 import { addLines } from '../support/lines.ts';
 import { type ImportEnd, importHere, openQuietBook, openTestDatabase, type QuietBook, type Steps } from '../support/quiet-book.ts';
+import { longTest, some } from '../support/long.ts';
 
 /** More than is cleared at once when an import is cancelled. */
 const ROWS = 9_000;
@@ -51,7 +52,7 @@ async function seen({ client }: QuietBook): Promise<unknown> {
   return [streams, batches, (await client.get('records.list', { limit: 100 })).data.length];
 }
 
-test.each(CANCELS)(
+test.each(some(CANCELS, 1))(
   'cancelled %s: it is over at once, nobody sees anything of it, and the same file goes in whole right after',
   async (_, when) => {
     const book = openQuietBook();
@@ -80,18 +81,21 @@ test.each(CANCELS)(
   },
 );
 
-test.each(CANCELS)('cancelled %s, into a stream that has some of its rows: exactly the others are new right after', async (_, when) => {
-  const book = openQuietBook();
-  importHere(book, { path: fileOf(book, rowsOf(2_000)) }, STREAMED);
-  const before = await seen(book);
-  const file = fileOf(book);
-  cancelled(book, file, () => when(book) && count(book, 'listed_keys') !== 2_000);
-  expect(await seen(book)).toEqual(before);
-  expect(importHere(book, { path: file }, STREAMED).result).toMatchObject({ rows: ROWS, kept: ROWS - 2_000, skipped: 2_000 });
-  clearRemains(book.jobDatabase, () => false);
-  expect([count(book, 'records'), count(book, 'import_batches'), count(book, 'streams')]).toEqual([ROWS, 2, 1]);
-  expect(findings(book)).toEqual([]);
-});
+test.each(some(CANCELS, 1))(
+  'cancelled %s, into a stream that has some of its rows: exactly the others are new right after',
+  async (_, when) => {
+    const book = openQuietBook();
+    importHere(book, { path: fileOf(book, rowsOf(2_000)) }, STREAMED);
+    const before = await seen(book);
+    const file = fileOf(book);
+    cancelled(book, file, () => when(book) && count(book, 'listed_keys') !== 2_000);
+    expect(await seen(book)).toEqual(before);
+    expect(importHere(book, { path: file }, STREAMED).result).toMatchObject({ rows: ROWS, kept: ROWS - 2_000, skipped: 2_000 });
+    clearRemains(book.jobDatabase, () => false);
+    expect([count(book, 'records'), count(book, 'import_batches'), count(book, 'streams')]).toEqual([ROWS, 2, 1]);
+    expect(findings(book)).toEqual([]);
+  },
+);
 
 test('what a cancelled import had brought stands in no way of people, who give its ids and its key to others', async () => {
   const book = openQuietBook();
@@ -166,7 +170,7 @@ const REFUSALS = [
   'DELETE ON streams',
 ] as const;
 
-test.each(REFUSALS)(
+test.each(some(REFUSALS, 2))(
   'where a cancelled import cannot do its %s, nobody sees anything, and the same file goes in whole after it can',
   async (refusal) => {
     const book = openQuietBook();
@@ -197,7 +201,7 @@ test.each(REFUSALS)(
   },
 );
 
-test('whichever statement of the clearing fails, it goes on later, and what has come in since stays whole', async () => {
+longTest('whichever statement of the clearing fails, it goes on later, and what has come in since stays whole', async () => {
   for (let nth = 1, isOver = false; !isOver; nth += 3) {
     const book = openQuietBook();
     const file = fileOf(book);
@@ -249,7 +253,7 @@ test('cancelled while two threads work on it, it is over at once; the same file 
   expect(stored()).toBe(LARGE_ROWS);
 });
 
-test.each(['INSERT ON listed_keys', "INSERT ON audit_log WHEN NEW.action = 'import_batch.created'"])(
+test.each(some(['INSERT ON listed_keys', "INSERT ON audit_log WHEN NEW.action = 'import_batch.created'"], 1))(
   'where two threads work on an import and its %s fails, nothing of it is there, and the same file goes in whole later',
   async (refusal) => {
     const book = await openTestBook();

@@ -7,6 +7,7 @@ import { present } from '../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook } from '../support/backend.ts';
 import { dumpBook, withFailingStatement } from '../support/failing-statements.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { longTest } from '../support/long.ts';
 
 const HEADER = 'Date,Description,Amount';
 const row = (index: number): string => `2026-06-${String((index % 28) + 1).padStart(2, '0')},Line ${index},-${index + 1}.00`;
@@ -122,7 +123,7 @@ test('without a stream nothing is there already; a file that cannot be read has 
   expect((await book.client.refusal('imports.rows', { id: 999, outcome: 'skipped' })).code).toBe('not_found');
 });
 
-test('of a file that is read in stretches as well', async () => {
+longTest('of a file that is read in stretches as well', async () => {
   const book = openQuietBook();
   const wide = (rows: readonly string[]): string => `${HEADER},Padding\n${rows.map((one) => `${one},${'x'.repeat(14_000)}`).join('\n')}\n`;
   importHere(book, { path: write(book, 'one.csv', wide(ROWS)) });
@@ -135,7 +136,7 @@ test('of a file that is read in stretches as well', async () => {
   expect((await allRows(book, jobOf(book), 'skipped')).data.length).toBe(0);
 });
 
-test('whichever statement fails, an import with rows that do not go in is there whole or not at all', async () => {
+longTest('whichever statement fails, an import with rows that do not go in is there whole or not at all', async () => {
   const { book, file } = await importedTwice();
   const dump = () => JSON.stringify(dumpBook(book.database, ['jobs']));
   const before = dump();

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestBook } from '../support/backend.ts';
 import { dumpBook } from '../support/failing-statements.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { longTest } from '../support/long.ts';
 
 /** Makes files larger than what is held in memory, where a worker reads them. */
 const PADDING = 'x'.repeat(2_000);
@@ -100,7 +101,7 @@ test('nobody sees a large file before it is whole, and a cancelled one leaves no
   expect([counted(book, 'records'), counted(book, 'import_batches'), counted(book, 'streams')]).toEqual([0, 0, 0]);
 });
 
-test('a preview of a large file shows its first lines and counts all', async () => {
+longTest('a preview of a large file shows its first lines and counts all', async () => {
   const padded = Array.from({ length: ROWS }, (_, index) => row(index % 8_500, PADDING));
   const book = await openTestBook();
   const tokenOf = (file: string): string => {
@@ -157,7 +158,7 @@ test.each([
   expect(JSON.stringify(stored[0]) === JSON.stringify(stored[1])).toBe(true);
 });
 
-test(
+longTest(
   'another thread reads a large file of a job: what it misread is dropped, and a cancelled import leaves nothing',
   { timeout: 120_000 },
   async () => {
@@ -179,7 +180,7 @@ test(
   },
 );
 
-test(
+longTest(
   'another thread reads further large files of a stream as well: currencies that are not welcome keep out what they should',
   { timeout: 120_000 },
   async () => {
