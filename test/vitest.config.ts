@@ -8,7 +8,7 @@ const isLong = process.env['TIEOUT_TESTS'] === 'long';
 /** Files of which `npm test` runs a part: they take their cases from `support/long.ts`. */
 function filesWithMore(): string[] {
   const all = globSync('test/**/*.test.{ts,tsx}', { cwd: root, exclude: ['test/e2e/**'] });
-  return all.filter((file) => file.includes('.long.') || readFileSync(path.join(root, file), 'utf8').includes("support/long.ts'"));
+  return all.filter((file) => readFileSync(path.join(root, file), 'utf8').includes("support/long.ts'"));
 }
 
 /** Everything but the browser tests. `npm test` runs what takes minutes, `npm run test:long` the rest; the sample table joins in where the samples are. */
@@ -18,7 +18,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^\.{1,2}\/worker-entry\.ts$/, replacement: path.resolve(import.meta.dirname, 'support/built-worker.ts') }] },
   test: {
     include: isLong ? filesWithMore() : ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: ['test/e2e/**', 'node_modules/**', 'out/**', ...(isLong ? [] : ['test/**/*.long.test.ts'])],
+    exclude: ['test/e2e/**', 'node_modules/**', 'out/**'],
     testTimeout: isLong ? 120_000 : 30_000,
     hookTimeout: 30_000,
     pool: 'forks',

@@ -10,7 +10,6 @@ import type { Result } from '../../src-shared/values/result.ts';
 import { languageCase } from '../support/language-arbitraries.ts';
 import { filters } from '../support/matching-arbitraries.ts';
 import { engineRecord, engineRule, SAME_AMOUNT, SAME_REFERENCE, UNWATCHED, WITHIN_THREE_DAYS } from '../support/matching-records.ts';
-import { runs } from '../support/long.ts';
 
 const MOST = 7;
 
@@ -189,7 +188,7 @@ describe('what a change can touch', () => {
         expect(part.matches).toEqual([...whole.matches].map(textOf).toSorted());
         if (part.looked < step.a.length + step.b.length) less += 1;
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: 1_000 },
     );
     expect(less).toBeGreaterThan(300);
   });
@@ -201,7 +200,7 @@ describe('what a change can touch', () => {
         const whole = value(findMatches({ ...step.before, sideA: step.a, sideB: step.b }, UNWATCHED));
         expect(part.matches).toEqual([...whole.matches].map(textOf).toSorted());
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: 1_000 },
     );
   });
 
@@ -216,7 +215,7 @@ describe('what a change can touch', () => {
         const whole = value(findMatches({ ...step.before, sideA: step.a, sideB: step.b }, UNWATCHED));
         expect(part.matches).toEqual([...whole.matches].map(textOf).toSorted());
       }),
-      { numRuns: runs(1_500) },
+      { numRuns: 1_500 },
     );
     expect(seen.followed).toBeGreaterThan(1_000);
     expect(seen.less).toBeGreaterThan(200);

@@ -8,7 +8,6 @@ import type { Condition } from '../../src-shared/contract/index.ts';
 import { oracleCase } from '../support/matching-arbitraries.ts';
 import { oracle, type OracleCase } from '../support/matching-oracle.ts';
 import { engineRecord, engineRule, matched, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../support/matching-records.ts';
-import { runs } from '../support/long.ts';
 
 /** Every component of more than one pair counts as too large for the exact search. */
 const NONE_EXACT: MatchLimits = { ...MATCH_LIMITS, pairs: 1 };
@@ -72,7 +71,7 @@ describe('components too large for the exact search', () => {
         expect(result.matches.length).toBeLessThanOrEqual(pairs);
         expect(result.matches.length).toBeGreaterThanOrEqual(given.separations.size === 0 ? pairs : 0);
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: 1_000 },
     );
   });
 
@@ -87,7 +86,7 @@ describe('components too large for the exact search', () => {
         const other = wide({ ...given, sideA: shuffled(given.sideA, keys), sideB: shuffled(given.sideB, keys) });
         expect(other).toEqual(result);
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: 1_000 },
     );
     expect(found).toBeGreaterThan(500);
   });
@@ -105,7 +104,7 @@ describe('components too large for the exact search', () => {
         expect(result.rules[0]?.exact).toBeGreaterThanOrEqual(sure);
         if (sure < exact.matches.length) nearer += 1;
       }),
-      { numRuns: runs(120), endOnFailure: true },
+      { numRuns: 120, endOnFailure: true },
     );
     expect(nearer).toBeGreaterThan(80);
   });
@@ -121,7 +120,7 @@ describe('components too large for the exact search', () => {
         expect(result.rules[0]?.gaveUp ?? 0).toBeGreaterThanOrEqual(missing);
         if (missing > 0) fewer += 1;
       }),
-      { numRuns: runs(150), endOnFailure: true },
+      { numRuns: 150, endOnFailure: true },
     );
     expect(fewer).toBeGreaterThan(3);
   });
@@ -132,7 +131,7 @@ describe('components too large for the exact search', () => {
         const other = { ...input, sideA: shuffled(input.sideA, keys), sideB: shuffled(input.sideB, keys.toReversed()) };
         expect(matched(other, NONE_EXACT)).toEqual(matched(input, NONE_EXACT));
       }),
-      { numRuns: runs(60), endOnFailure: true },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 
@@ -144,7 +143,7 @@ describe('components too large for the exact search', () => {
         const more = { ...input, sideA: [stranger, ...input.sideA], sideB: [...input.sideB, partner] };
         expect(matched(more, NONE_EXACT)).toEqual(matched(input, NONE_EXACT));
       }),
-      { numRuns: runs(60), endOnFailure: true },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 
@@ -171,7 +170,7 @@ describe('components too large for the exact search', () => {
         const scaled = { ...changed(({ amountMinor }) => ({ amountMinor: amountMinor * 10 })), rules };
         expect(ties(matched(scaled, NONE_EXACT))).toEqual(expected);
       }),
-      { numRuns: runs(60), endOnFailure: true },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 
@@ -181,7 +180,7 @@ describe('components too large for the exact search', () => {
         const mirrored = { ...input, sideA: input.sideB, sideB: input.sideA };
         expect(matched(mirrored, NONE_EXACT).matches).toHaveLength(matched(input, NONE_EXACT).matches.length);
       }),
-      { numRuns: runs(60), endOnFailure: true },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 });

@@ -10,7 +10,6 @@ import { type FieldsToFill, fieldsToFill } from '../../src-main/domain/matching/
 import { type EngineMatch, type EngineRecord, separationKey } from '../../src-main/domain/matching/types.ts';
 import { type RollupCase, rollups, type RollupTie } from '../support/cohort-reference.ts';
 import { engineRule, matched, UNWATCHED } from '../support/matching-records.ts';
-import { runs } from '../support/long.ts';
 
 /** Few values and small sums, so that cohorts that fit are the rule rather than the exception. */
 function sideOf(firstId: number, most: number, amounts: readonly number[]): fc.Arbitrary<EngineRecord[]> {
@@ -166,7 +165,7 @@ describe('any rule of many to one', () => {
       fc.property(rollupCase(8), (given) => {
         for (const { ofAll, ofTwo } of reasons(given)) expect(ofTwo).toEqual(ofAll);
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: 2_000 },
     );
   });
 
@@ -175,7 +174,7 @@ describe('any rule of many to one', () => {
       fc.property(rollupCase(7), (given) => {
         expect(ties(given)).toEqual(rollups(given));
       }),
-      { numRuns: runs(4_000) },
+      { numRuns: 4_000 },
     );
   });
 
@@ -185,7 +184,7 @@ describe('any rule of many to one', () => {
         const other = { ...given, sideA: shuffled(given.sideA, keys), sideB: shuffled(given.sideB, keys.toReversed()) };
         expect(JSON.stringify(found(other))).toBe(JSON.stringify(found(given)));
       }),
-      { numRuns: runs(500) },
+      { numRuns: 500 },
     );
   });
 
@@ -200,7 +199,7 @@ describe('any rule of many to one', () => {
         leftOut += given.sideA.length + given.sideB.length - some.sideA.length - some.sideB.length;
         expect(JSON.stringify(found(some))).toBe(JSON.stringify(found(given)));
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: 2_000 },
     );
     expect(leftOut).toBeGreaterThan(500);
   });
@@ -228,7 +227,7 @@ describe('any rule of many to one', () => {
         };
         expect(ties(turned)).toEqual(ties(given));
       }),
-      { numRuns: runs(500) },
+      { numRuns: 500 },
     );
   });
 
@@ -244,7 +243,7 @@ describe('any rule of many to one', () => {
           for (const sentence of match.explanation) expect(sentence).toMatch(/^[\p{Lu}\d][^]*\.$/u);
         }
       }),
-      { numRuns: runs(300) },
+      { numRuns: 300 },
     );
   });
 

@@ -9,7 +9,6 @@ import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
 import { openTestDatabase } from '../support/quiet-book.ts';
 import { temporaryFolder } from '../support/run-cli.ts';
 import { costlySteps, watchedReads } from '../support/watched-reads.ts';
-import { runs } from '../support/long.ts';
 
 const SORTS = ['created_at', 'day', 'amount'] as const;
 const STREAMS = [1, 2, 3, 4];
@@ -184,7 +183,7 @@ test('pages around what is unpublished have the rows, the order and the cursors 
       }
       database.close();
     }),
-    { numRuns: runs(25) },
+    { numRuns: 25 },
   );
   expect(around).toBeGreaterThan(200);
   expect(beyond).toBeGreaterThan(50);
