@@ -4,7 +4,6 @@ import { fingerprintOf, type TableRecipe } from '../../src-main/domain/statement
 import { isBeyondDoubt, isWorse } from '../../src-main/jobs/import-recipes.ts';
 import type { ColumnRole } from '../../src-shared/contract/index.ts';
 import { readText } from '../support/statements.ts';
-import { runs } from '../support/long.ts';
 
 const amount = fc.integer({ min: -5_000, max: 5_000 });
 const row = fc.tuple(fc.integer({ min: 1, max: 28 }), amount, fc.constantFrom('Rent', 'Tea', 'Total', 'Closing balance'));
@@ -57,7 +56,7 @@ test('a file is not read by guessing only where guessing could not do better tha
       beyond += 1;
       expect(isWorse(followed.value, guessed.value)).toBe(false);
     }),
-    { numRuns: runs(400) },
+    { numRuns: 400 },
   );
   expect(beyond).toBeGreaterThan(20);
 });

@@ -9,7 +9,6 @@ import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
 import { comparePlaces, valueAt, type ValueColumn, valueColumnBuilder } from '../../src-main/domain/matching/value-column.ts';
 import { INCOMPARABLE } from '../../src-main/domain/matching/values.ts';
 import { textMember } from '../../src-main/jobs/tasks/metadata-member.ts';
-import { runs } from '../support/long.ts';
 
 /** Texts of one to three bytes a unit, halves of pairs among them. */
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '߿', 'ࠀ', '￿', '😀', '\ud83d', '\udc00', ' ', '\0'), maxLength: 4 });
@@ -107,7 +106,7 @@ describe('columns', () => {
         expect(recordsOf(ordered)).toEqual(inContentOrder(given));
         expect(bareRecords(broughtInContentOrder(columnsOfRecords(given)))).toEqual(bareRecords(ordered));
       }),
-      { numRuns: runs(500) },
+      { numRuns: 500 },
     );
   });
 
@@ -120,7 +119,7 @@ describe('columns', () => {
         const contents = new Set(recordsOf(pickRows(columns, rows)).map(visibleContent));
         expect(areAlike(columns, rows, 0, rows.length)).toBe(contents.size === 1);
       }),
-      { numRuns: runs(500) },
+      { numRuns: 500 },
     );
   });
 });
@@ -143,7 +142,7 @@ describe('a member of stored metadata', () => {
         if (found !== null) told += 1;
         expect(found).toBe(lookUp(JSON.parse(stored), path) ?? null);
       }),
-      { numRuns: runs(5_000) },
+      { numRuns: 5_000 },
     );
     expect(told).toBeGreaterThan(100);
   });

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { visibleContent } from '../../src-main/domain/matching/content.ts';
 import type { EngineMatch, EngineRecord } from '../../src-main/domain/matching/types.ts';
 import { engineRecord, engineRule, matched } from '../support/matching-records.ts';
-import { runs } from '../support/long.ts';
 
 const LOOKBACK = 3;
 const MOST = 3;
@@ -127,7 +126,7 @@ test('what is tied adds up within the rule, and no record is used twice', () => 
         expect(options).toContain(many.join());
       }
     }),
-    { numRuns: runs(400) },
+    { numRuns: 400 },
   );
 });
 
@@ -159,7 +158,7 @@ test('a sum is claimed only where no other would do, whoever else wants its reco
       claimed += matches.filter((match) => match.status === 'matched').length;
       expect(wronglyClaimed(given, matches)).toEqual([]);
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: 1_000 },
   );
   expect(claimed).toBeGreaterThan(50);
 });
@@ -174,7 +173,7 @@ test('an engine that commits whatever it finds is caught', () => {
           run(given).map((match) => ({ ...match, status: 'matched' })),
         ).length === 0,
     ),
-    { numRuns: runs(1_000) },
+    { numRuns: 1_000 },
   );
   expect(outcome.failed).toBe(true);
 });
@@ -186,6 +185,6 @@ test('records in another order give the same bytes, and sides may change places'
       expect(run({ ...given, many: given.many.toReversed(), single: given.single.toReversed() })).toEqual(matches);
       expect(tiesOf(run(given, 'b'), 'b')).toEqual(tiesOf(matches));
     }),
-    { numRuns: runs(300) },
+    { numRuns: 300 },
   );
 });
