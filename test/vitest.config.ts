@@ -22,6 +22,8 @@ export default defineConfig({
     testTimeout: isLong ? 120_000 : 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // Files share a process: a test that changes what others see puts it back.
+    isolate: false,
     // V8 of Node 24 now and then ends a process of many threads on processors with memory protection keys ("jit_page.has_value()").
     execArgv: ['--no-memory-protection-keys'],
     maxWorkers: 2,

@@ -5,7 +5,6 @@ import { findMatches } from '../../src-main/domain/matching/engine.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { languageCase } from '../support/language-arbitraries.ts';
 import { engineRule, UNWATCHED } from '../support/matching-records.ts';
-import { runs } from '../support/long.ts';
 
 const SAME = (name: string) => ({ key: name, value: name });
 /** Conditions that settle the difference by themselves, and some that do not. */
@@ -29,7 +28,7 @@ describe('the difference of a pair', () => {
           expect(differenceMinor).toBe(differenceOf(present(a, 'a'), present(b, 'b'), signConvention));
         }
       }),
-      { numRuns: runs(400) },
+      { numRuns: 400 },
     );
     expect(pairs).toBeGreaterThan(100);
   });
