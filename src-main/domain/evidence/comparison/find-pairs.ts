@@ -1,6 +1,7 @@
 import type { LineFeatures } from '../features/line-features.ts';
 import { eachSharing, type SharedReferences } from '../features/shared-references.ts';
 import { type Amounts, firstKeyFrom } from '../frequencies/amounts.ts';
+import type { AliasLevels } from '../frequencies/alias-levels.ts';
 import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
 import { ASKED, type Postings } from '../frequencies/postings.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
@@ -36,6 +37,7 @@ export interface PairSources {
   readonly references: SharedReferences;
   readonly weights: NameWeights;
   readonly postings: Postings;
+  readonly aliases: AliasLevels;
   /** By level: what a pair is worth at first sight, in bits. */
   readonly worth: {
     readonly amount: Float64Array;
@@ -123,6 +125,7 @@ class PairFinder {
     this.byAmount();
     if (this.found.length === 0) this.byNearAmount();
     this.byName();
+    this.byAlias();
     this.keep();
     this.starts[row + 1] = this.list.count;
   }
@@ -232,6 +235,21 @@ class PairFinder {
     }
   }
 
+  /** Lines whose name people tied to this one, where amount and day are near. */
+  private byAlias(): void {
+    const { a, b, aliases, fromDay, toDay } = this.sources;
+    const [firstDay, lastDay] = [intAt(a.days, this.row) + fromDay, intAt(a.days, this.row) + toDay];
+    let steps = 0;
+    for (const rows of aliases.rowsFor(intAt(a.names, this.row))) {
+      for (let place = firstOn(b.days, rows, 0, rows.length, firstDay); place < rows.length && steps < MOST_STEPS; place += 1) {
+        const rowB = intAt(rows, place);
+        if (intAt(b.days, rowB) > lastDay) break;
+        steps += 1;
+        if (this.mayBe(rowB)) this.meet(rowB);
+      }
+    }
+  }
+
   /** Compares what was met and keeps the best. */
   private keep(): void {
     const { found, list } = this;
@@ -247,11 +265,12 @@ class PairFinder {
   }
 
   private compared(rowB: number): Compared {
-    const { a, b, weights, references, worth } = this.sources;
+    const { a, b, weights, aliases, references, worth } = this.sources;
     const { row } = this;
     const amount = amountLevel(floatAt(a.values, row), floatAt(b.values, rowB));
     const lag = lagBin(intAt(b.days, rowB) - intAt(a.days, row));
-    const text = compareNames(weights, intAt(a.names, row), intAt(b.names, rowB));
+    const [nameA, nameB] = [intAt(a.names, row), intAt(b.names, rowB)];
+    const text = aliases.levelOf(nameA, nameB) ?? compareNames(weights, nameA, nameB);
     const isMissing = (intAt(references.wantedOfA, row) & intAt(references.fieldsOfB, rowB)) === 0;
     const own = isMissing ? REFERENCE.missing : REFERENCE.differ;
     const reference = this.levelOf[rowB] === row + 1 ? (this.level[rowB] as number) : own;
