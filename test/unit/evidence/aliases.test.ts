@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainEvidence, evidenceSentence } from '../../../src-main/domain/evidence/explain-evidence.ts';
+import { TEXT_LEVELS } from '../../../src-main/domain/evidence/comparison/levels.ts';
+import { MOST_ALIASES } from '../../../src-main/domain/evidence/frequencies/alias-levels.ts';
 import type { PeoplesPairs } from '../../../src-main/domain/evidence/model/input.ts';
 import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.ts';
 import { PART_STEPS, PARTS } from '../../../src-main/domain/evidence/model/weight.ts';
@@ -87,6 +89,17 @@ describe('names that people tied', () => {
     expect(namesOf(weigh(taught(book(BILLS, { a: 'J Swift', b: 'SWIFT LOGISTICS' }), { confirmed })))).toEqual([
       'J SWIFT = SWIFT LOGISTICS',
     ]);
+  });
+
+  it('are none where they are too long to be taken away by name', () => {
+    const b = Array.from({ length: 16 }, (_, word) => String.fromCharCode(65 + word).repeat(40)).join(' ');
+    const confirmed = pairs(1, 2, 3);
+    expect(namesOf(weigh(taught(book(BILLS, { a: CUSTOMER, b }), { confirmed })))).toEqual([]);
+    expect(namesOf(weigh(taught(book(BILLS, { a: CUSTOMER, b: b.slice(0, 400) }), { confirmed })))).toHaveLength(1);
+  });
+
+  it('are so few at most that each has a level of its own in a byte', () => {
+    expect(TEXT_LEVELS + MOST_ALIASES).toBeLessThanOrEqual(256);
   });
 
   it('tell nothing where half of the lines have them', () => {
