@@ -95,6 +95,7 @@ class PairFinder {
   capped = 0;
   readonly sharing = new Float64Array(REFERENCE_LEVELS);
   private readonly sources: PairSources;
+  private readonly hasAliases: boolean;
   /** By row of B: the row of A that it was met for, plus one. */
   private readonly met: Int32Array;
   /** By row of B: bits of rare features shared with that row, or the level of its reference. */
@@ -108,6 +109,7 @@ class PairFinder {
   constructor(sources: PairSources) {
     const { a, b } = sources;
     this.sources = sources;
+    this.hasAliases = sources.aliases.levels.length > 0;
     this.starts = new Int32Array(a.count + 1);
     this.listedFrom = new Int8Array(a.count);
     this.listedTo = new Int8Array(a.count).fill(-1);
@@ -125,7 +127,7 @@ class PairFinder {
     this.byAmount();
     if (this.found.length === 0) this.byNearAmount();
     this.byName();
-    this.byAlias();
+    if (this.hasAliases) this.byAlias();
     this.keep();
     this.starts[row + 1] = this.list.count;
   }
@@ -269,8 +271,10 @@ class PairFinder {
     const { row } = this;
     const amount = amountLevel(floatAt(a.values, row), floatAt(b.values, rowB));
     const lag = lagBin(intAt(b.days, rowB) - intAt(a.days, row));
-    const [nameA, nameB] = [intAt(a.names, row), intAt(b.names, rowB)];
-    const text = aliases.levelOf(nameA, nameB) ?? compareNames(weights, nameA, nameB);
+    const nameA = intAt(a.names, row);
+    const nameB = intAt(b.names, rowB);
+    const alias = this.hasAliases ? aliases.levelOf(nameA, nameB) : -1;
+    const text = alias >= 0 ? alias : compareNames(weights, nameA, nameB);
     const isMissing = (intAt(references.wantedOfA, row) & intAt(references.fieldsOfB, rowB)) === 0;
     const own = isMissing ? REFERENCE.missing : REFERENCE.differ;
     const reference = this.levelOf[rowB] === row + 1 ? (this.level[rowB] as number) : own;

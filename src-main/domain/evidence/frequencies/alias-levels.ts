@@ -44,9 +44,9 @@ export class AliasLevels {
     });
   }
 
-  /** The level of two names that people tied; undefined for all others. */
-  levelOf(nameA: number, nameB: number): number | undefined {
-    return this.levels.length === 0 ? undefined : this.known.get(nameA)?.get(nameB);
+  /** The level of two names that people tied; -1 for all others. */
+  levelOf(nameA: number, nameB: number): number {
+    return this.known.get(nameA)?.get(nameB) ?? -1;
   }
 
   /** Rows of side B, by day, whose name stands for a name of side A. */
