@@ -26,7 +26,8 @@ function levelView({ name, m, u }: Level): Learned['amount'][number] {
 }
 
 function learnedView(row: LearnedRow, removed: ReadonlySet<string>): Learned {
-  const body = JSON.parse(row.body) as EvidenceParameters;
+  const stored = JSON.parse(row.body) as EvidenceParameters;
+  const body = { ...stored, aliases: stored.aliases.filter(({ a, b }) => !removed.has(aliasKey(a, b))) };
   return {
     reconciliation_id: row.reconciliation_id,
     rule_id: row.rule_id,
@@ -45,9 +46,11 @@ function learnedView(row: LearnedRow, removed: ReadonlySet<string>): Learned {
     references: body.references.map(levelView),
     rare_words: [...body.rareWords],
     common_words: [...body.commonWords],
-    aliases: body.aliases
-      .filter(({ a, b }) => !removed.has(aliasKey(a, b)))
-      .map(({ a, b, pairs }) => ({ a, b, matches: pairs.map(([aId, bId]) => ({ a_record_id: aId, b_record_id: bId })) })),
+    aliases: body.aliases.map(({ a, b, pairs }) => ({
+      a,
+      b,
+      matches: pairs.map(([aId, bId]) => ({ a_record_id: aId, b_record_id: bId })),
+    })),
   };
 }
 

@@ -1,10 +1,12 @@
 import { decimalText } from '../../../src-shared/values/money.ts';
 import type { Field } from '../matching/fields.ts';
 import { rawValue, textOf } from '../matching/fields.ts';
+import { columnsOfRecords } from '../matching/record-columns.ts';
 import type { EngineRecord } from '../matching/types.ts';
 import { isSwapped } from './comparison/compare-amounts.ts';
 import { AMOUNT_NAMES, LAG_FAR, lagBin } from './comparison/levels.ts';
 import { amountLevel } from './comparison/compare-amounts.ts';
+import { namesOfRows } from './features/line-features.ts';
 import { type TextPieces, piecesOf } from './features/text-pieces.ts';
 import { namedWords, reversalWords, type Said, sumOf, sumWords } from './groups/group-words.ts';
 import { exp2Of } from './model/logarithm.ts';
@@ -59,7 +61,22 @@ function ofLines(a: readonly EngineRecord[], b: readonly EngineRecord[], weight:
     amount: several.length > 1 ? sumWords(several, one) : amountWords(a, b, bitsOf(weight, 'amount'), facts.parameters),
     lag: lagWords(a, b, facts.parameters),
     ...textWords(a, b, facts),
+    ...(a.length === 1 && b.length === 1 ? aliasWords(a, b, bitsOf(weight, 'text'), facts) : {}),
   };
+}
+
+/** Names that people tied, where these are what was counted: the text by itself would weigh less. */
+function aliasWords(a: readonly EngineRecord[], b: readonly EngineRecord[], bits: number, facts: EvidenceFacts): { text?: Said } {
+  const aliases = (facts.parameters?.aliases ?? []).filter((alias) => alias.bits === bits);
+  if (aliases.length === 0) return {};
+  const [nameA, nameB] = [nameOf(a, facts.fieldsA), nameOf(b, facts.fieldsB)];
+  const alias = aliases.find((each) => each.a === nameA && each.b === nameB);
+  if (alias === undefined) return {};
+  return { text: { level: 'alias', words: `"${nameB}" stands for "${nameA}": tied ${alias.pairs.length} times by people` } };
+}
+
+function nameOf(records: readonly EngineRecord[], fields: readonly Field[]): string {
+  return namesOfRows(columnsOfRecords(records), fields, [0]).get(0) ?? '';
 }
 
 /** A line and the one that takes it back, both on one side. */

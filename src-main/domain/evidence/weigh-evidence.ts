@@ -18,9 +18,9 @@ const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was canc
 
 /** Ties lines by the evidence for them. Links go to the sink in the order in which they are stored: by row of A, then of B. */
 export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<RuleEvidence, EngineFailure> {
-  const book = readBook(input);
-  if (book === null) return failed(CANCELLED);
   const known = input.parameters?.format === PARAMETERS_FORMAT ? input.parameters : null;
+  const book = readBook(input, known);
+  if (book === null) return failed(CANCELLED);
   const learned = known === null ? learn(book.pairs, book.counted, verdictsOf(input), input.watch.isCancelled) : restored(known, book);
   if (learned === null) return failed(CANCELLED);
   const odds = new Float64Array(book.pairs.count);

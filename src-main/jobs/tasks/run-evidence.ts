@@ -1,4 +1,5 @@
 import { present } from '../../../src-shared/values/assert.ts';
+import { tiedNames } from '../../domain/evidence/estimation/aliases.ts';
 import type { EvidenceGround } from '../../domain/evidence/model/ground.ts';
 import type { CommittedLinks } from '../../domain/evidence/model/committed.ts';
 import type { PeoplesPairs } from '../../domain/evidence/model/input.ts';
@@ -67,7 +68,10 @@ export function evidenceOfRun(database: Database, asked: Asked, control: ReadCon
   const people = peoplesPairs(database, reconciliationId, streams);
   const decisions = people.confirmed.length + people.rejected.length;
   const lines = all.a.count + all.b.count;
-  const termsOf = (rule: EngineRule): string => JSON.stringify([rule.filters, facts.signConvention, namesOf(fields.a), namesOf(fields.b)]);
+  const sides = { a: { all: all.a, fields: fields.a }, b: { all: all.b, fields: fields.b } };
+  const tied = namesTied(sides, people);
+  const termsOf = (rule: EngineRule): string =>
+    JSON.stringify([rule.filters, facts.signConvention, namesOf(fields.a), namesOf(fields.b), ...tied]);
   const kept = new Map(
     facts.rules.flatMap((rule) => {
       const row = rule.evidence === undefined ? undefined : newestLearned(database, reconciliationId, rule.id);
@@ -76,8 +80,7 @@ export function evidenceOfRun(database: Database, asked: Asked, control: ReadCon
   );
   return {
     ground: {
-      a: { all: all.a, fields: fields.a },
-      b: { all: all.b, fields: fields.b },
+      ...sides,
       people,
       parametersOf: (ruleId) => {
         const row = kept.get(ruleId);
@@ -104,6 +107,13 @@ function committedLinks(read: ReadHandle, reconciliationId: number): CommittedLi
       logOdds: Int16Array.from(pairs, ({ likelihood }) => likelihood),
     },
   };
+}
+
+/** Names that people tied often: where these change, what was learned holds no longer, however few the decisions were. */
+function namesTied({ a, b }: Pick<EvidenceGround, 'a' | 'b'>, people: PeoplesPairs): string[] {
+  return tiedNames(a, b, people)
+    .map((names) => JSON.stringify([names.a, names.b]))
+    .toSorted();
 }
 
 const namesOf = (fields: readonly Field[]): string[] => fields.map(({ name }) => name);

@@ -5,6 +5,7 @@ import { exactOdds } from '../../../src-main/domain/evidence/marginals/exact.ts'
 import { customers, rents } from '../../bench/evidence-generators.ts';
 import { thinned } from '../../bench/evidence-sets.ts';
 import { inputOf, weigh } from '../../support/evidence-run.ts';
+import { payers, taught } from '../../support/payers-book.ts';
 
 describe('the same records in any order', () => {
   it.each([
@@ -18,6 +19,29 @@ describe('the same records in any order', () => {
         fc.shuffledSubarray([...set.b], { minLength: set.b.length }),
         (a, b) => {
           expect(JSON.stringify(weigh(inputOf({ a, b, percent: null })))).toBe(expected);
+        },
+      ),
+      { numRuns: 5 },
+    );
+  });
+});
+
+describe('the same decisions of people in any order', () => {
+  it('give the same aliases, and the same bytes, with the records in any order too', () => {
+    const set = payers(12, 8);
+    const confirmed = set.byCustomer.flatMap((of) => of.slice(0, 4));
+    const rejected = set.byCustomer.flatMap((of, place) => (place % 3 === 0 ? [[of[0]?.[0] ?? 0, of[1]?.[1] ?? 0] as const] : []));
+    const told = weigh(taught(set, { confirmed, rejected }));
+    expect(told.parameters.aliases).toHaveLength(12);
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray([...set.a], { minLength: set.a.length }),
+        fc.shuffledSubarray([...set.b], { minLength: set.b.length }),
+        fc.shuffledSubarray(confirmed, { minLength: confirmed.length }),
+        fc.shuffledSubarray(rejected, { minLength: rejected.length }),
+        (a, b, tied, apart) => {
+          const people = { confirmed: tied, rejected: apart };
+          expect(JSON.stringify(weigh(taught({ a, b, percent: null }, people)))).toBe(JSON.stringify(told));
         },
       ),
       { numRuns: 5 },

@@ -1,6 +1,7 @@
 import type { LineFeatures } from '../features/line-features.ts';
 import { eachSharing, type SharedReferences } from '../features/shared-references.ts';
 import { type Amounts, firstKeyFrom } from '../frequencies/amounts.ts';
+import type { AliasLevels } from '../frequencies/alias-levels.ts';
 import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
 import { ASKED, type Postings } from '../frequencies/postings.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
@@ -36,6 +37,7 @@ export interface PairSources {
   readonly references: SharedReferences;
   readonly weights: NameWeights;
   readonly postings: Postings;
+  readonly aliases: AliasLevels;
   /** By level: what a pair is worth at first sight, in bits. */
   readonly worth: {
     readonly amount: Float64Array;
@@ -93,6 +95,7 @@ class PairFinder {
   capped = 0;
   readonly sharing = new Float64Array(REFERENCE_LEVELS);
   private readonly sources: PairSources;
+  private readonly hasAliases: boolean;
   /** By row of B: the row of A that it was met for, plus one. */
   private readonly met: Int32Array;
   /** By row of B: bits of rare features shared with that row, or the level of its reference. */
@@ -106,6 +109,7 @@ class PairFinder {
   constructor(sources: PairSources) {
     const { a, b } = sources;
     this.sources = sources;
+    this.hasAliases = sources.aliases.levels.length > 0;
     this.starts = new Int32Array(a.count + 1);
     this.listedFrom = new Int8Array(a.count);
     this.listedTo = new Int8Array(a.count).fill(-1);
@@ -123,6 +127,7 @@ class PairFinder {
     this.byAmount();
     if (this.found.length === 0) this.byNearAmount();
     this.byName();
+    if (this.hasAliases) this.byAlias();
     this.keep();
     this.starts[row + 1] = this.list.count;
   }
@@ -232,6 +237,21 @@ class PairFinder {
     }
   }
 
+  /** Lines whose name people tied to this one, where amount and day are near. */
+  private byAlias(): void {
+    const { a, b, aliases, fromDay, toDay } = this.sources;
+    const [firstDay, lastDay] = [intAt(a.days, this.row) + fromDay, intAt(a.days, this.row) + toDay];
+    let steps = 0;
+    for (const rows of aliases.rowsFor(intAt(a.names, this.row))) {
+      for (let place = firstOn(b.days, rows, 0, rows.length, firstDay); place < rows.length && steps < MOST_STEPS; place += 1) {
+        const rowB = intAt(rows, place);
+        if (intAt(b.days, rowB) > lastDay) break;
+        steps += 1;
+        if (this.mayBe(rowB)) this.meet(rowB);
+      }
+    }
+  }
+
   /** Compares what was met and keeps the best. */
   private keep(): void {
     const { found, list } = this;
@@ -247,11 +267,14 @@ class PairFinder {
   }
 
   private compared(rowB: number): Compared {
-    const { a, b, weights, references, worth } = this.sources;
+    const { a, b, weights, aliases, references, worth } = this.sources;
     const { row } = this;
     const amount = amountLevel(floatAt(a.values, row), floatAt(b.values, rowB));
     const lag = lagBin(intAt(b.days, rowB) - intAt(a.days, row));
-    const text = compareNames(weights, intAt(a.names, row), intAt(b.names, rowB));
+    const nameA = intAt(a.names, row);
+    const nameB = intAt(b.names, rowB);
+    const alias = this.hasAliases ? aliases.levelOf(nameA, nameB) : -1;
+    const text = alias >= 0 ? alias : compareNames(weights, nameA, nameB);
     const isMissing = (intAt(references.wantedOfA, row) & intAt(references.fieldsOfB, rowB)) === 0;
     const own = isMissing ? REFERENCE.missing : REFERENCE.differ;
     const reference = this.levelOf[rowB] === row + 1 ? (this.level[rowB] as number) : own;

@@ -2,6 +2,7 @@ import type { FoundPairs } from '../comparison/find-pairs.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { SharedReferences } from '../features/shared-references.ts';
 import type { Siblings } from '../frequencies/siblings.ts';
+import type { AliasLevels } from '../frequencies/alias-levels.ts';
 import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import { intAt } from '../../matching/typed.ts';
@@ -16,10 +17,14 @@ export interface BookParts {
   readonly siblings: Siblings;
   readonly text: TextChance;
   readonly lookAlikes: LookAlikes;
+  readonly aliases: AliasLevels;
 }
 
 /** All that is counted of the book, and the experience that fits it. */
-export function countBook({ a, b, references, siblings, text, lookAlikes }: BookParts, { sharing }: Pick<FoundPairs, 'sharing'>): Counted {
+export function countBook(
+  { a, b, references, siblings, text, lookAlikes, aliases }: BookParts,
+  { sharing }: Pick<FoundPairs, 'sharing'>,
+): Counted {
   const all = a.count * b.count;
   const pairs = referencePairs(sharing, shareWithout(references), all);
   const strangersOf = (counts: Float64Array): Float64Array => counts.map((count) => count / all);
@@ -31,6 +36,7 @@ export function countBook({ a, b, references, siblings, text, lookAlikes }: Book
     siblings,
     doubled: { a: references.doubledA, b: references.doubledB },
     lookAlikes,
+    aliases,
     experience: {
       amount: amountExperience(),
       lag: lagExperience(),

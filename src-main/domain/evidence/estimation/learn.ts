@@ -1,6 +1,7 @@
 import { LAG_BINS, REFERENCE, REFERENCE_LEVELS, TEXT_LEVELS, AMOUNT } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { prunedPairs } from '../comparison/prune-pairs.ts';
+import { type AliasLevel, ratioOf, withAliases } from '../frequencies/alias-levels.ts';
 import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import { lagOfSiblings, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
@@ -29,6 +30,8 @@ export interface Counted {
   readonly references: Float64Array;
   readonly siblings: Siblings;
   readonly lookAlikes: LookAlikes;
+  /** Names that people tied: text levels behind the others. */
+  readonly aliases: { readonly levels: readonly AliasLevel[] };
   /** By side: lines of the same reference and amount for each line that holds a reference. */
   readonly doubled: { readonly a: number; readonly b: number };
   readonly experience: {
@@ -59,8 +62,8 @@ export function beginning(counted: Counted): Learned {
     partnered: Math.min(linesA, linesB) * PRIOR_PARTNERED,
     amount: experience.amount.slice(),
     lag: experience.lag.slice(),
-    text: experience.text.slice(),
-    textStrangers: new Float64Array(TEXT_LEVELS),
+    text: withAliases(experience.text.slice(), counted.aliases, () => 0),
+    textStrangers: withAliases(new Float64Array(TEXT_LEVELS), counted.aliases, ({ strangers }) => strangers),
     reference: experience.reference.slice(),
     referenceStrangers: new Float64Array(REFERENCE_LEVELS),
     siblingLag: lagOfSiblings(siblings, experience.lag),
@@ -84,6 +87,16 @@ function countStrangers(counted: Counted, learned: Learned, trueText: Float64Arr
     const least = Math.min(LEAST_STRANGERS, 0.002 * Math.sqrt(all));
     learned.referenceStrangers[level] = Math.max(pairs - floatAt(trueReferences, level), least) / all;
   }
+  weighAliases(counted, learned);
+}
+
+/** What aliases are worth, after what is known of the texts. */
+export function weighAliases({ aliases: { levels } }: Counted, { text, textStrangers }: Learned): void {
+  if (levels.length === 0) return;
+  const ofText = ratios(text, textStrangers);
+  levels.forEach((alias, place) => {
+    text[TEXT_LEVELS + place] = alias.strangers * ratioOf(alias, ofText);
+  });
 }
 
 /** Lines without a partner, of so many. */
@@ -216,7 +229,7 @@ function update(
   const { starts, columns } = pairs;
   const amount = new Float64Array(AMOUNT.count);
   const lag = new Float64Array(LAG_BINS);
-  const text = new Float64Array(TEXT_LEVELS);
+  const text = new Float64Array(learned.text.length);
   const reference = new Float64Array(REFERENCE_LEVELS);
   let partnered = 0;
   let sum = 0;
@@ -240,7 +253,9 @@ function update(
   const { experience } = counted;
   blend(learned.amount, amount, sum, experience.amount, PRIOR_PAIRS.amount);
   blend(learned.lag, lag, sum, experience.lag, PRIOR_PAIRS.lag);
-  blend(learned.text, withoutOwn(text), sum, experience.text, PRIOR_PAIRS.text);
+  // What people tied by its name says nothing of how texts of true pairs look.
+  const byAlias = text.subarray(TEXT_LEVELS).reduce((total, count) => total + count, 0);
+  blend(learned.text.subarray(0, TEXT_LEVELS), withoutOwn(text), sum - byAlias, experience.text, PRIOR_PAIRS.text);
   blend(learned.reference, withoutOwn(reference), sum, experience.reference, PRIOR_PAIRS.reference);
   countStrangers(counted, learned, text, reference);
   learned.siblingLag = lagOfSiblings(counted.siblings, learned.lag);

@@ -1,4 +1,14 @@
-import { AMOUNT_NAMES, LAG_BINS, lagBin, lagRange, placesOfText, RARITY_LEVELS, REFERENCE, TEXT_MISSING } from '../comparison/levels.ts';
+import {
+  AMOUNT_NAMES,
+  LAG_BINS,
+  lagBin,
+  lagRange,
+  placesOfText,
+  RARITY_LEVELS,
+  REFERENCE,
+  TEXT_LEVELS,
+  TEXT_MISSING,
+} from '../comparison/levels.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
 import { lagOfSiblings } from '../frequencies/siblings.ts';
@@ -6,7 +16,7 @@ import type { Field } from '../../matching/fields.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import { type EvidenceParameters, type Level, PARAMETERS_FORMAT } from '../model/parameters.ts';
 import { PRIOR_PAIRS } from './experience.ts';
-import { beginning, type Learned } from './learn.ts';
+import { beginning, type Learned, weighAliases } from './learn.ts';
 import type { Book } from './read-book.ts';
 
 const MOST_WORDS = 12;
@@ -29,7 +39,7 @@ export function parametersOf(book: Book, learned: Learned): EvidenceParameters {
     partnered: { a: shareOf(linesA), b: shareOf(linesB) },
     prior: PRIOR_PAIRS.amount / (PRIOR_PAIRS.amount + partnered),
     amount: levels(learned.amount, null, (level) => AMOUNT_NAMES[level] ?? ''),
-    text: levels(learned.text, learned.textStrangers, textName),
+    text: levels(learned.text.subarray(0, TEXT_LEVELS), learned.textStrangers, textName),
     references: levels(learned.reference, learned.referenceStrangers, nameOf).filter(({ name }) => name !== ''),
     lag: Array.from({ length: LAG_BINS }, (_, bin) => ({
       fromDay: lagRange(bin)[0],
@@ -39,7 +49,7 @@ export function parametersOf(book: Book, learned: Learned): EvidenceParameters {
     })),
     siblings: { a: days, b: days },
     ...wordCounts(names, a, b),
-    aliases: [],
+    aliases: book.aliases,
   };
 }
 
@@ -49,11 +59,12 @@ export function restored(parameters: EvidenceParameters, book: Book): Learned {
   const learned = beginning(counted);
   const nameOf = referenceNames(book);
   take(learned.amount, null, parameters.amount, (level) => AMOUNT_NAMES[level] ?? '');
-  take(learned.text, learned.textStrangers, parameters.text, textName);
+  take(learned.text.subarray(0, TEXT_LEVELS), learned.textStrangers, parameters.text, textName);
   take(learned.reference, learned.referenceStrangers, parameters.references, nameOf);
   parameters.lag.forEach(({ m }, bin) => {
     if (bin < LAG_BINS) learned.lag[bin] = m;
   });
+  weighAliases(counted, learned);
   learned.partnered = Math.min(parameters.partnered.a * counted.linesA, parameters.partnered.b * counted.linesB);
   return { ...learned, siblingLag: lagOfSiblings(counted.siblings, learned.lag) };
 }

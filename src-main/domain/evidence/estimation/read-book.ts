@@ -5,6 +5,7 @@ import { lineFeatures, type LineFeatures, sharedCodes } from '../features/line-f
 import type { Names } from '../features/names.ts';
 import { sharedReferences, type SharedReferences } from '../features/shared-references.ts';
 import { type Amounts, amountsOf } from '../frequencies/amounts.ts';
+import { alikeByAlias, aliasLevels, withAliases } from '../frequencies/alias-levels.ts';
 import { lookAlikesOf } from '../frequencies/look-alikes.ts';
 import { type NameWeights, nameWeights } from '../frequencies/name-weights.ts';
 import { pairChances } from '../frequencies/pair-chances.ts';
@@ -12,6 +13,8 @@ import { postingsOf } from '../frequencies/postings.ts';
 import { siblingsOf } from '../frequencies/siblings.ts';
 import { textChance } from '../frequencies/text-chance.ts';
 import type { EvidenceInput } from '../model/input.ts';
+import type { Alias, EvidenceParameters } from '../model/parameters.ts';
+import { aliasesOf, tiedNames } from './aliases.ts';
 import { countBook } from './count-book.ts';
 import { amountExperience } from './experience.ts';
 import { firstLag } from './first-lag.ts';
@@ -26,6 +29,8 @@ export interface Book {
   readonly fieldsB: readonly Field[];
   readonly names: Names;
   readonly weights: NameWeights;
+  /** Names that people tied, those that they took away again among them. */
+  readonly aliases: readonly Alias[];
   readonly amounts: Amounts;
   readonly references: SharedReferences;
   readonly pairs: Pairs;
@@ -39,8 +44,9 @@ export interface Book {
 /** Of the whole stage. */
 const OF_FINDING = 0.6;
 
-/** Reads and counts a book, and lists the pairs that may be true. Null when cancelled. */
-export function readBook({ a: sideA, b: sideB, signConvention, watch }: EvidenceInput): Book | null {
+/** Reads and counts a book, and lists the pairs that may be true. `known`: what an earlier run learned of it. Null when cancelled. */
+export function readBook(input: EvidenceInput, known: EvidenceParameters | null): Book | null {
+  const { a: sideA, b: sideB, signConvention, people, watch } = input;
   const shared = sharedCodes([sideA.all, sideB.all]);
   const a = lineFeatures(sideA.all, sideA.fields, 'a', signConvention, shared);
   const b = lineFeatures(sideB.all, sideB.fields, 'b', signConvention, shared);
@@ -51,7 +57,10 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
   const weights = nameWeights(names, a, b);
   const text = textChance(weights, a.count, b.count);
   const siblings = siblingsOf(a, b, amounts, names.count);
-  const lookAlikes = lookAlikesOf(a, b, weights, siblings);
+  const lines = { a: a.count, b: b.count };
+  const kept = known?.aliases ?? aliasesOf(tiedNames(sideA, sideB, people), names, weights, lines);
+  const aliases = aliasLevels(kept, people.removedAliases, names, weights, { a, b });
+  const lookAlikes = alikeByAlias(lookAlikesOf(a, b, weights, siblings), siblings, aliases);
   const postings = postingsOf(weights, b);
   if (watch.isCancelled()) return null;
   const lag = firstLag(a, b, amounts);
@@ -65,14 +74,15 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
     references,
     weights,
     postings,
-    worth,
+    aliases,
+    worth: { ...worth, text: withAliases(worth.text, aliases, ({ text: level, bits }) => Math.max(worth.text[level] ?? 0, bits)) },
     fromDay: lag.fromDay,
     toDay: lag.toDay,
     advance,
     isCancelled: watch.isCancelled,
   });
   if (found === null) return null;
-  const counted = countBook({ a, b, references, siblings, text, lookAlikes }, found);
+  const counted = countBook({ a, b, references, siblings, text, lookAlikes, aliases }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
   return {
     a,
@@ -81,6 +91,7 @@ export function readBook({ a: sideA, b: sideB, signConvention, watch }: Evidence
     fieldsB: sideB.fields,
     names,
     weights,
+    aliases: kept,
     amounts,
     references,
     pairs,

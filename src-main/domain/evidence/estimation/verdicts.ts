@@ -10,7 +10,7 @@ export interface Verdicts {
 
 export function verdictsOf({ a, b, people }: EvidenceInput): Verdicts {
   if (people.confirmed.length + people.rejected.length === 0) return { isEmpty: true, of: () => undefined };
-  const [rowsA, rowsB] = [rowsOf(a.all, people, 0), rowsOf(b.all, people, 1)];
+  const [rowsA, rowsB] = [rowsOfPeople(a.all, people, 0), rowsOfPeople(b.all, people, 1)];
   const known = new Map<string, 0 | 1>();
   const say = (pairs: PeoplesPairs['confirmed'], verdict: 0 | 1): void => {
     for (const [idA, idB] of pairs) known.set(`${rowsA.get(idA)},${rowsB.get(idB)}`, verdict);
@@ -20,7 +20,8 @@ export function verdictsOf({ a, b, people }: EvidenceInput): Verdicts {
   return { isEmpty: false, of: (rowA, rowB) => known.get(`${rowA},${rowB}`) };
 }
 
-function rowsOf(columns: RecordColumns, { confirmed, rejected }: PeoplesPairs, side: 0 | 1): Map<number, number> {
+/** Rows of the records of a side that people decided about, by id. */
+export function rowsOfPeople(columns: RecordColumns, { confirmed, rejected }: PeoplesPairs, side: 0 | 1): Map<number, number> {
   const wanted = new Set([...confirmed, ...rejected].map((pair) => pair[side]));
   const rows = new Map<number, number>();
   for (let row = 0; row < columns.count; row += 1) if (wanted.has(idAt(columns, row))) rows.set(idAt(columns, row), row);

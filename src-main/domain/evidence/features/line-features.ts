@@ -62,7 +62,7 @@ export function lineFeatures(
   shared: SharedCodes,
 ): LineFeatures {
   const { count } = columns;
-  const reader = new LineReader(columns, fields.length === 0 ? [DESCRIPTION] : fields, shared);
+  const reader = readerOf(columns, fields, shared);
   const features = {
     count,
     classes: new Int32Array(count),
@@ -88,10 +88,26 @@ export function lineFeatures(
   };
 }
 
+/** Names of some rows of a side as they are written, by row; empty where there are no words. */
+export function namesOfRows(columns: RecordColumns, fields: readonly Field[], rows: Iterable<number>): Map<number, string> {
+  const shared = sharedCodes([]);
+  const reader = readerOf(columns, fields, shared);
+  const found = new Map<number, string>();
+  for (const row of rows) {
+    const name = reader.read(row);
+    found.set(row, name < 0 ? '' : shared.names.textOf(name));
+  }
+  return found;
+}
+
 function classOf(classes: Map<string, number>, key: string): number {
   const found = classes.get(key) ?? classes.size;
   if (found === classes.size) classes.set(key, found);
   return found;
+}
+
+function readerOf(columns: RecordColumns, fields: readonly Field[], shared: SharedCodes): LineReader {
+  return new LineReader(columns, fields.length === 0 ? [DESCRIPTION] : fields, shared);
 }
 
 /** Reads words and references of one line after another. */

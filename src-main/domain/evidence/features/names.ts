@@ -22,6 +22,11 @@ export class Words {
     this.texts.push(text);
     return code;
   }
+
+  /** -1 for a word that stands nowhere. */
+  find(text: string): number {
+    return this.known.get(text) ?? -1;
+  }
 }
 
 /**
@@ -65,6 +70,19 @@ export class Names {
     for (const feature of this.featuresOf(words.map((word) => this.words.texts[word] ?? ''))) append(this.features, feature);
     append(this.starts, this.features.length);
     return code;
+  }
+
+  /** A name as it is written: its words in their order. */
+  textOf(name: number): string {
+    const words: string[] = [];
+    this.eachWord(name, (word) => words.push(this.words.texts[word] ?? ''));
+    return words.join(' ');
+  }
+
+  /** The name that is written so; -1 where no line has it. */
+  codeOfText(text: string): number {
+    const words = text.split(' ').map((word) => this.words.find(word));
+    return words.includes(-1) ? -1 : (this.known.get(words.join(' ')) ?? -1);
   }
 
   /** Numbers of the features of each name, ascending within a name, and where they begin. */

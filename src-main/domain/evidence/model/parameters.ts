@@ -16,6 +16,8 @@ export interface Alias {
   readonly b: string;
   /** Confirmed pairs on different days that it comes from. */
   readonly pairs: readonly (readonly [number, number])[];
+  /** What it adds where text says less, in whole steps of a part. */
+  readonly bits: number;
 }
 
 /** What was learned of a book, or taken from general experience. Plain JSON. */

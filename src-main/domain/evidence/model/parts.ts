@@ -13,6 +13,11 @@ export function weightOf(logOdds: number, factors: readonly number[]): Weight {
   return { logOdds, parts: [...parts, bounded((logOdds * PART_STEPS) / LOG_ODDS_STEPS - sum, MOST_PART)] };
 }
 
+/** Bits that are stored as they are: down to a whole step of a part. */
+export function floorToSteps(bits: number): number {
+  return Math.floor(bits * PART_STEPS) / PART_STEPS;
+}
+
 function bounded(value: number, most: number): number {
   return Math.max(-most, Math.min(most, Math.round(value))) + 0;
 }

@@ -1,0 +1,116 @@
+import { AMOUNT, TEXT_LEVELS } from '../comparison/levels.ts';
+import type { LineFeatures } from '../features/line-features.ts';
+import type { Names } from '../features/names.ts';
+import type { EvidenceInput } from '../model/input.ts';
+import { exp2Of } from '../model/logarithm.ts';
+import type { Alias } from '../model/parameters.ts';
+import { append, floatAt, intAt, type IntList, intList } from '../../matching/typed.ts';
+import type { LookAlikes } from './look-alikes.ts';
+import { compareNames, type NameWeights } from './name-weights.ts';
+import type { Siblings } from './siblings.ts';
+
+/** Aliases that are looked at: each has a text level of its own, and levels are kept in a byte. */
+export const MOST_ALIASES = 200;
+/** A name on more than this share of side B finds no lines, unless these are few: as words that are so common. */
+const COMMON_SHARE = 0.02;
+const FEW = 40;
+
+export interface AliasLevel {
+  readonly nameA: number;
+  readonly nameB: number;
+  /** The level that the text of the two names has by itself. */
+  readonly text: number;
+  readonly bits: number;
+  /** Share of pairs of lines that have these two names by chance. */
+  readonly strangers: number;
+}
+
+/** Names that people tied, as levels of text behind those of the texts themselves: so a pair counts by its alias or by its text, never by both. */
+export class AliasLevels {
+  readonly levels: readonly AliasLevel[];
+  private readonly known = new Map<number, Map<number, number>>();
+  private readonly found = new Map<number, Int32Array[]>();
+
+  constructor(levels: readonly AliasLevel[], b: Pick<LineFeatures, 'count' | 'names'>) {
+    this.levels = levels;
+    const rows = rowsOfNames(b, new Set(levels.map(({ nameB }) => nameB)));
+    levels.forEach(({ nameA, nameB }, place) => {
+      const others = this.known.get(nameA) ?? new Map<number, number>();
+      this.known.set(nameA, others.set(nameB, TEXT_LEVELS + place));
+      const lines = rows.get(nameB) ?? new Int32Array(0);
+      if (lines.length > Math.max(FEW, COMMON_SHARE * b.count)) return;
+      const lists = this.found.get(nameA) ?? [];
+      this.found.set(nameA, [...lists, lines]);
+    });
+  }
+
+  /** The level of two names that people tied; -1 for all others. */
+  levelOf(nameA: number, nameB: number): number {
+    return this.known.get(nameA)?.get(nameB) ?? -1;
+  }
+
+  /** Rows of side B, by day, whose name stands for a name of side A. */
+  rowsFor(nameA: number): readonly Int32Array[] {
+    return this.found.get(nameA) ?? [];
+  }
+}
+
+function rowsOfNames({ count, names }: Pick<LineFeatures, 'count' | 'names'>, wanted: ReadonlySet<number>): Map<number, Int32Array> {
+  const lists = new Map<number, IntList>();
+  if (wanted.size === 0) return new Map();
+  for (const name of wanted) lists.set(name, intList());
+  for (let row = 0; row < count; row += 1) {
+    const list = lists.get(intAt(names, row));
+    if (list !== undefined) append(list, row);
+  }
+  return new Map([...lists].map(([name, list]) => [name, list.items.slice(0, list.length)]));
+}
+
+/** Aliases as they count in a book: those that no person took away, of names that it still has. */
+export function aliasLevels(
+  aliases: readonly Alias[],
+  removed: EvidenceInput['people']['removedAliases'],
+  names: Names,
+  weights: NameWeights,
+  sides: { readonly a: LineFeatures; readonly b: LineFeatures },
+): AliasLevels {
+  const isRemoved = (alias: Alias): boolean => removed.some(({ a, b }) => a === alias.a && b === alias.b);
+  const levels = aliases.slice(0, MOST_ALIASES).flatMap((alias): AliasLevel[] => {
+    const [nameA, nameB] = [names.codeOfText(alias.a), names.codeOfText(alias.b)];
+    if (nameA < 0 || nameB < 0 || isRemoved(alias)) return [];
+    const lines = intAt(weights.linesA, nameA) * intAt(weights.linesB, nameB);
+    if (lines === 0) return [];
+    const strangers = lines / (sides.a.count * sides.b.count);
+    return [{ nameA, nameB, text: compareNames(weights, nameA, nameB), bits: alias.bits, strangers }];
+  });
+  return new AliasLevels(levels, sides.b);
+}
+
+/** Of a figure by text level: the same with the levels of aliases behind. */
+export function withAliases(
+  byText: Float64Array,
+  { levels }: Pick<AliasLevels, 'levels'>,
+  of: (alias: AliasLevel) => number,
+): Float64Array {
+  if (levels.length === 0) return byText;
+  const found = new Float64Array(byText.length + levels.length);
+  found.set(byText);
+  levels.forEach((alias, place) => {
+    found[byText.length + place] = of(alias);
+  });
+  return found;
+}
+
+/** Lines whose names are one are no strangers: where the partner of one is missing, that of the other would fit, as with lines of one name. */
+export function alikeByAlias(lookAlikes: LookAlikes, { levels }: Siblings, aliases: AliasLevels): LookAlikes {
+  if (aliases.levels.length === 0) return lookAlikes;
+  const found = new Float64Array(lookAlikes.length + aliases.levels.length * AMOUNT.count);
+  found.set(lookAlikes);
+  for (let at = lookAlikes.length; at < found.length; at += AMOUNT.count) found.set(levels, at);
+  return found;
+}
+
+/** What an alias multiplies the odds by: as its text does, where that tells more. */
+export function ratioOf({ text, bits }: AliasLevel, ofText: Float64Array): number {
+  return Math.max(floatAt(ofText, text), exp2Of(bits));
+}
