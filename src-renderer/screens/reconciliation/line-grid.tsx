@@ -33,6 +33,10 @@ export function LineGrid(props: LineGridProps) {
   const datasource = useLineSource(props, api);
   const columns = useMemo(() => lineColumns({ streams, isMixed }), [streams, isMixed]);
   useGridRefresh(reconciliationId, () => api.current);
+  useEffect(() => {
+    selection.getState().readBy(side, () => api.current?.getSelectedRows() ?? []);
+    return () => selection.getState().readBy(side, null);
+  }, [side]);
   const added = useStore(selection, (state) => state.added[side]);
   useEffect(() => showAsPicked(api.current, added), [added]);
   const isCleared = useStore(selection, (state) => state[side].length === 0);
