@@ -9,6 +9,7 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { SidePicker } from '../../components/side-picker.tsx';
 import { listText } from '../../format/counts.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { RUN_TYPE_HINTS, RUN_TYPE_MEANINGS, SIGN_LABELS, SIGN_MEANINGS, signEvidenceSentence } from '../../format/words.ts';
 import { useNavigation } from '../../state/navigation.ts';
 
@@ -89,9 +90,9 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!isComplete} loading={setUp.isRunning} data-testid="reconciliation-create">
+          <WriteButton type="submit" disabled={!isComplete} loading={setUp.isRunning} data-testid="reconciliation-create">
             Create
-          </Button>
+          </WriteButton>
         </Group>
       </Stack>
     </form>

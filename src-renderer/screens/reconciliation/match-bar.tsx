@@ -8,6 +8,7 @@ import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useUndo } from '../../components/use-undo.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { sideNames } from '../../format/side-names.ts';
 import { differencesOf, moneyText, sumsOf } from '../../format/money.ts';
@@ -99,7 +100,7 @@ interface MatchButtonProps {
 function MatchButton({ isEven, isEnabled, isRunning, onMatch }: MatchButtonProps) {
   const isAsked = isEnabled && !isEven;
   return (
-    <Button
+    <WriteButton
       size="sm"
       variant={isAsked ? 'default' : 'filled'}
       leftSection={<IconLink size={16} aria-hidden />}
@@ -112,7 +113,7 @@ function MatchButton({ isEven, isEnabled, isRunning, onMatch }: MatchButtonProps
       data-testid="match-button"
     >
       {isAsked ? 'Match with difference…' : 'Match'}
-    </Button>
+    </WriteButton>
   );
 }
 
