@@ -164,7 +164,11 @@ function CurrencyField({
   return (
     <TextInput
       label="Currency"
-      description={found === null ? 'Three letters, such as GBP' : `Read as ${found}. Another code counts only where the file names none.`}
+      description={
+        found === null
+          ? 'Three letters, such as GBP'
+          : `Read as ${found}. Another code counts where the file names none, or only a sign that fits it, such as $.`
+      }
       placeholder={found ?? 'GBP'}
       value={target.currency}
       maxLength={3}

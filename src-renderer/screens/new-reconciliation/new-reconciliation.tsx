@@ -102,8 +102,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
 function RulesToCome() {
   return (
     <Text size="sm" c="dimmed">
-      Three rules come with it: references and amounts equal; amount equal within 3 days; and the same with references that disagree, as
-      proposals only.
+      One rule comes with it: it weighs amounts, days, names and references, matches what is certain, and proposes what is likely.
     </Text>
   );
 }
@@ -145,7 +144,7 @@ function Settled({ setUp }: { readonly setUp: SetUp }) {
   return (
     <Stack>
       <Text size="sm">
-        “{reconciliation.name}” is set up with three rules. {RUN_TYPE_MEANINGS[reconciliation.run_type]}
+        “{reconciliation.name}” is set up. {RUN_TYPE_MEANINGS[reconciliation.run_type]}
       </Text>
       <Alert
         color={evidence.assumed ? 'orange' : 'pine'}

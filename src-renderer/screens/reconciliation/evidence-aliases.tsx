@@ -55,19 +55,20 @@ function Entry({ id, alias, onLeave }: { readonly id: number; readonly alias: Al
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <li className={styles.alias} data-testid="alias">
-      <Group gap="2px 12px" justify="space-between">
+      <Group gap="2px 12px" justify="space-between" wrap="nowrap">
         <UnstyledButton className={styles.aliasNames} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen} data-testid="alias-from">
-          <Chevron size={14} aria-hidden />
+          <Chevron size={14} className={styles.chevron} aria-hidden />
           <Text size="sm" component="span">
-            {a} = {b}
-          </Text>
-          <Text size="xs" c="dimmed" component="span">
-            from {counted(matches.length, 'match', 'matches')}
+            {a} = {b}{' '}
+            <Text size="xs" c="dimmed" component="span">
+              from {counted(matches.length, 'match', 'matches')}
+            </Text>
           </Text>
         </UnstyledButton>
         <WriteButton
           variant="default"
           size="compact-xs"
+          style={{ flexShrink: 0 }}
           loading={remove.isRunning}
           onClick={() => void part()}
           aria-label={`${a} and ${b} are not the same`}

@@ -69,7 +69,8 @@ function sideColumns(side: Side, isMixed: boolean): Column[] {
     {
       colId: `date-${side}`,
       headerName: 'Date',
-      width: 78,
+      width: 88,
+      minWidth: 88,
       cellClass: side === 'b' ? ['date-cell', 'side-start'] : 'date-cell',
       valueGetter: ({ data }) => datesOf(of(data)),
       tooltipValueGetter: ({ data }) =>

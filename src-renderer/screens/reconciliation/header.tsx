@@ -17,7 +17,7 @@ export function Facts({ reconciliation, isRunning }: { readonly reconciliation: 
   const sides = `${listText(reconciliation.side_a_streams.map(({ name }) => name))} against ${listText(reconciliation.side_b_streams.map(({ name }) => name))}`;
   return (
     <Group gap="xs" wrap="wrap">
-      <Text size="sm" className="truncate" title={sides} maw="100%">
+      <Text size="sm" className="truncate" title={sides} flex="1 1 12rem" maw="max-content">
         {sides}
       </Text>
       <Tooltip label={SIGN_MEANINGS[signs]}>
