@@ -6,6 +6,7 @@ import { AddressMark } from './address-mark.tsx';
 import { ColorSchemeMenu } from './color-scheme-menu.tsx';
 import styles from './shell.module.css';
 import { useUndo } from './use-undo.ts';
+import { WriteIcon } from './writing.tsx';
 
 /** The book's name and what holds for the whole window. */
 export function Header() {
@@ -61,7 +62,7 @@ function UndoButton() {
   const label = newest === undefined ? 'Nothing to undo' : `Undo: ${newest.label}`;
   return (
     <Tooltip label={label}>
-      <ActionIcon
+      <WriteIcon
         variant="subtle"
         color="gray"
         size="lg"
@@ -73,7 +74,7 @@ function UndoButton() {
         onClick={undoNewest}
       >
         <IconArrowBackUp size={18} aria-hidden />
-      </ActionIcon>
+      </WriteIcon>
     </Tooltip>
   );
 }

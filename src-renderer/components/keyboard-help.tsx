@@ -25,6 +25,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['3'], 'Matched'],
       [['4'], 'Rules'],
       [['5'], 'Runs'],
+      [['6'], 'Evidence'],
       [['E'], 'Edit the reconciliation'],
       [['/'], 'Search side A'],
     ],

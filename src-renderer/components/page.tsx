@@ -16,19 +16,19 @@ interface PageProps {
 export function Page({ title, subtitle, actions, children, testId, isFilling = false }: PageProps) {
   return (
     <div className={isFilling ? styles.filling : styles.page} data-testid={testId}>
-      <Group justify="space-between" align="flex-start" gap="md" className={styles.heading}>
-        <Stack gap={2} miw={0} flex="1 1 20rem">
+      <Stack gap={2} className={styles.heading}>
+        <Group justify="space-between" align="center" gap="8px 16px">
           <Title order={1} className={styles.title} title={title}>
             {title}
           </Title>
-          {subtitle !== undefined && (
-            <Text size="sm" c="dimmed" component="div" className={styles.subtitle}>
-              {subtitle}
-            </Text>
-          )}
-        </Stack>
-        {actions !== undefined && <Group gap="sm">{actions}</Group>}
-      </Group>
+          {actions !== undefined && <Group gap="sm">{actions}</Group>}
+        </Group>
+        {subtitle !== undefined && (
+          <Text size="sm" c="dimmed" component="div" className={styles.subtitle}>
+            {subtitle}
+          </Text>
+        )}
+      </Stack>
       {children}
     </div>
   );

@@ -1,6 +1,6 @@
 import type { Condition, Rule, RuleGroup } from '../../src-shared/contract/index.ts';
 import type { ConditionOperand, TransformName, TransformsOfSide } from '../../src-shared/contract/rule-language.ts';
-import { counted, listText } from './counts.ts';
+import { counted, countText, listText } from './counts.ts';
 import { plainAmount } from './money.ts';
 import { CERTAINTY_LABELS } from './words.ts';
 
@@ -137,8 +137,7 @@ type Outcome = Pick<Rule, 'outcome' | 'commit_certainty'> & Partial<Pick<Rule, '
 /** What becomes of what a rule ties. */
 export function outcomeText({ outcome, commit_certainty: certain, method, budget }: Outcome): string {
   if (outcome === 'propose' || certain.length === 0) return 'Proposes; you decide';
-  if (method === 'evidence')
-    return `Matches what is certain, ${budget ?? 0} in 10,000 expected wrong at most; what is likely waits for you`;
+  if (method === 'evidence') return `Expects at most ${countText(budget ?? 0)} wrong in 10,000`;
   if (certain.length === 4) return 'Matches whatever fits';
   if (certain.length === 3 && !certain.includes('contested')) return 'Matches; what is contested waits for you';
   return `Matches what is ${certain.map((each) => CERTAINTY_LABELS[each].toLowerCase()).join(' or ')}; the rest waits for you`;

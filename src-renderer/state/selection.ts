@@ -17,6 +17,12 @@ export interface Selection {
   readonly choose: (side: Side, lines: readonly Line[]) => void;
   readonly add: (side: Side, lines: readonly Line[]) => void;
   readonly clear: () => void;
+  /** How a grid says what it shows as picked at this moment; null when it goes. */
+  readonly readBy: (side: Side, reader: (() => readonly Line[]) | null) => void;
+  /**
+   * What is picked at this moment. A grid tells of a click only a moment later, and a key pressed in between must find what was clicked.
+   */
+  readonly current: () => OfSides;
 }
 
 const NOTHING: OfSides = { a: [], b: [] };
@@ -30,7 +36,10 @@ function picked(side: Side, inGrid: OfSides, added: OfSides): Partial<Selection>
   return { [side]: [...inGrid[side], ...without(added[side], inGrid[side])], inGrid, added };
 }
 
-export const selection = createStore<Selection>()((set) => ({
+/** Not part of the state: nothing on show depends on it. */
+const readers = new Map<Side, () => readonly Line[]>();
+
+export const selection = createStore<Selection>()((set, get) => ({
   ...NOTHING,
   inGrid: NOTHING,
   added: NOTHING,
@@ -42,4 +51,13 @@ export const selection = createStore<Selection>()((set) => ({
   add: (side, lines) =>
     set(({ inGrid, added }) => picked(side, inGrid, { ...added, [side]: [...added[side], ...without(lines, added[side])] })),
   clear: () => set({ ...NOTHING, inGrid: NOTHING, added: NOTHING }),
+  readBy: (side, reader) => void (reader === null ? readers.delete(side) : readers.set(side, reader)),
+  current() {
+    for (const [side, read] of readers) {
+      const lines = read();
+      const known = get().inGrid[side];
+      if (lines.length !== known.length || lines.some((line) => !known.includes(line))) get().choose(side, lines);
+    }
+    return get();
+  },
 }));

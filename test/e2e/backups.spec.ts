@@ -53,8 +53,22 @@ test('a book is backed up in the settings and goes back to it, and its window st
   await expect(page.getByTestId('book-overview')).toBeVisible();
   await page.keyboard.press('Control+,');
   await expect(page.getByTestId('no-backups')).toBeVisible();
+  // Held back, so that what is shown meanwhile can be looked at.
+  const held = Promise.withResolvers<void>();
+  await page.route('**/app/backups', async (route) => {
+    if (route.request().method() === 'POST') await held.promise;
+    await route.continue();
+  });
   await page.getByTestId('back-up-now').click();
+  await expect(page.getByTestId('backup-running')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await page.goForward();
+  await expect(page.getByTestId('backup-running')).toBeVisible();
+  await picture(page, 'backing-up');
+  held.resolve();
   await expect(page.getByTestId('backup-row')).toHaveCount(1);
+  await expect(page.getByTestId('backup-running')).toHaveCount(0);
   await expect(page.getByTestId('backup-row')).toContainText('Made by hand · 554 lines');
   await expect(page.getByTestId('backups-folder')).toHaveText(path.join(folder, 'backups'));
   await picture(page, 'settings');
@@ -98,10 +112,22 @@ test('a damaged book is shown with a band that leads back to its newest backup',
   await page.goto(window.url);
   await expect(page.getByTestId('read-only-band')).toBeVisible();
   await picture(page, 'read-only');
+  // What would change the book cannot be used, and says why; looking goes on.
+  const importing = page.getByTestId('import-button').first();
+  await expect(importing).toHaveAttribute('aria-disabled', 'true');
+  await importing.hover();
+  await expect(page.getByRole('tooltip')).toHaveText('This book can only be read. Restore a backup to go on working.');
+  await importing.click({ force: true });
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await page.getByTestId('reconciliation-open').first().click();
+  await expect(page.getByTestId('run-button')).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByTestId('runs-by-itself')).toBeDisabled();
+  await picture(page, 'read-only-reconciliation');
   await page.getByTestId('restore-newest').click();
   await page.getByTestId('restore-confirm').click();
   await expect(page.getByTestId('read-only-band')).toHaveCount(0);
-  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await expect(page.getByTestId('run-button')).toBeEnabled();
+  await expect(page.getByTestId('run-button')).not.toHaveAttribute('aria-disabled');
   await window.stop();
 });
 

@@ -180,3 +180,23 @@ test('a proposal with a difference asks before it is confirmed', async ({ page }
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(matches).toMatchObject([{ status: 'proposed', difference: 30, difference_reason: null }]);
 });
+
+test('M right after a click finds what was clicked, though the grids have not told of it yet', async ({ page }) => {
+  await openLines(page, { a: [100, -40_850], b: [100, -1_250] });
+  await expect(gridRows(page, 'grid-b').nth(1)).toBeVisible();
+  const clickAndPress = (row: number) =>
+    page.evaluate((index) => {
+      for (const side of ['a', 'b']) {
+        const cell = document.querySelectorAll<HTMLElement>(`[data-testid="grid-${side}"] .ag-row[row-id] .ag-cell[col-id="description"]`)[
+          index
+        ];
+        cell?.click();
+      }
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'm', bubbles: true }));
+    }, row);
+  await clickAndPress(0);
+  await expect.poll(matches).toMatchObject([{ difference: 0, record_count: 2 }]);
+  await expect(gridRows(page, 'grid-a')).toHaveCount(1);
+  await clickAndPress(0);
+  await expect(page.getByRole('dialog', { name: 'Match with a difference of £396.00' })).toBeVisible();
+});

@@ -163,4 +163,24 @@ describe('the currency', () => {
     expect([statement.currency, codesOf(statement)]).toEqual(['EUR', ['currency_differs']]);
     expect(codesOf(statementOf('Date,Amount\n2026-06-01,$1.00\n', { currency: 'CAD' }))).toEqual([]);
   });
+
+  it.each([
+    ['beside an amount', 'Date,Amount\n2026-06-01,$1.00\n2026-06-02,-2.00\n'],
+    ['in a column', 'Date,Amount,CCY\n2026-06-01,1.00,$\n'],
+    ['in a header', 'Date,Amount ($)\n2026-06-01,1.00\n'],
+  ])('of a $ %s alone is USD, with a note', (_, text) => {
+    const statement = statementOf(text);
+    expect([statement.currency, codesOf(statement)]).toEqual(['USD', ['dollar_assumed']]);
+    expect(statement.problems).toMatchObject([{ severity: 'note', message: '$ was read as USD. If it is another dollar, say which.' }]);
+    expect(codesOf(statementOf(text, { currency: 'USD' }))).toEqual([]);
+    const canadian = statementOf(text, { currency: 'CAD' });
+    expect([canadian.currency, codesOf(canadian)]).toEqual(['CAD', []]);
+  });
+
+  it.each(['Date,Amount\n2026-06-01,US$1.00\n', 'Date,Amount,CCY\n2026-06-01,$1.00,USD\n', 'Date,Amount USD\n2026-06-01,1.00\n'])(
+    'that is written out is no note: %j',
+    (text) => {
+      expect([statementOf(text).currency, codesOf(statementOf(text))]).toEqual(['USD', []]);
+    },
+  );
 });

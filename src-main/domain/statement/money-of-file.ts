@@ -41,6 +41,8 @@ export class CurrencyFacts {
   #rows = 0;
   /** Some amount has a fraction, as none of yen has. */
   #hasFractions = false;
+  /** Some row is in USD because of a $ alone, which other dollars are written with as well. */
+  #isDollarTaken = false;
 
   constructor(layout: Layout, options: CurrencyOptions) {
     this.#layout = layout;
@@ -54,6 +56,7 @@ export class CurrencyFacts {
     if (count === undefined) this.#counts.set(found, { rows: 1, first: this.#rows });
     else count.rows += 1;
     this.#rows += 1;
+    if (found === 'USD' && !this.#isDollarTaken) this.#isDollarTaken = saysDollarAlone(row, this.#layout);
     this.#addShape(row.amount);
     this.#addShape(row.paidIn);
     this.#addShape(row.paidOut);
@@ -77,7 +80,8 @@ export class CurrencyFacts {
     const wished = this.#wished;
     for (const line of [...sides.openingSide, ...sides.closingSide]) if (line.shape.sign !== null) this.#signs.add(line.shape.sign);
     const yen = this.#hasFractions || namesYuan(table, this.#layout) ? 'CNY' : 'JPY';
-    const stated = settleYen(statedOnce(table, this.#layout, this.#signs, wished) ?? this.#onlyOne(), yen);
+    const once = statedOnce(table, this.#layout, this.#signs, wished);
+    const stated = settleYen(once?.currency ?? this.#onlyOne(), yen);
     const fallback = stated ?? wished ?? NO_CURRENCY;
     const counts = new Map<string, { rows: number; first: number }>();
     for (const [currency, { rows, first }] of this.#counts) {
@@ -94,6 +98,10 @@ export class CurrencyFacts {
       problems.push(
         note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
       );
+    }
+    const isDollarStated = once?.sign === '$' && once.currency === 'USD' && this.#counts.has(null);
+    if (wished !== 'USD' && (this.#isDollarTaken || isDollarStated)) {
+      problems.push(note('dollar_assumed', '$ was read as USD. If it is another dollar, say which.'));
     }
     return {
       of: (row) => settleYen(currencyOfRow(row, this.#layout, wished), yen) ?? fallback,
@@ -146,24 +154,40 @@ export function currencyOfRow(row: WrittenRow, layout: Layout, wished: string | 
   return sign === null ? null : settleSign(sign, wished);
 }
 
+/** Whether a row names its currency by a $ and nothing more. */
+function saysDollarAlone(row: WrittenRow, layout: Layout): boolean {
+  const cell = cellOf(row, layout.currency);
+  if (cell === '$') return true;
+  if (currencyCode(cell) !== null) return false;
+  return (row.amount?.sign ?? row.paidIn?.sign ?? row.paidOut?.sign) === '$';
+}
+
+/** A currency, and the sign that it was taken from where no code says it. */
+interface Stated {
+  readonly currency: string;
+  readonly sign: string | null;
+}
+
 /** The currency that holds for the whole file: named in a money header, above the table, or beside a balance. */
-function statedOnce(table: Table, layout: Layout, signs: ReadonlySet<string>, wished: string | null): string | null {
+function statedOnce(table: Table, layout: Layout, signs: ReadonlySet<string>, wished: string | null): Stated | null {
   const columns = [layout.amount, layout.paidIn, layout.paidOut, layout.balance];
   for (const column of columns) {
     const sign = column === null ? null : signInHeader(layout.headers[column] ?? '');
     const settled = sign === null ? null : settleSign(sign, wished);
-    if (settled !== null) return settled;
+    if (settled !== null) return { currency: settled, sign };
   }
   const above = currencyOfPreamble(table.preamble.flatMap((row) => row.cells));
-  if (above !== null) return above;
+  if (above !== null) return { currency: above, sign: null };
   const besideAbove = table.preamble.flatMap((row) => row.cells.flatMap((cell) => amountShape(cell)?.sign ?? []));
   if (besideAbove.length > 0 && signs.size === 0) return onlyOneBeside(new Set(besideAbove), wished);
   return onlyOneBeside(signs, wished);
 }
 
 /** The currency that stands beside some amounts or balances, when it is the same one wherever one stands. */
-function onlyOneBeside(signs: ReadonlySet<string>, wished: string | null): string | null {
+function onlyOneBeside(signs: ReadonlySet<string>, wished: string | null): Stated | null {
   const settled = new Set([...signs].map((sign) => settleSign(sign, wished)));
   const [only] = settled;
-  return settled.size === 1 && only !== undefined ? only : null;
+  if (settled.size !== 1 || only === undefined || only === null) return null;
+  // Where one is written out, the others are of it.
+  return { currency: only, sign: signs.size === 1 ? ([...signs][0] ?? null) : null };
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { WriteButton } from '../../components/writing.tsx';
 import { useState } from 'react';
 import type { BankAccount } from '../../../src-shared/contract/index.ts';
 import { DeleteAccount } from './delete-account.tsx';
@@ -11,22 +11,22 @@ export function AccountActions({ account }: { readonly account: BankAccount }) {
   const close = (): void => setOpened(null);
   return (
     <>
-      <Button
+      <WriteButton
         variant="default"
         leftSection={<IconPencil size={15} aria-hidden />}
         onClick={() => setOpened('edit')}
         data-testid="edit-account"
       >
         Edit
-      </Button>
-      <Button
+      </WriteButton>
+      <WriteButton
         variant="default"
         leftSection={<IconTrash size={15} aria-hidden />}
         onClick={() => setOpened('delete')}
         data-testid="delete-account"
       >
         Delete
-      </Button>
+      </WriteButton>
       {opened === 'edit' && <EditAccount account={account} onClose={close} />}
       {opened === 'delete' && <DeleteAccount account={account} onClose={close} />}
     </>

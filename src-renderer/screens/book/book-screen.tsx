@@ -1,10 +1,11 @@
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { counted } from '../../format/counts.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './book.module.css';
 import { EmptyBook } from './empty-book.tsx';
@@ -49,7 +50,7 @@ function BookActions({ canReconcile }: { readonly canReconcile: boolean }) {
   const open = useNavigation((state) => state.open);
   return (
     <>
-      <Button
+      <WriteButton
         variant="default"
         leftSection={<IconPlus size={16} aria-hidden />}
         onClick={() => open('new_reconciliation')}
@@ -57,15 +58,15 @@ function BookActions({ canReconcile }: { readonly canReconcile: boolean }) {
         data-testid="new-reconciliation"
       >
         New reconciliation
-      </Button>
-      <Button
+      </WriteButton>
+      <WriteButton
         variant="default"
         leftSection={<IconFileImport size={16} aria-hidden />}
         onClick={() => go({ screen: 'import', streamKey: null })}
         data-testid="import-button"
       >
         Import a file
-      </Button>
+      </WriteButton>
     </>
   );
 }
@@ -103,13 +104,13 @@ function NoReconciliation({ canReconcile }: { readonly canReconcile: boolean }) 
           : 'A reconciliation needs two streams, such as a bank statement and the ledger it should agree with.'}
       </Text>
       {canReconcile ? (
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('new_reconciliation')}>
+        <WriteButton leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('new_reconciliation')}>
           New reconciliation
-        </Button>
+        </WriteButton>
       ) : (
-        <Button leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => go({ screen: 'import', streamKey: null })}>
+        <WriteButton leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => go({ screen: 'import', streamKey: null })}>
           Import the second file
-        </Button>
+        </WriteButton>
       )}
     </Stack>
   );

@@ -1,4 +1,5 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
+import { WriteButton } from '../../components/writing.tsx';
 import { IconArrowsLeftRight, IconBuildingBank, IconFileImport, IconNotebook } from '@tabler/icons-react';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './book.module.css';
@@ -39,14 +40,14 @@ export function EmptyBook() {
           </li>
         ))}
       </ol>
-      <Button
+      <WriteButton
         size="md"
         leftSection={<IconFileImport size={18} aria-hidden />}
         onClick={() => go({ screen: 'import', streamKey: null })}
         data-testid="import-button"
       >
         Import a file
-      </Button>
+      </WriteButton>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { useCommand, useQuery } from '../../api/use-query.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Proportion } from '../../components/proportion.tsx';
 import { useNow } from '../../components/use-now.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { countText, listText, percentOf } from '../../format/counts.ts';
 import { runSentence } from '../../format/words.ts';
 import { useNavigation } from '../../state/navigation.ts';
@@ -57,7 +58,7 @@ function RunHere({ id, isPrimary, onStarted }: { readonly id: number; readonly i
     if (answer.ok) onStarted();
   }
   return (
-    <Button
+    <WriteButton
       variant={isPrimary ? 'filled' : 'default'}
       leftSection={<IconPlayerPlayFilled size={14} aria-hidden />}
       loading={run.isRunning}
@@ -66,7 +67,7 @@ function RunHere({ id, isPrimary, onStarted }: { readonly id: number; readonly i
       data-testid="reconciliation-run"
     >
       Run
-    </Button>
+    </WriteButton>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Group, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { Anchor, Group, Stack, Table, Text, Tooltip } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import type { Output } from '../../../src-shared/contract/index.ts';
 import { Instant } from '../../components/day.tsx';
@@ -7,6 +7,7 @@ import { useNow } from '../../components/use-now.ts';
 import { countText } from '../../format/counts.ts';
 import { agoText, dateRangeText } from '../../format/dates.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
+import { WriteIcon } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import { placeText } from '../../state/places.ts';
 import styles from './book.module.css';
@@ -86,14 +87,14 @@ function Row({ row }: { readonly row: StreamRow }) {
         <Group justify="flex-end">
           {holdsLines(stream) && (
             <Tooltip label="Import a file into this stream">
-              <ActionIcon
+              <WriteIcon
                 variant="subtle"
                 color="gray"
                 aria-label={`Import a file into ${stream.name}`}
                 onClick={() => go({ screen: 'import', streamKey: stream.key })}
               >
                 <IconFileImport size={17} aria-hidden />
-              </ActionIcon>
+              </WriteIcon>
             </Tooltip>
           )}
         </Group>

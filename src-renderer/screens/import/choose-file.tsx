@@ -1,9 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { type DragEvent, type RefObject, useRef, useState } from 'react';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { notifyFailure } from '../../components/notify.tsx';
+import { WriteButton } from '../../components/writing.tsx';
 import styles from './import.module.css';
 
 const STATEMENTS = '.csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,text/csv,text/plain';
@@ -55,14 +56,14 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly C
     >
       <Stack align="center" gap="sm" ta="center">
         <Invitation canDrop={sendFile !== null} />
-        <Button
+        <WriteButton
           mt="xs"
           loading={isSending}
           onClick={() => (chooseFile === null ? input.current?.click() : void openDialog(chooseFile))}
           data-testid="choose-file"
         >
           Choose files
-        </Button>
+        </WriteButton>
         {chooseFile === null && <FileInput input={input} onTaken={take} />}
       </Stack>
     </div>

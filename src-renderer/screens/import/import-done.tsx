@@ -8,6 +8,7 @@ import { balancesSentence } from '../../format/balances.ts';
 import { counted, countText } from '../../format/counts.ts';
 import { proofSentence } from '../../format/proofs.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './import.module.css';
 import { LeftOutRows } from './left-out-rows.tsx';
@@ -70,7 +71,7 @@ export function ImportDone({ process, result }: ImportDoneProps) {
           Show the stream
         </Button>
         {batchId !== null && canUndo && (
-          <Button
+          <WriteButton
             variant="subtle"
             color="gray"
             leftSection={<IconArrowBackUp size={16} aria-hidden />}
@@ -78,7 +79,7 @@ export function ImportDone({ process, result }: ImportDoneProps) {
             data-testid="undo-import"
           >
             Undo import
-          </Button>
+          </WriteButton>
         )}
       </Group>
     </Stack>
@@ -91,6 +92,7 @@ function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
   const list = useQuery('reconciliations.list', { limit: 100 });
   const only = list.value?.data.length === 1 ? list.value.data[0] : undefined;
   if (only !== undefined) return <Button onClick={() => go({ screen: 'reconciliation', id: only.id })}>Open {only.name}</Button>;
-  if (list.value?.data.length === 0 && canReconcile) return <Button onClick={() => open('new_reconciliation')}>New reconciliation</Button>;
+  if (list.value?.data.length === 0 && canReconcile)
+    return <WriteButton onClick={() => open('new_reconciliation')}>New reconciliation</WriteButton>;
   return <Button onClick={() => go({ screen: 'book' })}>To the book</Button>;
 }

@@ -25,7 +25,7 @@ export function PreviewStep({ process, preview }: { readonly process: ImportProc
   const isUnread = unreadableBecause(preview) !== null;
   return (
     <div className={isUnread ? undefined : styles.preview} data-testid="import-preview">
-      <Stack gap="lg" miw={0} aria-busy={isRereading} className={isRereading ? styles.rereading : undefined}>
+      <Stack gap="lg" miw={0} aria-busy={isRereading} className={`${styles.read} ${isRereading ? styles.rereading : ''}`}>
         {!isUnread && <Understood process={process} preview={preview} />}
         <Reading process={process} preview={preview} isUnread={isUnread} />
         <FileFacts preview={preview} />

@@ -7,6 +7,7 @@ import { useQuery } from '../../api/use-query.ts';
 import { counted } from '../../format/counts.ts';
 import { progressText } from '../../format/job-words.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { type Hindrance, hindranceOf, type Target } from '../../state/import-flow.ts';
 import styles from './import.module.css';
 import { AccountLink } from './account-link.tsx';
@@ -47,7 +48,7 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
         <CurrencyField key={flow.target.key} target={flow.target} found={preview.result.currency} onChange={process.retarget} />
         {preview.result.recipe !== null && <RememberRecipe process={process} used={preview.result.recipe} />}
         <Consents process={process} result={preview.result} />
-        <Button
+        <WriteButton
           size="md"
           leftSection={<IconFileImport size={18} aria-hidden />}
           disabled={hindrance !== null || flow.isRereading}
@@ -56,7 +57,7 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
           data-testid="import-confirm"
         >
           Import {counted(preview.result.kept, 'record')}
-        </Button>
+        </WriteButton>
         {hindrance !== null && (
           <Text size="sm" c="dimmed" aria-live="polite">
             {HINDRANCES[hindrance]}
@@ -163,7 +164,11 @@ function CurrencyField({
   return (
     <TextInput
       label="Currency"
-      description={found === null ? 'Three letters, such as GBP' : `Read as ${found}. Another code counts only where the file names none.`}
+      description={
+        found === null
+          ? 'Three letters, such as GBP'
+          : `Read as ${found}. Another code counts where the file names none, or only a sign that fits it, such as $.`
+      }
       placeholder={found ?? 'GBP'}
       value={target.currency}
       maxLength={3}

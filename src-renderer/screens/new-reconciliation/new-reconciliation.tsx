@@ -9,6 +9,7 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { SidePicker } from '../../components/side-picker.tsx';
 import { listText } from '../../format/counts.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { RUN_TYPE_HINTS, RUN_TYPE_MEANINGS, SIGN_LABELS, SIGN_MEANINGS, signEvidenceSentence } from '../../format/words.ts';
 import { useNavigation } from '../../state/navigation.ts';
 
@@ -89,9 +90,9 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!isComplete} loading={setUp.isRunning} data-testid="reconciliation-create">
+          <WriteButton type="submit" disabled={!isComplete} loading={setUp.isRunning} data-testid="reconciliation-create">
             Create
-          </Button>
+          </WriteButton>
         </Group>
       </Stack>
     </form>
@@ -101,8 +102,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
 function RulesToCome() {
   return (
     <Text size="sm" c="dimmed">
-      Three rules come with it: references and amounts equal; amount equal within 3 days; and the same with references that disagree, as
-      proposals only.
+      One rule comes with it: it weighs amounts, days, names and references, matches what is certain, and proposes what is likely.
     </Text>
   );
 }
@@ -144,7 +144,7 @@ function Settled({ setUp }: { readonly setUp: SetUp }) {
   return (
     <Stack>
       <Text size="sm">
-        “{reconciliation.name}” is set up with three rules. {RUN_TYPE_MEANINGS[reconciliation.run_type]}
+        “{reconciliation.name}” is set up. {RUN_TYPE_MEANINGS[reconciliation.run_type]}
       </Text>
       <Alert
         color={evidence.assumed ? 'orange' : 'pine'}

@@ -1,10 +1,11 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useConnection } from '../../api/connection-context.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useUndo } from '../../components/use-undo.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import styles from './reconciliation.module.css';
 
@@ -61,7 +62,7 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
         data-testid="least-likelihood"
       />
       <Text size="sm">likely:</Text>
-      <Button
+      <WriteButton
         size="compact-sm"
         leftSection={<IconChecks size={14} aria-hidden />}
         disabled={value.count === 0}
@@ -70,7 +71,7 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
         data-testid="confirm-likely-button"
       >
         {`Confirm ${countText(value.count)}`}
-      </Button>
+      </WriteButton>
       <Text size="sm" c="dimmed">
         {value.count === 0 ? 'no proposal is so likely' : wrongText(value.expected_wrong)}
       </Text>

@@ -8,6 +8,7 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { SidePicker } from '../../components/side-picker.tsx';
+import { WriteButton } from '../../components/writing.tsx';
 import { SIGN_LABELS, SIGN_MEANINGS } from '../../format/words.ts';
 
 type Signs = Reconciliation['sign_convention'];
@@ -138,9 +139,9 @@ function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { 
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!isComplete} loading={isSaving} data-testid="edit-save">
+          <WriteButton type="submit" disabled={!isComplete} loading={isSaving} data-testid="edit-save">
             Save
-          </Button>
+          </WriteButton>
         </Group>
       </Stack>
     </form>

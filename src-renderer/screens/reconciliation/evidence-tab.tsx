@@ -1,20 +1,30 @@
-import { ActionIcon, Button, Group, Skeleton, Stack, Table, Text, Tooltip } from '@mantine/core';
-import { IconRefresh, IconX } from '@tabler/icons-react';
+import { Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import type { Learned, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { useUndo } from '../../components/use-undo.ts';
-import { counted, countText } from '../../format/counts.ts';
+import { WriteButton } from '../../components/writing.tsx';
+import { countText } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
+import { Aliases } from './evidence-aliases.tsx';
 import styles from './evidence.module.css';
+import { EvidenceReviews } from './evidence-reviews.tsx';
 import { LagChart } from './lag-chart.tsx';
 
-/** What the rule of evidence learned of the lines: in words first, then as figures. */
+/** Matches to look at again, and what the rule of evidence learned of the lines: in words first, then as figures. */
 export function EvidenceTab({ reconciliation }: { readonly reconciliation: Reconciliation }) {
-  const { id } = reconciliation;
+  return (
+    <div className={styles.tab}>
+      <EvidenceReviews reconciliation={reconciliation} />
+      <LearnedPanel id={reconciliation.id} />
+    </div>
+  );
+}
+
+function LearnedPanel({ id }: { readonly id: number }) {
   const { value, failure, refetch } = useQuery('evidence.get', { id });
   if (failure !== undefined && value === undefined) {
     return <FailurePanel title="What was learned could not be read" failure={failure} onRetry={refetch} />;
@@ -74,7 +84,7 @@ function Words({ id, learned }: { readonly id: number; readonly learned: Learned
             the lines or your decisions change much.
           </Text>
         </div>
-        <Button
+        <WriteButton
           size="compact-sm"
           variant="default"
           leftSection={<IconRefresh size={14} aria-hidden />}
@@ -83,7 +93,7 @@ function Words({ id, learned }: { readonly id: number; readonly learned: Learned
           data-testid="relearn"
         >
           Learn anew
-        </Button>
+        </WriteButton>
       </Group>
     </section>
   );
@@ -124,42 +134,6 @@ function Levels({ title, levels }: { readonly title: string; readonly levels: Le
           ))}
         </Table.Tbody>
       </Table>
-    </section>
-  );
-}
-
-function Aliases({ id, aliases }: { readonly id: number; readonly aliases: Learned['aliases'] }) {
-  const { remember } = useUndo();
-  const remove = useCommand('evidence.remove_alias', (failure) => notifyFailure('The names were not parted', failure));
-  async function part(a: string, b: string): Promise<void> {
-    const answer = await remove.run({ id, a, b });
-    if (answer.ok) remember({ kind: 'restore_alias', targetId: id, input: { a, b }, label: `${a} and ${b} are two names` });
-  }
-  return (
-    <section aria-label="Names that you tied">
-      <Text fw={580} size="sm">
-        Names that you tied
-      </Text>
-      {aliases.length === 0 && (
-        <Text size="xs" c="dimmed">
-          None yet. Names that you tie by hand, or confirm, on three different days count as the same from then on.
-        </Text>
-      )}
-      {aliases.map(({ a, b, matches }) => (
-        <Group key={`${a} ${b}`} gap="xs" data-testid="alias">
-          <Text size="sm">
-            {a} = {b}
-          </Text>
-          <Text size="xs" c="dimmed">
-            from {counted(matches.length, 'match', 'matches')}
-          </Text>
-          <Tooltip label="These are two names after all">
-            <ActionIcon size="sm" variant="subtle" color="gray" onClick={() => void part(a, b)} aria-label={`Part ${a} and ${b}`}>
-              <IconX size={13} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        </Group>
-      ))}
     </section>
   );
 }

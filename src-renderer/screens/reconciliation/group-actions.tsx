@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Failure, MatchGroup, Reconciliation } from '../../../src-shared/contract/index.ts';
@@ -7,6 +7,7 @@ import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useUndo } from '../../components/use-undo.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { counted } from '../../format/counts.ts';
 import { sideNames } from '../../format/side-names.ts';
 import { doneText, type Unbalanced } from '../../format/unbalanced.ts';
@@ -54,7 +55,7 @@ function useTakeApart({ group, isShown }: GroupActionsProps) {
 function Unmatch(props: GroupActionsProps) {
   const { isRunning, takeApart } = useTakeApart(props);
   return (
-    <Button
+    <WriteButton
       variant="default"
       size="sm"
       leftSection={<IconUnlink size={15} aria-hidden />}
@@ -64,7 +65,7 @@ function Unmatch(props: GroupActionsProps) {
       data-testid="unmatch-button"
     >
       Unmatch
-    </Button>
+    </WriteButton>
   );
 }
 
@@ -113,7 +114,7 @@ function Decision(props: GroupActionsProps) {
   const { unbalanced } = confirm;
   return (
     <Group gap="xs" grow preventGrowOverflow={false}>
-      <Button
+      <WriteButton
         size="sm"
         px="xs"
         variant={unbalanced === null ? 'filled' : 'default'}
@@ -126,8 +127,8 @@ function Decision(props: GroupActionsProps) {
         data-testid="confirm-button"
       >
         {unbalanced === null ? 'Confirm' : 'Confirm with difference…'}
-      </Button>
-      <Button
+      </WriteButton>
+      <WriteButton
         size="sm"
         variant="default"
         px="xs"
@@ -139,7 +140,7 @@ function Decision(props: GroupActionsProps) {
         data-testid="reject-button"
       >
         Reject
-      </Button>
+      </WriteButton>
       {confirm.isAsking && unbalanced !== null && (
         <DifferenceDialog
           unbalanced={unbalanced}

@@ -3,6 +3,7 @@ import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-share
 import { counted, listText } from '../../format/counts.ts';
 import { shortDateText } from '../../format/dates.ts';
 import { reasonText } from '../../format/difference-words.ts';
+import { likelihoodText } from '../../format/likelihood.ts';
 import { moneyText, plainAmount, sumsOf } from '../../format/money.ts';
 import { CERTAINTY_LABELS, originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';
@@ -68,7 +69,8 @@ function sideColumns(side: Side, isMixed: boolean): Column[] {
     {
       colId: `date-${side}`,
       headerName: 'Date',
-      width: 78,
+      width: 88,
+      minWidth: 88,
       cellClass: side === 'b' ? ['date-cell', 'side-start'] : 'date-cell',
       valueGetter: ({ data }) => datesOf(of(data)),
       tooltipValueGetter: ({ data }) =>
@@ -109,12 +111,6 @@ const CERTAINTY_COLUMN: Column = {
   width: 104,
   valueGetter: ({ data }) => (data === undefined ? '' : data.match.certainty === null ? 'By hand' : CERTAINTY_LABELS[data.match.certainty]),
 };
-
-/** `99.97 %`: a person tells apart what is nearly certain. */
-export function likelihoodText(likelihood: number): string {
-  if (likelihood >= 0.9995) return '> 99.9 %';
-  return `${(likelihood * 100).toFixed(likelihood >= 0.99 ? 2 : likelihood >= 0.9 ? 1 : 0)} %`;
-}
 
 const LIKELIHOOD_COLUMN: Column = {
   colId: 'likelihood',

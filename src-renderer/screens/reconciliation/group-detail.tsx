@@ -6,13 +6,14 @@ import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { Day } from '../../components/day.tsx';
 import { counted, listText } from '../../format/counts.ts';
 import { adjustmentLabel, reasonText } from '../../format/difference-words.ts';
+import { likelihoodText } from '../../format/likelihood.ts';
 import { moneyText, signedOf } from '../../format/money.ts';
 import { fieldsOf } from '../../format/references.ts';
 import { originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';
 import { Explanation } from './explanation.tsx';
 import { GroupActions } from './group-actions.tsx';
-import { likelihoodText, recordsOf, ruleOf, scaleOf } from './group-columns.ts';
+import { recordsOf, ruleOf, scaleOf } from './group-columns.ts';
 import styles from './reconciliation.module.css';
 
 interface GroupDetailProps {

@@ -4,6 +4,7 @@ import { useConnection } from '../../api/connection-context.ts';
 import { useCommand } from '../../api/use-query.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
+import { useReadOnlyReason } from '../../components/writing.tsx';
 import { listText } from '../../format/counts.ts';
 import { instantText } from '../../format/dates.ts';
 import { RUN_TYPE_HINTS, RUN_TYPE_MEANINGS, runSentence, SIGN_LABELS, SIGN_MEANINGS } from '../../format/words.ts';
@@ -16,7 +17,7 @@ export function Facts({ reconciliation, isRunning }: { readonly reconciliation: 
   const sides = `${listText(reconciliation.side_a_streams.map(({ name }) => name))} against ${listText(reconciliation.side_b_streams.map(({ name }) => name))}`;
   return (
     <Group gap="xs" wrap="wrap">
-      <Text size="sm" className="truncate" title={sides} maw="100%">
+      <Text size="sm" className="truncate" title={sides} flex="1 1 12rem" maw="max-content">
         {sides}
       </Text>
       <Tooltip label={SIGN_MEANINGS[signs]}>
@@ -37,6 +38,7 @@ export function Facts({ reconciliation, isRunning }: { readonly reconciliation: 
 export function RunsByItself({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const { client } = useConnection();
   const { id, run_type: runType } = reconciliation;
+  const readOnly = useReadOnlyReason();
   const update = useCommand('reconciliations.update', (failure) => notifyFailure('This could not be changed', failure));
   async function change(next: Reconciliation['run_type']): Promise<void> {
     const answer = await update.run({ id, run_type: next });
@@ -48,11 +50,11 @@ export function RunsByItself({ reconciliation }: { readonly reconciliation: Reco
     notifyDone(RUN_TYPE_MEANINGS[next], () => void back());
   }
   return (
-    <Tooltip label={RUN_TYPE_HINTS[runType]}>
+    <Tooltip label={readOnly ?? RUN_TYPE_HINTS[runType]}>
       <Switch
         label="Runs by itself"
         checked={runType === 'continuous'}
-        disabled={update.isRunning}
+        disabled={update.isRunning || readOnly !== null}
         onChange={(event) => void change(event.currentTarget.checked ? 'continuous' : 'batch')}
         data-testid="runs-by-itself"
       />

@@ -1,7 +1,7 @@
 import type { Learned } from '../../../src-shared/contract/index.ts';
 import styles from './evidence.module.css';
 
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const HEIGHT = 96;
 const BAR = 34;
 const GAP = 6;
@@ -11,11 +11,17 @@ function daysText({ from_day: from, to_day: to }: Learned['lags'][number]): stri
   return from === to ? String(from).replace('-', '−') : `${from}…${to}`.replaceAll('-', '−');
 }
 
+/** One below the other: a span is wider than its bar. */
+function dayLines(bin: Learned['lags'][number]): string[] {
+  const minus = (days: number): string => String(days).replace('-', '−');
+  return bin.from_day === bin.to_day ? [minus(bin.from_day)] : [minus(bin.from_day), `to ${minus(bin.to_day)}`];
+}
+
 /** Shares of true pairs by the days between their lines, as bars; of strangers as a line beside. */
 export function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
   const most = Math.max(0.01, ...bins.map(({ m, u }) => Math.max(m, u)));
   const top = (share: number): number => HEIGHT - (share / most) * (HEIGHT - 14);
-  const words = bins.map((bin) => `${daysText(bin)} days: ${PERCENT.format(bin.m)} of true pairs`).join(', ');
+  const words = bins.map((bin) => `${daysText(bin)} days: ${percent(bin.m)} of true pairs`).join(', ');
   const width = bins.length * (BAR + GAP);
   return (
     <figure className={styles.chart} aria-label={words}>
@@ -28,12 +34,14 @@ export function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
               <line className={styles.strangers} x1={left} x2={left + BAR} y1={top(bin.u)} y2={top(bin.u)} />
               {bin.m >= 0.005 && (
                 <text className={styles.share} x={left + BAR / 2} y={top(bin.m) - 3}>
-                  {PERCENT.format(bin.m)}
+                  {percent(bin.m)}
                 </text>
               )}
-              <text className={styles.day} x={left + BAR / 2} y={HEIGHT + 13}>
-                {daysText(bin)}
-              </text>
+              {dayLines(bin).map((text, line) => (
+                <text key={text} className={styles.day} x={left + BAR / 2} y={HEIGHT + 13 + line * 12}>
+                  {text}
+                </text>
+              ))}
             </g>
           );
         })}

@@ -8,13 +8,16 @@ interface LineColumnsOptions {
   readonly streams: readonly Stream[];
   /** Several currencies on one side: each amount names its own. */
   readonly isMixed: boolean;
+  /** There is no room beside date, description and amount: the rest stands in the tooltip. */
+  readonly isNarrow?: boolean;
 }
 
-function tooltipOf(line: Line | undefined): string {
+function tooltipOf(line: Line | undefined, reference: string | null): string {
   if (line === undefined) return '';
   return [
     line.match_status === 'proposed' ? 'Stands in a proposal' : '',
     line.description ?? '',
+    reference === null ? '' : `Reference: ${reference}`,
     ...fieldsOf(line).map(({ name, text }) => `${name}: ${text}`),
   ]
     .filter((part) => part !== '')
@@ -22,7 +25,7 @@ function tooltipOf(line: Line | undefined): string {
 }
 
 /** Columns of one side's lines. */
-export function lineColumns({ streams, isMixed }: LineColumnsOptions): ColDef<Line>[] {
+export function lineColumns({ streams, isMixed, isNarrow = false }: LineColumnsOptions): ColDef<Line>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const fieldOf = (line: Line): string | null => byKey.get(line.data_stream_key)?.reference_field ?? null;
   // The service sorts by external_id alone; a reference kept elsewhere cannot be sorted yet.
@@ -46,18 +49,20 @@ export function lineColumns({ streams, isMixed }: LineColumnsOptions): ColDef<Li
       minWidth: 80,
       cellClassRules: { 'proposed-line': ({ data }) => data?.match_status === 'proposed' },
       valueGetter: ({ data }) => data?.description ?? '',
-      tooltipValueGetter: ({ data }) => tooltipOf(data),
+      tooltipValueGetter: ({ data }) => tooltipOf(data, data === undefined ? null : referenceOf(data, fieldOf(data))),
     },
-    {
-      colId: 'external_id',
-      headerName: 'Reference',
-      flex: 1.2,
-      minWidth: 88,
-      sortable: isSortable,
-      cellClass: 'dimmed-cell',
-      valueGetter: ({ data }) => (data === undefined ? '' : (referenceOf(data, fieldOf(data)) ?? '')),
-    },
-    streams.length < 2
+    isNarrow
+      ? null
+      : {
+          colId: 'external_id',
+          headerName: 'Reference',
+          flex: 1.2,
+          minWidth: 88,
+          sortable: isSortable,
+          cellClass: 'dimmed-cell',
+          valueGetter: ({ data }) => (data === undefined ? '' : (referenceOf(data, fieldOf(data)) ?? '')),
+        },
+    isNarrow || streams.length < 2
       ? null
       : {
           colId: 'stream',

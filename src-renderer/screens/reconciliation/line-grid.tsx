@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import type { GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -20,6 +21,9 @@ export interface LineGridProps {
   readonly onReach: (reach: SearchReach) => void;
 }
 
+/** Both sides beside each other, and little room for either. */
+const NARROW = '(min-width: 821px) and (max-width: 1180px)';
+
 type LineSort = NonNullable<Call<'lines.window'>['sort']>;
 
 function sortOf([first]: readonly SortModelItem[]): LineSort {
@@ -31,8 +35,13 @@ export function LineGrid(props: LineGridProps) {
   const { reconciliationId, side, streams, isMixed } = props;
   const api = useRef<GridApi<Line> | null>(null);
   const datasource = useLineSource(props, api);
-  const columns = useMemo(() => lineColumns({ streams, isMixed }), [streams, isMixed]);
+  const isNarrow = useMediaQuery(NARROW) ?? false;
+  const columns = useMemo(() => lineColumns({ streams, isMixed, isNarrow }), [streams, isMixed, isNarrow]);
   useGridRefresh(reconciliationId, () => api.current);
+  useEffect(() => {
+    selection.getState().readBy(side, () => api.current?.getSelectedRows() ?? []);
+    return () => selection.getState().readBy(side, null);
+  }, [side]);
   const added = useStore(selection, (state) => state.added[side]);
   useEffect(() => showAsPicked(api.current, added), [added]);
   const isCleared = useStore(selection, (state) => state[side].length === 0);

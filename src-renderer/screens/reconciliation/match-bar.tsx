@@ -8,6 +8,7 @@ import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useUndo } from '../../components/use-undo.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { sideNames } from '../../format/side-names.ts';
 import { differencesOf, moneyText, sumsOf } from '../../format/money.ts';
@@ -17,6 +18,8 @@ import { selection } from '../../state/selection.ts';
 import { DifferenceDialog } from './difference-dialog.tsx';
 import styles from './reconciliation.module.css';
 import { SumsButton } from './sums-button.tsx';
+
+const linesOf = ({ a, b }: { readonly a: readonly Line[]; readonly b: readonly Line[] }): Line[] => [...a, ...b];
 
 /** What is picked on both sides, by how much it differs, and the button that matches it: with a difference only once it is said what becomes of that. */
 export function MatchBar({ reconciliation, isShown }: { readonly reconciliation: Reconciliation; readonly isShown: boolean }) {
@@ -28,24 +31,24 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
     isAsking ? setFailure(refusal) : notifyFailure('These lines were not matched', refusal),
   );
   const [isFinding, setFinding] = useState(false);
-  const lines = useMemo(() => [...picked.a, ...picked.b], [picked.a, picked.b]);
+  const lines = useMemo(() => linesOf(picked), [picked]);
   const unbalanced = unbalancedOf(lines, reconciliation.sign_convention);
-  async function match(answer?: DifferenceAnswer): Promise<void> {
-    const made = await create.run({ reconciliation_id: reconciliation.id, record_ids: lines.map((line) => line.id), ...answer });
+  async function match(matched: readonly Line[], answer?: DifferenceAnswer): Promise<void> {
+    const made = await create.run({ reconciliation_id: reconciliation.id, record_ids: matched.map((line) => line.id), ...answer });
     if (!made.ok) return;
     setAsking(false);
     selection.getState().clear();
     remember({
       kind: 'undo_create',
       targetId: made.value.id,
-      label: doneText(`Matched ${counted(lines.length, 'line')}`, unbalanced, answer),
+      label: doneText(`Matched ${counted(matched.length, 'line')}`, unbalancedOf(matched, reconciliation.sign_convention), answer),
     });
   }
-  const canMatch = lines.length >= 2 && !create.isRunning;
   function begin(): void {
-    if (!canMatch) return;
-    if (unbalanced === null) {
-      void match();
+    const now = linesOf(selection.getState().current());
+    if (now.length < 2 || create.isRunning) return;
+    if (unbalancedOf(now, reconciliation.sign_convention) === null) {
+      void match(now);
       return;
     }
     setFailure(null);
@@ -80,7 +83,7 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
           isRunning={create.isRunning}
           failure={failure}
           onClose={() => setAsking(false)}
-          onAnswer={(answer) => void match(answer)}
+          onAnswer={(answer) => void match(lines, answer)}
         />
       )}
     </div>
@@ -97,7 +100,7 @@ interface MatchButtonProps {
 function MatchButton({ isEven, isEnabled, isRunning, onMatch }: MatchButtonProps) {
   const isAsked = isEnabled && !isEven;
   return (
-    <Button
+    <WriteButton
       size="sm"
       variant={isAsked ? 'default' : 'filled'}
       leftSection={<IconLink size={16} aria-hidden />}
@@ -110,7 +113,7 @@ function MatchButton({ isEven, isEnabled, isRunning, onMatch }: MatchButtonProps
       data-testid="match-button"
     >
       {isAsked ? 'Match with difference…' : 'Match'}
-    </Button>
+    </WriteButton>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Reconciliation, Rule } from '../../../src-shared/contract/index.ts';
 import { bodyOf } from '../../../src-shared/contract/rule-bodies.ts';
 import { presetRules } from '../../../src-shared/contract/rule-presets.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { WriteButton } from '../../components/writing.tsx';
 import { counted } from '../../format/counts.ts';
 import styles from './rules.module.css';
 
@@ -41,12 +42,18 @@ export function NewDefault({ reconciliation, rules }: NewDefaultProps) {
       </Text>
       {runId !== null && <Tried id={id} runId={runId} />}
       <Group gap={6} mt={6}>
-        <Button size="compact-sm" variant="default" loading={rehearse.isRunning} onClick={() => void tryIt()} data-testid="try-new-default">
+        <WriteButton
+          size="compact-sm"
+          variant="default"
+          loading={rehearse.isRunning}
+          onClick={() => void tryIt()}
+          data-testid="try-new-default"
+        >
           Try it
-        </Button>
-        <Button size="compact-sm" loading={take.isRunning} onClick={() => void takeIt()} data-testid="take-new-default">
+        </WriteButton>
+        <WriteButton size="compact-sm" loading={take.isRunning} onClick={() => void takeIt()} data-testid="take-new-default">
           Take it
-        </Button>
+        </WriteButton>
       </Group>
     </div>
   );

@@ -10,6 +10,7 @@ import type { Fields } from './condition-row.tsx';
 import { BacktestFigures } from './backtest-figures.tsx';
 import { Running } from './backtest-panel.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { WriteButton } from '../../components/writing.tsx';
 import { RuleFields } from './rule-fields.tsx';
 import { PreviewFigures, PreviewTaken } from './rule-preview-panel.tsx';
 import styles from './rules.module.css';
@@ -182,9 +183,9 @@ function Buttons({ isComplete, isAdding, isLooking, isTesting, onCancel, onTry, 
       >
         Back-test
       </Button>
-      <Button type="submit" disabled={!isComplete} loading={isAdding} data-testid="new-rule-create">
+      <WriteButton type="submit" disabled={!isComplete} loading={isAdding} data-testid="new-rule-create">
         Add
-      </Button>
+      </WriteButton>
     </Group>
   );
 }

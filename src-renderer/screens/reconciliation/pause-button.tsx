@@ -1,9 +1,10 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { Rule } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-query.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useUndo } from '../../components/use-undo.ts';
+import { WriteIcon } from '../../components/writing.tsx';
 
 /** Switches a rule off without losing it, and on again. */
 export function PauseButton({ rule, place }: { readonly rule: Rule; readonly place: number }) {
@@ -17,7 +18,7 @@ export function PauseButton({ rule, place }: { readonly rule: Rule; readonly pla
   const Icon = rule.paused ? IconPlayerPlay : IconPlayerPause;
   return (
     <Tooltip label={rule.paused ? (rule.paused_reason ?? 'Use this rule again') : 'Keep this rule, but do not use it'}>
-      <ActionIcon
+      <WriteIcon
         variant="subtle"
         color="gray"
         loading={update.isRunning}
@@ -26,7 +27,7 @@ export function PauseButton({ rule, place }: { readonly rule: Rule; readonly pla
         data-testid="pause-rule"
       >
         <Icon size={16} aria-hidden />
-      </ActionIcon>
+      </WriteIcon>
     </Tooltip>
   );
 }

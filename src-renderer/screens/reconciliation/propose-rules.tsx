@@ -1,4 +1,5 @@
-import { Button, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
+import { WriteButton } from '../../components/writing.tsx';
 import { IconSparkles } from '@tabler/icons-react';
 import type { RunControl } from './use-run.ts';
 
@@ -12,7 +13,7 @@ interface ProposeButtonProps {
 export function ProposeButton({ run, isMain = false }: ProposeButtonProps) {
   return (
     <Tooltip label="Looks at the lines of both sides and at what people matched, on this machine. Rules found wait for you.">
-      <Button
+      <WriteButton
         size={isMain ? 'sm' : 'compact-sm'}
         variant={isMain ? 'filled' : 'default'}
         mt={isMain ? 'sm' : 0}
@@ -23,7 +24,7 @@ export function ProposeButton({ run, isMain = false }: ProposeButtonProps) {
         data-testid="propose-rules"
       >
         Propose rules from the data
-      </Button>
+      </WriteButton>
     </Tooltip>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from '../../api/use-query.ts';
@@ -6,6 +6,7 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { EditReconciliation } from './edit-reconciliation.tsx';
 import { Facts, RunsByItself } from './header.tsx';
 import { NoSharedCurrency } from './no-shared-currency.tsx';
@@ -43,7 +44,7 @@ export function ReconciliationScreen({ id }: { readonly id: number }) {
       actions={
         <>
           <RunsByItself reconciliation={reconciliation.value} />
-          <Button
+          <WriteButton
             variant="default"
             leftSection={<IconPencil size={15} aria-hidden />}
             onClick={() => setEditing(true)}
@@ -51,7 +52,7 @@ export function ReconciliationScreen({ id }: { readonly id: number }) {
             data-testid="edit-reconciliation"
           >
             Edit
-          </Button>
+          </WriteButton>
           <RunButton run={run} />
         </>
       }
@@ -69,7 +70,7 @@ export function ReconciliationScreen({ id }: { readonly id: number }) {
 
 function RunButton({ run }: { readonly run: RunControl }) {
   return (
-    <Button
+    <WriteButton
       leftSection={<IconPlayerPlayFilled size={15} aria-hidden />}
       rightSection={<KeyHint keys={/Mac/.test(navigator.userAgent) ? '⌘ ↵' : 'Ctrl ↵'} />}
       onClick={run.start}
@@ -79,6 +80,6 @@ function RunButton({ run }: { readonly run: RunControl }) {
       data-testid="run-button"
     >
       Run
-    </Button>
+    </WriteButton>
   );
 }

@@ -38,6 +38,8 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
     '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
   });
   const { value: rules } = useQuery('rules.list', { reconciliation_id: reconciliation.id });
+  const { value: reviews } = useQuery('evidence.reviews', { id: reconciliation.id, limit: 1 });
+  const toReview = reviews?.total_count ?? 0;
   const hasProposed = rules?.some((rule) => rule.status === 'proposed') ?? false;
   const isMixed = summary !== undefined && Math.max(summary.side_a.totals.length, summary.side_b.totals.length) > 1;
   const open = summary === undefined ? null : summary.side_a.unmatched + summary.side_b.unmatched;
@@ -55,7 +57,7 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
         <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
         <Tab name="rules" label="Rules" count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
         <Tab name="runs" label="Runs" count={null} color="gray" />
-        <Tab name="evidence" label="Evidence" count={null} color="gray" />
+        <Tab name="evidence" label="Evidence" count={toReview === 0 ? null : toReview} color="orange" />
       </Tabs.List>
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
       {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}

@@ -1,9 +1,10 @@
-import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Badge, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCheck, IconEye, IconHistory, IconTrash, IconX } from '@tabler/icons-react';
 import type { Rule } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-query.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useUndo } from '../../components/use-undo.ts';
+import { WriteButton, WriteIcon } from '../../components/writing.tsx';
 import { outcomeText, ruleText, SOURCE_LABELS, SOURCE_MEANINGS } from '../../format/rule-words.ts';
 import { EvidenceTerms } from './evidence-terms.tsx';
 import { PauseButton } from './pause-button.tsx';
@@ -38,7 +39,7 @@ export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces,
       aria-label={`Rule ${place}: ${text}`}
     >
       <div className={styles.place}>
-        <ActionIcon
+        <WriteIcon
           size="sm"
           variant="subtle"
           color="gray"
@@ -47,11 +48,11 @@ export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces,
           aria-label={`Run rule ${place} earlier`}
         >
           <IconArrowUp size={14} aria-hidden />
-        </ActionIcon>
+        </WriteIcon>
         <Text size="sm" fw={620} className="tabular">
           {place}
         </Text>
-        <ActionIcon
+        <WriteIcon
           size="sm"
           variant="subtle"
           color="gray"
@@ -60,7 +61,7 @@ export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces,
           aria-label={`Run rule ${place} later`}
         >
           <IconArrowDown size={14} aria-hidden />
-        </ActionIcon>
+        </WriteIcon>
       </div>
       <div className={styles.ruleBody}>
         <Text fw={580} size="sm" className={styles.ruleText}>
@@ -123,7 +124,7 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
     <Group gap={6} wrap="nowrap" className={styles.actions}>
       {rule.status === 'proposed' && (
         <>
-          <Button
+          <WriteButton
             size="compact-sm"
             leftSection={<IconCheck size={14} aria-hidden />}
             loading={activate.isRunning}
@@ -132,9 +133,9 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
             data-testid="activate-rule"
           >
             Activate
-          </Button>
+          </WriteButton>
           <Tooltip label="Away with it; nothing like it is proposed again.">
-            <Button
+            <WriteButton
               size="compact-sm"
               variant="default"
               leftSection={<IconX size={14} aria-hidden />}
@@ -144,7 +145,7 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
               data-testid="dismiss-rule"
             >
               Dismiss
-            </Button>
+            </WriteButton>
           </Tooltip>
         </>
       )}
@@ -190,7 +191,7 @@ function DeleteButton({
 }) {
   return (
     <Tooltip label="Delete this rule; its matches stay">
-      <ActionIcon
+      <WriteIcon
         variant="subtle"
         color="gray"
         loading={isRunning}
@@ -199,7 +200,7 @@ function DeleteButton({
         data-testid="delete-rule"
       >
         <IconTrash size={16} aria-hidden />
-      </ActionIcon>
+      </WriteIcon>
     </Tooltip>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Reconciliation, Rule } from '../../../src-shared/contract/index.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
+import { WriteButton } from '../../components/writing.tsx';
 import { BacktestPanel } from './backtest-panel.tsx';
 import { NewDefault } from './new-default.tsx';
 import { NewRule } from './new-rule.tsx';
@@ -116,9 +117,15 @@ function Head({ count, run, onAdd }: HeadProps) {
       </Text>
       <Group gap={6} wrap="nowrap">
         {count > 0 && <ProposeButton run={run} />}
-        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd} data-testid="add-rule">
+        <WriteButton
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={onAdd}
+          data-testid="add-rule"
+        >
           Add a rule
-        </Button>
+        </WriteButton>
       </Group>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Reconciliation, SeparatedRecord, Separation } from '../../../src-shared/contract/index.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
@@ -7,11 +7,13 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { useUndo } from '../../components/use-undo.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
 import { moreLinesText, separationNotes } from '../../format/separations.ts';
 import { RecordLines, SideRecords } from './group-detail.tsx';
 import styles from './reconciliation.module.css';
+import { useFocusGoesOn } from './use-focus-goes-on.ts';
 
 const PAGE = 25;
 /** Lines shown of each side; a group of a batch may have thousands. */
@@ -21,16 +23,11 @@ const SHOWN = 5;
 export function TakenApart({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const [offset, setOffset] = useState(0);
   const list = useRef<HTMLUListElement>(null);
-  /** The entry that is about to go, and where the keyboard goes on. */
-  const leaving = useRef<{ readonly id: number; readonly position: number } | null>(null);
   const { value, failure, refetch } = useQuery('separations.list', { reconciliation_id: reconciliation.id, limit: PAGE, offset });
-  useEffect(() => {
-    const gone = leaving.current;
-    if (gone === null || value === undefined || value.data.some(({ id }) => id === gone.id)) return;
-    leaving.current = null;
-    const buttons = list.current?.querySelectorAll('button') ?? [];
-    buttons[Math.min(gone.position, buttons.length - 1)]?.focus();
-  }, [value]);
+  const leave = useFocusGoesOn(
+    list,
+    value?.data.map(({ id }) => id),
+  );
   if (value?.data.length === 0 && offset > 0) setOffset(Math.max(0, offset - PAGE));
   if (failure !== undefined && value === undefined) {
     return <FailurePanel title="What was taken apart could not be read" failure={failure} onRetry={refetch} />;
@@ -52,15 +49,8 @@ export function TakenApart({ reconciliation }: { readonly reconciliation: Reconc
         A run does not match these lines with each other again. Any other match of them remains possible.
       </Text>
       <ul className={styles.apartList} ref={list} aria-label="Taken apart" data-testid="taken-apart-list">
-        {value.data.map((separation, position) => (
-          <Entry
-            key={separation.id}
-            separation={separation}
-            reconciliation={reconciliation}
-            onLeave={() => {
-              leaving.current = { id: separation.id, position };
-            }}
-          />
+        {value.data.map((separation) => (
+          <Entry key={separation.id} separation={separation} reconciliation={reconciliation} onLeave={() => leave(separation.id)} />
         ))}
       </ul>
       {value.total_count > PAGE && (
@@ -114,9 +104,9 @@ function Entry({ separation, reconciliation, onLeave }: EntryProps) {
         <Text size="sm" fw={560}>
           Taken apart <Instant at={separation.separated_at} text={agoText(separation.separated_at, now)} />
         </Text>
-        <Button variant="default" size="xs" loading={clear.isRunning} onClick={() => void allow()} data-testid="allow-match-button">
+        <WriteButton variant="default" size="xs" loading={clear.isRunning} onClick={() => void allow()} data-testid="allow-match-button">
           May be matched again
-        </Button>
+        </WriteButton>
       </Group>
       {separationNotes(separation).map((note) => (
         <Text key={note} size="xs" c="dimmed" data-testid="taken-apart-note">

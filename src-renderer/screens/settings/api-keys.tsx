@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { ApiKey } from '../../../src-shared/contract/index.ts';
@@ -6,6 +6,7 @@ import { useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { useNow } from '../../components/use-now.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { counted } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
 import { ENVIRONMENT_LABELS, PERMISSION_LABELS } from '../../format/words.ts';
@@ -28,9 +29,9 @@ export function ApiKeys() {
       title="API keys"
       about="Each program has a key of its own, so that one can be revoked without the others."
       action={
-        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)} data-testid="new-key">
+        <WriteButton size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)} data-testid="new-key">
           New key
-        </Button>
+        </WriteButton>
       }
     >
       {keys.isLoading && <Skeleton height={120} />}
@@ -96,9 +97,16 @@ function Row({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke:
         </Text>
       </Stack>
       {revokedAt === null ? (
-        <Button size="compact-sm" variant="subtle" color="red" onClick={onRevoke} aria-label={`Revoke ${name}`} data-testid="revoke-key">
+        <WriteButton
+          size="compact-sm"
+          variant="subtle"
+          color="red"
+          onClick={onRevoke}
+          aria-label={`Revoke ${name}`}
+          data-testid="revoke-key"
+        >
           Revoke
-        </Button>
+        </WriteButton>
       ) : (
         <Text size="xs" c="dimmed">
           Revoked <Instant at={revokedAt} text={agoText(revokedAt, now)} />

@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { Backup } from '../../../src-shared/contract/index.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
@@ -8,6 +9,7 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { RestoreBackup } from '../../components/restore-backup.tsx';
 import { backupKindText, backupSizeText } from '../../format/backup-words.ts';
+import { backupRun } from '../../state/backup-run.ts';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 
@@ -16,8 +18,12 @@ export function Backups() {
   const list = useQuery('backups.list', {});
   const create = useCommand('backups.create', (failure) => notifyFailure('No backup was made', failure));
   const [chosen, setChosen] = useState<Backup | null>(null);
+  const isRunning = useStore(backupRun, (state) => state.isRunning);
   async function backUp(): Promise<void> {
+    if (isRunning) return;
+    backupRun.setState({ isRunning: true });
     const answer = await create.run({});
+    backupRun.setState({ isRunning: false });
     if (answer.ok) notifyDone(`Backed up and checked: ${backupSizeText(answer.value)}`);
   }
   return (
@@ -26,13 +32,19 @@ export function Backups() {
       title="Backups"
       about="Made by themselves once a day when something was changed, and before an update, a restore and the first sync. Each is checked when it is written."
       action={
-        <Button variant="default" size="sm" loading={create.isRunning} onClick={() => void backUp()} data-testid="back-up-now">
+        <Button variant="default" size="sm" loading={isRunning} onClick={() => void backUp()} data-testid="back-up-now">
           Back up now
         </Button>
       }
     >
       {list.failure !== undefined && list.value === undefined && (
         <FailurePanel title="The backups could not be listed" failure={list.failure} onRetry={list.refetch} />
+      )}
+      {isRunning && (
+        <Stack className={styles.row} gap={6} aria-live="polite" data-testid="backup-running">
+          <Text size="sm">The book is being copied and checked. You can go on working.</Text>
+          <Progress value={100} animated aria-label="Backing up" />
+        </Stack>
       )}
       {list.isLoading && <Skeleton height={120} />}
       {list.value !== undefined && (

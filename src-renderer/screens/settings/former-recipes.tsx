@@ -1,9 +1,10 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { FormerRecipe, StoredRecipe } from '../../../src-shared/contract/index.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { WriteButton } from '../../components/writing.tsx';
 import { counted, listText } from '../../format/counts.ts';
 import { differencesOf } from '../../format/recipe-words.ts';
 import styles from './settings.module.css';
@@ -39,9 +40,15 @@ function Former({ former, stored }: { readonly former: FormerRecipe; readonly st
           {differences.length === 0 ? ', reads as the present one does' : `, differs in ${listText(differences)}`}
         </Text>
       </Text>
-      <Button size="compact-sm" variant="default" loading={restore.isRunning} onClick={() => void putBack()} data-testid="put-back-recipe">
+      <WriteButton
+        size="compact-sm"
+        variant="default"
+        loading={restore.isRunning}
+        onClick={() => void putBack()}
+        data-testid="put-back-recipe"
+      >
         Put back
-      </Button>
+      </WriteButton>
     </Group>
   );
 }

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { WriteButton } from '../../components/writing.tsx';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LocalPort } from '../../../src-shared/contract/index.ts';
@@ -27,11 +28,11 @@ export function OtherMachines({ port }: { readonly port: LocalPort }) {
           </Text>
         </Stack>
         {isOwn ? (
-          <Button variant="default" size="xs" onClick={() => setAsking(true)} data-testid="other-machines-ask">
+          <WriteButton variant="default" size="xs" onClick={() => setAsking(true)} data-testid="other-machines-ask">
             Let other machines in…
-          </Button>
+          </WriteButton>
         ) : (
-          <Button
+          <WriteButton
             variant="default"
             size="xs"
             loading={isRunning}
@@ -39,7 +40,7 @@ export function OtherMachines({ port }: { readonly port: LocalPort }) {
             data-testid="other-machines-end"
           >
             This computer only
-          </Button>
+          </WriteButton>
         )}
       </Group>
       {failure !== null && (

@@ -1,4 +1,5 @@
-import { Button, Group, NumberInput, Radio, Stack } from '@mantine/core';
+import { Group, NumberInput, Radio, Stack } from '@mantine/core';
+import { WriteButton } from '../../components/writing.tsx';
 import { useState } from 'react';
 import type { LocalPort } from '../../../src-shared/contract/index.ts';
 import styles from './settings.module.css';
@@ -64,9 +65,9 @@ export function PortForm({ port }: { readonly port: LocalPort }) {
             />
           )}
           {(isChanged || isRunning) && (
-            <Button type="submit" disabled={!isPort} loading={isRunning} data-testid="port-save">
+            <WriteButton type="submit" disabled={!isPort} loading={isRunning} data-testid="port-save">
               Change the port
-            </Button>
+            </WriteButton>
           )}
         </Group>
         <PortProblem isPort={isPort} message={failure?.message ?? null} />

@@ -6,6 +6,7 @@ import { useCommand, useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { WriteIcon } from '../../components/writing.tsx';
 import { counted } from '../../format/counts.ts';
 import { FormerRecipes } from './former-recipes.tsx';
 import { Section } from './section.tsx';
@@ -112,7 +113,7 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
         >
           <IconDownload size={17} aria-hidden />
         </ActionIcon>
-        <ActionIcon
+        <WriteIcon
           variant="default"
           size="lg"
           aria-label={`Delete ${recipe.name}`}
@@ -121,7 +122,7 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
           data-testid="delete-recipe"
         >
           <IconTrash size={17} aria-hidden />
-        </ActionIcon>
+        </WriteIcon>
       </Group>
       {isOpen && former > 0 && <FormerRecipes stored={stored} />}
     </Group>

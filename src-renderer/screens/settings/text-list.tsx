@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { WriteButton, WriteIcon } from '../../components/writing.tsx';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Result } from '../../../src-shared/values/result.ts';
@@ -77,7 +78,7 @@ function AddForm({ label, placeholder, items, read, onChange, failure, isRunning
           errorProps={{ role: 'alert' }}
           data-testid={`${testId}-input`}
         />
-        <Button
+        <WriteButton
           type="submit"
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
@@ -86,7 +87,7 @@ function AddForm({ label, placeholder, items, read, onChange, failure, isRunning
           data-testid={`${testId}-add`}
         >
           Add
-        </Button>
+        </WriteButton>
       </Group>
     </form>
   );
@@ -97,9 +98,9 @@ function Item({ text, onRemove }: { readonly text: string; readonly onRemove: ()
     <div className={styles.item}>
       <span className={styles.address}>{text}</span>
       <Tooltip label={`Take ${text} off the list`}>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Take ${text} off the list`} onClick={onRemove}>
+        <WriteIcon variant="subtle" color="gray" aria-label={`Take ${text} off the list`} onClick={onRemove}>
           <IconX size={16} aria-hidden />
-        </ActionIcon>
+        </WriteIcon>
       </Tooltip>
     </div>
   );

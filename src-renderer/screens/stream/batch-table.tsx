@@ -1,10 +1,11 @@
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Stack, Table, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ImportBatch } from '../../../src-shared/contract/index.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Instant } from '../../components/day.tsx';
 import { ProofBadge } from '../../components/proof-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { bytesText, countText } from '../../format/counts.ts';
 import { agoText, dateRangeText } from '../../format/dates.ts';
 import { proofSentence } from '../../format/proofs.ts';
@@ -70,7 +71,7 @@ function Row({ batch }: { readonly batch: ImportBatch }) {
         <ProofBadge proof={batch.proof} explanation={explanationOf(batch)} />
       </Table.Td>
       <Table.Td ta="right">
-        <Button
+        <WriteButton
           size="compact-sm"
           variant="subtle"
           color="gray"
@@ -80,7 +81,7 @@ function Row({ batch }: { readonly batch: ImportBatch }) {
           data-testid="undo-import"
         >
           Undo import
-        </Button>
+        </WriteButton>
       </Table.Td>
     </Table.Tr>
   );

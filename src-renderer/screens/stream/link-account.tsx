@@ -6,6 +6,7 @@ import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { WriteButton } from '../../components/writing.tsx';
 import { shortName } from '../../format/account-words.ts';
 
 /** Stands for no account. */
@@ -16,14 +17,14 @@ export function LinkAccount({ stream }: { readonly stream: Stream }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
+      <WriteButton
         variant="default"
         leftSection={<IconBuildingBank size={16} aria-hidden />}
         onClick={() => setOpen(true)}
         data-testid="link-account"
       >
         Bank account
-      </Button>
+      </WriteButton>
       {isOpen && <LinkDialog stream={stream} onClose={() => setOpen(false)} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import type { Stream } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
@@ -8,6 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { counted } from '../../format/counts.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import { AdjustmentTable } from './adjustment-table.tsx';
 import { BatchTable } from './batch-table.tsx';
@@ -33,13 +34,13 @@ export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
         isImportable && (
           <>
             {stream.value !== undefined && <LinkAccount stream={stream.value} />}
-            <Button
+            <WriteButton
               leftSection={<IconFileImport size={16} aria-hidden />}
               onClick={() => go({ screen: 'import', streamKey })}
               data-testid="import-button"
             >
               Import a file
-            </Button>
+            </WriteButton>
           </>
         )
       }
