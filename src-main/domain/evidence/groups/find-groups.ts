@@ -40,7 +40,7 @@ export function withGroups(
     referenceGroups(finding, frame, book.references.countsA.length);
     nameGroups(finding, frame, book.weights, ofText);
     dayGroups(finding, frame, book.weights);
-    amountGroups(finding, frame);
+    amountGroups(finding, frame, book.names);
     if (isCancelled()) return null;
   }
   const groups = chooseGroups(input, finding, new Weigher(finding, book, learned, found));
