@@ -152,6 +152,10 @@ describe('a group that leaves a difference', () => {
     ];
     const group = run(a, b).find(({ aIds }) => aIds.includes(1));
     expect(group).toMatchObject({ status: 'proposed', aIds: [1, 2, 3], differenceMinor: 1_450 });
+    const allowing = (maxDifference: EvidenceInput['rule']['maxDifference']) =>
+      run(a, b, { rule: { id: 1, budget: 10, maxDifference } }).find(({ aIds }) => aIds.includes(1))?.status;
+    expect([allowing({ minor: 1_450 }), allowing({ percent: 2 })]).toEqual(['matched', 'matched']);
+    expect([allowing({ minor: 1_449 }), allowing({ percent: 1 })]).toEqual(['proposed', 'proposed']);
   });
 });
 

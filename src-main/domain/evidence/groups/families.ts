@@ -9,6 +9,8 @@ export interface FamilyCounts {
   below: number;
   above: number;
   near: number;
+  /** Those that come near, by how near: places of `placeOfNear`. */
+  readonly fees: number[];
 }
 
 interface Family extends FamilyCounts {
@@ -22,6 +24,8 @@ interface Family extends FamilyCounts {
 /** Sums within so much of a line come near it: a fee may be off, a member part-paid. By chance so many do. */
 const NEAR = 0.06;
 const NEAR_BY_CHANCE = 0.1;
+/** Fees of one kind are alike: sums that come near are told apart by these shares of the line, and by whether they fall short. */
+const FEES = [0.000_5, 0.005, 0.02, NEAR] as const;
 /** Sums that come out exactly tell little of those that nearly do. */
 const FEW_EXACT = 2;
 const MOST_BELIEF = 0.995;
@@ -44,7 +48,7 @@ export class Families {
 
   /** A family of its own. */
   add(prior: number, weight: number, parent: number): number {
-    this.list.push({ prior, weight, parent, seen: 0, hits: 0, expected: 0, below: 0, above: 0, near: 0 });
+    this.list.push({ prior, weight, parent, seen: 0, hits: 0, expected: 0, below: 0, above: 0, near: 0, fees: [] });
     return this.list.length - 1;
   }
 
@@ -55,7 +59,10 @@ export class Families {
     if (family.parent >= 0) this.count(family.parent, lacking, chance);
     family.seen += 1;
     family.expected += Math.min(1, chance);
-    if (lacking !== 0 && Math.abs(lacking) <= NEAR) family.near += 1;
+    if (lacking !== 0 && Math.abs(lacking) <= NEAR) {
+      family.near += 1;
+      family.fees[placeOfNear(lacking)] = (family.fees[placeOfNear(lacking)] ?? 0) + 1;
+    }
     if (lacking === 0) family.hits += 1;
     else if (lacking > 0) family.below += 1;
     else family.above += 1;
@@ -69,20 +76,43 @@ export class Families {
   }
 
   /**
-   * Share of the family's sums whose lines belong together though they leave a difference: members may be missing (of sums by chance as many go beyond as fall
-   * short), or a fee is off (few sums come near by chance).
+   * Odds that lines belong together though their sum leaves such a difference: members may be missing (of sums by chance as many go beyond as fall short), or a fee is
+   * off (then sums come near, as few do by chance).
    */
-  realShare(code: number, lacking: number): number {
-    const { seen, hits, expected, below, above, near, weight } = this.at(code);
+  oddsOfDifference(code: number, lacking: number): number {
+    const { seen, hits, expected, below, above, near, fees, weight } = this.at(code);
+    const isNear = Math.abs(lacking) <= NEAR;
     const known = Math.max(0, hits - expected);
     const incomplete = lacking > 0 ? known + Math.max(0, below - above - 1) : 0;
-    const charged = Math.abs(lacking) <= NEAR ? Math.min(known, FEW_EXACT) + Math.max(0, near - 1 - NEAR_BY_CHANCE * seen) : 0;
-    return bounded(Math.max(incomplete, charged) / (seen + weight), MOST_INCOMPLETE);
+    const charged = isNear ? Math.min(known, FEW_EXACT) + Math.max(0, near - 1 - NEAR_BY_CHANCE * seen) : 0;
+    const odds = oddsOf(Math.max(incomplete, charged) / (seen + weight));
+    if (!isNear) return odds;
+    // Others that are as far off, beyond those that chance puts there.
+    const place = placeOfNear(lacking);
+    const chance = chanceOfNear(place);
+    const alike = ((fees[place] ?? 1) - 1 - chance * (seen - 1)) / (1 - chance);
+    return alike <= 0 ? odds : Math.max(odds, oddsOf(alike / (seen - 1 + weight)) / chance);
   }
 
   private at(code: number): Family {
     return this.list[code] as Family;
   }
+}
+
+function oddsOf(share: number): number {
+  const least = bounded(share, MOST_INCOMPLETE);
+  return least / (1 - least);
+}
+
+/** Place of what a sum lacks, as a share of the line: those that go beyond come second. */
+function placeOfNear(lacking: number): number {
+  const place = FEES.findIndex((most) => Math.abs(lacking) <= most);
+  return lacking > 0 ? place : place + FEES.length;
+}
+
+function chanceOfNear(place: number): number {
+  const fee = place % FEES.length;
+  return (NEAR_BY_CHANCE / 2) * (((FEES[fee] ?? NEAR) - (FEES[fee - 1] ?? 0)) / NEAR);
 }
 
 function bounded(share: number, most: number): number {
