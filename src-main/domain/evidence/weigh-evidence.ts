@@ -6,6 +6,8 @@ import { learn, oddsOf } from './estimation/learn.ts';
 import { parametersOf, restored } from './estimation/parameters.ts';
 import { readBook } from './estimation/read-book.ts';
 import { verdictsOf } from './estimation/verdicts.ts';
+import { Families } from './groups/families.ts';
+import { familyNames } from './groups/family-names.ts';
 import { withGroups } from './groups/find-groups.ts';
 import { likelyPairs } from './marginals/likely-pairs.ts';
 import type { EvidenceInput } from './model/input.ts';
@@ -31,8 +33,9 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Weig
   oddsOf(book.pairs, book.counted, learned, odds);
   const free = freePairs(input, book.pairs, odds);
   const likely = likelyPairs(input, book, learned, free.pairs, free.odds);
-  const found = withGroups(input, book, learned, free, likely);
+  const families = new Families(familyNames(input, book), known?.families ?? []);
+  const found = withGroups(input, book, learned, free, likely, families);
   if (found === null) return failed(CANCELLED);
   const outcome = decideLinks(input, book, found, sink);
-  return success({ outcome, parameters: known ?? parametersOf(book, learned) });
+  return success({ outcome, parameters: known ?? parametersOf(book, learned, families.learned()) });
 }

@@ -70,9 +70,11 @@ export function dayGroups(finding: Finding, frame: Frame, weights: NameWeights):
     for (const [place, target] of asking.entries()) {
       if (place % CANCEL_EVERY === 0 && finding.isCancelled()) return;
       const name = intAt(targets.features.names, target);
-      let family = (linesOf.get(name) ?? 0) < LEAST_OF_NAME ? wide : known.get(name);
+      let family = known.get(name);
       if (family === undefined) {
-        family = families.add(PRIOR, PRIOR_SUMS_OF_NAMES, wide);
+        const key = `${targets.side} days ${name} ${kind.key}`;
+        const isWide = (linesOf.get(name) ?? 0) < LEAST_OF_NAME && !families.isCounted(key);
+        family = isWide ? wide : families.codeOf(key, PRIOR, PRIOR_SUMS_OF_NAMES, wide);
         known.set(name, family);
       }
       tryDays(finding, frame, target, kind, family);

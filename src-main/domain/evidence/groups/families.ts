@@ -1,19 +1,10 @@
-/** What lines have in common that ties them to a line of the other side, seen all over the book: a key in two fields, two names. */
-export interface FamilyCounts {
-  /** Sums that were tried. */
-  seen: number;
-  /** Those that came out exactly, and how many of these chance alone explains. */
-  hits: number;
-  expected: number;
-  /** Sums that fall short of the line, that go beyond it, and of either those that come near. */
-  below: number;
-  above: number;
-  near: number;
-  /** Those that come near, by how near: places of `placeOfNear`. */
-  readonly fees: number[];
-}
+import type { FamilyCounts, LearnedFamily } from '../model/parameters.ts';
 
+/** What lines have in common that ties them to a line of the other side, seen all over the book: a key in two fields, two names. */
 interface Family extends FamilyCounts {
+  readonly key: string;
+  /** Whether an earlier run counted it: then it stands. */
+  readonly isKnown: boolean;
   readonly prior: number;
   /** Sums that the prior counts as. */
   readonly weight: number;
@@ -32,24 +23,50 @@ const MOST_BELIEF = 0.995;
 const LEAST_BELIEF = 1e-4;
 /** What is missing from a sum can never be more certain than this. */
 const MOST_INCOMPLETE = 0.97;
+/** Families that are kept for later runs: of the others the belief of the wider family stands. */
+const MOST_KEPT = 400;
+const LEAST_KEPT = 2;
 
 /** How often sums come out, by family: learned from the book, each sum without its own witness. */
 export class Families {
-  private readonly known = new Map<string, number>();
+  private readonly codes = new Map<string, number>();
   private readonly list: Family[] = [];
+  private readonly before: ReadonlyMap<string, FamilyCounts>;
+  private readonly nameOf: (key: string) => string;
 
-  codeOf(key: string, prior: number, weight: number, parent = -1): number {
-    const found = this.known.get(key);
-    if (found !== undefined) return found;
-    const code = this.add(prior, weight, parent);
-    this.known.set(key, code);
-    return code;
+  /** `nameOf`: a key, whose numbers are those of this book, in words that other runs understand. `before`: what an earlier run counted. */
+  constructor(nameOf: (key: string) => string, before: readonly LearnedFamily[]) {
+    this.nameOf = nameOf;
+    this.before = new Map(before.map((family) => [family.name, family]));
   }
 
-  /** A family of its own. */
-  add(prior: number, weight: number, parent: number): number {
-    this.list.push({ prior, weight, parent, seen: 0, hits: 0, expected: 0, below: 0, above: 0, near: 0, fees: [] });
+  codeOf(key: string, prior: number, weight: number, parent = -1): number {
+    const found = this.codes.get(key);
+    if (found !== undefined) return found;
+    const before = this.before.size === 0 ? undefined : this.before.get(this.nameOf(key));
+    const counts = before ?? { seen: 0, hits: 0, expected: 0, below: 0, above: 0, near: 0, fees: FEES.flatMap(() => [0, 0]) };
+    const { seen, hits, expected, below, above, near, fees } = counts;
+    const isKnown = before !== undefined;
+    this.list.push({ key, isKnown, prior, weight, parent, seen, hits, expected, below, above, near, fees: [...fees] });
+    this.codes.set(key, this.list.length - 1);
     return this.list.length - 1;
+  }
+
+  /** Whether an earlier run counted a family. */
+  isCounted(key: string): boolean {
+    return this.before.size > 0 && this.before.has(this.nameOf(key));
+  }
+
+  /** What later runs go by: wide families first, then those of which most was seen. */
+  learned(): LearnedFamily[] {
+    const isWide = ({ parent }: Family): number => (parent < 0 ? 0 : 1);
+    return this.list
+      .filter((family) => family.seen >= LEAST_KEPT || (family.parent < 0 && family.seen > 0))
+      .toSorted((left, right) => isWide(left) - isWide(right) || right.seen - left.seen)
+      .slice(0, MOST_KEPT)
+      .map(({ key, seen, hits, expected, below, above, near, fees }) => {
+        return { name: this.nameOf(key), seen, hits, expected, below, above, near, fees };
+      });
   }
 
   /**
@@ -57,6 +74,7 @@ export class Families {
   count(code: number, lacking: number, chance: number): void {
     const family = this.at(code);
     if (family.parent >= 0) this.count(family.parent, lacking, chance);
+    if (family.isKnown) return;
     family.seen += 1;
     family.expected += Math.min(1, chance);
     if (lacking !== 0 && Math.abs(lacking) <= NEAR) {

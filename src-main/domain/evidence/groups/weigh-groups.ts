@@ -86,9 +86,12 @@ export class Weigher {
   }
 }
 
-/** Share of the lines of a side that neither a pair nor a sum explains. */
-function unexplained({ attempts }: Finding, lines: number, found: readonly FoundLink[], isOfA: boolean): number {
+/** Share of the lines of a side that neither a pair nor a sum explains, now or in an earlier run. */
+function unexplained({ open, attempts }: Finding, lines: number, found: readonly FoundLink[], isOfA: boolean): number {
   const explained = new Set<number>();
+  (isOfA ? open.a : open.b).free.forEach((free, row) => {
+    if (free < 0) explained.add(row);
+  });
   for (const { rowsA, rowsB } of found) for (const row of isOfA ? rowsA : rowsB) explained.add(row);
   for (const { isTargetOfA, target, members, lacking, chance } of attempts) {
     if (lacking !== 0 || chance > TELLING) continue;
