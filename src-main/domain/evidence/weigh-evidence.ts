@@ -6,6 +6,8 @@ import { learn, oddsOf } from './estimation/learn.ts';
 import { parametersOf, restored } from './estimation/parameters.ts';
 import { readBook } from './estimation/read-book.ts';
 import { verdictsOf } from './estimation/verdicts.ts';
+import { Families } from './groups/families.ts';
+import { familyNames } from './groups/family-names.ts';
 import { withGroups } from './groups/find-groups.ts';
 import { changedPairs } from './marginals/changed-pairs.ts';
 import { likelyPairs } from './marginals/likely-pairs.ts';
@@ -27,9 +29,10 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Rule
   oddsOf(book.pairs, book.counted, learned, odds);
   const free = freePairs(input, book.pairs, odds);
   const likely = likelyPairs(input, book, learned, free.pairs, free.odds);
-  const found = withGroups(input, book, learned, free, likely);
+  const families = new Families(familyNames(input, book), known?.families ?? []);
+  const found = withGroups(input, book, learned, free, likely, families);
   if (found === null) return failed(CANCELLED);
   const outcome = decideLinks(input, book, found, sink);
   const changed = changedPairs(input, book, learned, odds, free);
-  return success({ outcome, parameters: known ?? parametersOf(book, learned), changed });
+  return success({ outcome, parameters: known ?? parametersOf(book, learned, families.learned()), changed });
 }

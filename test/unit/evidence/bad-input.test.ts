@@ -60,6 +60,23 @@ describe('bad input', () => {
     expect(links.filter(({ status }) => status === 'matched')).toEqual([]);
   });
 
+  it.each([
+    [50, 0],
+    [9_000, 10],
+  ])('reads 30,000 lines a side with the same words and %i amounts in bounded time', (amounts, most) => {
+    const given = (number: number): Partial<EngineRecord> => ({
+      day: dayOf(number),
+      amountMinor: 100 + ((number * 7_919) % amounts),
+      description: 'CARD PAYMENT TO SHOP',
+    });
+    const before = process.cpuUsage();
+    const { links, outcome } = weigh(inputOf(both(given, 30_000, 30_000)));
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(20);
+    expect(links.filter(({ status }) => status === 'matched').length).toBeLessThanOrEqual(most);
+    expect(links.every(({ certainty }) => certainty === 'interchangeable')).toBe(true);
+    expect(outcome.committed.expectedWrong).toBeLessThan(0.1);
+  });
+
   it('counts metadata that repeats the amount or the date once', () => {
     const plain = (number: number): Partial<EngineRecord> => ({
       day: dayOf(number),

@@ -114,6 +114,27 @@ describe('several lines that add up to one', () => {
   });
 });
 
+describe('all open lines of one word near a line', () => {
+  const banked = lineOf('b', 1, { on: onDay(90), amountMinor: 90_000, description: 'DEP-0629' });
+  const sold = (whats: readonly string[]): EngineRecord[] =>
+    [30_000, 25_000, 35_000].map((amountMinor, number) =>
+      lineOf('a', 1 + number, { on: onDay(88 + number), amountMinor, description: whats[number] ?? null }),
+    );
+  const other = lineOf('a', 4, { on: onDay(87), amountMinor: 45_000, description: 'Delgado cheque received' });
+
+  it('are proposed when they add up to it, though it names nobody', () => {
+    const links = run([...sold(['Webb catering deposit', 'Webb bar sales', 'Webb function room hire']), other], [banked]);
+    expect(groupsOf(links, 'proposed')).toEqual(['1+2+3-1']);
+    expect(groupsOf(links, 'matched')).toEqual([]);
+  });
+
+  it('are not tied when round amounts of different people come to it', () => {
+    expect(
+      run([...sold(['Webb catering', 'Miller sales', 'Barista hire']), other], [banked]).filter(({ kind }) => kind === 'group'),
+    ).toEqual([]);
+  });
+});
+
 describe('a group that leaves a difference', () => {
   it('is only proposed where one of its lines is missing, with what is missing', () => {
     const others = paidLists();
@@ -131,6 +152,10 @@ describe('a group that leaves a difference', () => {
     ];
     const group = run(a, b).find(({ aIds }) => aIds.includes(1));
     expect(group).toMatchObject({ status: 'proposed', aIds: [1, 2, 3], differenceMinor: 1_450 });
+    const allowing = (maxDifference: EvidenceInput['rule']['maxDifference']) =>
+      run(a, b, { rule: { id: 1, budget: 10, maxDifference } }).find(({ aIds }) => aIds.includes(1))?.status;
+    expect([allowing({ minor: 1_450 }), allowing({ percent: 2 })]).toEqual(['matched', 'matched']);
+    expect([allowing({ minor: 1_449 }), allowing({ percent: 1 })]).toEqual(['proposed', 'proposed']);
   });
 });
 

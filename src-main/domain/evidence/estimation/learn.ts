@@ -3,7 +3,7 @@ import type { Pairs } from '../comparison/pairs.ts';
 import { prunedPairs } from '../comparison/prune-pairs.ts';
 import { type AliasLevel, ratioOf, withAliases } from '../frequencies/alias-levels.ts';
 import type { LookAlikes } from '../frequencies/look-alikes.ts';
-import { lagOfSiblings, type Siblings } from '../frequencies/siblings.ts';
+import { lagOfSiblings, type SiblingLags, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import type { Verdicts } from './verdicts.ts';
@@ -53,7 +53,7 @@ export interface Learned {
   readonly reference: Float64Array;
   readonly referenceStrangers: Float64Array;
   /** Days to the partner of another line of the same name and amount, by bin. */
-  siblingLag: Float64Array;
+  siblingLag: SiblingLags;
 }
 
 export function beginning(counted: Counted): Learned {
@@ -119,8 +119,11 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
   const ofName = sameNames(lookAlikes, siblings, ofText, sameName);
   const doubles = doublesOf(counted, learned, alone);
-  const missing = Math.max(LEAST_ALONE_SHARING, Math.min(alone(linesA) / linesA, alone(linesB) / linesB));
-  const ofSecond = siblings.surplus * (1 / missing - 1);
+  // A second payment has no partner of its own for certain, and not only as often as lines of its side.
+  const certain = (lines: number): number => 1 / Math.max(LEAST_ALONE_SHARING, alone(lines) / lines) - 1;
+  const { any, secondA, secondB } = learned.siblingLag;
+  const [ofA, ofB] = [siblings.surplus.a * certain(linesA), siblings.surplus.b * certain(linesB)];
+  const ofSecond = any.map((_, bin) => ofA * floatAt(secondA, bin) + ofB * floatAt(secondB, bin));
   const { amount, lag, text, reference, ofAmount, ofLag, ofSibling, count } = pairs;
   for (let at = 0; at < count; at += 1) {
     const level = amount[at] as number;
@@ -133,13 +136,13 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
     const same = Math.max(floatAt(ofName, names), isShared ? Math.min(1, sameName * byReference) : 0);
     const alike =
       level === AMOUNT.equal
-        ? same * Math.min(1, (ofSibling[at] as number) + ofSecond) * floatAt(learned.siblingLag, bin)
+        ? same * Math.min(1, (ofSibling[at] as number) * floatAt(any, bin) + floatAt(ofSecond, bin))
         : Math.max(floatAt(lookAlikes, names * AMOUNT.count + level), isShared ? same * floatAt(siblings.levels, level) : 0) *
           (ofLag[at] as number);
     const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
     const odds = (prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin)) / chance;
     // What repeats on both sides repeats at its own distance of days.
-    const doubled = doubles.onOne + doubles.onBoth * Math.min(1, floatAt(learned.siblingLag, bin) / floatAt(learned.lag, bin));
+    const doubled = doubles.onOne + doubles.onBoth * Math.min(1, floatAt(any, bin) / floatAt(learned.lag, bin));
     into[at] = Math.min(isShared ? odds / (1 + odds * doubled) : odds, MOST_ODDS);
   }
 }

@@ -14,7 +14,7 @@ import type { Names } from '../features/names.ts';
 import { lagOfSiblings } from '../frequencies/siblings.ts';
 import type { Field } from '../../matching/fields.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
-import { type EvidenceParameters, type Level, PARAMETERS_FORMAT } from '../model/parameters.ts';
+import { type EvidenceParameters, type LearnedFamily, type Level, PARAMETERS_FORMAT } from '../model/parameters.ts';
 import { PRIOR_PAIRS } from './experience.ts';
 import { beginning, type Learned, weighAliases } from './learn.ts';
 import type { Book } from './read-book.ts';
@@ -23,7 +23,7 @@ const MOST_WORDS = 12;
 const LAG_DRAWS = 4_096;
 
 /** What was learned, as it is stored and shown. */
-export function parametersOf(book: Book, learned: Learned): EvidenceParameters {
+export function parametersOf(book: Book, learned: Learned, families: readonly LearnedFamily[]): EvidenceParameters {
   const { counted, a, b, names } = book;
   const { linesA, linesB } = counted;
   const { partnered } = learned;
@@ -50,6 +50,7 @@ export function parametersOf(book: Book, learned: Learned): EvidenceParameters {
     siblings: { a: days, b: days },
     ...wordCounts(names, a, b),
     aliases: book.aliases,
+    families,
   };
 }
 
@@ -99,14 +100,18 @@ function textName(level: number): string {
 
 const RARITY_NAMES = ['on one line each', 'on few lines', 'on some lines', 'on many lines'] as const;
 
+/** Where a reference stands and what it looks like; empty where the book has none such. */
+export function originName({ origins }: LineFeatures, fields: readonly Field[], origin: number): string {
+  const found = origins.list[origin];
+  if (found === undefined) return '';
+  return `${fields[found.field]?.name ?? 'description'}${found.prefix === '' ? '' : ` ${found.prefix}`} (${found.shape})`;
+}
+
 /** Names of the levels of references; empty for families that the book has not. */
 function referenceNames({ a, b, references, fieldsA, fieldsB }: Book): (level: number) => string {
-  const partOf = (lines: LineFeatures, fields: readonly Field[], origin: number): string => {
-    const found = lines.origins.list[origin];
-    if (found === undefined) return '';
-    return `${fields[found.field]?.name ?? 'description'}${found.prefix === '' ? '' : ` ${found.prefix}`} (${found.shape})`;
-  };
-  const families = references.families.map(({ originA, originB }) => `${partOf(a, fieldsA, originA)} and ${partOf(b, fieldsB, originB)}`);
+  const families = references.families.map(
+    ({ originA, originB }) => `${originName(a, fieldsA, originA)} and ${originName(b, fieldsB, originB)}`,
+  );
   return (level) => {
     if (level === REFERENCE.missing) return 'missing';
     if (level === REFERENCE.differ) return 'differ';

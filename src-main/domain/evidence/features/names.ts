@@ -90,6 +90,11 @@ export class Names {
     return { starts: this.starts.items.subarray(0, this.count + 1), features: this.features.items.subarray(0, this.features.length) };
   }
 
+  /** What each feature is, by its number. */
+  featureTexts(): string[] {
+    return [...this.knownFeatures.keys()];
+  }
+
   /** Numbers of the words of a name. */
   eachWord(name: number, visit: (word: number) => void): void {
     for (let at = intAt(this.wordStarts.items, name); at < intAt(this.wordStarts.items, name + 1); at += 1)

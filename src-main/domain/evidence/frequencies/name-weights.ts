@@ -56,11 +56,15 @@ function linesOf({ names, count }: LineFeatures, known: number): Int32Array {
 /** Names with less weight tell nothing of whom they are. */
 const LEAST_TOTAL = 4;
 
+export function isTelling({ totals }: NameWeights, name: number): boolean {
+  return name >= 0 && (totals[name] as number) >= LEAST_TOTAL;
+}
+
 /** Level of two names; -1 stands for no words. */
-export function compareNames({ starts, features, bits, totals }: NameWeights, a: number, b: number): number {
-  if (a < 0 || b < 0) return TEXT_MISSING;
+export function compareNames(weights: NameWeights, a: number, b: number): number {
+  if (!isTelling(weights, a) || !isTelling(weights, b)) return TEXT_MISSING;
+  const { starts, features, bits, totals } = weights;
   const least = Math.min(totals[a] as number, totals[b] as number);
-  if (least < LEAST_TOTAL) return TEXT_MISSING;
   if (a === b) return textLevel(least, 1);
   let common = 0;
   let atA = intAt(starts, a);

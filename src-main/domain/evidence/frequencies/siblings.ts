@@ -13,6 +13,12 @@ const COMMON = 64;
 /** General experience: so many pairs of lines of one name, and how many of these are of one amount. */
 const PRIOR_PAIRS = 8;
 const PRIOR_EQUAL = 1.2;
+/** Pairs of equal amounts are put together by how common their amount is: so many steps of half a bit. */
+const CHANCES = 64;
+/** Standard deviations that a side must exceed the other one by. */
+const DOUBT = 2;
+/** Rounds in which it is worked out how many of them chance made. */
+const ROUNDS = 24;
 
 /** How lines of one name look like each other, on the same side. */
 export interface Siblings {
@@ -22,8 +28,8 @@ export interface Siblings {
   readonly levels: Float64Array;
   /** Share of them that are of one amount beyond chance, on the side where that is more. */
   readonly equal: number;
-  /** How much more that is than on the other side: second payments, which have no partner of their own. */
-  readonly surplus: number;
+  /** By side: how much more that is than on the other one: second payments, which have no partner of their own. */
+  readonly surplus: { readonly a: number; readonly b: number };
   /** By days apart: share among those of equal amounts. */
   readonly days: Float64Array;
   /** By row: neighbours of the same name, and those of the same amount. */
@@ -40,13 +46,13 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, amounts: Amounts, n
   const levels = new Float64Array(AMOUNT.count);
   const days = new Float64Array(MOST_DAYS + 1);
   const shareOf = sharesOfAmounts(a, b, amounts);
-  const [ofA, ofB] = [countSide(a, names, levels, days, shareOf.a), countSide(b, names, levels, days, shareOf.b)];
+  const [ofA, ofB] = [countSide(a, names, levels, shareOf.a), countSide(b, names, levels, shareOf.b)];
   let pairs = PRIOR_PAIRS;
   for (const count of levels) pairs += count;
-  const [equalA, equalB] = [equalBeyondChance(ofA), equalBeyondChance(ofB)];
+  const [equalA, equalB] = [equalBeyondChance(ofA, days), equalBeyondChance(ofB, days)];
   const equal = Math.max(equalA, equalB);
-  const doubt = Math.sqrt(equalA / (ofA.pairs + PRIOR_PAIRS) + equalB / (ofB.pairs + PRIOR_PAIRS));
-  const surplus = Math.max(0, Math.abs(equalA - equalB) - 2 * doubt);
+  const doubt = DOUBT * Math.sqrt(equalA / (ofA.pairs + PRIOR_PAIRS) + equalB / (ofB.pairs + PRIOR_PAIRS));
+  const surplus = { a: Math.max(0, equalA - equalB - doubt), b: Math.max(0, equalB - equalA - doubt) };
   levels[AMOUNT.equal] = floatAt(levels, AMOUNT.equal) + PRIOR_EQUAL;
   levels[AMOUNT.far] = floatAt(levels, AMOUNT.far) + PRIOR_PAIRS - PRIOR_EQUAL;
   for (let level = 0; level < levels.length; level += 1) levels[level] = (floatAt(levels, level) + 0.01) / (pairs + 0.01 * AMOUNT.count);
@@ -63,14 +69,43 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, amounts: Amounts, n
 
 interface CountedSide extends NeighbourCounts {
   readonly share: number;
-  /** Pairs of neighbours, those of equal amounts, and how many of these chance makes. */
+  /** Pairs of neighbours; those of equal amounts by how common the amount is and by days apart: `chance * (MOST_DAYS + 1) + days`. */
   readonly pairs: number;
-  readonly equalPairs: number;
-  readonly byChance: number;
+  readonly equalPairs: Float64Array;
 }
 
-function equalBeyondChance({ pairs, equalPairs, byChance }: CountedSide): number {
-  return (Math.max(0, equalPairs - byChance) + PRIOR_EQUAL) / (pairs + PRIOR_PAIRS);
+/** Half bits that an amount is rarer than one that all lines carry. */
+function chanceStep(share: number): number {
+  let step = 0;
+  for (let chance = Math.SQRT1_2; step + 1 < CHANCES && share < chance; chance *= Math.SQRT1_2) step += 1;
+  return step;
+}
+
+/**
+ * Share of pairs of neighbours that are of one amount for a reason: of equal ones each counts as far as its amount is rarer than that share, for two lines of a
+ * price that many pay say nothing. What counts is added to `into`, by days apart.
+ */
+function equalBeyondChance({ pairs, equalPairs }: CountedSide, into: Float64Array): number {
+  const sums = new Float64Array(CHANCES);
+  equalPairs.forEach((count, place) => {
+    const step = Math.floor(place / (MOST_DAYS + 1));
+    sums[step] = floatAt(sums, step) + count;
+  });
+  const chances = new Float64Array(CHANCES).fill(1);
+  for (let step = 1; step < CHANCES; step += 1) chances[step] = floatAt(chances, step - 1) * Math.SQRT1_2;
+  const reasonOf = (step: number, share: number): number => share / (share + (1 - share) * floatAt(chances, step));
+  let share = 0.5;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let known = PRIOR_EQUAL;
+    for (let step = 0; step < CHANCES; step += 1) known += floatAt(sums, step) * reasonOf(step, share);
+    share = known / (pairs + PRIOR_PAIRS);
+  }
+  equalPairs.forEach((count, place) => {
+    if (count === 0) return;
+    const day = place % (MOST_DAYS + 1);
+    into[day] = floatAt(into, day) + count * reasonOf(Math.floor(place / (MOST_DAYS + 1)), share);
+  });
+  return share;
 }
 
 /** By row: share of all lines that are of its amount, itself left out. */
@@ -85,16 +120,15 @@ function sharesOfAmounts(
   return { a: Float32Array.from(keyOfA, of), b: Float32Array.from(keyOfB, of) };
 }
 
-function countSide(lines: LineFeatures, names: number, levels: Float64Array, days: Float64Array, shareOf: Float32Array): CountedSide {
+function countSide(lines: LineFeatures, names: number, levels: Float64Array, shareOf: Float32Array): CountedSide {
   const { count } = lines;
   const starts = rangeStarts(lines.names, names);
   const rows = layOut(lines.names, starts);
   const all = new Uint8Array(count);
   const equal = new Uint8Array(count);
+  const equalPairs = new Float64Array(CHANCES * (MOST_DAYS + 1));
   let same = 0;
-  let byChance = 0;
   let pairs = 0;
-  const before = floatAt(levels, AMOUNT.equal);
   for (let name = 0; name < names; name += 1) {
     const from = intAt(starts, name);
     const to = intAt(starts, name + 1);
@@ -102,17 +136,16 @@ function countSide(lines: LineFeatures, names: number, levels: Float64Array, day
     if (to - from < 2 || (to - from > COMMON && to - from > COMMON_SHARE * count)) continue;
     same += (to - from) * (to - from - 1);
     for (let at = from; at < to; at += 1) {
-      const seen = countNeighbours(lines, rows, at, Math.min(to, at + 1 + MOST_NEIGHBOURS), levels, days, all, equal);
-      pairs += seen;
-      byChance += seen * (shareOf[intAt(rows, at)] as number);
+      const first = chanceStep(shareOf[intAt(rows, at)] as number) * (MOST_DAYS + 1);
+      const days = equalPairs.subarray(first, first + MOST_DAYS + 1);
+      pairs += countNeighbours(lines, rows, at, Math.min(to, at + 1 + MOST_NEIGHBOURS), levels, days, all, equal);
     }
   }
   return {
     all,
     equal,
     pairs,
-    equalPairs: floatAt(levels, AMOUNT.equal) - before,
-    byChance,
+    equalPairs,
     share: count < 2 ? 0 : same / (count * (count - 1)),
   };
 }
@@ -149,24 +182,31 @@ function raise(counts: Uint8Array, left: number, right: number): void {
   if ((counts[right] as number) < 255) counts[right] = (counts[right] as number) + 1;
 }
 
-/**
- * By bin of days: how often the partner of a line of the same name and amount stands so far from a line of the other side, from how far such lines are apart and
- * how long partners take.
- */
-export function lagOfSiblings({ days }: Siblings, lag: Float64Array): Float64Array {
+/** By bin of days, how often the partner of a line of the same name and amount stands so far from a line of the other side. */
+export interface SiblingLags {
+  readonly any: Float64Array;
+  /** Where a line of A, or of B, is the second of its kind: it stands after the first. */
+  readonly secondA: Float64Array;
+  readonly secondB: Float64Array;
+}
+
+/** From how far lines of one name and amount are apart and how long partners take. */
+export function lagOfSiblings({ days }: Siblings, lag: Float64Array): SiblingLags {
   const perDay = new Float64Array(LAST_LAG - FIRST_LAG + 1);
   for (let day = FIRST_LAG; day <= LAST_LAG; day += 1) {
     const bin = lagBin(day);
     const [from, to] = lagRange(bin);
     perDay[day - FIRST_LAG] = floatAt(lag, bin) / (to - from + 1);
   }
-  const found = new Float64Array(LAG_BINS);
+  const [secondA, secondB] = [new Float64Array(LAG_BINS), new Float64Array(LAG_BINS)];
   for (let apart = 0; apart <= MOST_DAYS; apart += 1) {
     for (let day = FIRST_LAG; day <= LAST_LAG; day += 1) {
-      const chance = (floatAt(days, apart) * floatAt(perDay, day - FIRST_LAG)) / 2;
-      for (const shifted of [day + apart, day - apart]) found[lagBin(shifted)] = floatAt(found, lagBin(shifted)) + chance;
+      const chance = floatAt(days, apart) * floatAt(perDay, day - FIRST_LAG);
+      secondA[lagBin(day - apart)] = floatAt(secondA, lagBin(day - apart)) + chance;
+      secondB[lagBin(day + apart)] = floatAt(secondB, lagBin(day + apart)) + chance;
     }
   }
-  for (let bin = 0; bin < LAG_BINS; bin += 1) found[bin] = Math.max(bin === LAG_FAR ? 1e-3 : 1e-4, floatAt(found, bin));
-  return found;
+  const least = (share: number, bin: number): number => Math.max(bin === LAG_FAR ? 1e-3 : 1e-4, share);
+  const any = secondA.map((share, bin) => least((share + floatAt(secondB, bin)) / 2, bin));
+  return { any, secondA: secondA.map(least), secondB: secondB.map(least) };
 }

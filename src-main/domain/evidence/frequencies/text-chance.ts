@@ -1,7 +1,7 @@
 import { intAt, intList, append, floatAt } from '../../matching/typed.ts';
 import { TEXT_LEVELS, TEXT_MISSING } from '../comparison/levels.ts';
 import { drawPairs } from './draw-pairs.ts';
-import { compareNames, type NameWeights } from './name-weights.ts';
+import { compareNames, isTelling, type NameWeights } from './name-weights.ts';
 
 /** Up to so many pairs of names are all compared. */
 const MOST_ENUMERATED = 300_000;
@@ -22,7 +22,7 @@ export function textChance(weights: NameWeights, countA: number, countB: number)
   const { linesA, linesB } = weights;
   const pairs = new Float64Array(TEXT_LEVELS);
   const error = new Float64Array(TEXT_LEVELS);
-  const [namesA, namesB] = [namesWith(linesA), namesWith(linesB)];
+  const [namesA, namesB] = [namesWith(weights, linesA), namesWith(weights, linesB)];
   const withoutA = countA - sumOver(linesA, namesA);
   const withoutB = countB - sumOver(linesB, namesB);
   pairs[TEXT_MISSING] = withoutA * countB + (countA - withoutA) * withoutB;
@@ -39,6 +39,7 @@ export function textChance(weights: NameWeights, countA: number, countB: number)
   let counted = 0;
   drawPairs(weights, linesA, linesB, DRAWS, (a, b, stands) => {
     const level = compareNames(weights, a, b);
+    if (level === TEXT_MISSING) return;
     pairs[level] = floatAt(pairs, level) + stands;
     square[level] = floatAt(square, level) + stands * stands;
     counted += stands;
@@ -49,9 +50,10 @@ export function textChance(weights: NameWeights, countA: number, countB: number)
   return { pairs, error };
 }
 
-function namesWith(lines: Int32Array): Int32Array {
+/** Names that are on any lines and tell anything: lines of the others are as good as without a name. */
+function namesWith(weights: NameWeights, lines: Int32Array): Int32Array {
   const list = intList();
-  for (let name = 0; name < lines.length; name += 1) if (intAt(lines, name) > 0) append(list, name);
+  for (let name = 0; name < lines.length; name += 1) if (intAt(lines, name) > 0 && isTelling(weights, name)) append(list, name);
   return list.items.slice(0, list.length);
 }
 

@@ -106,8 +106,7 @@ function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weig
   const { bond, chance, lacking, isAlike } = attempt;
   const { rowsA, rowsB } = rowsOf(attempt);
   const logOdds = logOddsOf(odds);
-  const differenceMinor = differenceOf(open, attempt);
-  const larger = Math.abs(floatAt((attempt.isTargetOfA ? open.a : open.b).values, attempt.target));
+  const { differenceMinor, larger } = differenceOf(open, attempt);
   const ofBond = belief / (1 - belief);
   const isPlain = bond === 'reference' || (bond === 'name' && isLarge(input)) || (logOdds >= LEAST_OF_AMOUNTS && isLarge(input));
   return {
@@ -124,7 +123,7 @@ function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weig
       bond === 'reference' ? ofBond : 1,
     ]),
     evidence: EVIDENCE_OF[bond],
-    mayCommit: isPlain && logOdds >= LEAST_COMMITTED && isAllowed(input.rule.maxDifference, lacking === 0 ? 0 : differenceMinor, larger),
+    mayCommit: isPlain && logOdds >= LEAST_COMMITTED && isAllowed(input.rule.maxDifference, differenceMinor, larger),
   };
 }
 
@@ -132,13 +131,17 @@ function isLarge({ a, b }: EvidenceInput): boolean {
   return Math.min(a.all.count, b.all.count) >= SMALL_BOOK;
 }
 
-/** A minus B at the finest scale of the group's lines. */
-function differenceOf({ a, b }: OpenLines, attempt: Attempt): number {
+/** A minus B, and the larger of the two, at the finest scale of the group's lines. */
+function differenceOf({ a, b }: OpenLines, attempt: Attempt): { readonly differenceMinor: number; readonly larger: number } {
   const { isTargetOfA, target, members, lacking } = attempt;
-  if (lacking === 0) return 0;
   const [own, other] = isTargetOfA ? [a, b] : [b, a];
   let places = own.columns.decimalPlaces[target] as number;
   for (const row of members) places = Math.max(places, other.columns.decimalPlaces[row] as number);
   const finest = own.scales[intAt(own.currencies, target)] ?? places;
-  return (isTargetOfA ? lacking : 0 - lacking) / 10 ** (finest - places) + 0;
+  const unit = 10 ** (finest - places);
+  const wanted = floatAt(own.values, target);
+  return {
+    differenceMinor: (isTargetOfA ? lacking : 0 - lacking) / unit + 0,
+    larger: Math.max(Math.abs(wanted), Math.abs(wanted - lacking)) / unit,
+  };
 }

@@ -1,8 +1,10 @@
+import type { Names } from '../features/names.ts';
 import type { NameWeights } from '../frequencies/name-weights.ts';
 import { firstRowOn } from '../frequencies/pair-chances.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import type { Finding } from './attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor } from './chance.ts';
+import { kindGroups } from './kind-groups.ts';
 import { type Frame, LINE, type OpenSide } from './open-lines.ts';
 import { subsetsOf } from './subsets.ts';
 
@@ -68,9 +70,11 @@ export function dayGroups(finding: Finding, frame: Frame, weights: NameWeights):
     for (const [place, target] of asking.entries()) {
       if (place % CANCEL_EVERY === 0 && finding.isCancelled()) return;
       const name = intAt(targets.features.names, target);
-      let family = (linesOf.get(name) ?? 0) < LEAST_OF_NAME ? wide : known.get(name);
+      let family = known.get(name);
       if (family === undefined) {
-        family = families.add(PRIOR, PRIOR_SUMS_OF_NAMES, wide);
+        const key = `${targets.side} days ${name} ${kind.key}`;
+        const isWide = (linesOf.get(name) ?? 0) < LEAST_OF_NAME && !families.isCounted(key);
+        family = isWide ? wide : families.codeOf(key, PRIOR, PRIOR_SUMS_OF_NAMES, wide);
         known.set(name, family);
       }
       tryDays(finding, frame, target, kind, family);
@@ -188,13 +192,11 @@ function tryDays(finding: Finding, frame: Frame, target: number, kind: Days, fam
 }
 
 /** Few open lines near a line of the other side, some of which add up to it: nothing else ties them. */
-export function amountGroups(finding: Finding, frame: Frame): void {
+export function amountGroups(finding: Finding, frame: Frame, names: Names): void {
   const { targets, members } = frame;
-  const has = new Set(
-    finding.attempts
-      .filter(({ isTargetOfA, lacking }) => isTargetOfA === (targets.side === 'a') && lacking === 0)
-      .map(({ target }) => target),
-  );
+  const exact = finding.attempts.filter(({ isTargetOfA, lacking }) => isTargetOfA === (targets.side === 'a') && lacking === 0);
+  const has = new Set(exact.map(({ target }) => target));
+  const isTold = new Set(exact.filter(({ bond }) => bond !== 'days').map(({ target }) => target));
   const family = finding.families.codeOf(`${targets.side} amounts`, PRIOR_OF_AMOUNTS, PRIOR_SUMS);
   const { days } = members.features;
   const asking = targets.state.reduce((count, state) => count + (state === LINE.open ? 1 : 0), 0);
@@ -202,7 +204,7 @@ export function amountGroups(finding: Finding, frame: Frame): void {
   let from = 0;
   for (let target = 0; target < targets.features.count; target += 1) {
     if (target % CANCEL_EVERY === 0 && finding.isCancelled()) return;
-    if (targets.state[target] !== LINE.open || has.has(target)) continue;
+    if (targets.state[target] !== LINE.open || isTold.has(target)) continue;
     const wanted = floatAt(targets.values, target);
     const day = intAt(targets.features.days, target);
     const [first, last] = targets.side === 'b' ? [day - LAST_SEARCHED, day + 1] : [day - 1, day + LAST_SEARCHED];
@@ -216,6 +218,8 @@ export function amountGroups(finding: Finding, frame: Frame): void {
       if (fits && intAt(members.currencies, row) === intAt(targets.currencies, target)) rows.push(row);
     }
     if (rows.length < 2 || rows.length > MOST_SEARCHED) continue;
+    kindGroups(finding, frame, target, rows, names);
+    if (has.has(target)) continue;
     const ways = subsetsOf(finding, members, targets, target, rows, steps, MOST_PICKED);
     finding.families.count(family, ways.length > 0 ? 0 : 1, ways[0]?.chance ?? 0);
     for (const way of ways) {

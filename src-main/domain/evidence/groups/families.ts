@@ -1,17 +1,10 @@
-/** What lines have in common that ties them to a line of the other side, seen all over the book: a key in two fields, two names. */
-export interface FamilyCounts {
-  /** Sums that were tried. */
-  seen: number;
-  /** Those that came out exactly, and how many of these chance alone explains. */
-  hits: number;
-  expected: number;
-  /** Sums that fall short of the line, that go beyond it, and of either those that come near. */
-  below: number;
-  above: number;
-  near: number;
-}
+import type { FamilyCounts, LearnedFamily } from '../model/parameters.ts';
 
+/** What lines have in common that ties them to a line of the other side, seen all over the book: a key in two fields, two names. */
 interface Family extends FamilyCounts {
+  readonly key: string;
+  /** Whether an earlier run counted it: then it stands. */
+  readonly isKnown: boolean;
   readonly prior: number;
   /** Sums that the prior counts as. */
   readonly weight: number;
@@ -22,30 +15,58 @@ interface Family extends FamilyCounts {
 /** Sums within so much of a line come near it: a fee may be off, a member part-paid. By chance so many do. */
 const NEAR = 0.06;
 const NEAR_BY_CHANCE = 0.1;
+/** Fees of one kind are alike: sums that come near are told apart by these shares of the line, and by whether they fall short. */
+const FEES = [0.000_5, 0.005, 0.02, NEAR] as const;
 /** Sums that come out exactly tell little of those that nearly do. */
 const FEW_EXACT = 2;
 const MOST_BELIEF = 0.995;
 const LEAST_BELIEF = 1e-4;
 /** What is missing from a sum can never be more certain than this. */
 const MOST_INCOMPLETE = 0.97;
+/** Families that are kept for later runs: of the others the belief of the wider family stands. */
+const MOST_KEPT = 400;
+const LEAST_KEPT = 2;
 
 /** How often sums come out, by family: learned from the book, each sum without its own witness. */
 export class Families {
-  private readonly known = new Map<string, number>();
+  private readonly codes = new Map<string, number>();
   private readonly list: Family[] = [];
+  private readonly before: ReadonlyMap<string, FamilyCounts>;
+  private readonly nameOf: (key: string) => string;
 
-  codeOf(key: string, prior: number, weight: number, parent = -1): number {
-    const found = this.known.get(key);
-    if (found !== undefined) return found;
-    const code = this.add(prior, weight, parent);
-    this.known.set(key, code);
-    return code;
+  /** `nameOf`: a key, whose numbers are those of this book, in words that other runs understand. `before`: what an earlier run counted. */
+  constructor(nameOf: (key: string) => string, before: readonly LearnedFamily[]) {
+    this.nameOf = nameOf;
+    this.before = new Map(before.map((family) => [family.name, family]));
   }
 
-  /** A family of its own. */
-  add(prior: number, weight: number, parent: number): number {
-    this.list.push({ prior, weight, parent, seen: 0, hits: 0, expected: 0, below: 0, above: 0, near: 0 });
+  codeOf(key: string, prior: number, weight: number, parent = -1): number {
+    const found = this.codes.get(key);
+    if (found !== undefined) return found;
+    const before = this.before.size === 0 ? undefined : this.before.get(this.nameOf(key));
+    const counts = before ?? { seen: 0, hits: 0, expected: 0, below: 0, above: 0, near: 0, fees: FEES.flatMap(() => [0, 0]) };
+    const { seen, hits, expected, below, above, near, fees } = counts;
+    const isKnown = before !== undefined;
+    this.list.push({ key, isKnown, prior, weight, parent, seen, hits, expected, below, above, near, fees: [...fees] });
+    this.codes.set(key, this.list.length - 1);
     return this.list.length - 1;
+  }
+
+  /** Whether an earlier run counted a family. */
+  isCounted(key: string): boolean {
+    return this.before.size > 0 && this.before.has(this.nameOf(key));
+  }
+
+  /** What later runs go by: wide families first, then those of which most was seen. */
+  learned(): LearnedFamily[] {
+    const isWide = ({ parent }: Family): number => (parent < 0 ? 0 : 1);
+    return this.list
+      .filter((family) => family.seen >= LEAST_KEPT || (family.parent < 0 && family.seen > 0))
+      .toSorted((left, right) => isWide(left) - isWide(right) || right.seen - left.seen)
+      .slice(0, MOST_KEPT)
+      .map(({ key, seen, hits, expected, below, above, near, fees }) => {
+        return { name: this.nameOf(key), seen, hits, expected, below, above, near, fees };
+      });
   }
 
   /**
@@ -53,9 +74,13 @@ export class Families {
   count(code: number, lacking: number, chance: number): void {
     const family = this.at(code);
     if (family.parent >= 0) this.count(family.parent, lacking, chance);
+    if (family.isKnown) return;
     family.seen += 1;
     family.expected += Math.min(1, chance);
-    if (lacking !== 0 && Math.abs(lacking) <= NEAR) family.near += 1;
+    if (lacking !== 0 && Math.abs(lacking) <= NEAR) {
+      family.near += 1;
+      family.fees[placeOfNear(lacking)] = (family.fees[placeOfNear(lacking)] ?? 0) + 1;
+    }
     if (lacking === 0) family.hits += 1;
     else if (lacking > 0) family.below += 1;
     else family.above += 1;
@@ -69,20 +94,43 @@ export class Families {
   }
 
   /**
-   * Share of the family's sums whose lines belong together though they leave a difference: members may be missing (of sums by chance as many go beyond as fall
-   * short), or a fee is off (few sums come near by chance).
+   * Odds that lines belong together though their sum leaves such a difference: members may be missing (of sums by chance as many go beyond as fall short), or a fee is
+   * off (then sums come near, as few do by chance).
    */
-  realShare(code: number, lacking: number): number {
-    const { seen, hits, expected, below, above, near, weight } = this.at(code);
+  oddsOfDifference(code: number, lacking: number): number {
+    const { seen, hits, expected, below, above, near, fees, weight } = this.at(code);
+    const isNear = Math.abs(lacking) <= NEAR;
     const known = Math.max(0, hits - expected);
     const incomplete = lacking > 0 ? known + Math.max(0, below - above - 1) : 0;
-    const charged = Math.abs(lacking) <= NEAR ? Math.min(known, FEW_EXACT) + Math.max(0, near - 1 - NEAR_BY_CHANCE * seen) : 0;
-    return bounded(Math.max(incomplete, charged) / (seen + weight), MOST_INCOMPLETE);
+    const charged = isNear ? Math.min(known, FEW_EXACT) + Math.max(0, near - 1 - NEAR_BY_CHANCE * seen) : 0;
+    const odds = oddsOf(Math.max(incomplete, charged) / (seen + weight));
+    if (!isNear) return odds;
+    // Others that are as far off, beyond those that chance puts there.
+    const place = placeOfNear(lacking);
+    const chance = chanceOfNear(place);
+    const alike = ((fees[place] ?? 1) - 1 - chance * (seen - 1)) / (1 - chance);
+    return alike <= 0 ? odds : Math.max(odds, oddsOf(alike / (seen - 1 + weight)) / chance);
   }
 
   private at(code: number): Family {
     return this.list[code] as Family;
   }
+}
+
+function oddsOf(share: number): number {
+  const least = bounded(share, MOST_INCOMPLETE);
+  return least / (1 - least);
+}
+
+/** Place of what a sum lacks, as a share of the line: those that go beyond come second. */
+function placeOfNear(lacking: number): number {
+  const place = FEES.findIndex((most) => Math.abs(lacking) <= most);
+  return lacking > 0 ? place : place + FEES.length;
+}
+
+function chanceOfNear(place: number): number {
+  const fee = place % FEES.length;
+  return (NEAR_BY_CHANCE / 2) * (((FEES[fee] ?? NEAR) - (FEES[fee - 1] ?? 0)) / NEAR);
 }
 
 function bounded(share: number, most: number): number {

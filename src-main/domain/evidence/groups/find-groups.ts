@@ -9,7 +9,7 @@ import type { EvidenceInput } from '../model/input.ts';
 import type { Finding } from './attempt.ts';
 import { chooseGroups } from './choose-groups.ts';
 import { amountGroups, dayGroups } from './day-groups.ts';
-import { Families } from './families.ts';
+import type { Families } from './families.ts';
 import { nameGroups } from './name-groups.ts';
 import { MissingLines } from './missing-lines.ts';
 import { framesOf, openLines } from './open-lines.ts';
@@ -30,17 +30,18 @@ export function withGroups(
   learned: Learned,
   free: FreePairs,
   found: readonly FoundLink[],
+  families: Families,
 ): FoundLink[] | null {
   const { isCancelled } = input.watch;
   const open = openLines(input, book, free, found);
   const missing = new MissingLines(book.amounts, book.counted.siblings, learned.lag);
-  const finding: Finding = { open, amounts: book.amounts, families: new Families(), missing, attempts: [], isCancelled };
+  const finding: Finding = { open, amounts: book.amounts, families, missing, attempts: [], isCancelled };
   const ofText = worthOfNames(book, learned);
   for (const frame of framesOf(open)) {
     referenceGroups(finding, frame, book.references.countsA.length);
     nameGroups(finding, frame, book.weights, ofText);
     dayGroups(finding, frame, book.weights);
-    amountGroups(finding, frame);
+    amountGroups(finding, frame, book.names);
     if (isCancelled()) return null;
   }
   const groups = chooseGroups(input, finding, new Weigher(finding, book, learned, found));

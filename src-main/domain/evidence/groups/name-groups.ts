@@ -74,7 +74,7 @@ function tryNames(finding: Finding, frame: Frame, target: number, related: reado
     const rows = near[place] ?? [];
     if (rows.length < 2) continue;
     const like = families.codeOf(`${targets.side} like ${Math.floor(log2Of(ratio))}`, PRIOR, PRIOR_SUMS);
-    const family = families.codeOf(`${targets.side} ${own} ${name}`, PRIOR, PRIOR_SUMS_OF_NAMES, like);
+    const family = families.codeOf(`${targets.side} name ${own} ${name}`, PRIOR, PRIOR_SUMS_OF_NAMES, like);
     isFound = tryRows(finding, frame, target, rows, pool, family) || isFound;
   }
   if (isFound) return;

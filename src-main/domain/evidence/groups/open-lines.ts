@@ -62,9 +62,7 @@ export function openLines(input: EvidenceInput, book: Book, free: FreePairs, fou
     for (const row of rowsA) stateA[row] = state;
     for (const row of rowsB) stateB[row] = state;
   }
-  const codes = new Map<string, number>();
-  const scales: number[] = [];
-  for (const { all } of [input.a, input.b]) readCurrencies(all, codes, scales);
+  const { codes, scales } = currencyCodes(input);
   const side = (name: Side, features: LineFeatures, state: Uint8Array, rows: Int32Array): OpenSide => {
     const columns = input[name].all;
     const values = new Float64Array(columns.count);
@@ -88,6 +86,14 @@ export function openLines(input: EvidenceInput, book: Book, free: FreePairs, fou
 
 function statesOf(free: Int32Array): Uint8Array {
   return Uint8Array.from(free, (row) => (row < 0 ? LINE.closed : LINE.open));
+}
+
+/** Currencies by number, and decimal places of their finest lines. */
+export function currencyCodes({ a, b }: EvidenceInput): { readonly codes: Map<string, number>; readonly scales: number[] } {
+  const codes = new Map<string, number>();
+  const scales: number[] = [];
+  for (const { all } of [a, b]) readCurrencies(all, codes, scales);
+  return { codes, scales };
 }
 
 function readCurrencies({ count, currencies, decimalPlaces, names }: RecordColumns, codes: Map<string, number>, scales: number[]): void {

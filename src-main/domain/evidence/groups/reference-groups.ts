@@ -54,7 +54,7 @@ export function referenceGroups(finding: Finding, frame: Frame, known: number): 
         const occurrence = intAt(occurrences, place);
         const other = intAt(rowOf, occurrence);
         if (intAt(members.currencies, other) !== intAt(targets.currencies, row)) continue;
-        add(named, `${targets.side} ${own.originOf[at]} ${features.originOf[occurrence]}`, other);
+        add(named, `${targets.side} reference ${own.originOf[at]} ${features.originOf[occurrence]}`, other);
         count += 1;
       }
       steps -= to - from;

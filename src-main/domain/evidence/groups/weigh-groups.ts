@@ -43,7 +43,8 @@ export class Weigher {
   weigh(attempt: Attempt): Weighed {
     const { family, share, chance, lacking, unlisted, substitutes, isTargetOfA, bond } = attempt;
     const { families } = this.finding;
-    const belief = lacking === 0 ? families.belief(family) : families.realShare(family, lacking / this.amountOf(attempt));
+    const ofDifference = lacking === 0 ? 0 : families.oddsOfDifference(family, lacking / this.amountOf(attempt));
+    const belief = lacking === 0 ? families.belief(family) : ofDifference / (1 + ofDifference);
     const against = bond === 'reference' ? 1 : this.signs(attempt) * this.references(attempt);
     const odds = ((belief / (1 - belief)) * share * against) / chance;
     const others = unlisted + (substitutes * (isTargetOfA ? this.missing.b : this.missing.a)) / against;
@@ -85,9 +86,12 @@ export class Weigher {
   }
 }
 
-/** Share of the lines of a side that neither a pair nor a sum explains. */
-function unexplained({ attempts }: Finding, lines: number, found: readonly FoundLink[], isOfA: boolean): number {
+/** Share of the lines of a side that neither a pair nor a sum explains, now or in an earlier run. */
+function unexplained({ open, attempts }: Finding, lines: number, found: readonly FoundLink[], isOfA: boolean): number {
   const explained = new Set<number>();
+  (isOfA ? open.a : open.b).free.forEach((free, row) => {
+    if (free < 0) explained.add(row);
+  });
   for (const { rowsA, rowsB } of found) for (const row of isOfA ? rowsA : rowsB) explained.add(row);
   for (const { isTargetOfA, target, members, lacking, chance } of attempts) {
     if (lacking !== 0 || chance > TELLING) continue;

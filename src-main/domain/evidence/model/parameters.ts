@@ -1,5 +1,5 @@
 /** The format of stored parameters; another one is learned anew. */
-export const PARAMETERS_FORMAT = 1;
+export const PARAMETERS_FORMAT = 2;
 
 /** A level of a comparison: how often true pairs and strangers look like that. */
 export interface Level {
@@ -18,6 +18,24 @@ export interface Alias {
   readonly pairs: readonly (readonly [number, number])[];
   /** What it adds where text says less, in whole steps of a part. */
   readonly bits: number;
+}
+
+/** How often lines that have something in common add up to one of the other side: sums tried, those that came out exactly, how chance would have it, and those that did not. */
+export interface FamilyCounts {
+  seen: number;
+  hits: number;
+  expected: number;
+  /** Sums that fall short of the line, that go beyond it, and of either those that come near. */
+  below: number;
+  above: number;
+  near: number;
+  /** Those that come near, by how near. */
+  readonly fees: number[];
+}
+
+export interface LearnedFamily extends FamilyCounts {
+  /** What the lines have in common, in words that stay the same from book to book. */
+  readonly name: string;
 }
 
 /** What was learned of a book, or taken from general experience. Plain JSON. */
@@ -39,4 +57,6 @@ export interface EvidenceParameters {
   readonly rareWords: readonly { readonly word: string; readonly count: number }[];
   readonly commonWords: readonly { readonly word: string; readonly count: number }[];
   readonly aliases: readonly Alias[];
+  /** The widest families and those seen most. */
+  readonly families: readonly LearnedFamily[];
 }
