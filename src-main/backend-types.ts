@@ -75,9 +75,10 @@ export interface Backend {
   readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
   /** A caller with every right, for the window (`app`) or the command line (`cli`). */
   readonly ownCaller: (environment: EnvironmentName, actor: 'app' | 'cli') => Caller;
-  /** Hands out a token for a file that the user chose in a dialog or on the command line. */
+  /** Hands out a token for a file that the user chose in a dialog or on the command line; `part`: which one of a zip archive with several. */
   readonly registerFile: (
     path: string,
+    part?: string,
   ) => Result<ChosenFile, StartFailure | { readonly code: 'file_unreadable'; readonly message: string }>;
   readonly serveHttp: (options: HttpOptions) => Promise<HttpServer>;
   /** For a window: from now on the address for other programs is open as the settings say. */

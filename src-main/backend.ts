@@ -319,7 +319,7 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
     acceptUpload: uploadsInto(uploadFolderOf(dataFolder), files, options.random),
     localPort: storedLocalPort(database),
     changed: context.changed,
-    registerFile: (filePath) => files.register(path.resolve(filePath)),
+    registerFile: (filePath, part) => files.register(path.resolve(filePath), { part }),
     packColumns: (onProgress, signal) => packer.packNow(({ packed, total }) => onProgress(packed, total), signal),
     leftWork: readOnly === null ? left : NOTHING_LEFT,
     close: async () => {
@@ -388,7 +388,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     dispatch: host.dispatch,
     subscribe: hub.subscribe,
     ownCaller,
-    registerFile: (filePath) => host.session?.registerFile(filePath) ?? failed(NO_BOOK),
+    registerFile: (filePath, part) => host.session?.registerFile(filePath, part) ?? failed(NO_BOOK),
     serveHttp: servers.serve,
     openLocalPort: async () => {
       await servers.localPort.startBySettings();

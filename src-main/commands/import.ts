@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ALL_ACCOUNTS } from '../../src-shared/contract/imports.ts';
 import type { Call, ImportAnswers, ImportResult } from '../../src-shared/contract/index.ts';
+import { partsAt } from '../jobs/tasks/read-file.ts';
 import { type Ask, askOnTerminal } from './ask.ts';
 import { hasProblems, isAsked, resultLines } from './import-lines.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
@@ -36,9 +37,27 @@ export interface ImportOptions extends CommonOptions {
   readonly pack: boolean;
 }
 
+/** A file on the disk, or one of several in a zip archive there. */
+interface GivenFile {
+  readonly path: string;
+  readonly part?: string;
+}
+
+/** Each file of a zip archive with several is one of its own, in the order of their names. */
+function givenFiles(paths: readonly string[]): GivenFile[] {
+  return paths.flatMap((path): GivenFile[] => {
+    const parts = partsAt(path);
+    return parts.length === 0 ? [{ path }] : parts.map((part) => ({ path, part }));
+  });
+}
+
+function nameOf({ path, part }: GivenFile): string {
+  return part === undefined ? path : `${path}: ${part}`;
+}
+
 /** Imports one file and answers what came of it. */
-export async function importFile(session: Session, file: string, options: ImportOptions): Promise<ImportResult> {
-  const chosen = session.backend.registerFile(file);
+export async function importFile(session: Session, file: string, options: ImportOptions, part?: string): Promise<ImportResult> {
+  const chosen = session.backend.registerFile(file, part);
   if (!chosen.ok) throw new CommandError(EXIT.usage, chosen.error.code, chosen.error.message);
   const recipe = options.recipe === undefined ? undefined : recipeFrom(options.recipe);
   const started = await session.client.get('imports.start', {
@@ -67,8 +86,8 @@ export async function importFile(session: Session, file: string, options: Import
 }
 
 /** Imports one file; what it leaves open is asked where somebody sits before a terminal. */
-async function importAsking(session: Session, file: string, options: ImportOptions, ask: Ask | null): Promise<ImportResult> {
-  const result = await importFile(session, file, options);
+async function importAsking(session: Session, file: GivenFile, options: ImportOptions, ask: Ask | null): Promise<ImportResult> {
+  const result = await importFile(session, file.path, options, file.part);
   if (ask === null || !isAsked(result, options)) return result;
   const answers = new Map<string, string>();
   // Once the currency is known, less may be open, or more.
@@ -128,7 +147,8 @@ function writeRecipe(file: string, result: ImportResult): string {
 }
 
 /** Imports one file and tells what came of it, or several one after another: one that fails does not stop the others. */
-export async function importCommand(files: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
+export async function importCommand(paths: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
+  const files = givenFiles(paths);
   const [file] = files;
   if (options.sheet !== undefined && options.recipe !== undefined) {
     throw new CommandError(EXIT.usage, 'usage', '--sheet goes without --recipe: a recipe names the sheet itself, in its member "sheet".');
@@ -137,7 +157,7 @@ export async function importCommand(files: readonly string[], options: ImportOpt
   return withSession('import', options, output, async (session) => {
     const result = await importAsking(session, file, options, askOnTerminal(output));
     const written = options.recipeOut === undefined ? [] : [writeRecipe(options.recipeOut, result)];
-    output.print(result, [...resultLines(result, options, file), ...written]);
+    output.print(result, [...resultLines(result, options, nameOf(file)), ...written]);
     if (options.pack && result.batch_id !== null) await session.packColumns();
     return exitOf([result], options);
   });
@@ -149,7 +169,7 @@ interface FileOutcome {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-async function importMany(files: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
+async function importMany(files: readonly GivenFile[], options: ImportOptions, output: Output): Promise<ExitCode> {
   if (options.recipeOut !== undefined) {
     throw new CommandError(EXIT.usage, 'usage', '--recipe-out takes the recipe of one file: import the files one by one, or leave it out.');
   }
@@ -181,9 +201,10 @@ function exitOf(results: readonly (ImportResult | null)[], options: ImportOption
   return results.some((result) => result !== null && isAsked(result, options)) ? EXIT.asked : EXIT.fine;
 }
 
-async function outcomeOf(session: Session, file: string, options: ImportOptions, ask: Ask | null): Promise<FileOutcome> {
+async function outcomeOf(session: Session, given: GivenFile, options: ImportOptions, ask: Ask | null): Promise<FileOutcome> {
+  const file = nameOf(given);
   try {
-    return { file, result: await importAsking(session, file, options, ask), error: null };
+    return { file, result: await importAsking(session, given, options, ask), error: null };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { file, result: null, error: { code: error.code, message: error.message } };

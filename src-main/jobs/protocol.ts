@@ -143,6 +143,10 @@ export type JobMessage = JobProgress | JobLastWords;
 export interface ImportPayload {
   readonly path: string;
   readonly filename: string;
+  /** The file to read of a zip archive that holds several. */
+  readonly part?: string | null;
+  /** The name of the archive that the file was taken out of; `filename` is then its own. */
+  readonly packedIn?: string;
   readonly streamKey: string | null;
   readonly streamName: string | null;
   readonly currency: string | null;

@@ -7,6 +7,8 @@ import type { Random } from '../platform/ports.ts';
 interface Entry {
   readonly path: string;
   readonly name: string;
+  /** Of a zip archive that holds several files, the one that is meant. */
+  readonly part: string | null;
   /** An upload: ours to remove. */
   readonly temporary: boolean;
 }
@@ -24,7 +26,7 @@ export class FileTokens {
 
   register(
     filePath: string,
-    options: { readonly name?: string; readonly temporary?: boolean } = {},
+    options: { readonly name?: string; readonly part?: string | undefined; readonly temporary?: boolean } = {},
   ): Result<ChosenFile, { code: 'file_unreadable'; message: string }> {
     const name = options.name ?? path.basename(filePath);
     try {
@@ -32,7 +34,7 @@ export class FileTokens {
       if (!stat.isFile())
         return failed({ code: 'file_unreadable', message: `${name} is not a file: choose a bank statement or a ledger export.` });
       const token = Buffer.from(this.random.bytes(18)).toString('base64url');
-      this.entries.set(token, { path: filePath, name, temporary: options.temporary ?? false });
+      this.entries.set(token, { path: filePath, name, part: options.part ?? null, temporary: options.temporary ?? false });
       if (this.entries.size > MAX_TOKENS) this.forgetOldest();
       return success({ token, name, byteLength: stat.size });
     } catch (error) {
@@ -45,7 +47,7 @@ export class FileTokens {
     }
   }
 
-  find(token: string): { readonly path: string; readonly name: string } | undefined {
+  find(token: string): Pick<Entry, 'path' | 'name' | 'part'> | undefined {
     return this.entries.get(token);
   }
 

@@ -110,6 +110,7 @@ function startImport(context: ServiceContext): Handlers['imports.start'] {
     const job = enqueue(context, caller, 'import', {
       path: file.path,
       filename: file.name,
+      part: file.part,
       streamKey: input.stream_key,
       streamName: input.stream_name ?? null,
       currency: input.currency ?? null,
@@ -144,6 +145,7 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
     const job = enqueue(context, caller, 'import_preview', {
       path: file.path,
       filename: file.name,
+      part: file.part,
       streamKey: input.stream_key ?? null,
       streamName: null,
       currency: input.currency ?? null,

@@ -33,12 +33,12 @@ export interface ColumnFacts {
 }
 
 const CREDIT_WORDS = new Set(
-  'credit cr c k ma einnahme einnahmen eingang zahlungseingang einzahlung zugang cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt gutgeschrieben inkomst ingreso ingresso entrata entree entrada recette tulo pano ind inn indtaegt inntekt prichozi uplata odobrenje kreedit kredits kreditas masuk alacak abonament приход зачисление поступление кредит πιστωση π זכות دائن 收入 収入 入金 贷 貸 贷方 貸方 转入 轉入 存入 收 收款 입금'.split(
+  'credit cr c k i inbound deposits cre entrate entradas ma einnahme einnahmen eingang zahlungseingang einzahlung zugang cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt gutgeschrieben inkomst ingreso ingresso entrata entree entrada recette tulo pano ind inn indtaegt inntekt prichozi uplata odobrenje kreedit kredits kreditas masuk alacak abonament приход зачисление поступление кредит πιστωση π זכות دائن 收入 収入 入金 贷 貸 贷方 貸方 转入 轉入 存入 收 收款 입금'.split(
     ' ',
   ),
 );
 const DEBIT_WORDS = new Set(
-  'debit dr d wn deb ausgabe ausgaben ausgang zahlungsausgang auszahlung abgang abbuchung db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment uitgave gasto sortie saida depense meno otto ud ut udgift utgift odchozi isplata zaduzenje deebet debets debetas keluar borc carrec расход списание дебет χρεωση χ חובה مدين 支出 出金 支払 借 借方 转出 轉出 支取 支 付款 출금'.split(
+  'debit dr d o outbound withdrawals uscite salidas wn deb ausgabe ausgaben ausgang zahlungsausgang auszahlung abgang abbuchung db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment uitgave gasto sortie saida depense meno otto ud ut udgift utgift odchozi isplata zaduzenje deebet debets debetas keluar borc carrec расход списание дебет χρεωση χ חובה مدين 支出 出金 支払 借 借方 转出 轉出 支取 支 付款 출금'.split(
     ' ',
   ),
 );
@@ -66,6 +66,11 @@ const NEITHER = new Set(['/', '不计收支', '不计', '中性交易', '中性'
 
 /** Status of a row that gives money back. */
 const REFUND_DONE = /^(?:退款成功|已退款|refund (?:successful|succeeded|completed?)|refunded)$/;
+
+/** Letters that say in and out beside each other alone: `S` and `I` may be a sale and an invoice. */
+export function isInOrOut(text: string): boolean {
+  return /^[io]$/i.test(text);
+}
 
 /** Whether a row whose direction column says neither gives money back, by its status. */
 export function isRefund(direction: string, status: string): boolean {
@@ -110,6 +115,7 @@ export function factsOf(sample: readonly GridRow[], width: number): readonly Col
 
 function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
   const seen = new Set<string>();
+  const letters = { credit: 0, debit: 0 };
   const facts = {
     filled: 0,
     dates: 0,
@@ -143,6 +149,7 @@ function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
     const direction = directionWord(cell);
     if (direction === 'credit') facts.creditWords += 1;
     if (direction === 'debit') facts.debitWords += 1;
+    if (direction !== null && isInOrOut(cell)) letters[direction] += 1;
     if (isToken(cell)) {
       facts.tokens += 1;
       if (/\d/.test(cell)) facts.tokensWithDigit += 1;
@@ -153,6 +160,11 @@ function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
     if (shape.negative) facts.negatives += 1;
     if (!/[1-9]/.test(shape.body)) facts.nils += 1;
     if (shape.signed || shape.sign !== null || markOf(shape.body) !== 'none') facts.surelyMoney += 1;
+  }
+  const isMixed = letters.credit + letters.debit < facts.creditWords + facts.debitWords;
+  if (isMixed) {
+    facts.creditWords -= letters.credit;
+    facts.debitWords -= letters.debit;
   }
   return { index, rows: sample.length, distinct: seen.size, ...facts };
 }

@@ -6,7 +6,7 @@ import { signInHeader } from './currencies.ts';
 import { type CurrencyColumn, currencyColumns } from './currency-columns.ts';
 import { EvenSample } from './even-sample.ts';
 import { type Choice, pick, take } from './column-choice.ts';
-import { directionWord, factsOf, saysDirectionOrNeither } from './column-facts.ts';
+import { directionWord, factsOf, isInOrOut, saysDirectionOrNeither } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type DateForm, dateFormOf } from './date-forms.ts';
@@ -269,13 +269,20 @@ function directionColumn(choice: Choice, amount: number, sample: readonly GridRo
     one.letters === one.filled &&
     one.minuses === 0 &&
     negatives === 0;
-  const named = pick(choice, 'direction', (one) => (isDirection(one) && agrees(one)) || isMostly(one) || isCreditsOnly(one));
+  // `O` alone may be anything, but under a header that says what it is.
+  const isScheme = (one: ColumnFacts): boolean =>
+    choice.meanings[one.index]?.get('direction') === SURE_DIRECTION ||
+    (one.creditWords > 0 && one.debitWords > 0) ||
+    !sample.some((row) => isInOrOut(row.cells[one.index] ?? ''));
+  const isNamed = (one: ColumnFacts): boolean => (isDirection(one) && agrees(one)) || isMostly(one) || isCreditsOnly(one);
+  const named = pick(choice, 'direction', (one) => isNamed(one) && isScheme(one));
   if (named !== null) return named;
   const unnamed = choice.facts.find(
     (one) =>
       negatives === 0 &&
       !choice.taken.has(one.index) &&
       isDirection(one) &&
+      isScheme(one) &&
       one.creditWords > 0 &&
       one.debitWords + one.minuses > 0 &&
       choice.meanings[one.index]?.size === 0,

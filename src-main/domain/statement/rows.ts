@@ -4,7 +4,7 @@ import { balanceLineOf, isDayBalance, isTotalRow, saysBalanceAlone } from './bal
 import type { BalanceLine } from './balance-lines.ts';
 import { isPart } from './beside-money.ts';
 import { type Unbooked, unbookedOf } from './booking.ts';
-import { directionWord, isRefund } from './column-facts.ts';
+import { directionWord, isInOrOut, isRefund } from './column-facts.ts';
 import type { Layout } from './columns.ts';
 import { type CurrencyColumn, filledColumns } from './currency-columns.ts';
 import { type DateForm, shapeOfForm } from './date-forms.ts';
@@ -111,6 +111,8 @@ export class RowSorter {
   readonly #totals = new RowNumbers();
   readonly #texts = new RowNumbers();
   readonly #balancesWithDate = new RowNumbers();
+  /** Whether directions are said by `I` and `O`; null before the first of them. */
+  #areLetters: boolean | null = null;
   #blanks = 0;
   #continued = 0;
   /** The row above, when a row of text would go on with it. */
@@ -236,6 +238,14 @@ export class RowSorter {
     this.#continued += 1;
   }
 
+  /** `I` and `O` say in and out beside each other alone: among other words neither does. */
+  #directionOf(said: string, status: string): WrittenRow['direction'] {
+    const word = directionWord(said);
+    if (word === null) return status !== '' && isRefund(said, status) ? 'credit' : null;
+    this.#areLetters ??= isInOrOut(said);
+    return this.#areLetters === isInOrOut(said) ? word : null;
+  }
+
   #write(row: GridRow, date: DateShape | null): WrittenRow {
     const shape = (column: number | null): AmountShape | null => (column === null ? null : amountShape(cellOf(row, column)));
     const layout = this.#layout;
@@ -247,16 +257,12 @@ export class RowSorter {
       paidIn: shape(layout.paidIn),
       paidOut: shape(layout.paidOut),
       balance: onSide(shape(layout.balance), cellOf(row, layout.balanceSide)),
-      direction: layout.direction === null ? null : directionOf(cellOf(row, layout.direction), cellOf(row, layout.status)),
+      direction: layout.direction === null ? null : this.#directionOf(cellOf(row, layout.direction), cellOf(row, layout.status)),
       unbooked: unbookedOf(cellOf(row, layout.status), cellOf(row, layout.date), date !== null),
       continuation: [],
       isTorn: row.isTorn === true,
     };
   }
-}
-
-function directionOf(said: string, status: string): WrittenRow['direction'] {
-  return directionWord(said) ?? (status !== '' && isRefund(said, status) ? 'credit' : null);
 }
 
 /** The amount in the one of several columns that a row fills, in its currency. */

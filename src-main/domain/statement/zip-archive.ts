@@ -1,4 +1,4 @@
-import { crc32, inflateRawSync } from 'node:zlib';
+import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 
 const END_OF_DIRECTORY = 0x06_05_4b_50;
@@ -8,6 +8,8 @@ const END_LENGTH = 22;
 const ENTRY_LENGTH = 46;
 const LOCAL_LENGTH = 30;
 const MAX_COMMENT = 65_535;
+/** A header and a trailer. */
+const SHORTEST_GZIP = 18;
 const ENCRYPTED = 1;
 const STORED = 0;
 const DEFLATED = 8;
@@ -54,6 +56,25 @@ export function unzipped(bytes: Uint8Array, limit: number, isWanted: (name: stri
     entries.push({ name: entry.name, bytes: content });
   }
   return success(entries);
+}
+
+/** The names in the directory of a zip archive, folders included. Nothing is unpacked. */
+export function namesInZip(bytes: Uint8Array): Result<readonly string[], ZipFault> {
+  const listed = listedEntries(bytes);
+  return typeof listed === 'string' ? failed(listed) : success(listed.map(({ name }) => name));
+}
+
+/** The content of a gzip file. Nothing is unpacked of one that says of itself that it is too large, and none to more than the limit. */
+export function gunzipped(bytes: Uint8Array, limit: number): Result<Uint8Array, ZipFault> {
+  if (bytes.length < SHORTEST_GZIP) return failed('damaged');
+  // The end of one that is cut off says anything, and no content packs as far as its ratio would have it.
+  const says = viewOf(bytes).getUint32(bytes.length - 4, true);
+  if (says > limit && says <= bytes.length * MAX_RATIO) return failed('too_large');
+  try {
+    return success(gunzipSync(bytes, { maxOutputLength: Math.max(1, limit) }));
+  } catch (error) {
+    return failed(error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'damaged');
+  }
 }
 
 function viewOf(bytes: Uint8Array): DataView {

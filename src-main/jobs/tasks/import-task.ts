@@ -21,7 +21,7 @@ import { lookAtLarge, storeLarge, type TakerHere, takerInto } from './import-lar
 import { type EndOfLarge, LargeImport } from './large-import.ts';
 import { LineStage, roomOfStage } from './line-stage.ts';
 import { understandFile } from './understand.ts';
-import { asksForAccount, recipesFor, type Understanding, type Understood } from './understanding.ts';
+import { asksForAccount, ofPackedFile, recipesFor, type Understanding, type Understood } from './understanding.ts';
 
 /** A result that stores nothing; null when cancelled. */
 export function finish(context: TaskContext, result: ImportResult | null): TaskEnd {
@@ -136,7 +136,8 @@ function factsOf(context: TaskContext, { statement, result }: Understood) {
 }
 
 /** Reads a file and stores its new lines as one batch: all of them become visible by one flip, or none. */
-export function importTask(context: TaskContext, payload: ImportPayload): TaskEnd {
+export function importTask(context: TaskContext, asked: ImportPayload): TaskEnd {
+  const payload = ofPackedFile(asked);
   const importing = new LargeImport(context, payload, recipesFor(context, payload));
   return orTakenBack(
     () => importing.takeBack(),

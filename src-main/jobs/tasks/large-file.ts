@@ -117,7 +117,7 @@ export function openedLarge(
   taker: LineTaker | null,
 ): Result<UnderstoodLarge | null, Unreadable | FileFault> {
   const { payload, wholeBytes } = request;
-  const opened = openLargeFile(payload.path, payload.filename, wholeBytes);
+  const opened = openLargeFile(payload, wholeBytes);
   if (!opened.ok) return opened;
   const file = opened.value;
   if (file === null) return success(null);

@@ -14,7 +14,7 @@ import type { TaskContext, TaskEnd } from '../task.ts';
 import { lookAtLarge } from './import-large.ts';
 import { suggestedStream } from './suggested-stream.ts';
 import { understandFile } from './understand.ts';
-import type { Understanding, Understood } from './understanding.ts';
+import { ofPackedFile, type Understanding, type Understood } from './understanding.ts';
 
 const PREVIEW_ROWS = 200;
 /** Rejected rows beside them: each is one that a person must act on. */
@@ -211,7 +211,8 @@ function understood(context: TaskContext, payload: ImportPayload): Understanding
 }
 
 /** Reads a file and tells what was understood; nothing is stored but the answer. */
-export function previewTask(context: TaskContext, payload: ImportPayload): TaskEnd {
+export function previewTask(context: TaskContext, asked: ImportPayload): TaskEnd {
+  const payload = ofPackedFile(asked);
   const understanding = understood(context, payload);
   if (understanding.kind === 'cancelled') return { end: 'cancelled' };
   const preview =

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 import type { FileSource } from '../../domain/statement/large/bytes.ts';
 import { STATEMENT_LIMITS } from '../../domain/statement/limits.ts';
+import { beginsPacked, PACKED_HEAD, type PackedFile, partsOfZip, unpackedFile } from '../../domain/statement/packed.ts';
+import type { Unreadable } from '../../domain/statement/types.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 
 export interface FileBytes {
@@ -17,6 +19,14 @@ export interface FileFault {
   readonly column: null;
 }
 
+/** Which file: one on the disk, or one in an archive there. */
+export interface PlaceOfFile {
+  readonly path: string;
+  readonly filename: string;
+  /** Its name in a zip archive that holds several. */
+  readonly part?: string | null;
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist (any more)',
   EISDIR: 'it is a folder',
@@ -26,27 +36,71 @@ const REASONS: Readonly<Record<string, string>> = {
 const HEAD_BYTES = 1024 * 1024;
 const STRETCH_BYTES = 16 * 1024;
 
-/** Reads a chosen file whole; a file that cannot be opened is an unreadable one with words. */
-export function readFileBytes(path: string, filename: string): Result<FileBytes, FileFault> {
-  return orUnopened(filename, () => {
-    const descriptor = openSync(path, 'r');
+/** Reads a chosen file whole, out of its archive if it is in one; a file that cannot be opened is an unreadable one with words. */
+export function readFileBytes(place: PlaceOfFile): Result<FileBytes, Unreadable | FileFault> {
+  return orUnopened<FileBytes, Unreadable>(place.filename, () => {
+    const descriptor = openSync(place.path, 'r');
     try {
-      if (fstatSync(descriptor).size > STATEMENT_LIMITS.fileBytes) return failed(tooLarge(filename));
-      const bytes = readFileSync(descriptor);
-      return success({ bytes, sha256: createHash('sha256').update(bytes).digest('hex') });
+      if (fstatSync(descriptor).size > STATEMENT_LIMITS.fileBytes) return failed(tooLarge());
+      const given = readFileSync(descriptor);
+      const unpacked = unpackedFile(given, place.filename, place.part);
+      if (!unpacked.ok) return unpacked;
+      const bytes = unpacked.value?.bytes ?? given;
+      return success({ bytes, sha256: sha256Of(bytes) });
     } finally {
       closeSync(descriptor);
     }
   });
 }
 
-function tooLarge(filename: string): FileFault {
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** What is in a chosen archive; null where the file is none, cannot be opened, or cannot be unpacked, which is told when it is read. */
+export function packedAt(place: PlaceOfFile): PackedFile | null {
+  const opened = orUnopened<PackedFile | null, Unreadable>(place.filename, () => {
+    const descriptor = openSync(place.path, 'r');
+    try {
+      const given = packedBytes(descriptor);
+      return given === null ? success(null) : unpackedFile(given, place.filename, place.part);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+  return opened.ok ? opened.value : null;
+}
+
+/** The files in a zip archive that holds several, in the order of their names; none for any other file. */
+export function partsAt(path: string): readonly string[] {
+  const parts = orUnopened<readonly string[], never>(path, () => {
+    const descriptor = openSync(path, 'r');
+    try {
+      const given = packedBytes(descriptor);
+      return success(given === null ? [] : partsOfZip(given));
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+  return parts.ok ? parts.value : [];
+}
+
+/** The bytes of a file that begins as an archive and is no larger than what is read whole, or null. */
+function packedBytes(descriptor: number): Uint8Array | null {
+  const begun = fstatSync(descriptor);
+  const head = Buffer.alloc(PACKED_HEAD);
+  if (!begun.isFile() || begun.size > STATEMENT_LIMITS.fileBytes || readSync(descriptor, head, 0, PACKED_HEAD, 0) < PACKED_HEAD)
+    return null;
+  return beginsPacked(head) ? readFileSync(descriptor) : null;
+}
+
+function tooLarge(): FileFault {
   const megabytes = Math.round(STATEMENT_LIMITS.fileBytes / 1024 / 1024);
-  const message = `${filename} is larger than ${megabytes} MB, and only tables as text (CSV) may be, without decisions about single rows. Split it by period and import the parts.`;
+  const message = `The file is larger than ${megabytes} MB, and only tables as text (CSV) may be, without decisions about single rows. Split it by period and import the parts.`;
   return { code: 'too_large', message, row: null, column: null };
 }
 
-function orUnopened<T>(filename: string, work: () => Result<T, FileFault>): Result<T, FileFault> {
+function orUnopened<T, E>(filename: string, work: () => Result<T, E | FileFault>): Result<T, E | FileFault> {
   try {
     return work();
   } catch (error) {
@@ -66,13 +120,19 @@ export interface OpenFile extends FileSource {
 
 /** Opens a file that is too large to be read whole; null for any other. */
 export function openLargeFile(
-  path: string,
-  filename: string,
+  place: PlaceOfFile,
   wholeBytes: number = STATEMENT_LIMITS.wholeBytes,
-): Result<OpenFile | null, FileFault> {
-  return orUnopened(filename, () => {
+): Result<OpenFile | null, Unreadable | FileFault> {
+  const { path, filename } = place;
+  return orUnopened<OpenFile | null, Unreadable>(filename, () => {
     const descriptor = openSync(path, 'r');
     const begun = fstatSync(descriptor);
+    const given = begun.isFile() ? packedBytes(descriptor) : null;
+    const unpacked = given === null ? success(null) : unpackedFile(given, filename, place.part);
+    if (!unpacked.ok || unpacked.value !== null) {
+      closeSync(descriptor);
+      return unpacked.ok ? success(openedInMemory(unpacked.value?.bytes ?? new Uint8Array(), wholeBytes)) : unpacked;
+    }
     if (!begun.isFile() || begun.size <= wholeBytes) {
       closeSync(descriptor);
       return success(null);
@@ -81,6 +141,20 @@ export function openLargeFile(
     const length = readSync(descriptor, head, 0, HEAD_BYTES, 0);
     return success(openFile(descriptor, begun, head.subarray(0, length), filename));
   });
+}
+
+/** What was in an archive, if it is too large to be read whole: as a file on the disk is, so that its rows are held by nobody. */
+function openedInMemory(bytes: Uint8Array, wholeBytes: number): OpenFile | null {
+  if (bytes.length <= wholeBytes) return null;
+  return {
+    byteLength: bytes.length,
+    head: bytes.subarray(0, HEAD_BYTES),
+    *stretches() {
+      for (let at = 0; at < bytes.length; at += STRETCH_BYTES) yield bytes.subarray(at, at + STRETCH_BYTES);
+    },
+    sha256: () => sha256Of(bytes),
+    close: () => undefined,
+  };
 }
 
 function openFile(descriptor: number, begun: Stats, head: Uint8Array, filename: string): OpenFile {

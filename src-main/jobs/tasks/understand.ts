@@ -14,7 +14,7 @@ import { misfitsOf } from '../import-misfits.ts';
 import { rowLogOf } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
-import { readingControl, understandLarge, type UnderstoodLarge } from './large-file.ts';
+import { notRead, readingControl, understandLarge, type UnderstoodLarge } from './large-file.ts';
 import { type FileBytes, readFileBytes } from './read-file.ts';
 import {
   balancesOf,
@@ -36,11 +36,10 @@ export type UnderstoodFile = Understanding | { readonly kind: 'large'; readonly 
 
 /** Reads the file of a job. Nothing is stored, unless `taker` does so: who takes lines of a large file while it is read, as `readLarge` has it. */
 export function understandFile(context: TaskContext, payload: ImportPayload, taker: LineTaker | null = null): UnderstoodFile {
-  const streamKey = payload.streamKey ?? '';
   const large = understandLarge(context, payload, taker);
   if (large !== null) return large;
-  const file = readFileBytes(payload.path, payload.filename);
-  if (!file.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, file.error) };
+  const file = readFileBytes(payload);
+  if (!file.ok) return notRead(payload, file.error);
   const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
   const kept = recipesFor(context, payload);
   const reading = readByRecipe(context, payload, file.value.bytes, stream, kept);

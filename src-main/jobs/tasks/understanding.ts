@@ -13,6 +13,7 @@ import type { RowLog } from '../import-rows.ts';
 import type { ImportPayload } from '../protocol.ts';
 import { welcomeCurrencies, type WelcomeOfBook, wishedCurrency } from '../welcome-currencies.ts';
 import type { TaskContext } from '../task.ts';
+import { packedAt } from './read-file.ts';
 
 /** A file read, with its lines compared to what the stream already has. */
 export interface Understood {
@@ -54,6 +55,12 @@ export function notUnderstood(payload: ImportPayload, error: Unreadable): NotUnd
 export function sumTooLarge({ streamKey, filename }: ImportPayload): ImportResult {
   const message = `The sum of the amounts in ${filename} is beyond ${Number.MAX_SAFE_INTEGER} minor units: split the file.`;
   return unreadableResult(streamKey ?? '', { code: 'total_out_of_range', message, row: null, column: null });
+}
+
+/** The request for a file in an archive, by its own name: the one that is shown and kept. */
+export function ofPackedFile(payload: ImportPayload): ImportPayload {
+  const packed = packedAt(payload);
+  return packed === null ? payload : { ...payload, filename: packed.name, packedIn: payload.filename };
 }
 
 /** What a file is read with, where the book is at hand. */
@@ -131,6 +138,7 @@ export function withNotes(
   currency: Problem | null,
 ): Statement {
   const notes: Problem[] = same === null ? [] : [note('same_file', sameFileSentence(same))];
+  if (payload.packedIn !== undefined) notes.push(note('unpacked', `${payload.filename} was read out of the archive ${payload.packedIn}.`));
   const ofBook = currencyOfBook(statement, options);
   if (ofBook !== null) notes.push(ofBook);
   if (currency !== null) notes.push(currency);

@@ -7,7 +7,7 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import styles from './import.module.css';
 
-const STATEMENTS = '.csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,text/csv,text/plain';
+const STATEMENTS = '.csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,.zip,.gz,text/csv,text/plain';
 
 /** Choosing by the shell's dialog where there is one, else by the page's input or by dropping. */
 export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFile[]) => void }) {

@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { runCli, temporaryFolder } from '../support/run-cli.ts';
+
+it('amounts beside I and O go in as money in and money out', async () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'june.csv');
+  writeFileSync(file, 'Date,Details,Amount,I/O\n2026-06-01,Shop,1.50,O\n2026-06-02,Wages,20.00,I\n');
+  const { exitCode, document } = await runCli(
+    'import',
+    file,
+    '--data',
+    path.join(folder, 'book'),
+    '--stream',
+    'bank',
+    '--currency',
+    'GBP',
+    '--json',
+  );
+  expect([exitCode, document]).toMatchObject([0, { kept: 2, total_credits: 2_000, total_debits: 150 }]);
+});

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import SqliteDatabase from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { STATEMENT_LIMITS } from '../../src-main/domain/statement/limits.ts';
+import { runCli, temporaryFolder } from '../support/run-cli.ts';
+import { zipOf } from '../support/zips.ts';
+
+/** A statement in an archive was refused, with the advice to unpack it. */
+
+const JUNE = 'Date,Description,Amount\n2026-06-01,Rent,-9.50\n2026-06-02,Tea,-1.00\n';
+const JULY = 'Date,Description,Amount\n2026-07-01,Rent,-9.50\n2026-07-02,Tea,-1.25\n';
+
+function imports() {
+  const folder = temporaryFolder();
+  const book = path.join(folder, 'book');
+  return {
+    run: (name: string, content: string | Uint8Array, ...more: string[]) => {
+      const file = path.join(folder, name);
+      writeFileSync(file, content);
+      return runCli('import', file, '--data', book, '--stream', 'bank', '--currency', 'GBP', '--json', ...more);
+    },
+    stored: (): unknown => {
+      const connection = new SqliteDatabase(path.join(book, 'book.sqlite'), { readonly: true });
+      const rows = connection.prepare('SELECT filename, byte_length FROM import_batches ORDER BY id').raw().all();
+      connection.close();
+      return rows;
+    },
+  };
+}
+
+it('the one file of an archive is read as if it had been given, and known again', async () => {
+  const { run, stored } = imports();
+  const first = await run('june.zip', zipOf([{ name: 'out/june.csv', content: JUNE }]));
+  expect([first.exitCode, first.document]).toMatchObject([0, { kept: 2, format: 'csv', same_file: null }]);
+  expect(first.document['problems']).toMatchObject([{ code: 'unpacked', message: 'june.csv was read out of the archive june.zip.' }]);
+  expect(stored()).toEqual([['june.csv', JUNE.length]]);
+  for (const [name, content] of [
+    ['june.csv', JUNE],
+    ['june.csv.gz', gzipSync(JUNE)],
+  ] as const) {
+    const again = await run(name, content);
+    expect([again.exitCode, again.document]).toMatchObject([0, { kept: 0, skipped: 2, same_file: { filename: 'june.csv' } }]);
+  }
+});
+
+it('each file of a zip archive with several is an import of its own, in the order of their names', async () => {
+  const { run, stored } = imports();
+  const parts = [
+    { name: '2026-07.csv', content: JULY },
+    { name: '2026-06.csv', content: JUNE },
+    { name: 'readme.txt', content: 'Hello' },
+  ];
+  const { exitCode, document } = await run('year.zip', zipOf(parts));
+  expect(exitCode).toBe(1);
+  expect(document).toMatchObject({
+    kept: 4,
+    failing: 1,
+    files: [{ result: { kept: 2 } }, { result: { kept: 2 } }, { result: { kept: 0, problems: [{ severity: 'fatal' }] } }],
+  });
+  expect((document['files'] as { file: string }[]).map(({ file }) => path.basename(file))).toEqual([
+    'year.zip: 2026-06.csv',
+    'year.zip: 2026-07.csv',
+    'year.zip: readme.txt',
+  ]);
+  expect(stored()).toEqual([
+    ['2026-06.csv', JUNE.length],
+    ['2026-07.csv', JULY.length],
+  ]);
+});
+
+it('what cannot be unpacked is named, and nothing is stored', async () => {
+  const { run, stored } = imports();
+  const cut = await run('june.csv.gz', gzipSync(JUNE).subarray(0, 50));
+  expect([cut.exitCode, cut.document]).toMatchObject([1, { kept: 0, batch_id: null }]);
+  expect(cut.document['problems']).toMatchObject([
+    { severity: 'fatal', message: expect.stringMatching(/^june\.csv\.gz: The gzip archive is cut off or damaged\./) },
+  ]);
+  expect(stored()).toEqual([]);
+});
+
+it('a table in an archive that is too large to be held is read as a large file is', async () => {
+  const { run, stored } = imports();
+  const text = 'a line with much to say '.repeat(40);
+  const rows = Array.from({ length: 20_000 }, (_, index) => `2026-06-${10 + (index % 20)},${text}${index},-${index + 1}.25`);
+  const wide = `Date,Description,Amount\n${rows.join('\n')}\n`;
+  expect(wide.length).toBeGreaterThan(STATEMENT_LIMITS.wholeBytes);
+  const first = await run('many.csv.gz', gzipSync(wide));
+  expect([first.exitCode, first.document]).toMatchObject([0, { kept: 20_000, same_file: null }]);
+  expect(stored()).toEqual([['many.csv', wide.length]]);
+  const again = await run('many.zip', zipOf([{ name: 'many.csv', content: wide }]));
+  expect([again.exitCode, again.document]).toMatchObject([0, { kept: 0, skipped: 20_000, same_file: { filename: 'many.csv' } }]);
+}, 120_000);
