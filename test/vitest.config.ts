@@ -5,6 +5,10 @@ import { defineConfig } from 'vitest/config';
 const root = path.resolve(import.meta.dirname, '..');
 const isLong = process.env['TIEOUT_TESTS'] === 'long';
 
+const NEVER = ['test/e2e/**', 'node_modules/**', 'out/**'];
+/** Files that watch modules while these load, so they have to be the first that load them. */
+const ALONE = ['test/architecture/expressions.test.ts', 'test/security/constant-time.test.ts'];
+
 /** Files of which `npm test` runs a part: they take their cases from `support/long.ts`. */
 function filesWithMore(): string[] {
   const all = globSync('test/**/*.test.{ts,tsx}', { cwd: root, exclude: ['test/e2e/**'] });
@@ -17,16 +21,25 @@ export default defineConfig({
   // Workers start from the build, which is never stale here.
   resolve: { alias: [{ find: /^\.{1,2}\/worker-entry\.ts$/, replacement: path.resolve(import.meta.dirname, 'support/built-worker.ts') }] },
   test: {
-    include: isLong ? filesWithMore() : ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: ['test/e2e/**', 'node_modules/**', 'out/**'],
     testTimeout: isLong ? 120_000 : 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    // Files share a process: a test that changes what others see puts it back.
-    isolate: false,
     // V8 of Node 24 now and then ends a process of many threads on processors with memory protection keys ("jit_page.has_value()").
     execArgv: ['--no-memory-protection-keys'],
     maxWorkers: 2,
     fileParallelism: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: isLong ? filesWithMore() : ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+          exclude: [...NEVER, ...ALONE],
+          // Files share a process, since to start one and load what it tests took a third of the time: a test that changes what others see puts it back.
+          isolate: false,
+        },
+      },
+      ...(isLong ? [] : [{ extends: true as const, test: { name: 'alone', include: ALONE, isolate: true } }]),
+    ],
   },
 });
