@@ -4,7 +4,7 @@ import type { EvidenceParameters } from './model/parameters.ts';
 export function learnedWords(learned: EvidenceParameters): string[] {
   const { lines, partnered, prior, lag, aliases } = learned;
   const words = [
-    `Learned from ${lines.a} ${lines.a === 1 ? 'line' : 'lines'} of side A and ${lines.b} of side B.`,
+    `Learned from ${COUNT.format(lines.a)} ${lines.a === 1 ? 'line' : 'lines'} of side A and ${COUNT.format(lines.b)} of side B.`,
     `About ${percent(partnered.a)} of side A and ${percent(partnered.b)} of side B have a partner on the other side.`,
   ];
   const usual = usualDays(lag);
@@ -32,10 +32,12 @@ function usualDays(lag: EvidenceParameters['lag']): string | null {
     if (below / total < 0.95) to = bin.toDay;
     below += bin.m;
   }
-  return `Most often side B comes ${dayWords(most.fromDay, most.toDay)}; nine in ten partners are ${from} to ${to} days apart.`;
+  return `Most often side B comes ${dayWords(most.fromDay, most.toDay)}; nine in ten partners come between ${edge(from)} and ${edge(to)}.`;
 }
 
 const width = ({ fromDay, toDay }: EvidenceParameters['lag'][number]): number => toDay - fromDay + 1;
+
+const edge = (day: number): string => (day === 0 ? 'the same day' : dayWords(day, day));
 
 function dayWords(from: number, to: number): string {
   if (from === to) {
@@ -45,5 +47,5 @@ function dayWords(from: number, to: number): string {
   return to < 0 ? `${-to} to ${-from} days earlier` : `${from} to ${to} days later`;
 }
 
-const PERCENT = new Intl.NumberFormat('en-GB', { style: 'percent' });
-const percent = (share: number): string => PERCENT.format(share);
+const COUNT = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+const percent = (share: number): string => `${COUNT.format(share * 100)} %`;

@@ -4,7 +4,8 @@ import type { BudgetFigures, EvidenceOutcome } from './model/link.ts';
 export function outcomeWords(outcome: EvidenceOutcome): string[] {
   const { committed, atBudgets, leansOnPrior, cappedLines, lines } = outcome;
   const words = [committedWords(committed)];
-  for (const other of atBudgets) if (other.budget !== committed.budget) words.push(budgetWords(other, committed));
+  for (const other of atBudgets)
+    if (other.budget !== committed.budget && other.committed + committed.committed > 0) words.push(budgetWords(other, committed));
   if (leansOnPrior) words.push(`With ${counted(lines, 'line')} this book is too small to learn from, so general experience decided.`);
   if (cappedLines > 0) {
     words.push(`Of ${counted(cappedLines, 'line')} only the best candidates were weighed one by one; the others count as a whole.`);
