@@ -5,7 +5,7 @@ import { sampleOf, understandColumns } from './columns.ts';
 import type { Layout } from './columns.ts';
 import { dateShape } from './dates.ts';
 import type { GridRow } from './grid.ts';
-import { nothingBooked, surelyWaits, unbookedRows } from './pending.ts';
+import { unbookedRows } from './pending.ts';
 import { misfitOfAnswers } from './questions.ts';
 import { type ChosenReading, ReadingCheck, valueOf } from './reading.ts';
 import { layoutOfRecipe, recognised, settledBy, tableAmong } from './recipe.ts';
@@ -129,7 +129,6 @@ function understand(
 ): Result<UnderstoodRows | null, Unreadable> {
   const sorted = sortRows(table, found);
   if (sorted.written.length === 0) return success(null);
-  if (allWait(sorted.written, found)) return failed(nothingBooked(sorted.written.length, sorted.written[0]?.row));
   const all = understandSums(source, table, found, sorted, options);
   const { named, chosen } = all.understood;
   const accounts = accountsOfTable(named, chosen);
@@ -138,15 +137,10 @@ function understand(
   const misfit = misfitOfAccount(account, found, named);
   if (misfit !== null) return failed(misfit);
   const written = sorted.written.filter((row) => isOfAccount(row, account, found));
-  if (written.length > 0 && allWait(written, found)) return failed(nothingBooked(written.length, written[0]?.row));
   const own = accounts.length === 0 ? { ...sorted, written } : { ...sorted, ...NO_SIDES, written };
   const one = understandSums(source, table, found, own, options);
   const problems = [...source.problems, ...othersLeftOut(account, all.written.length - one.written.length)];
   return success({ ...one, understood: { ...one.understood, source: { ...source, problems }, accounts, account } });
-}
-
-function allWait(written: readonly WrittenRow[], layout: Layout): boolean {
-  return written.every((row) => surelyWaits(row, layout));
 }
 
 function understandSums(source: SourceOfTable, table: Table, layout: Layout, sorted: SortedRows, options: ReadingOptions): UnderstoodRows {

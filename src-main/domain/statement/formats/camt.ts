@@ -3,7 +3,6 @@ import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { minorOf } from '../amounts.ts';
-import { nothingBooked } from '../pending.ts';
 import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
 import { dayAt, daysOf, periodOf, soleDayOf, type UndatedEntries, undatedNotes } from './camt-dates.ts';
@@ -42,16 +41,11 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
   /** Of each account, its last statement of which this is said to be no last page. */
   const unended = new Map<string, number>();
   let open: OpenSection = { entries: [] };
-  /** Entries of statements that wait for their booking, and whether there are others. */
-  const waiting: number[] = [];
-  let hasOthers = false;
   let hasMessage = false;
   const read = readXml(text, (element, parent) => {
     if (MESSAGE.test(element.name)) hasMessage = true;
     if (element.name === 'Ntry' && SECTIONS.has(parent)) {
       // An intraday report is of what is on its way; a statement says it again when it is booked.
-      if (parent !== 'Rpt' && statusOf(element) === 'PDNG') waiting.push(element.row);
-      else hasOthers = true;
       if (parent === 'Rpt' || isBooked(element)) open.entries.push(element);
       else unbooked[statusOf(element) === 'INFO' ? 'never' : 'later'].push(element.row);
       return false;
@@ -70,7 +64,6 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
     const what = hasMessage ? 'holds no statement' : 'is no bank statement: it lacks the element BkToCstmrStmt';
     return failed(unreadable('no_rows', `The CAMT file ${what}. Download the statement of the account again.`, 1));
   }
-  if (waiting.length > 0 && !hasOthers) return failed(nothingBooked(waiting.length, waiting[0]));
   problems.push(...notBookedNotes(unbooked), ...[...unended].map(goesOnNote));
   return success({
     format: 'camt',

@@ -3,7 +3,6 @@ import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
 import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, decideMark, type DecimalMark, markOf, minorOf } from '../amounts.ts';
-import { nothingBooked } from '../pending.ts';
 import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
 import { cutOff, cutOffRow, lastRow } from './cut-off.ts';
@@ -64,23 +63,14 @@ export function readOfx(text: string, options: FormatOptions): Result<StatedFile
   const statements = findAll(root, STATEMENTS);
   if (statements.length === 0) return failed(refusalOf(root));
   const mark = markOfAmounts(root);
-  const sections = statements.map((statement) => sectionOf(statement, mark, options));
-  const waiting = findAll(root, ['STMTTRNP']);
-  const isWhole = /<\/OFX\s*>/i.test(text);
-  if (isWhole && waiting.length > 0 && !hasOthers(statements, sections)) return failed(nothingBooked(waiting.length, waiting[0]?.row));
   return success({
     format: 'ofx',
-    sections,
+    sections: statements.map((statement) => sectionOf(statement, mark, options)),
     controls: [],
     problems: [...typeNotes(declared), ...notesOn(statements)],
-    cutOff: isWhole ? [] : [cutOff(lastRow(text), 'its end (</OFX>)')],
+    cutOff: /<\/OFX\s*>/i.test(text) ? [] : [cutOff(lastRow(text), 'its end (</OFX>)')],
     referenceFields: ['metadata.check_number', 'metadata.reference', 'description'],
   });
-}
-
-/** Whether anything is there beside what waits for its booking. */
-function hasOthers(statements: readonly SgmlElement[], sections: readonly StatedSection[]): boolean {
-  return sections.some(({ entries }) => entries.length > 0) || notesOn(statements).some(({ code }) => code !== 'pending_rows_left_out');
 }
 
 /** A document type above the statement; what it may name outside is never looked at. */

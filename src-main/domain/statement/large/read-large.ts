@@ -6,7 +6,7 @@ import { isOfFormat } from '../formats/read-format.ts';
 import { unifyLineEnds } from '../grid.ts';
 import { beginsAsHtml } from '../html-table.ts';
 import type { BuiltLine } from '../lines.ts';
-import { isPending, mirror, nothingBooked, type PendingRow } from '../pending.ts';
+import { isPending, mirror, type PendingRow } from '../pending.ts';
 import { decodedBy, dialectOf, type TextDialect } from '../read.ts';
 import { settledBy } from '../recipe.ts';
 import { noRows } from '../read-table.ts';
@@ -218,7 +218,6 @@ function understandLarge(
   if (!passed.found.ok) return passed.found;
   const { facts, maySumUp, hasPending } = pass;
   if (facts.rows === 0) return failed(noRows(table));
-  if (pass.allWait) return failed(nothingBooked(facts.rows));
   const { footer } = passed.found.value;
   const around = isOneOfSeveral ? { ...passed.found.value.around, ...NO_SIDES } : passed.found.value.around;
   const decided = pass.decided(table, around);

@@ -1,5 +1,5 @@
 import type { Layout } from '../columns.ts';
-import { isPending, surelyWaits } from '../pending.ts';
+import { isPending } from '../pending.ts';
 import type { BalanceSides, WrittenRow } from '../rows.ts';
 import { MaySumUp } from '../sum-rows.ts';
 import { type DecidedTable, type ReadingOptions, TableFacts } from '../table-facts.ts';
@@ -17,8 +17,6 @@ export class TablePass {
   readonly #candidates: MaySumUp;
   #place = 0;
   hasPending = false;
-  /** No row is surely booked. */
-  allWait = true;
   /** Rows that may sum others up. */
   maySumUp = 0;
 
@@ -38,7 +36,6 @@ export class TablePass {
         const wereIdsSure = this.facts.areIdsSure;
         this.facts.add(row);
         if (wereIdsSure && !this.facts.areIdsSure) this.#ids.close();
-        this.allWait &&= surelyWaits(row, this.#layout);
         this.hasPending ||= isPending(row, this.#layout);
         if (this.#candidates.is(row)) this.maySumUp += 1;
       }
