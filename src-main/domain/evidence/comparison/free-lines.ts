@@ -1,4 +1,5 @@
-import { idAt, type RecordColumns } from '../../matching/record-columns.ts';
+import { rowById } from '../features/row-by-id.ts';
+import { idAt } from '../../matching/record-columns.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import type { EvidenceInput, EvidenceSide } from '../model/input.ts';
 import type { Pairs } from './pairs.ts';
@@ -19,12 +20,6 @@ function freeRows({ free, all }: EvidenceSide): Int32Array {
   return rows;
 }
 
-function rowById(columns: RecordColumns): Map<number, number> {
-  const rows = new Map<number, number>();
-  for (let row = 0; row < columns.count; row += 1) rows.set(idAt(columns, row), row);
-  return rows;
-}
-
 /** Candidate pairs among the free lines, and their odds. */
 export interface FreePairs {
   readonly pairs: Pairs;
@@ -37,14 +32,24 @@ export interface FreePairs {
 /** The pairs of free lines that may be tied and weigh anything. */
 export function freePairs({ a, b, isBarred }: EvidenceInput, pairs: Pairs, odds: Float64Array): FreePairs {
   const [freeA, freeB] = [freeRows(a), freeRows(b)];
+  const mayBeTied = (row: number, column: number): boolean => {
+    const [rowA, rowB] = [intAt(freeA, row), intAt(freeB, column)];
+    return rowA >= 0 && rowB >= 0 && !isBarred(rowA, rowB);
+  };
+  return { ...openPairs(pairs, odds, mayBeTied), freeA, freeB };
+}
+
+/** The pairs that may be tied and weigh anything, and their odds. */
+export function openPairs(
+  pairs: Pairs,
+  odds: Float64Array,
+  mayBeTied: (row: number, column: number) => boolean,
+): Pick<FreePairs, 'pairs' | 'odds'> {
   const open = odds.slice();
-  for (let row = 0; row < freeA.length; row += 1) {
-    const rowA = intAt(freeA, row);
+  for (let row = 0; row + 1 < pairs.starts.length; row += 1) {
     for (let at = intAt(pairs.starts, row); at < intAt(pairs.starts, row + 1); at += 1) {
-      if (floatAt(open, at) < NEGLIGIBLE) continue;
-      const rowB = intAt(freeB, intAt(pairs.columns, at));
-      if (rowA < 0 || rowB < 0 || isBarred(rowA, rowB)) open[at] = 0;
+      if (floatAt(open, at) >= NEGLIGIBLE && !mayBeTied(row, intAt(pairs.columns, at))) open[at] = 0;
     }
   }
-  return { ...prunedPairs(pairs, open, NEGLIGIBLE), freeA, freeB };
+  return prunedPairs(pairs, open, NEGLIGIBLE);
 }

@@ -1,4 +1,5 @@
-import { idAt, type RecordColumns } from '../../matching/record-columns.ts';
+import type { RecordColumns } from '../../matching/record-columns.ts';
+import { rowById } from '../features/row-by-id.ts';
 import type { EvidenceInput, PeoplesPairs } from '../model/input.ts';
 
 /** What people decided of pairs of lines: 1 for true, 0 for false. */
@@ -22,8 +23,5 @@ export function verdictsOf({ a, b, people }: EvidenceInput): Verdicts {
 
 /** Rows of the records of a side that people decided about, by id. */
 export function rowsOfPeople(columns: RecordColumns, { confirmed, rejected }: PeoplesPairs, side: 0 | 1): Map<number, number> {
-  const wanted = new Set([...confirmed, ...rejected].map((pair) => pair[side]));
-  const rows = new Map<number, number>();
-  for (let row = 0; row < columns.count; row += 1) if (wanted.has(idAt(columns, row))) rows.set(idAt(columns, row), row);
-  return rows;
+  return rowById(columns, new Set([...confirmed, ...rejected].map((pair) => pair[side])));
 }

@@ -9,10 +9,9 @@ import { differenceOfRows } from '../../matching/difference.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf, weightOf } from '../model/parts.ts';
-import { aloneWeights } from './background.ts';
-import { type Marginals, marginalsOf } from './propagate.ts';
-import { refine } from './refine.ts';
+import type { Marginals } from './propagate.ts';
 import { LIKELY, twinLinks } from './twins.ts';
+import { weighPairs } from './weigh-pairs.ts';
 
 /** A rival that weighs less than this share of a pair is none. */
 const RIVAL = 0.01;
@@ -25,9 +24,7 @@ const SAME_DAY = lagBin(0);
 /** Pairs that are more likely than not, by row of A. */
 export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, pairs: Pairs, odds: Float64Array): FoundLink[] {
   const { a, b } = book;
-  const { a: aloneA, b: aloneB } = aloneWeights(book, learned, pairs, odds);
-  const marginals = marginalsOf(pairs, odds, aloneA, aloneB);
-  refine(pairs, odds, aloneA, aloneB, marginals);
+  const marginals = weighPairs(book, learned, pairs, odds);
   const rivals = rivalsOf(pairs, odds, marginals, b.count);
   const describe = describer(input, book, learned, pairs);
   const found: FoundLink[] = [];
