@@ -15,7 +15,6 @@ import { present } from '../../src-shared/values/assert.ts';
 import { addLines, type LineInput, setUpPair } from '../support/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 import { operationSteps, undoSteps } from '../support/wipes.ts';
-import { runs } from '../support/long.ts';
 
 const NAMES = ['reference', 'description', 'external_id', 'metadata.order', 'metadata.a.b', 'metadata.none'];
 const FIELDS = NAMES.map((name): Field => present(fieldOf(name), name));
@@ -252,7 +251,7 @@ test('whatever happens to records, columns from packs are those from rows', { ti
         packs = Math.max(packs, idsOf(scene, 'SELECT id FROM column_packs WHERE ready = 1').length);
       }
     }),
-    { numRuns: runs(25) },
+    { numRuns: 25 },
   );
   expect(packs).toBeGreaterThan(1);
 });

@@ -67,7 +67,7 @@ test('texts that go aside are counted as a map counts them', () => {
       expect(wrong).toEqual([]);
       expect(aside.closed).toBe(aside.opened);
     }),
-    { numRuns: runs(60) },
+    { numRuns: 60 },
   );
   // Tables were made into one, again and again.
   expect(mostOpened).toBeGreaterThan(100);
