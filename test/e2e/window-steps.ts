@@ -102,6 +102,8 @@ export async function runEnded(page: Page): Promise<void> {
 /** Presses the match button; where the lines picked differ, says that the difference is left open. */
 async function matchPicked(page: Page): Promise<void> {
   const button = page.getByTestId('match-button');
+  // Until both lines are known to be picked it says nothing of a difference.
+  await expect(button).toBeEnabled();
   const differs = (await button.textContent())?.includes('difference') === true;
   await button.click();
   if (!differs) return;
