@@ -123,6 +123,7 @@ interface ImportFlags extends CommonOptions {
   dateOrder?: 'ymd' | 'dmy' | 'mdy';
   decimalMark?: '.' | ',';
   signs?: SignModel;
+  overlap?: 'same' | 'new';
   dryRun: boolean;
   acceptRejected: boolean;
   acceptBroken: boolean;
@@ -156,6 +157,9 @@ function addImport(program: Command, finish: Finish): void {
     .addOption(new Option('--date-order <order>', 'order of the dates: day, month or year first').choices(['dmy', 'mdy', 'ymd']))
     .addOption(new Option('--decimal-mark <mark>', 'what stands before decimals').choices(['.', ',']))
     .addOption(new Option('--signs <model>', 'how amounts say what is money in').choices(SIGN_MODELS))
+    .addOption(
+      new Option('--overlap <answer>', 'what lines are that have the day and amount of lines already there').choices(['same', 'new']),
+    )
     .option('--dry-run', 'tell what would be imported, and store nothing', false)
     .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
     .option('--accept-broken', 'import a file whose own figures do not hold, or that is cut off', false)

@@ -86,7 +86,7 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
 
 function wayToAnswer({ about, choices }: OpenQuestion): string {
   if (about === 'currency') return `${FLAGS.currency} CODE says its currency`;
-  return `${FLAGS[about]} ${choices.map(({ value }) => value).join('|')} says how it is read`;
+  return `${FLAGS[about]} ${choices.map(({ value }) => value).join('|')} says ${about === 'overlap' ? 'what they are' : 'how it is read'}`;
 }
 
 /** The option that answers a question. */
@@ -95,6 +95,7 @@ const FLAGS: Readonly<Record<QuestionAbout, string>> = {
   date_order: '--date-order',
   decimal_mark: '--decimal-mark',
   sign_model: '--signs',
+  overlap: '--overlap',
 };
 
 /** The question, with what each answer makes of some cells. */

@@ -28,6 +28,8 @@ export interface ImportOptions extends CommonOptions {
   readonly dateOrder?: 'ymd' | 'dmy' | 'mdy' | undefined;
   readonly decimalMark?: '.' | ',' | undefined;
   readonly signs?: ImportAnswers['sign_model'];
+  /** Whether lines with the day and amount of lines already there are the same ones. */
+  readonly overlap?: ImportAnswers['overlap'];
   readonly dryRun: boolean;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
@@ -70,7 +72,7 @@ export async function importFile(session: Session, file: string, options: Import
     link_by_recipe: options.bankAccount !== false,
     recipe,
     table: options.sheet === undefined ? undefined : { sheet: options.sheet },
-    answers: { date_order: options.dateOrder, decimal_mark: options.decimalMark, sign_model: options.signs },
+    answers: { date_order: options.dateOrder, decimal_mark: options.decimalMark, sign_model: options.signs, overlap: options.overlap },
     kept_recipe: options.keptRecipe,
     remember_recipe: options.remember,
     dry_run: options.dryRun,
@@ -98,6 +100,7 @@ async function importAsking(session: Session, file: GivenFile, options: ImportOp
     dateOrder: answers.get('date_order'),
     decimalMark: answers.get('decimal_mark'),
     signs: answers.get('sign_model'),
+    overlap: answers.get('overlap'),
   };
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   return importAsking(session, file, { ...options, ...given }, ask);

@@ -118,7 +118,7 @@ export function importResultOf(
   stream: string,
   statement: Statement,
   counts: Counts,
-  found: Pick<ImportResult, 'balances' | 'recipe' | 'skipped_rows' | 'same_file' | 'overruled' | 'misfits'>,
+  found: Pick<ImportResult, 'balances' | 'recipe' | 'skipped_rows' | 'overlap' | 'same_file' | 'overruled' | 'misfits'>,
   sums: LineSums = sumsOf(statement.lines),
 ): ImportResult | null {
   const totals = sums.totals();
@@ -173,6 +173,7 @@ export function unreadableResult(stream: string, reason: Omit<Unreadable, 'code'
     balances: NO_BALANCES,
     recipe: null,
     skipped_rows: [],
+    overlap: [],
     same_file: null,
     overruled: 0,
     proof: 'unproved',

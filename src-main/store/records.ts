@@ -33,7 +33,7 @@ export function printOfExternalId(externalId: string): number {
 }
 
 /** Rows of a wiped stream or batch that are not cleared yet stand in nobody's way. */
-const NOT_WIPED = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
+export const UNWIPED_RECORD = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
 
 export function findRecord(read: ReadHandle, environmentId: number, id: number): RecordWithStream | undefined {
   return read.first(
@@ -124,7 +124,7 @@ export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey:
 
 /** Whether any row of the stream has the key, be it visible or not. */
 export function isDedupeKeyTaken(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
-  const statement = read.prepare<[number, string, number], unknown>(recordsOfKey('1', NOT_WIPED));
+  const statement = read.prepare<[number, string, number], unknown>(recordsOfKey('1', UNWIPED_RECORD));
   return statement.get(...keyValues(streamId, dedupeKey)) !== undefined;
 }
 
@@ -133,7 +133,7 @@ export function externalIdTaken(read: ReadHandle, streamId: number, externalId: 
     read
       .prepare<[number, string, number, number], unknown>(
         `WITH wanted(stream_id, external_id, key_print) AS MATERIALIZED (SELECT ?, ?, CAST(? AS INTEGER))
-         SELECT 1 FROM (${idsOfExternalId('wanted')}) f CROSS JOIN records r ON r.id = f.id WHERE r.id <> ? AND ${NOT_WIPED}`,
+         SELECT 1 FROM (${idsOfExternalId('wanted')}) f CROSS JOIN records r ON r.id = f.id WHERE r.id <> ? AND ${UNWIPED_RECORD}`,
       )
       .get(streamId, externalId, printOfExternalId(externalId), exceptId ?? 0) !== undefined
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SIGN_MODELS } from './import-recipes.ts';
 
 /** What a file may leave open. */
-export const questionAbout = z.enum(['currency', 'date_order', 'decimal_mark', 'sign_model']);
+export const questionAbout = z.enum(['currency', 'date_order', 'decimal_mark', 'sign_model', 'overlap']);
 export type QuestionAbout = z.output<typeof questionAbout>;
 
 /** Two or more readings of a file are as good as each other: somebody must say which is right. Until then it is read by the one that is `taken`. */
@@ -37,6 +37,8 @@ export const importAnswers = z
     date_order: z.enum(['ymd', 'dmy', 'mdy']).optional(),
     decimal_mark: z.enum(['.', ',']).optional(),
     sign_model: z.enum(SIGN_MODELS).optional(),
+    /** Lines with the day and amount of lines that the stream has already, in other words: the same lines, which stay out, or new ones. */
+    overlap: z.enum(['same', 'new']).optional(),
   })
   .meta({ id: 'ImportAnswers' });
 export type ImportAnswers = z.output<typeof importAnswers>;

@@ -93,7 +93,7 @@ export const skippedRow = z
   .object({
     row: z.int(),
     occurrence: z.int(),
-    code: z.enum(['already_there', 'same_id_other_content', 'left_out']),
+    code: z.enum(['already_there', 'same_id_other_content', 'same_line', 'left_out']),
     message: z.string(),
     record_id: common.id.nullable(),
   })
@@ -164,6 +164,11 @@ export const importResult = z
     problems_total: z.int(),
     /** The first 1,000 of the rows counted in `skipped`. */
     skipped_rows: z.array(skippedRow),
+    /**
+     * Lines that the stream may have already in other words: with the day and the signed amount of a line that the file does not name itself, where there are more of
+     * them than coincidence brings. The first 1,000; `chance` is that of another payment with this day and amount, 0 to 1.
+     */
+    overlap: z.array(z.object({ row: z.int(), occurrence: z.int(), record_id: common.id, chance: z.number() })),
     /** An earlier import of the very same bytes, whatever the file was called then. */
     same_file: z
       .object({ import_batch_id: common.id, filename: z.string().nullable(), data_stream_key: z.string(), created_at: common.timestamp })

@@ -182,7 +182,7 @@ describe('tieout import', () => {
     const recipe = path.join(folder, 'recipe.json');
     const table = (text: string) => [
       ['Date', 'Text', 'Amount'],
-      ['2026-06-01', text, 1],
+      ['2026-06-01', text, text.length],
     ];
     const june = fileIn(folder, 'june.xlsx', workbook({ Cover: [['My bank']], Dollar: table('dollar'), Euro: table('euro') }));
     const guessed = await runCli('import', june, ...book, '--dry-run');
@@ -191,7 +191,7 @@ describe('tieout import', () => {
     );
     const named = await runCli('import', june, ...book, '--sheet', 'Euro', '--recipe-out', recipe, '--json');
     expect(named.document).toMatchObject({ kept: 1, recipe: { state: 'given', recipe: { sheet: 'Euro' } } });
-    const next = fileIn(folder, 'next.xlsx', workbook({ Euro: table('next'), Dollar: table('dollar') }));
+    const next = fileIn(folder, 'next.xlsx', workbook({ Euro: table('another'), Dollar: table('dollar') }));
     expect((await runCli('import', next, ...book, '--recipe', recipe, '--json')).document).toMatchObject({
       kept: 1,
       problems: [],

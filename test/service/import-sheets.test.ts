@@ -75,7 +75,7 @@ test('where the sheet is not there the file is read as it looks, and waits for s
     message:
       'The recipe "Euro account" does not seem to fit this file: it reads the sheet "Euro", which is not there or holds no such table. Choose whether to read it by the recipe or by what the file shows.',
   });
-  const used = await imported(book, { file_token, stream_key: 'euro', kept_recipe: 'use' });
+  const used = await imported(book, { file_token, stream_key: 'euro', kept_recipe: 'use', answers: { overlap: 'new' } });
   expect(used).toMatchObject({ kept: 1, recipe: { state: 'remembered', id: 1, recipe: { sheet: 'Dollar' } } });
   expect(used.problems.map(({ code }) => code)).toContain('sheet_missing');
 });

@@ -27,6 +27,7 @@ const result: ImportResult = {
   balances: { bank_account: null, stated: 0, new: 0, same: 0, conflicts: 0, items: [] },
   recipe: null,
   skipped_rows: [],
+  overlap: [],
   same_file: null,
   overruled: 0,
   remembered: null,

@@ -89,6 +89,11 @@ export class BatchRows {
     return this.#kept;
   }
 
+  /** Ids of the rows, from the first to the last; others may lie between them. Zero where there are none. */
+  get ids(): readonly [first: number, last: number] {
+    return [this.#firstId, this.#lastId];
+  }
+
   /** SHA-256 of the keys of the lines that went in, in the order of the file. */
   get rowsSha256(): string {
     return this.#hash.copy().digest('hex');

@@ -64,6 +64,7 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, { fact
       dedupeKeys: lines.listed.map(({ key }) => key),
       isDuplicate: lines.listed.map(({ isDuplicate }) => isDuplicate),
       isLeftOut: lines.listed.map(() => false),
+      same: new Map<number, number>(),
       rowLog: lines.rowLog,
       wipes: wipesSeen(database, stream?.id ?? 0),
       wishes,

@@ -1,6 +1,7 @@
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { updateJob } from '../../store/jobs.ts';
+import { wordsOfRecords } from '../../store/same-money.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { storeBalances } from '../import-balances.ts';
 import { type RowLog, rowLogOf } from '../import-rows.ts';
@@ -112,9 +113,16 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
       return true;
     wipes = wipesSeen(context.database, opened.streamId);
     rows.again();
-    places = duplicates;
-    duplicates = [];
+    const here = stillHere(context, understood);
+    places = duplicates.filter((place) => !here.has(place));
+    duplicates = duplicates.filter((place) => here.has(place));
   }
+}
+
+/** Lines, by their places, that are taken for records which are still there. */
+function stillHere({ database }: TaskContext, { same }: Understood): ReadonlySet<number> {
+  const there = new Set(wordsOfRecords(database, [...same.values()]).map(({ id }) => id));
+  return new Set([...same].filter(([, recordId]) => there.has(recordId)).map(([place]) => place));
 }
 
 /** The rows that did not go in; what was stored by others meanwhile is among them. */

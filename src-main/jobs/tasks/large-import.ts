@@ -7,6 +7,7 @@ import { storeBalances, type Wishes } from '../import-balances.ts';
 import { sameFile } from '../import-duplicates.ts';
 import { importResultOf } from '../import-figures.ts';
 import { misfitsOf } from '../import-misfits.ts';
+import { overlapOfLarge } from '../import-overlap.ts';
 import { accountWishes, usedRecipe, type KeptRecipe } from '../import-recipes.ts';
 import { type ImportPayload, wholeFile } from '../protocol.ts';
 import { clearAbandonedImports } from '../remains.ts';
@@ -146,8 +147,22 @@ export class LargeImport {
     const isMisfit = result.misfits.length > 0 && this.#payload.acceptTarget !== true;
     if (this.#isStopped || isMisfit || batch === null || this.#lines.sums.lines === 0) return { ...result, kept: 0 };
     if (!batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return 'cancelled';
+    const asked = this.#overlap(batch, statement);
+    if (asked !== null) {
+      const problems = asked.problem === null ? result.problems : [asked.problem, ...result.problems];
+      return { ...result, kept: 0, questions: [...result.questions, asked.question], problems };
+    }
     this.#stopWrites();
     return this.#published(batch, facts, statement, result, wishes) ? 'stored' : 'again';
+  }
+
+  /** Whether the stream may have lines of the file already in other words. */
+  #overlap({ opened, rows }: OpenBatch, statement: Statement): ReturnType<typeof overlapOfLarge> {
+    const { database, job } = this.#context;
+    if (this.#stream === undefined || this.#first !== null) return null;
+    const target = { environmentId: job.environment_id, streamId: opened.streamId, format: statement.format };
+    const ofBatch = { batchId: opened.batchId, ids: rows.ids, kept: rows.kept.lines };
+    return overlapOfLarge(database, target, ofBatch, this.#payload.answers?.overlap);
   }
 
   #published({ opened, rows }: OpenBatch, facts: FactsOfLarge, statement: Statement, result: ImportResult, wishes: Wishes): boolean {
@@ -193,6 +208,7 @@ export function resultOf(
   const found = {
     balances: balancesOf(context, wishes, stream, read),
     skipped_rows: lines.skippedRows,
+    overlap: [],
     same_file: sameFile(context.database, context.job.environment_id, facts.sha256),
     overruled: 0,
   };

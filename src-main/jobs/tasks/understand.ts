@@ -7,7 +7,8 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
-import { sameFile, skippedRows, sortLines } from '../import-duplicates.ts';
+import { sameFile, SHOWN_SKIPPED, skippedRows, sortLines } from '../import-duplicates.ts';
+import { decidedOverlap, overlapsOf, withOverlap } from '../import-overlap.ts';
 import { accountWishes, isBeyondDoubt, isWorse, type KeptRecipe, missingSheetOf, usedRecipe } from '../import-recipes.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import { misfitsOf } from '../import-misfits.ts';
@@ -57,23 +58,32 @@ interface ReadWhole extends ReadByRecipe {
 }
 
 /** Compares the lines of a file with what the stream has. */
-function comparedWithStream(context: TaskContext, payload: ImportPayload, read: ReadWhole): Understanding {
-  const { state, file, stream, kept } = read;
+function comparedWithStream(context: TaskContext, payload: ImportPayload, whole: ReadWhole): Understanding {
+  const { state, file, stream, kept } = whole;
   const streamKey = payload.streamKey ?? '';
-  const decided = overruled(read.statement, payload.overrules ?? []);
+  const decided = overruled(whole.statement, payload.overrules ?? []);
   if (!decided.ok) return { kind: 'unreadable', result: unreadableResult(streamKey, decided.error) };
   const { forced, leftOut } = decided.value;
   const { database, job } = context;
   const wishes = accountWishes(database, job.environment_id, payload, decided.value.statement, kept, state);
   const streamId = stream?.id ?? null;
   // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
-  const { sorted, found, wipes } = database.snapshot(() => {
-    const sorting = sortLines(database, streamId, decided.value.statement.lines, forced, leftOut);
+  const { sorted, found, wipes, overlap } = database.snapshot(() => {
+    const { lines } = decided.value.statement;
+    const sorting = sortLines(database, streamId, lines, forced, leftOut);
+    const target = { environmentId: job.environment_id, streamId, format: decided.value.statement.format };
+    const overlap = decidedOverlap(
+      overlapsOf(database, target, sorting, (place) => forced.has(present(lines[place], 'line'))),
+      sorting,
+      payload.answers?.overlap,
+    );
     return {
-      sorted: sorting,
+      sorted: overlap.sorted,
+      overlap,
       found: {
         balances: balancesOf(context, wishes, stream, decided.value.statement),
-        skipped_rows: skippedRows(database, streamId, sorting),
+        skipped_rows: [...overlap.skipped, ...skippedRows(database, streamId, sorting)].slice(0, SHOWN_SKIPPED),
+        overlap: overlap.listed,
         same_file: sameFile(database, job.environment_id, file.sha256),
         overruled: payload.overrules?.length ?? 0,
       },
@@ -82,11 +92,12 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, read: 
   });
   const options = readOptionsOf(context, payload, stream);
   const otherCurrency = wrongCurrency(decided.value.statement.currencies, options.welcome);
-  const statement = withNotes({ ...decided.value.statement, lines: sorted.lines }, payload, options, found.same_file, otherCurrency);
+  const apart = misfitsOf(database, stream, decided.value.statement, { payload, kept });
+  const { statement: read, misfits } = withOverlap({ ...decided.value.statement, lines: sorted.lines }, overlap, apart);
+  const statement = withNotes(read, payload, options, found.same_file, otherCurrency);
   const skipped = sorted.lines.filter((_, index) => sorted.isDuplicate[index] === true || sorted.isLeftOut[index] === true).length;
   const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
   const counts = { kept: sorted.lines.length - skipped, skipped };
-  const misfits = misfitsOf(database, stream, statement, { payload, kept });
   const result = importResultOf(streamKey, statement, counts, { ...found, recipe, misfits });
   if (result === null) return { kind: 'unreadable', result: sumTooLarge(payload) };
   return {
@@ -99,6 +110,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, read: 
       dedupeKeys: sorted.dedupeKeys,
       isDuplicate: sorted.isDuplicate,
       isLeftOut: sorted.isLeftOut,
+      same: overlap.same,
       rowLog: rowLogOf(
         statement,
         sorted.dedupeKeys,

@@ -26,6 +26,8 @@ export interface Understood {
   readonly isDuplicate: readonly boolean[];
   /** By hand. */
   readonly isLeftOut: readonly boolean[];
+  /** Lines that somebody said are those of records that are here in other words: ids of the records, by the places of the lines. */
+  readonly same: ReadonlyMap<number, number>;
   /** Its rows that would not go in. */
   readonly rowLog: RowLog;
   /** What was being wiped of the stream when the lines were compared with it. */

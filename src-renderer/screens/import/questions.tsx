@@ -27,7 +27,11 @@ const TITLES: Readonly<Record<keyof ImportAnswers, string>> = {
   date_order: 'In which order are the dates?',
   decimal_mark: 'Are these thousands or decimals?',
   sign_model: 'Which column is money in?',
+  overlap: 'The same lines, or new ones?',
 };
+
+/** What a button says of what its choice is, where nothing is read another way. */
+const ANSWERS: Readonly<Partial<Record<keyof ImportAnswers, string>>> = { overlap: 'They are' };
 
 interface QuestionProps {
   readonly process: ImportProcess;
@@ -56,11 +60,11 @@ function Question({ process, question, about }: QuestionProps) {
             <Button
               size="compact-sm"
               variant="default"
-              aria-label={`Read it like this: ${choice.label}`}
+              aria-label={`${ANSWERS[about] ?? 'Read it like this'}: ${choice.label}`}
               onClick={() => process.readBy({ answers: importAnswers.parse({ [about]: choice.value }) })}
               data-testid={`answer-${choice.value}`}
             >
-              Read it like this
+              {ANSWERS[about] === undefined ? 'Read it like this' : `They are ${choice.label}`}
             </Button>
           </section>
         ))}

@@ -1,0 +1,238 @@
+import type { ImportAnswers, ImportResult, Misfit, OpenQuestion, Problem, SkippedRow } from '../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { decimalText, signedMinor } from '../../src-shared/values/money.ts';
+import {
+  type AmountOfStream,
+  findOverlaps,
+  moneyKey,
+  type Overlap,
+  type Overlaps,
+  type StoredTwin,
+  textOf,
+} from '../domain/statement/overlap.ts';
+import { placesOf } from '../domain/statement/overrules.ts';
+import { counted, note, placed } from '../domain/statement/sentences.ts';
+import type { Statement, StatementLine } from '../domain/statement/types.ts';
+import type { ReadHandle } from '../store/database.ts';
+import { extentOfStream, type MoneyOfLines, recordsOfMoney, sampleOfBatch, wordsOfRecords } from '../store/same-money.ts';
+import { SHOWN_SKIPPED, type Sorted } from './import-duplicates.ts';
+
+/** Pairs shown with a question. */
+const SHOWN_PAIRS = 3;
+const SHOWN_CHARACTERS = 60;
+
+const NOTHING: Overlaps = { pairs: [], isBeyondChance: false, contested: [] };
+
+/** Whose lines they are, and of what format. */
+interface Target {
+  readonly environmentId: number;
+  readonly streamId: number | null;
+  readonly format: string;
+}
+
+/** Lines of a file that the stream may have already in other words. `isForced`: whether somebody said that the line at a place is new. */
+export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isForced: (place: number) => boolean): Overlaps {
+  const { streamId } = target;
+  if (streamId === null) return NOTHING;
+  const extent = extentOfStream(read, streamId);
+  const places = [...sorted.lines.keys()].filter(
+    (place) => sorted.isDuplicate[place] !== true && sorted.isLeftOut[place] !== true && !isForced(place),
+  );
+  if (extent.days === 0 || places.length === 0) return NOTHING;
+  const amounts = amountsOfStream(read, { ...target, streamId }, sorted, places);
+  return findOverlaps(sorted.lines, places, (line) => amounts.get(moneyKey(line)), extent);
+}
+
+/** What the stream has of the amounts of some lines; of the days of the lines also which records, but for those that the file names itself. */
+function amountsOfStream(
+  read: ReadHandle,
+  { environmentId, streamId, format }: Target & { readonly streamId: number },
+  { lines, dedupeKeys }: Sorted,
+  places: readonly number[],
+): Map<string, AmountOfStream> {
+  const wanted = new Map<string, { readonly of: Omit<MoneyOfLines, 'amounts'>; readonly amounts: Set<number> }>();
+  const daysOf = new Map<string, Set<number>>();
+  for (const place of places) {
+    const line = lines[place];
+    if (line === undefined) continue;
+    const direction = line.direction === 'credit' ? 1 : 0;
+    const kind = `${direction} ${line.currency}`;
+    let amounts = wanted.get(kind)?.amounts;
+    if (amounts === undefined) wanted.set(kind, { of: { currency: line.currency, direction }, amounts: (amounts = new Set()) });
+    amounts.add(line.amountMinor);
+    const key = moneyKey(line);
+    const days = daysOf.get(key);
+    if (days === undefined) daysOf.set(key, new Set([line.day]));
+    else days.add(line.day);
+  }
+  const counts = new Map<string, number>();
+  const placeOfRecord = new Map<number, { readonly key: string; readonly day: number }>();
+  for (const { of, amounts } of wanted.values()) {
+    for (const { id, amount, day } of recordsOfMoney(read, environmentId, streamId, { ...of, amounts: [...amounts] })) {
+      const key = moneyKey({ amountMinor: amount, direction: of.direction === 1 ? 'credit' : 'debit', currency: of.currency });
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (daysOf.get(key)?.has(day) === true) placeOfRecord.set(id, { key, day });
+    }
+  }
+  const twins = new Map<string, Map<number, StoredTwin[]>>();
+  const named = placeOfRecord.size === 0 ? new Set<string>() : new Set(dedupeKeys);
+  for (const record of wordsOfRecords(read, [...placeOfRecord.keys()])) {
+    const place = placeOfRecord.get(record.id);
+    if (place === undefined || (record.dedupe_key !== null && named.has(record.dedupe_key))) continue;
+    const ofAmount = twins.get(place.key) ?? new Map<number, StoredTwin[]>();
+    twins.set(place.key, ofAmount);
+    const ofDay = ofAmount.get(place.day) ?? [];
+    ofAmount.set(place.day, ofDay);
+    const metadata = JSON.parse(record.metadata) as Record<string, string>;
+    const text = textOf({ description: record.description, metadata });
+    ofDay.push({ recordId: record.id, text, isIdentified: record.external_id !== null && record.format === format });
+  }
+  return new Map([...counts].map(([key, count]) => [key, { count, byDay: twins.get(key) ?? new Map<number, StoredTwin[]>() }]));
+}
+
+/** What becomes of lines that the stream may have already. */
+export interface DecidedOverlap {
+  readonly sorted: Sorted;
+  readonly listed: ImportResult['overlap'];
+  readonly skipped: readonly SkippedRow[];
+  /** Ids of the records that lines are taken for, by the places of the lines. */
+  readonly same: ReadonlyMap<number, number>;
+  readonly question: OpenQuestion | null;
+  readonly problem: Problem | null;
+}
+
+/** Asks, or does what was answered: lines that are the same stay out. */
+export function decidedOverlap(overlaps: Overlaps, sorted: Sorted, answer: ImportAnswers['overlap']): DecidedOverlap {
+  const { pairs, isBeyondChance, contested } = overlaps;
+  const undecided: DecidedOverlap = { sorted, listed: [], skipped: [], same: new Map(), question: null, problem: null };
+  if (!isBeyondChance) return undecided;
+  const places = placesOf(sorted.lines);
+  const placeAt = (place: number) => places[place] ?? { row: sorted.lines[place]?.row ?? 1, occurrence: 1 };
+  const listed = pairs.slice(0, SHOWN_SKIPPED).map(({ place, recordId, chance }) => ({ ...placeAt(place), record_id: recordId, chance }));
+  if (answer === 'new') return { ...undecided, listed };
+  const asked = { ...undecided, listed, question: questionOf(pairs, sorted) };
+  if (answer === undefined) return asked;
+  if (contested.length > 0) return { ...asked, problem: contestedNote(contested, sorted) };
+  const same = new Map(pairs.map(({ place, recordId }) => [place, recordId]));
+  const skipped = pairs.slice(0, SHOWN_SKIPPED).map(({ place, recordId, storedText }): SkippedRow => {
+    const message = `Taken for the line of that day and amount that is here already: ${shown(storedText)}.`;
+    return { ...placeAt(place), code: 'same_line', message, record_id: recordId };
+  });
+  const isDuplicate = sorted.isDuplicate.map((is, place) => is || same.has(place));
+  const message = `${counted(pairs.length, 'line')} of the file ${pairs.length === 1 ? 'was' : 'were'} taken for lines already here with the same day and amount, as you said.`;
+  return { sorted: { ...sorted, isDuplicate }, listed, skipped, same, question: null, problem: note('overlap_same', message) };
+}
+
+function contestedNote(contested: readonly number[], { lines }: Sorted): Problem {
+  const rows = contested.flatMap((place) => lines[place]?.row ?? []);
+  const message = `In ${placed(rows)} more lines have one day and amount than are here already, and nothing tells which of them is the new one. Decide about these rows one by one: leave out those that are here already.`;
+  return note('overlap_contested', message, rows[0] ?? null);
+}
+
+function questionOf(pairs: readonly Overlap[], { lines, isDuplicate, isLeftOut }: Sorted): OpenQuestion {
+  const fresh = lines.filter((_, place) => isDuplicate[place] !== true && isLeftOut[place] !== true).length;
+  const share =
+    pairs.length === fresh ? (fresh === 1 ? 'The one new line' : `All ${fresh} new lines`) : `${pairs.length} of ${fresh} new lines`;
+  const [have, what] = pairs.length === 1 ? ['has', 'a line'] : ['have', 'lines'];
+  const message = `${share} ${have} the day and amount of ${what} already here, with other texts. The same lines, or new ones?`;
+  const example = (says: (pair: Overlap) => string) =>
+    pairs.slice(0, SHOWN_PAIRS).flatMap((pair) => {
+      const line = lines[pair.place];
+      return line === undefined ? [] : [{ written: writtenLine(line), read: says(pair) }];
+    });
+  return {
+    about: 'overlap',
+    column: null,
+    message,
+    taken: 'new',
+    choices: [
+      { value: 'same', label: 'the same lines', examples: example(({ storedText }) => `here already: ${shown(storedText)}`) },
+      { value: 'new', label: 'new lines', examples: example(({ storedText }) => `a line beside ${shown(storedText)}`) },
+    ],
+  };
+}
+
+function writtenLine(line: StatementLine): string {
+  const amount = decimalText(signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
+  return `row ${line.row}: ${isoFromDay(line.day)}, ${amount}, ${shown(line.description ?? textOf(line))}`;
+}
+
+function shown(text: string): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  if (flat === '') return 'a line without a text';
+  return `“${flat.length > SHOWN_CHARACTERS ? `${flat.slice(0, SHOWN_CHARACTERS - 1)}…` : flat}”`;
+}
+
+/**
+ * A statement with what is open, and what was decided, about lines that the stream may have already. That a file is of another layout is then no reason of its own to stay
+ * out: the question is the same, whether both are of one account.
+ */
+export function withOverlap(
+  statement: Statement,
+  { question, problem, same }: DecidedOverlap,
+  misfits: readonly Misfit[],
+): { readonly statement: Statement; readonly misfits: Misfit[] } {
+  const isSettled = question !== null || same.size > 0;
+  const isOfLayout = ({ about }: Misfit): boolean => isSettled && about === 'layout';
+  const layouts = misfits.filter(isOfLayout).map(({ message }) => note('other_layout', message));
+  return {
+    statement: {
+      ...statement,
+      questions: question === null ? statement.questions : [...statement.questions, question],
+      problems: [...layouts, ...(problem === null ? [] : [problem]), ...statement.problems],
+    },
+    misfits: misfits.filter((misfit) => !isOfLayout(misfit)),
+  };
+}
+
+/** Lines of a large file that are compared: enough to see that one in a hundred is in the stream already. */
+const SAMPLE = 2_000;
+
+/** The rows of an import under way. */
+interface RowsOfBatch {
+  readonly batchId: number;
+  /** First and last. */
+  readonly ids: readonly [first: number, last: number];
+  readonly kept: number;
+}
+
+/**
+ * The question whether lines of a large file, of which a sample is compared, are in the stream already; null where no more of them coincide than by chance, or it is
+ * answered. Single lines of such a file cannot stay out, so the answer that they are the same leaves it open.
+ */
+export function overlapOfLarge(
+  read: ReadHandle,
+  target: Target & { readonly streamId: number },
+  { batchId, ids: [first, last], kept }: RowsOfBatch,
+  answer: ImportAnswers['overlap'],
+): { readonly question: OpenQuestion; readonly problem: Problem | null } | null {
+  if (answer === 'new' || kept === 0 || extentOfStream(read, target.streamId).days === 0) return null;
+  const rows = sampleOfBatch(read, batchId, first, last, Math.max(1, Math.floor(kept / SAMPLE)));
+  const lines = rows.map((row): StatementLine => ({
+    row: 1,
+    day: row.day,
+    amountMinor: row.amount,
+    direction: row.direction === 1 ? 'credit' : 'debit',
+    currency: row.currency,
+    decimalPlaces: row.decimal_places,
+    description: row.description,
+    externalId: row.external_id,
+    metadata: {},
+  }));
+  const no = lines.map(() => false);
+  const sorted: Sorted = { lines, dedupeKeys: [], isDuplicate: no, isLeftOut: no };
+  const { pairs, isBeyondChance } = overlapsOf(read, target, sorted, () => false);
+  if (!isBeyondChance) return null;
+  const share = pairs.length === lines.length ? 'All' : `About ${Math.max(1, Math.round((100 * pairs.length) / lines.length))} %`;
+  const message = `${share} of the ${kept} new lines have the day and amount of lines already here, with other texts (${lines.length} were looked at). The same lines, or new ones?`;
+  const choices = questionOf(pairs, sorted).choices.map((choice) => ({
+    ...choice,
+    examples: choice.examples.map(({ written, read: says }) => ({ written: written.replace(/^row 1: /, ''), read: says })),
+  }));
+  const refusal =
+    'Of a file of this size single lines cannot stay out. Import only what is new: split the file at the last day that is here, or undo the earlier import and import this file in its place.';
+  return {
+    question: { about: 'overlap', column: null, message, taken: 'new', choices },
+    problem: answer === 'same' ? note('overlap_too_large', refusal) : null,
+  };
+}

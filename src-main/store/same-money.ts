@@ -1,0 +1,96 @@
+import type { ReadHandle } from './database.ts';
+import { PUBLISHED_RECORD } from './import-batches.ts';
+import { UNWIPED_RECORD } from './records.ts';
+
+/** Amounts of one currency and sign, in minor units. */
+export interface MoneyOfLines {
+  readonly currency: string;
+  /** 1: credit, 0: debit. */
+  readonly direction: 0 | 1;
+  readonly amounts: readonly number[];
+}
+
+/** A record by its amount and day. */
+export interface RecordOfMoney {
+  readonly id: number;
+  readonly amount: number;
+  /** Since 1970-01-01. */
+  readonly day: number;
+}
+
+/** Of no import that is under way. */
+const published = (row: string): string =>
+  `(${row}.batch_id IS NULL OR ${row}.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`;
+
+/** Records of a stream that have one of some amounts, but for those of imports under way: from the list of amounts and from the index. In no order. */
+export function recordsOfMoney(
+  read: ReadHandle,
+  environmentId: number,
+  streamId: number,
+  { currency, direction, amounts }: MoneyOfLines,
+): RecordOfMoney[] {
+  const wanted = JSON.stringify(amounts);
+  return read
+    .prepare<(string | number)[], RecordOfMoney>(
+      `SELECT l.id, l.amount, l.day FROM json_each(?) j CROSS JOIN listed_amounts l
+         ON l.environment_id = ? AND l.currency = ? AND l.direction = ? AND l.amount = j.value WHERE l.stream_id = ? AND ${published('l')}
+       UNION ALL SELECT r.id, r.amount, r.day FROM json_each(?) j CROSS JOIN records r INDEXED BY records_all_amount
+         ON r.environment_id = ? AND r.currency = ? AND r.direction = ? AND r.amount = j.value AND r.key_print IS NULL WHERE r.stream_id = ? AND ${published('r')}`,
+    )
+    .all(wanted, environmentId, currency, direction, streamId, wanted, environmentId, currency, direction, streamId);
+}
+
+/** What a record says, and which import brought it. */
+export interface WordsOfRecord {
+  readonly id: number;
+  readonly description: string | null;
+  /** JSON. */
+  readonly metadata: string;
+  readonly external_id: string | null;
+  readonly dedupe_key: string | null;
+  /** Null for a record that no import brought. */
+  readonly format: string | null;
+}
+
+/** Records by id, those that people see, in the order of their ids. */
+export function wordsOfRecords(read: ReadHandle, ids: readonly number[]): WordsOfRecord[] {
+  return read
+    .prepare<[string], WordsOfRecord>(
+      `SELECT r.id, r.description, r.metadata, r.external_id, r.dedupe_key, b.format FROM json_each(?) j CROSS JOIN records r ON r.id = j.value
+         LEFT JOIN import_batches b ON b.id = r.batch_id WHERE ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD} ORDER BY r.id`,
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** Lines that imports brought into a stream, and the days from the first to the last of them, both included. */
+export function extentOfStream(read: ReadHandle, streamId: number): { readonly lines: number; readonly days: number } {
+  const found = read
+    .prepare<[number], { lines: number | null; first: number | null; last: number | null }>(
+      `SELECT sum(kept) AS lines, min(date_start) AS first, max(date_end) AS last FROM import_batches
+       WHERE stream_id = ? AND writing = 0 AND wiped_by IS NULL AND id > 0`,
+    )
+    .get(streamId);
+  const days = found === undefined || found.first === null || found.last === null ? 0 : found.last - found.first + 1;
+  return { lines: found?.lines ?? 0, days };
+}
+
+/** What a line of a batch says. */
+export interface LineOfSample {
+  readonly day: number;
+  readonly amount: number;
+  readonly direction: 0 | 1;
+  readonly currency: string;
+  readonly decimal_places: number;
+  readonly description: string | null;
+  readonly external_id: string | null;
+}
+
+/** Every `step`-th of the records of a batch with ids from one to another, both included. */
+export function sampleOfBatch(read: ReadHandle, batchId: number, from: number, to: number, step: number): LineOfSample[] {
+  return read
+    .prepare<[number, number, number, number, number], LineOfSample>(
+      `SELECT day, amount, direction, currency, decimal_places, description, external_id FROM records NOT INDEXED
+       WHERE id BETWEEN ? AND ? AND batch_id = ? AND (id - ?) % ? = 0`,
+    )
+    .all(from, to, batchId, from, step);
+}
