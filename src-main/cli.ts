@@ -124,6 +124,7 @@ interface ImportFlags extends CommonOptions {
   decimalMark?: '.' | ',';
   signs?: SignModel;
   overlap?: 'same' | 'new';
+  takeNew: boolean;
   dryRun: boolean;
   acceptRejected: boolean;
   acceptBroken: boolean;
@@ -160,6 +161,7 @@ function addImport(program: Command, finish: Finish): void {
     .addOption(
       new Option('--overlap <answer>', 'what lines are that have the day and amount of lines already there').choices(['same', 'new']),
     )
+    .option('--take-new', 'replace lines that the file has again under the same id with other content, where they are not matched', false)
     .option('--dry-run', 'tell what would be imported, and store nothing', false)
     .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
     .option('--accept-broken', 'import a file whose own figures do not hold, or that is cut off', false)

@@ -62,6 +62,9 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
   lines.push(...result.misfits.map(({ message }) => `- ${message}`), ...result.questions.flatMap(questionLines));
   if (result.problems.some(({ code }) => SHEET_CODES.has(code))) lines.push('--sheet NAME reads another sheet of the workbook.');
   if (result.problems_total > SHOWN_PROBLEMS) lines.push(`- and ${result.problems_total - SHOWN_PROBLEMS} more.`);
+  if (has(result, 'same_id_other_content') && options.takeNew !== true) {
+    lines.push('--take-new puts what the file says now in the place of what is here, where that is not matched.');
+  }
   if (options.dryRun) lines.push('Dry run: nothing was stored.');
   else if (result.batch_id === null) {
     const ways = [

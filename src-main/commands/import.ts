@@ -5,6 +5,7 @@ import { partsAt } from '../jobs/tasks/read-file.ts';
 import { type Ask, askOnTerminal } from './ask.ts';
 import { hasProblems, isAsked, resultLines } from './import-lines.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { takeNew } from './take-new.ts';
 import { type CommonOptions, failedJob, type Session, withSession } from './session.ts';
 
 export interface ImportOptions extends CommonOptions {
@@ -35,6 +36,8 @@ export interface ImportOptions extends CommonOptions {
   readonly acceptBroken: boolean;
   readonly acceptCurrency?: boolean;
   readonly acceptTarget?: boolean;
+  /** Lines with the id of a stored one and other content take its place, where that is not matched. */
+  readonly takeNew?: boolean;
   /** Whether what runs read is packed before the command ends; else who opens the book next does it in the background. */
   readonly pack: boolean;
 }
@@ -82,7 +85,11 @@ export async function importFile(session: Session, file: string, options: Import
     accept_target: options.acceptTarget,
   });
   const job = await session.finishJob(started, chosen.value.name);
-  if (job.import_result !== null) return job.import_result;
+  const result = job.import_result;
+  if (result !== null) {
+    if (options.takeNew !== true || result.batch_id === null) return result;
+    return { ...result, problems: [...(await takeNew(session.client, job.id)), ...result.problems] };
+  }
   if (job.status === 'cancelled') throw new CommandError(EXIT.problems, 'cancelled', 'The import was cancelled. Nothing of it was stored.');
   throw failedJob('import_failed', job.error_message);
 }

@@ -1,8 +1,9 @@
-import type { ImportResult, SkippedRow } from '../../src-shared/contract/index.ts';
+import type { ImportResult, Problem, SkippedRow } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { decimalText, signedMinor } from '../../src-shared/values/money.ts';
 import { dedupeKeys } from '../domain/statement/fingerprint.ts';
 import { placesOf } from '../domain/statement/overrules.ts';
+import { counted, note, placed } from '../domain/statement/sentences.ts';
 import type { StatementLine } from '../domain/statement/types.ts';
 import type { ReadHandle } from '../store/database.ts';
 import { batchesBeingWritten, batchOfSameFile } from '../store/import-batches.ts';
@@ -122,6 +123,15 @@ export function whySkipped(
 
 function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** That lines came again with other content; or null. */
+export function changedNote(skipped: readonly SkippedRow[]): Problem | null {
+  const rows = skipped.filter(({ code }) => code === 'same_id_other_content').map(({ row }) => row);
+  if (rows.length === 0) return null;
+  const [have, what] = rows.length === 1 ? ['has', 'an id that is'] : ['have', 'ids that are'];
+  const message = `${counted(rows.length, 'line')} (${placed(rows)}) ${have} ${what} here already with another date, amount or sign. What is here stays, until somebody takes the new one.`;
+  return note('same_id_other_content', message, rows[0]);
 }
 
 /** An earlier import of the very same bytes that is still there. */

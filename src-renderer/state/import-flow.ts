@@ -184,6 +184,8 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
 
 /** An answer is kept with the recipe of a table, so that the next file of its kind asks no more. */
 function answered(flow: ImportFlow, answers: ImportAnswers): ImportFlow {
+  // What lines are says nothing of how the next file is read, and leaves what was decided about single ones.
+  if (answers.overlap !== undefined) return { ...flow, answers: { ...flow.answers, ...answers } };
   const name = flow.remember ?? flow.preview?.result.recipe?.recipe.name ?? null;
   return { ...flow, answers: { ...flow.answers, ...answers }, overrules: [], remember: name };
 }

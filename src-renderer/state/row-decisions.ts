@@ -1,7 +1,7 @@
 import type { ImportOverrule, ImportPreview, ImportRow } from '../../src-shared/contract/index.ts';
 
-/** A row as the window lists it. */
-export type ListedRow = ImportPreview['rows'][number];
+/** A row as the window lists it; `replaces` is the record that has its id, with other content. */
+export type ListedRow = ImportPreview['rows'][number] & { readonly replaces?: number | null };
 
 type Place = Pick<ImportOverrule, 'row' | 'occurrence'>;
 
@@ -20,8 +20,9 @@ export function withoutDecision(decisions: readonly ImportOverrule[], place: Pla
 
 /** A row that did not go in, as it stands after what was decided about it. */
 export function listedRow(row: ImportRow, decisions: readonly ImportOverrule[]): ListedRow {
-  const { code, outcome, record_id: _, ...rest } = row;
-  const asRead = { ...rest, reference: null, is_overruled: code === 'left_out', outcome: outcomeOf(outcome, code) } as const;
+  const { code, outcome, record_id: recordId, ...rest } = row;
+  const replaces = code === 'same_id_other_content' ? recordId : null;
+  const asRead = { ...rest, replaces, reference: null, is_overruled: code === 'left_out', outcome: outcomeOf(outcome, code) } as const;
   const decision = decisions.find((each) => isAt(each, row));
   if (decision === undefined) return asRead;
   const line = decision.action === 'edit' ? editedOf(decision.line) : {};

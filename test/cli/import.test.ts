@@ -176,6 +176,24 @@ describe('tieout import', () => {
     );
   });
 
+  it('tells lines that come again under the same id with other content, and puts them in place when told to', async () => {
+    const folder = temporaryFolder();
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank', '--json'];
+    const text = (amount: string) =>
+      `Date,Description,Amount,Currency,Transaction ID\n2026-06-01,Fee,${amount},EUR,t1\n2026-06-02,Tea,-1.00,EUR,t2\n`;
+    await runCli('import', fileIn(folder, 'one.csv', text('-2.50')), ...book);
+    const again = await runCli('import', fileIn(folder, 'two.csv', text('-3.50')), ...book);
+    expect(again.document).toMatchObject({ kept: 0, skipped: 2, problems: [{ code: 'same_id_other_content', row: 2 }] });
+    const taken = await runCli('import', fileIn(folder, 'three.csv', text('-4.50')), ...book, '--take-new');
+    expect([taken.exitCode, taken.document]).toMatchObject([
+      0,
+      { kept: 0, problems: [{ code: 'taken_new', row: 2 }, { code: 'same_id_other_content' }] },
+    ]);
+    const now = await runCli('import', fileIn(folder, 'four.csv', text('-4.50')), ...book);
+    expect(now.document).toMatchObject({ kept: 0, skipped: 2 });
+    expect((now.document as { problems: { code: string }[] }).problems.map(({ code }) => code)).not.toContain('same_id_other_content');
+  });
+
   it('reads the sheet that is named, or that the recipe names, and says which ones it left out', async () => {
     const folder = temporaryFolder();
     const book = ['--data', path.join(folder, 'book'), '--stream', 'bank', '--currency', 'EUR'];

@@ -65,3 +65,24 @@ test('a file in another currency than its stream stays out until somebody agrees
   await page.getByRole('option', { name: 'DE1' }).click();
   await expect(page.getByTestId('import-confirm')).toHaveText(/Import 2 records/);
 });
+
+test('the same lines in another format are asked about, by keys as well, and go in once', async ({ page }) => {
+  const text =
+    'Date,Description,Amount,Currency\n2026-06-01,RENT OFFICE MARKET STREET,-950.00,EUR\n2026-06-03,CARD PAYMENT TO ACME LTD,-45.20,EUR\n';
+  await importFile(page, byFileInput, fileOf('june.csv', text), 'Bank');
+  await page.getByTestId('import-again').click();
+  await byFileInput(
+    page,
+    fileOf('june.qif', '!Type:Bank\nD06/13/2026\nT-7.10\nPPHONE\n^\nD06/01/2026\nT-950.00\nPRENT\n^\nD06/03/2026\nT-45.20\nPACME\n^\n'),
+  );
+  await page.getByTestId('stream-mode').getByText('Existing stream').click();
+  const question = page.getByTestId('question-overlap');
+  await expect(question).toContainText('2 of 3 new lines have the day and amount of lines already here');
+  await expect(question.getByRole('region', { name: 'The same lines' })).toContainText('CARD PAYMENT TO ACME LTD');
+  await expect(page.getByTestId('import-confirm')).toBeDisabled();
+  await page.getByTestId('answer-same').focus();
+  await page.keyboard.press('Enter');
+  await expect(question).toHaveCount(0);
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toContainText('1 record imported');
+});

@@ -212,7 +212,7 @@ export function resultOf(
     same_file: sameFile(context.database, context.job.environment_id, facts.sha256),
     overruled: 0,
   };
-  const statement = withNotes(withDoubtOf(facts, kept, read), payload, facts, found.same_file, facts.wrongCurrency);
+  const statement = withNotes(withDoubtOf(facts, kept, read), payload, facts, found, facts.wrongCurrency);
   const recipe = usedRecipe(statement, payload, kept, facts.state, found.balances.bank_account?.name ?? null);
   const counts = { kept: lines.sums.lines - lines.skipped, skipped: lines.skipped };
   const misfits = misfitsOf(context.database, stream, statement, { payload, kept });

@@ -94,7 +94,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, whole:
   const otherCurrency = wrongCurrency(decided.value.statement.currencies, options.welcome);
   const apart = misfitsOf(database, stream, decided.value.statement, { payload, kept });
   const { statement: read, misfits } = withOverlap({ ...decided.value.statement, lines: sorted.lines }, overlap, apart);
-  const statement = withNotes(read, payload, options, found.same_file, otherCurrency);
+  const statement = withNotes(read, payload, options, found, otherCurrency);
   const skipped = sorted.lines.filter((_, index) => sorted.isDuplicate[index] === true || sorted.isLeftOut[index] === true).length;
   const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
   const counts = { kept: sorted.lines.length - skipped, skipped };

@@ -6,7 +6,7 @@ import { namesOf } from '../../domain/statement/table-accounts.ts';
 import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
 import type { StreamRow } from '../../store/streams.ts';
 import { balancesFound, NO_BALANCES, targetAccount, type Wishes } from '../import-balances.ts';
-import { sameFileSentence } from '../import-duplicates.ts';
+import { changedNote, sameFileSentence } from '../import-duplicates.ts';
 import { unreadableResult } from '../import-figures.ts';
 import { type KeptRecipe, keptRecipes, missingSheetOf } from '../import-recipes.ts';
 import type { RowLog } from '../import-rows.ts';
@@ -136,10 +136,12 @@ export function withNotes(
   statement: Statement,
   payload: ImportPayload,
   options: Pick<ReadOptions, 'isCurrencyOfBook'>,
-  same: ImportResult['same_file'],
+  found: Pick<ImportResult, 'same_file' | 'skipped_rows'>,
   currency: Problem | null,
 ): Statement {
-  const notes: Problem[] = same === null ? [] : [note('same_file', sameFileSentence(same))];
+  const notes: Problem[] = found.same_file === null ? [] : [note('same_file', sameFileSentence(found.same_file))];
+  const changed = changedNote(found.skipped_rows);
+  if (changed !== null) notes.push(changed);
   if (payload.packedIn !== undefined) notes.push(note('unpacked', `${payload.filename} was read out of the archive ${payload.packedIn}.`));
   const ofBook = currencyOfBook(statement, options);
   if (ofBook !== null) notes.push(ofBook);

@@ -28,6 +28,7 @@ export function LeftOutRows({ process, result }: LeftOutRowsProps) {
   const { jobId, file } = process.flow;
   if (views.length === 0 || jobId === null) return null;
   const decisions = {
+    takesNew: true,
     onDecide: (overrule: ImportOverrule) => setDecided((before) => withDecision(before, overrule)),
     onTakeBack: (row: Pick<ImportOverrule, 'row' | 'occurrence'>) => setDecided((before) => withoutDecision(before, row)),
   };

@@ -7,6 +7,8 @@ export interface RowDecisions {
   readonly onDecide: (overrule: ImportOverrule) => void;
   readonly onTakeBack: (row: PreviewRow) => void;
   readonly onCorrect: (row: PreviewRow) => void;
+  /** Whether the file went in, so that a line with the id of a stored one may take its place. */
+  readonly takesNew?: boolean;
 }
 
 /** What a person may decide about a row, against what was understood. */

@@ -49,7 +49,7 @@ interface RowsPagerProps {
   readonly currency: string | null;
   /** What was decided about them and is not done yet. */
   readonly pending: readonly ImportOverrule[];
-  readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack'> | null;
+  readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack' | 'takesNew'> | null;
 }
 
 /** All rows of a file that do not go in, for one of the two reasons, page by page. */

@@ -8,6 +8,7 @@ import type { ListedRow } from '../../state/row-decisions.ts';
 import { CorrectRow } from './correct-row.tsx';
 import styles from './import.module.css';
 import { RowDecision, type RowDecisions } from './row-decision.tsx';
+import { TakeNew } from './take-new.tsx';
 
 const OUTCOMES = {
   new: { color: 'pine', label: 'New', Icon: IconCheck },
@@ -21,7 +22,7 @@ interface RowsTableProps {
   readonly rows: readonly ListedRow[];
   readonly currency: string | null;
   /** Null where nothing can be decided. */
-  readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack'> | null;
+  readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack' | 'takesNew'> | null;
 }
 
 /** Rows of the file, with what becomes of each and what may be decided about it. */
@@ -123,6 +124,7 @@ function Row({ row, isMixed, hasReference, decisions }: RowProps) {
       </Table.Td>
       {decisions !== null && (
         <Table.Td>
+          {decisions.takesNew === true && typeof row.replaces === 'number' && <TakeNew row={row} recordId={row.replaces} />}
           <RowDecision row={row} {...decisions} />
         </Table.Td>
       )}
