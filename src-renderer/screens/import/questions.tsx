@@ -52,7 +52,7 @@ function Question({ process, question, about }: QuestionProps) {
             <Text size="sm" fw={600}>
               {sentence(choice.label)}
             </Text>
-            <dl>
+            <dl className={about === 'overlap' ? styles.stacked : undefined}>
               {choice.examples.map(({ written, read }) => (
                 <Example key={written} written={written} read={about === 'date_order' ? dateText(read) : read} />
               ))}

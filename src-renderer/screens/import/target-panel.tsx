@@ -25,7 +25,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   bad_recipe: 'No table can be read by these columns. Set them right first.',
   no_recipe_name: 'Name the recipe, or do not remember it.',
   doubtful: 'Choose first whether to read the file by the kept recipe.',
-  asked: 'Say above how the file is to be read: it can be read in more than one way.',
+  asked: 'Answer above first: the file leaves something open.',
   misfit: 'The file does not seem to belong in this stream. Choose another stream, or agree above to import it nevertheless.',
   no_currency: 'Say in which currency the file is: it names none.',
   other_currency: 'The file is in another currency. Choose another stream, or agree above to import it nevertheless.',
