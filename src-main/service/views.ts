@@ -17,6 +17,7 @@ import type { RunRow } from '../store/runs.ts';
 import type { StreamRow } from '../store/streams.ts';
 import { timestampOf, timestampOrNull } from './answers.ts';
 import { reasonOf } from './difference-reasons.ts';
+import { type ReversalView, reversalViews } from './reversal-views.ts';
 import type { ReasonedMatch } from './match-reasons.ts';
 
 /** How many matched records a record shows. */
@@ -174,6 +175,7 @@ function recordView(
   overdue: readonly OverdueRow[],
   isReconciled: boolean,
   today: number,
+  reversal: ReversalView,
 ): RecordItem {
   return {
     id: row.id,
@@ -193,6 +195,7 @@ function recordView(
     overdue: overdue.map((mark) => ({ reconciliation_id: mark.reconciliation_id, overdue_at: timestampOf(mark.overdue_at) })),
     // Below 0 are gathered loose records.
     import_batch_id: row.batch_id !== null && row.batch_id > 0 ? row.batch_id : null,
+    ...reversal,
     created_at: timestampOf(row.created_at),
   };
 }
@@ -219,6 +222,7 @@ export function recordViews(
     held.map((found) => found.match_id),
   );
   const marks = Map.groupBy(overdueMarks(read, ids), (mark) => mark.record_id);
+  const reversalOf = reversalViews(read, ids);
   return rows.map((row) => {
     const own = heldByRecord.get(row.id) ?? [];
     const matched = own.flatMap((found) =>
@@ -227,7 +231,15 @@ export function recordViews(
         .map((member) => matchedRecord(member, { id: found.reconciliation_id, name: found.reconciliation_name })),
     );
     const total = own.reduce((sum, found) => sum + (sizes.get(found.match_id) ?? 1) - 1, 0);
-    return recordView(row, matched.slice(0, SHOWN_MATCHED_RECORDS), total, marks.get(row.id) ?? [], own.length > 0, today);
+    return recordView(
+      row,
+      matched.slice(0, SHOWN_MATCHED_RECORDS),
+      total,
+      marks.get(row.id) ?? [],
+      own.length > 0,
+      today,
+      reversalOf(row.id),
+    );
   });
 }
 

@@ -22,6 +22,7 @@ export const STAGED_LINES: StagedTable = {
     'metadata',
     'dedupe_key',
     'key_print',
+    'reversal',
   ],
 };
 /** Keys and amounts of records that wait to be listed, sorted. */
@@ -100,6 +101,15 @@ export function insertStagedLines(
     )
     .run(...values);
   return Number(lastInsertRowid);
+}
+
+/** Marks of reversals among staged lines, by the ids of these. */
+export function stagedReversals(read: ReadHandle, { behind, to }: Stretch): { readonly id: number; readonly mark: string }[] {
+  return read
+    .prepare<[number, number], { id: number; mark: string }>(
+      `SELECT s.rowid AS id, s.reversal AS mark FROM staged_lines s WHERE ${IN_STRETCH} AND s.reversal IS NOT NULL ORDER BY s.rowid`,
+    )
+    .all(behind, to);
 }
 
 /** Lists staged keys. Answers how many went in: a fingerprint that is there already stays whose it is. */

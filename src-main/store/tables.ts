@@ -422,6 +422,7 @@ export interface Tables {
   import_batches: ImportBatchRow;
   stream_operations: StreamOperationRow;
   records: RecordRow;
+  reversals: { record_id: number; stream_id: number; mark: string; reverses_record_id: number | null };
   search_state: { id: number; recipe: number; through: number };
   search_changes: { gone: number; record_id: number };
   reconciled_days: { stream_id: number; day: number; reconciliation_id: number; through: number };

@@ -34,6 +34,14 @@ export const record = z
     days_unreconciled: z.int().nullable(),
     overdue: z.array(z.object({ reconciliation_id: common.id, overdue_at: common.timestamp })),
     import_batch_id: common.id.nullable(),
+    reverses_record_id: common.id
+      .nullable()
+      .meta({ description: 'The line of the same stream that this one returns or reverses, where it is known' }),
+    reversed_by_record_id: common.id.nullable().meta({ description: 'The line that returns or reverses this one' }),
+    reversal_reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it was returned, in words; null where the line does not say that it is a return' }),
     created_at: common.timestamp,
   })
   .meta({ id: 'Record' });

@@ -24,6 +24,7 @@ import { type ReadyRule, readyRules } from './ready-rules.ts';
 import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from './record-columns.ts';
 import { type SeparatedPairs, separatedPairs } from './separations.ts';
 import { tooManyPairs } from './too-many.ts';
+import { ReturnedLines } from './returned-lines.ts';
 import { giveBack, intAt, itemAt } from './typed.ts';
 import type {
   ColumnInput,
@@ -97,19 +98,26 @@ export function matchColumns(
   const sortedA = columnsInContentOrder(input.sideA);
   if (run.watch.isCancelled()) return failed(CANCELLED);
   const all: Free = { a: sortedA, b: columnsInContentOrder(input.sideB) };
+  const returned = new ReturnedLines(input.returned ?? [], all, input.separations, input.rules);
   let free = (): Free => all;
   const outcomes: RuleOutcome[] = [];
   for (const [index, ready] of rules.value.entries()) {
     if (run.watch.isCancelled()) return failed(CANCELLED);
     const before = run.found.length;
     const isLast = index + 1 === rules.value.length;
-    const ran = runOne(run, ready, free(), all, isLast);
+    const given = free();
+    const ran = runOne(run, ready, returned.givenTo(ready.rule, given), all, isLast);
     if (!ran.ok) return ran;
-    free = ran.value.left;
+    free = returned.leftBy(ready.rule, given, ran.value.left);
     run.onFound(run.found);
     outcomes.push(outcomeOf(ready.rule.id, run.found, before, ran.value));
   }
-  return success({ matches: run.found, rules: outcomes });
+  const together = returned.propose(free, run.found);
+  if (together !== null) run.onFound(run.found);
+  const withReturns = outcomes.map((each) =>
+    each.ruleId === together?.ruleId ? { ...each, proposed: each.proposed + together.proposed } : each,
+  );
+  return success({ matches: run.found, rules: withReturns });
 }
 
 function runOne(run: Run, ready: ReadyRule, free: Free, all: Free, isLast: boolean): Result<Ran, EngineFailure> {

@@ -9,6 +9,7 @@ import { type Cohort, inPlaceOf, type Net, rolledView, totalOf, totalsOf } from 
 import type { CompiledRule } from './compile.ts';
 import { inContentOrder } from './content.ts';
 import { type Reason, reasonOf } from './explain.ts';
+import { returnedWords } from '../evidence/groups/group-words.ts';
 import { evidenceExplainer } from './explain-weighed.ts';
 import type { MetadataTypes } from './fields.ts';
 import { ruleView } from './predicate.ts';
@@ -55,9 +56,12 @@ export function matchExplainer(
 ): Result<ExplainMatch, EngineFailure> {
   const compiled = compiledRule(rule, types);
   if (!compiled.ok) return failed(compiled.error);
-  if (rule.evidence !== undefined) return success(evidenceExplainer(learned));
-  if (rule.cardinality === 'one_to_one') return success(pairExplainer(compiled.value, convention));
-  return success(cohortExplainer(rolledRule(rule, compiled.value, types, convention), convention));
+  const explain = (): ExplainMatch => {
+    if (rule.evidence !== undefined) return evidenceExplainer(learned);
+    if (rule.cardinality === 'one_to_one') return pairExplainer(compiled.value, convention);
+    return cohortExplainer(rolledRule(rule, compiled.value, types, convention), convention);
+  };
+  return success(orReturned(explain()));
 }
 
 /** What a run looked at beside its records, and what its rules of evidence knew then, as far as it is kept. */
@@ -79,6 +83,15 @@ export function explainersOf(facts: ExplainedFacts): (ruleId: number) => Explain
     assert(explainer.ok, 'a rule that has run can run');
     made.set(ruleId, explainer.value);
     return explainer.value;
+  };
+}
+
+/** A line and the one that takes it back, which no rule weighed: they stand on one side. */
+function orReturned(explain: ExplainMatch): ExplainMatch {
+  return (sideA, sideB, sureness, facts) => {
+    const lines = [...sideA, ...sideB];
+    const isReturned = sureness.weight === undefined && lines.length === 2 && (sideA.length === 0 || sideB.length === 0);
+    return isReturned ? { groupKey: null, explanation: returnedWords(lines) } : explain(sideA, sideB, sureness, facts);
   };
 }
 

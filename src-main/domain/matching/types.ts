@@ -46,6 +46,14 @@ export interface EngineRule {
   readonly rollup: RollupInput | null;
   /** Of a rule that weighs evidence instead of asking whether its filters hold: these hold on top. Left out of any other. */
   readonly evidence?: EvidenceTerms;
+  /** One of those that a reconciliation begins with, as nobody changed it. Left out of any other. */
+  readonly isDefault?: boolean;
+}
+
+/** A line and the one that takes it back, by their ids. */
+export interface ReturnedLine {
+  readonly originalId: number;
+  readonly returnId: number;
 }
 
 /** What a rule of evidence asks for. */
@@ -66,6 +74,8 @@ export interface EngineInput {
   readonly types: MetadataTypes;
   /** Groups that a person took apart: keys by `separationKey`. The engine never ties exactly these records again. */
   readonly separations: ReadonlySet<string>;
+  /** Lines that are taken back by another one of their side. Left out: none. */
+  readonly returned?: readonly ReturnedLine[];
 }
 
 /** A match as the engine finds it; why it was made is said by `matchExplainer`. */

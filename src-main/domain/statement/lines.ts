@@ -12,6 +12,8 @@ import type { DateOrder } from './dates.ts';
 import { beyondMonth, dateShape, fits, LEAP_YEAR, whyNoDay, windowUnder } from './dates.ts';
 import type { ColumnField } from './fields.ts';
 import type { RowValue } from './reading.ts';
+import type { ReversalMark } from './reversals/mark.ts';
+import { markOfWords } from './reversals/words.ts';
 import { bytesOf, sizeProblems } from './line-limits.ts';
 import { cellOf } from './rows.ts';
 import type { WrittenRow } from './rows.ts';
@@ -67,7 +69,27 @@ export function buildLine(row: WrittenRow, day: number | null, value: RowValue, 
     return { line: null, rejected: { ...rest, day, ...read, problems }, problems };
   }
   const line: StatementLine = { ...rest, day, amountMinor: value.minor, direction: value.direction };
-  return { line, rejected: null, problems };
+  const reversal = markOfWords(description) ?? markOfKind(row, input.fields);
+  return { line: reversal === null ? line : { ...line, reversal }, rejected: null, problems };
+}
+
+/** Headers of columns that say what kind of transaction a row is. */
+const OF_KIND =
+  /(?:^|_)(?:type|kind|status|art|buchungstext|vorgang|umsatzart|operation|operacion|tipo|omschrijving|mutatiesoort|rodzaj|typ)(?:_|$)/;
+const kindColumns = new WeakMap<readonly ColumnField[], readonly number[]>();
+
+/** What a column of kinds says, such as `Reversal`. */
+function markOfKind({ cells }: WrittenRow, fields: readonly ColumnField[]): ReversalMark | null {
+  let columns = kindColumns.get(fields);
+  if (columns === undefined) {
+    columns = fields.flatMap(({ key }, index) => (key !== null && OF_KIND.test(key) ? [index] : []));
+    kindColumns.set(fields, columns);
+  }
+  for (const column of columns) {
+    const mark = markOfWords(cells[column] ?? null);
+    if (mark !== null) return mark;
+  }
+  return null;
 }
 
 function descriptionOf(row: WrittenRow, layout: Layout): string | null {

@@ -4,6 +4,7 @@ import type { Aside } from './counts-aside.ts';
 import type { GridRow } from './grid.ts';
 import type { WelcomeCurrencies } from './other-currency.ts';
 import type { KnownRecipe, TableRecipe } from './recipe.ts';
+import type { ReversalMark } from './reversals/mark.ts';
 import type { SeenTable } from './seen-table.ts';
 import type { ListedSheet, ReadSheet } from './sheets.ts';
 import type { WhoseFile } from './whose-file.ts';
@@ -25,6 +26,8 @@ export interface StatementLine {
   readonly metadata: Readonly<Record<string, string>>;
   /** The duplicate check knows some of its metadata by other keys: those that columns of equal headers had before these were counted by their places. */
   readonly formerKeys?: ReadonlyMap<string, string>;
+  /** Only of a line that says that it returns or reverses another one. No part of its content. */
+  readonly reversal?: ReversalMark;
 }
 
 /** A row that is no line, with what of it could be read. */

@@ -11,6 +11,7 @@ import {
   KeysOfStream,
   unlist,
 } from '../../store/listed-records.ts';
+import { insertReversals, type NewReversal } from '../../store/reversals.ts';
 import { deleteRecord, isDedupeKeyTaken, linesOfBatch } from '../../store/records.ts';
 import {
   insertStagedLines,
@@ -24,6 +25,7 @@ import {
   STAGED_KEYS,
   type StagedTable,
   stagedKeysOutside,
+  stagedReversals,
   type Stretch,
   type UnlistedKey,
 } from '../../store/staged-records.ts';
@@ -143,11 +145,28 @@ export class BatchRows {
       this.#mayHaveKeys ??= keys.isThereAny;
       const found = this.#mayHaveKeys ? linesThatAreThere(write, keys, streamId, taken) : [];
       const isAny = found.length < taken.to - behind;
-      return { stretch: taken, known: found, last: isAny ? insertStagedLines(write, this.#owner, nowMs, taken, found) : 0 };
+      const end = isAny ? insertStagedLines(write, this.#owner, nowMs, taken, found) : 0;
+      if (isAny) this.#mark(write, taken, found, end);
+      return { stretch: taken, known: found, last: end };
     }, beside);
     if (last > 0) this.#note(lines, stretch, known, last, nowMs);
     there.push(...known);
     return stretch.to;
+  }
+
+  /** Notes which of the lines that went in take others back. */
+  #mark(write: WriteHandle, stretch: Stretch, known: readonly number[], last: number): void {
+    const marked = stagedReversals(write, stretch);
+    if (marked.length === 0) return;
+    const first = last - (stretch.to - stretch.behind - known.length) + 1;
+    const { streamId } = this.#owner;
+    const went: NewReversal[] = [];
+    let knownBefore = 0;
+    for (const { id, mark } of marked) {
+      while (knownBefore < known.length && (known[knownBefore] as number) < id) knownBefore += 1;
+      if (known[knownBefore] !== id) went.push({ recordId: first + (id - stretch.behind - 1) - knownBefore, streamId, mark });
+    }
+    insertReversals(write, went);
   }
 
   /** Notes what went in: it waits to be listed, and is counted. */

@@ -1,6 +1,6 @@
 import { affectedRows, type Changed } from '../../domain/matching/affected.ts';
 import { idAt, pickRows, type RecordColumns, rowsWhere } from '../../domain/matching/record-columns.ts';
-import type { ColumnInput } from '../../domain/matching/types.ts';
+import type { ColumnInput, ReturnedLine } from '../../domain/matching/types.ts';
 import type { Database } from '../../store/database.ts';
 import { type ChangedSeparation, type HeldRecord, heldRecords, LEFT, type RunBase } from '../../store/run-bases.ts';
 
@@ -55,7 +55,7 @@ const STATUS_OF = { matched: LEFT.matched, proposed: LEFT.proposed } as const;
  */
 export function changesSince(
   { base, held, gone }: SinceBase,
-  input: Pick<ColumnInput, 'rules' | 'types' | 'signConvention' | 'sideA' | 'sideB'>,
+  input: Pick<ColumnInput, 'rules' | 'types' | 'signConvention' | 'sideA' | 'sideB' | 'returned'>,
   separations: readonly ChangedSeparation[],
 ): Changes | null {
   const ids = { a: idsOf(input.sideA), b: idsOf(input.sideB) };
@@ -69,12 +69,17 @@ export function changesSince(
     const record = held.get(id);
     if (left !== (record === undefined ? LEFT.open : STATUS_OF[record.status])) isChanged.add(id);
   }
+  // What was held back with a line is looked at with it.
+  const returned = input.returned ?? [];
+  for (const { originalId, returnId } of returned)
+    if (isChanged.has(originalId) || isChanged.has(returnId)) isChanged.add(originalId).add(returnId);
   // What is left was there and cannot be read any more: what it could touch is not known.
   if (leftBy.size > 0 || isChanged.size > mostChanged(ids.a.length + ids.b.length)) return null;
   const marks = (side: Float64Array): Uint8Array => Uint8Array.from(side, (id) => (isChanged.has(id) ? 1 : 0));
   const changed: Changed = { a: marks(ids.a), b: marks(ids.b) };
   const affected = affectedRows(input, changed);
   if (!affected.ok || affected.value === null) return null;
+  if (reachesHalf(returned, ids, affected.value)) return null;
   const replaced = new Set<number>();
   const keptProposed = new Set<number>();
   const look = (columns: RecordColumns, side: Float64Array, reached: Uint8Array): RecordColumns => {
@@ -94,6 +99,17 @@ export function changesSince(
   };
   const sides = { a: look(input.sideA, ids.a, affected.value.a), b: look(input.sideB, ids.b, affected.value.b) };
   return replaced.size > MOST_REPLACED ? null : { sides, replaced: [...replaced], keptProposed };
+}
+
+/** Whether a line is reached without the one that takes it back, or the other way round: neither must be looked at alone. */
+function reachesHalf(returned: readonly ReturnedLine[], ids: Record<'a' | 'b', Float64Array>, reached: Changed): boolean {
+  if (returned.length === 0) return false;
+  const marks = new Map<number, number>();
+  for (const side of ['a', 'b'] as const) for (const [row, id] of ids[side].entries()) marks.set(id, reached[side][row] ?? 0);
+  return returned.some(({ originalId, returnId }) => {
+    const [one, other] = [marks.get(originalId), marks.get(returnId)];
+    return one !== undefined && other !== undefined && one !== other;
+  });
 }
 
 /** Ids of all rows, in their order. */

@@ -169,6 +169,7 @@ export function engineRule(row: RuleRow): EngineRule {
     outcome: row.outcome === 'propose' ? 'propose' : 'match',
     commitCertainty: JSON.parse(row.commit_certainty) as Certainty[],
     ...(row.method === 'evidence' ? { evidence: evidenceTerms(row) } : {}),
+    ...(row.source === 'default' ? { isDefault: true } : {}),
     cardinality: row.cardinality as Cardinality,
     groupBy: JSON.parse(row.group_by) as string[],
     rollup: row.rollup === null ? null : (JSON.parse(row.rollup) as Rollup),

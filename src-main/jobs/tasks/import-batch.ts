@@ -11,6 +11,7 @@ import { wipesSeen } from '../../store/wipes.ts';
 import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../cleanup.ts';
 import { linkAccount, type Wishes } from '../import-balances.ts';
 import { rememberRecipe } from '../import-recipes.ts';
+import { linkReversals } from '../import-reversals.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { Share } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
@@ -135,6 +136,8 @@ export interface ToPublish {
 
 /** Publishes a batch whose rows are listed; false when something of the stream was wiped meanwhile. What others add while it is tried gives it another try. */
 export function publish(context: TaskContext, payload: ImportPayload, opened: Opened, ready: ToPublish): boolean {
+  ready.rows.giveWay();
+  linkReversals(context, { ...opened, environmentId: context.job.environment_id }, ready.rows.kept.days);
   for (;;) {
     ready.rows.giveWay();
     const flipped = flip(context, payload, opened, ready);

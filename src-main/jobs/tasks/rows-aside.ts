@@ -105,7 +105,9 @@ class RowsAside implements RunListener {
     const { runId, reconciliationId } = this.payload;
     // Each match holds a record of either side, but for a line and its reversal, which stand on one. All that threads share is handed over once, as the other one begins: memory that is handed over again
     // while it is being taken can end the process.
-    const most = facts.rules.some(({ evidence }) => evidence !== undefined) ? Math.floor((sideA + sideB) / 2) : Math.min(sideA, sideB);
+    const most = facts.rules.some(({ evidence, isDefault }) => evidence !== undefined || isDefault === true)
+      ? Math.floor((sideA + sideB) / 2)
+      : Math.min(sideA, sideB);
     const ids = new Float64Array(new SharedArrayBuffer(most * Float64Array.BYTES_PER_ELEMENT));
     const room = sharedRoom(most, sideA + sideB);
     const run = { runId, reconciliationId, atMs: this.context.clock.nowMs() };

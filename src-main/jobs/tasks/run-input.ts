@@ -3,6 +3,7 @@ import { fieldsToFill } from '../../domain/matching/fields-to-fill.ts';
 import type { Field } from '../../domain/matching/fields.ts';
 import { fieldsOfRules } from '../../domain/matching/ready-rules.ts';
 import { IdSet } from '../../domain/matching/id-set.ts';
+import type { ReturnedLine } from '../../domain/matching/types.ts';
 import { type RecordColumns, withoutIds } from '../../domain/matching/record-columns.ts';
 import type { Database, Row } from '../../store/database.ts';
 import { type ChangedSeparation, changedSeparations, LEFT, publishedBase, type RunBase } from '../../store/run-bases.ts';
@@ -38,6 +39,8 @@ interface Asked {
   readonly facts: StoredFacts;
   /** Fields that rules of evidence read. */
   readonly textFields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
+  /** Lines of the streams that are taken back, with what takes them back. */
+  readonly returned: readonly ReturnedLine[];
 }
 
 /** All that a run looks at but the records themselves: a base of other facts says nothing. */
@@ -67,7 +70,8 @@ export function runInput(database: Database, asked: Asked, control: ReadControl)
   const toFill = isSeenWhole ? fieldsToFill(facts.rules, facts.types, facts.signConvention) : undefined;
   const all = freeColumns(database, { reconciliationId: reconciliation.id, streams, fields, toFill, alsoIds: gone }, control);
   if (all === null) return null;
-  const changes = since === null ? null : changesSince(since, { ...facts, sideA: all.a, sideB: all.b }, separations);
+  const changes =
+    since === null ? null : changesSince(since, { ...facts, returned: asked.returned, sideA: all.a, sideB: all.b }, separations);
   const free = { a: withoutIds(all.a, goneIds), b: withoutIds(all.b, goneIds) };
   const sides = changes?.sides ?? free;
   const totalRecords = all.free - (all.a.count - free.a.count) - (all.b.count - free.b.count);

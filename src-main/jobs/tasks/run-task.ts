@@ -9,6 +9,7 @@ import { dropPack } from '../../store/column-packs.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
 import { isInUse, listRules } from '../../store/rules.ts';
+import { returnedLines } from '../../store/reversals.ts';
 import { insertRunBase } from '../../store/run-bases.ts';
 import { referenceFields } from '../../store/run-facts.ts';
 import { takenFromRun } from '../../store/run-matches.ts';
@@ -73,7 +74,8 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
     onDoubt: (packId) => doubted.add(packId),
   };
   const textFields = evidenceFields(database, facts.rules, streams);
-  const input = runInput(database, { reconciliation, run, streams, facts, textFields }, control);
+  const returned = returnedLines(database, [...streams.a, ...streams.b]);
+  const input = runInput(database, { reconciliation, run, streams, facts, textFields, returned }, control);
   if (input === null) return failed(CANCELLED);
   const asked = { reconciliationId: reconciliation.id, streams, facts, fields: textFields, free: input.sides };
   const evidence = evidenceOfRun(database, asked, control);
@@ -84,7 +86,7 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
   const elapsed = new Map<number, number>();
   let tick = clock.monotonicMs();
   const result = matchColumns(
-    { ...facts, separations, sideA: sides.a, sideB: sides.b },
+    { ...facts, separations, returned, sideA: sides.a, sideB: sides.b },
     {
       onProgress: (processed, total, ruleId) => {
         const now = clock.monotonicMs();

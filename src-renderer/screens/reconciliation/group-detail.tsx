@@ -14,6 +14,7 @@ import type { Side } from '../../state/selection.ts';
 import { Explanation } from './explanation.tsx';
 import { GroupActions } from './group-actions.tsx';
 import { recordsOf, ruleOf, scaleOf } from './group-columns.ts';
+import { ReturnNote } from './return-note.tsx';
 import styles from './reconciliation.module.css';
 
 interface GroupDetailProps {
@@ -131,6 +132,7 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
               </span>
             ))}
           </Text>
+          <ReturnNote record={record} />
         </div>
       ))}
     </>

@@ -17,6 +17,8 @@ function tooltipOf(line: Line | undefined, reference: string | null): string {
   return [
     line.match_status === 'proposed' ? 'Stands in a proposal' : '',
     line.description ?? '',
+    line.reversal_reason === null ? '' : `Return: ${line.reversal_reason}`,
+    line.reversed_by_record_id === null ? '' : 'Returned by a later line',
     reference === null ? '' : `Reference: ${reference}`,
     ...fieldsOf(line).map(({ name, text }) => `${name}: ${text}`),
   ]

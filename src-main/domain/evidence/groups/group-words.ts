@@ -49,6 +49,12 @@ function listed(names: readonly string[]): string {
   return `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
 }
 
+/** What is said of a line and the one that says itself that it takes it back. */
+export function returnedWords(lines: readonly EngineRecord[]): string[] {
+  const { amount, lag } = reversalWords(lines);
+  return ['A line and its return', amount.words, lag.words];
+}
+
 /** What a line and its reversal on one side have in amount and days. */
 export function reversalWords(lines: readonly EngineRecord[]): { readonly amount: Said; readonly lag: Said } {
   const days = lines.map(({ day }) => day);

@@ -1,5 +1,6 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { markOfFormat } from '../reversals/mark.ts';
 import { note, quoted, rejection } from '../sentences.ts';
 import { cutOff, cutOffRow, isTorn, lastRow } from './cut-off.ts';
 import { sixDigitDay } from './dates.ts';
@@ -335,6 +336,7 @@ class Bai2Reader {
       id: bankReference,
       metadata,
       problems: faults,
+      reversal: RETURN_TYPES.has(type) ? markOfFormat(null, customerReference) : null,
     });
   }
 
@@ -406,6 +408,9 @@ class Bai2Reader {
       this.controls.push({ row, what: 'The number of records of the file', stated: records, found: this.lines, unit: 'count', rows: 0 });
   }
 }
+
+/** Debit and credit reversals, returned checks and deposited items, returned and reversed ACH entries. */
+const RETURN_TYPES = new Set(['252', '255', '257', '258', '552', '555', '557', '558']);
 
 function reference(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? '';

@@ -3,6 +3,7 @@ import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { minorOf } from '../amounts.ts';
+import { markOfFormat, type ReversalMark } from '../reversals/mark.ts';
 import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
 import type { Unreadable } from '../types.ts';
 import { dayAt, daysOf, periodOf, soleDayOf, type UndatedEntries, undatedNotes } from './camt-dates.ts';
@@ -215,7 +216,21 @@ function entryOf(entry: XmlElement, currency: string, undated: UndatedEntries): 
     id: textAt(entry, 'AcctSvcrRef'),
     metadata: valueDay !== null && valueDay !== day ? { ...details.metadata, value_date: isoFromDay(valueDay) } : details.metadata,
     problems,
+    reversal: reversalOf(entry, details.metadata),
   };
+}
+
+/** Sub-families of bank transaction codes that are returns, unpaid items and reversals. */
+const RETURN_FAMILIES = /-(?:RRTN|UPDD|PRDD|UPCQ|RPCR|ARET)$/;
+
+/** The reversal indicator, why a payment came back, or a code of returns. */
+function reversalOf(entry: XmlElement, metadata: Readonly<Record<string, string>>): ReversalMark | null {
+  const transactions = childrenOf(entry, 'NtryDtls').flatMap((details) => childrenOf(details, 'TxDtls'));
+  const returned = transactions.length === 1 ? at(transactions[0], 'RtrInf') : undefined;
+  const isMarked = /^(?:true|1)$/.test(textAt(entry, 'RvslInd') ?? '') || RETURN_FAMILIES.test(metadata['bank_transaction_code'] ?? '');
+  if (!isMarked && returned === undefined) return null;
+  const reason = textAt(returned, 'Rsn', 'Cd') ?? textAt(returned, 'RtrRsn', 'Cd') ?? textAt(returned, 'Rsn', 'Prtry');
+  return markOfFormat(reason, metadata['end_to_end_id'] ?? null);
 }
 
 function detailsOf(entry: XmlElement, isDebit: boolean): { description: string | null; metadata: Readonly<Record<string, string>> } {

@@ -2,6 +2,7 @@ import type { BalanceType, Problem } from '../../../../src-shared/contract/index
 import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import type { Direction } from '../../../../src-shared/values/money.ts';
 import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { markOfFormat, type ReversalMark } from '../reversals/mark.ts';
 import { note, quoted, rejection } from '../sentences.ts';
 import { cutOffRow, isTorn } from './cut-off.ts';
 import { fullYear, impossibleDate, sixDigitDay } from './dates.ts';
@@ -170,8 +171,20 @@ function entryOf(field: Field, detailLines: readonly string[], currency: string)
     description: details.description ?? references.text ?? (supplementText === '' ? null : supplementText),
     id: references.bankReference,
     metadata,
+    reversal: reversalOf(mark, metadata),
     problems: [...dated.problems, ...problems],
   };
+}
+
+/** Business codes of German banks for returned direct debits and transfers; banks elsewhere use the same digits for other things. */
+const RETURN_CODES = new Set(['108', '109', '159', '181', '184']);
+
+/** RC and RD, and the transaction type of returned items; a code of returns says no more than words do. */
+function reversalOf(mark: string, metadata: Readonly<Record<string, string>>): ReversalMark | null {
+  const reference = metadata['end_to_end_reference'] ?? metadata['reference'] ?? null;
+  if (mark.startsWith('R') || /^[NFS]RTI$/.test(metadata['transaction_type'] ?? '')) return markOfFormat(null, reference);
+  if (!RETURN_CODES.has(metadata['transaction_code'] ?? '')) return null;
+  return { by: 'words', reason: metadata['booking_text'] ?? null, reference };
 }
 
 /** The value date, and the booking date of month and day that lies nearest to it. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { markOfFormat } from '../reversals/mark.ts';
 import { note, quoted, rejection } from '../sentences.ts';
 import { cutOff, cutOffRow, lastRow } from './cut-off.ts';
 import { sixDigitDay } from './dates.ts';
@@ -285,7 +286,11 @@ class NachaReader {
     const entries = batch.entries.map(({ entry, addenda, texts }) => {
       const metadata = { ...entry.metadata, ...Object.fromEntries(Object.entries(addenda).filter(([, value]) => value !== '')) };
       const words = [metadata['individual_name'] ?? '', batch.company, batch.purpose, ...texts].filter((part) => part !== '');
-      return { ...entry, metadata, description: words.length === 0 ? null : words.join(' ') };
+      const description = words.length === 0 ? null : words.join(' ');
+      const reason = metadata['return_reason'];
+      if (reason === undefined) return { ...entry, metadata, description };
+      const reversal = markOfFormat(reason, metadata['original_trace_number'] ?? null);
+      return { ...entry, amount: backAgain(entry.amount), metadata, description, reversal };
     });
     this.sections.push({
       row: batch.row,
@@ -338,6 +343,11 @@ function directionOf(code: string, isAdvice: boolean): 'credit' | 'debit' | null
   if (/^[2-5]\d$/.test(code)) return Number(code[1]) < 5 ? 'credit' : 'debit';
   if (isAdvice && /^8[1-8]$/.test(code)) return Number(code[1]) % 2 === 1 ? 'credit' : 'debit';
   return null;
+}
+
+/** A returned entry says what its original was, and moves the money back. */
+function backAgain(amount: StatedEntry['amount']): StatedEntry['amount'] {
+  return amount === null ? null : { ...amount, direction: amount.direction === 'credit' ? 'debit' : 'credit' };
 }
 
 function entryMetadata(text: string, code: string, batch: OpenBatch | null): Record<string, string> {

@@ -1,5 +1,6 @@
 import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../src-shared/values/money.ts';
+import type { ReversalMark } from '../reversals/mark.ts';
 import type { WelcomeCurrencies } from '../other-currency.ts';
 
 /** `decimalPlaces` only where the file writes more of them than the currency has. */
@@ -23,6 +24,8 @@ export interface StatedEntry {
   readonly id: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
+  /** The format's own mark of a line that takes another one back; left out where it has none. */
+  readonly reversal?: ReversalMark | null;
 }
 
 /** A balance that the file states for a day. Signed minor units. */

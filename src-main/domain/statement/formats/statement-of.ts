@@ -2,6 +2,7 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { NO_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { currencyQuestion, NAMES_NO_CURRENCY } from '../currency-question.ts';
 import { strangersAmong, withoutStranger } from '../other-currency.ts';
+import { markOfWords } from '../reversals/words.ts';
 import { bytesOf, sizeProblems } from '../line-limits.ts';
 import { periodOfSection } from '../periods.ts';
 import { counted, note, quoted, rejection } from '../sentences.ts';
@@ -183,7 +184,9 @@ function lineOf(
     const read = { day, amountMinor: amount?.minor ?? null, direction: amount?.direction ?? null };
     return { line: null, rejected: { ...rest, ...read, problems }, problems };
   }
-  return { line: { ...rest, day, amountMinor: amount.minor, direction: amount.direction }, rejected: null, problems };
+  const line = { ...rest, day, amountMinor: amount.minor, direction: amount.direction };
+  const reversal = entry.reversal ?? markOfWords(description);
+  return { line: reversal === null ? line : { ...line, reversal }, rejected: null, problems };
 }
 
 /** As a file may write a currency, also one that no list knows. */
