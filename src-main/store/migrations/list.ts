@@ -33,16 +33,13 @@ import { evidence } from './0032-evidence.ts';
 import { whoseFiles } from './0033-whose-files.ts';
 import { runsWithoutSharedCurrency } from './0034-runs-without-shared-currency.ts';
 import { contentDigests } from './0035-content-digests.ts';
-import { reversals } from './0037-reversals.ts';
+import { reversals } from './0036-reversals.ts';
 
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
 }
-
-/** Version 36 is made on branch `days`, which takes this place. */
-const valueDates: Migration = { version: 36, name: 'value dates', sql: '' };
 
 /** Contiguous from 1; the last one's version is the version of a book that this Tieout writes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -81,7 +78,6 @@ export const MIGRATIONS: readonly Migration[] = [
   whoseFiles,
   runsWithoutSharedCurrency,
   contentDigests,
-  valueDates,
   reversals,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

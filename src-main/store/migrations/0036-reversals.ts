@@ -4,7 +4,7 @@
  * for their direction, so nothing has to follow edits and wipes.
  */
 export const reversals = {
-  version: 37,
+  version: 36,
   name: 'reversals',
   sql: `
 CREATE TABLE reversals(
