@@ -1,8 +1,11 @@
+import type { Problem } from '../../../src-shared/contract/index.ts';
 import { bookingOf } from './booking.ts';
 import type { Layout } from './columns.ts';
+import { normaliseHeader } from './plain-words.ts';
 import type { RowValue } from './reading.ts';
 import { cellOf } from './rows.ts';
 import type { WrittenRow } from './rows.ts';
+import { counted, note } from './sentences.ts';
 
 /** What of a row tells whether it, or one beside it, was booked. */
 export interface PendingRow {
@@ -14,6 +17,29 @@ export interface PendingRow {
 /** Whether a row is marked as not booked yet. */
 export function isPending(row: WrittenRow, layout: Layout): boolean {
   return layout.status !== null && bookingOf(cellOf(row, layout.status)) === 'pending';
+}
+
+/** Words that also stand beside an invoice that is not paid yet: alone they do not say that a bank booked nothing. */
+const ALSO_OF_INVOICES =
+  /^(?:in progress|processing|offen|ausstehend|en attente|en cours|pendiente|pendente|in sospeso|in attesa|in behandeling|afventer|venter|w toku|oczekujaca|ожидает|处理中|處理中)$/;
+const OF_INVOICES = /invoice|rechnung|faktur|factur|fattura|\b(?:bill|due|fallig|customer|kunde|vendor|supplier|voucher|order)\b/;
+
+/** Whether a table is none of a bank's as far as its headers say, or its words may mean something else. */
+function mayBeOfInvoices(status: string, { headers }: Layout): boolean {
+  return ALSO_OF_INVOICES.test(normaliseHeader(status)) || headers.some((header) => OF_INVOICES.test(normaliseHeader(header)));
+}
+
+/** Whether a row is surely one of a bank that has not booked it yet. */
+export function surelyWaits(row: WrittenRow, layout: Layout): boolean {
+  if (row.unbooked === 'pending') return true;
+  return isPending(row, layout) && !mayBeOfInvoices(cellOf(row, layout.status), layout);
+}
+
+/** That a file has transactions, and the bank has booked none of them. `row`: the first of them. */
+export function nothingBooked(count: number, row: number | null): Problem {
+  const what = count === 1 ? 'its one line is' : `all ${counted(count, 'line')} are`;
+  const message = `Nothing is booked yet: ${what} pending. Import the file again when the bank has booked ${count === 1 ? 'it' : 'them'}.`;
+  return note('nothing_booked', message, row);
 }
 
 /** Whether a booked row has the same amount on the same day, the other way round. */

@@ -5,7 +5,7 @@ import { sampleOf, understandColumns } from './columns.ts';
 import type { Layout } from './columns.ts';
 import { dateShape } from './dates.ts';
 import type { GridRow } from './grid.ts';
-import { unbookedRows } from './pending.ts';
+import { surelyWaits, unbookedRows } from './pending.ts';
 import { misfitOfAnswers } from './questions.ts';
 import { type ChosenReading, ReadingCheck, valueOf } from './reading.ts';
 import { layoutOfRecipe, recognised, settledBy, tableAmong } from './recipe.ts';
@@ -130,6 +130,7 @@ function understand(
   const sorted = sortRows(table, found);
   if (sorted.written.length === 0) return success(null);
   const all = understandSums(source, table, found, sorted, options);
+  if (allWait(all, found)) return success(withNothingBooked(all));
   const { named, chosen } = all.understood;
   const accounts = accountsOfTable(named, chosen);
   const account = options.account ?? null;
@@ -140,7 +141,19 @@ function understand(
   const own = accounts.length === 0 ? { ...sorted, written } : { ...sorted, ...NO_SIDES, written };
   const one = understandSums(source, table, found, own, options);
   const problems = [...source.problems, ...othersLeftOut(account, all.written.length - one.written.length)];
-  return success({ ...one, understood: { ...one.understood, source: { ...source, problems }, accounts, account } });
+  const ofAccount = { ...one, understood: { ...one.understood, source: { ...source, problems }, accounts, account } };
+  return success(allWait(one, found) ? withNothingBooked(ofAccount) : ofAccount);
+}
+
+/** Sums that stand among the rows are none of them. */
+function allWait({ written }: UnderstoodRows, layout: Layout): boolean {
+  return written.length > 0 && written.every((row) => surelyWaits(row, layout));
+}
+
+function withNothingBooked({ understood, written }: UnderstoodRows): UnderstoodRows {
+  const unbookedPlaces = new RowNumbers(written.map(({ row }) => row));
+  const chosen = withoutUnbooked(understood.chosen, written.length);
+  return { understood: { ...understood, chosen, unbookedPlaces, isNothingBooked: true }, written, unbooked: new Set(written.keys()) };
 }
 
 function understandSums(source: SourceOfTable, table: Table, layout: Layout, sorted: SortedRows, options: ReadingOptions): UnderstoodRows {

@@ -16,6 +16,7 @@ import type { ChosenReading } from './reading.ts';
 import type { GridRow } from './grid.ts';
 import type { Settled, TableRecipe } from './recipe.ts';
 import { withoutStranger } from './other-currency.ts';
+import { nothingBooked } from './pending.ts';
 import { questionsOf } from './questions.ts';
 import { REFERENCE_SAMPLE, referenceAmong } from './reference.ts';
 import type { RowNumbers } from './row-numbers.ts';
@@ -55,6 +56,8 @@ export interface UnderstoodTable extends DecidedTable {
   readonly account: string | null;
   /** Lines of the file with rows that were left out since they were not booked. */
   readonly unbookedPlaces: RowNumbers;
+  /** All of its rows were left out so. */
+  readonly isNothingBooked?: boolean;
 }
 
 export interface FollowedRecipe {
@@ -185,7 +188,7 @@ export class TableTally {
       lines: this.#lines,
       problems: [...notesOf(understood), ...this.#problems],
       unlistedProblems: this.#problemCount - this.#problems.length,
-      questions: questionsOf(understood, chosen),
+      questions: understood.isNothingBooked === true ? [] : questionsOf(understood, chosen),
       rejectedRows: this.#rejectedCount,
       rejected: this.#rejected,
       referenceField,
@@ -348,6 +351,10 @@ function amountNotes(understood: UnderstoodTable): readonly Problem[] {
 
 function notesOf(understood: UnderstoodTable): readonly Problem[] {
   const { layout, chosen, around, unbookedPlaces: rows, currencies } = understood;
+  if (understood.isNothingBooked === true) {
+    const said = nothingBooked(rows.count, rows.first[0] ?? null);
+    return [...understood.source.problems, said, ...leftOutNotes(around, understood.table.footer)];
+  }
   const notes: Problem[] = [...understood.source.problems, ...currencies.problems, ...dateNotes(understood), ...amountNotes(understood)];
   if (rows.count > 0) {
     notes.push(

@@ -71,6 +71,7 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
     sections,
     controls: [],
     problems,
+    pendingRows: unbooked.never.length > 0 ? [] : unbooked.later,
     referenceFields: ['metadata.creditor_reference', 'metadata.end_to_end_id', 'metadata.entry_reference', 'description'],
   });
 }

@@ -172,6 +172,7 @@ function entryOf(field: Field, detailLines: readonly string[], currency: string)
     id: references.bankReference,
     metadata,
     reversal: reversalOf(mark, metadata),
+    isPending: mark.startsWith('E'),
     problems: [...dated.problems, ...problems],
   };
 }

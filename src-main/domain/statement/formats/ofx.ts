@@ -68,6 +68,7 @@ export function readOfx(text: string, options: FormatOptions): Result<StatedFile
     sections: statements.map((statement) => sectionOf(statement, mark, options)),
     controls: [],
     problems: [...typeNotes(declared), ...notesOn(statements)],
+    pendingRows: pendingRowsOf(statements),
     cutOff: /<\/OFX\s*>/i.test(text) ? [] : [cutOff(lastRow(text), 'its end (</OFX>)')],
     referenceFields: ['metadata.check_number', 'metadata.reference', 'description'],
   });
@@ -109,6 +110,12 @@ function markOfAmounts(root: SgmlElement): DecimalMark {
 }
 
 /** Names what is no booked transaction. */
+/** Of statements in which nothing else was left out. */
+function pendingRowsOf(statements: readonly SgmlElement[]): readonly number[] {
+  if (notesOn(statements).some(({ code }) => code !== 'pending_rows_left_out')) return [];
+  return statements.flatMap((statement) => findAll(statement, ['STMTTRNP'])).map(({ row }) => row);
+}
+
 function notesOn(statements: readonly SgmlElement[]): Problem[] {
   const problems: Problem[] = [];
   const pending = statements.flatMap((statement) => findAll(statement, ['STMTTRNP']));

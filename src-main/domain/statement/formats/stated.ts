@@ -26,6 +26,8 @@ export interface StatedEntry {
   readonly problems: readonly Problem[];
   /** The format's own mark of a line that takes another one back; left out where it has none. */
   readonly reversal?: ReversalMark | null;
+  /** The bank has not booked it yet, as it says. */
+  readonly isPending?: boolean;
 }
 
 /** A balance that the file states for a day. Signed minor units. */
@@ -89,6 +91,8 @@ export interface StatedFile {
   /** Control figures of the whole file. */
   readonly controls: readonly StatedControl[];
   readonly problems: readonly Problem[];
+  /** Lines of the file with transactions that were left out since they are not booked yet, where there are no others that were left out. */
+  readonly pendingRows?: readonly number[];
   /** That it ends before its format lets it: then nothing proves it, and it goes in on somebody's word alone. */
   readonly cutOff?: readonly Problem[];
   /** What the file leaves open, where its format does not say everything. */

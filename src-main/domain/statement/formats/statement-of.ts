@@ -2,6 +2,7 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { NO_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { currencyQuestion, NAMES_NO_CURRENCY } from '../currency-question.ts';
 import { strangersAmong, withoutStranger } from '../other-currency.ts';
+import { nothingBooked } from '../pending.ts';
 import { markOfWords } from '../reversals/words.ts';
 import { bytesOf, sizeProblems } from '../line-limits.ts';
 import { periodOfSection } from '../periods.ts';
@@ -37,7 +38,7 @@ export function statementOf(
 ): Statement {
   const currency = options.currency?.toUpperCase() ?? null;
   const accounts = accountsOf(whole, currency);
-  const file = ofAccount(whole, account);
+  const file = withoutWaiting(ofAccount(whole, account));
   const main = mainCurrency(file) ?? currency ?? NO_CURRENCY;
   const idsAreSure = haveSureIds(file);
   const lines: StatementLine[] = [];
@@ -90,6 +91,20 @@ export function statementOf(
         periodOfSection(section, severalAccounts ? section.account : null, openingOf(section), balanceOf(section, 'closing_ledger')) ?? [],
     ),
     table: null,
+  };
+}
+
+/** A file of which the bank has booked nothing yet has no lines, and says so. */
+function withoutWaiting(file: StatedFile): StatedFile {
+  const entries = file.sections.flatMap((section) => section.entries);
+  const rows = [...(file.pendingRows ?? []), ...entries.map(({ row }) => row)].toSorted((one, other) => one - other);
+  if (rows.length === 0 || (file.cutOff?.length ?? 0) > 0 || !entries.every(({ isPending }) => isPending === true)) return file;
+  const others = file.problems.filter(({ code }) => code !== 'pending_rows_left_out');
+  return {
+    ...file,
+    sections: file.sections.map((section) => ({ ...section, entries: [] })),
+    problems: [nothingBooked(rows.length, rows[0] ?? null), ...others],
+    questions: [],
   };
 }
 

@@ -157,7 +157,7 @@ function readAs(
   const lines = scanned.value.early?.lines ?? null;
   return success({
     proof: table.chosen.proof,
-    questions: questionsOf(table, table.chosen),
+    questions: table.isNothingBooked === true ? [] : questionsOf(table, table.chosen),
     currency: table.currencies.main,
     currencies: table.currencies.all,
     accounts: table.accounts,
@@ -166,6 +166,7 @@ function readAs(
     taken: sums.size === 0 && file.account === null ? (lines?.statement(table, recipeFollowed) ?? null) : null,
     read: (readControl, visit) => {
       const tally = new TableTally(table, recipeFollowed, LISTED_LINES);
+      if (table.isNothingBooked === true) return success(tally.statement());
       const read = readWritten(file, readControl, ALL, (written, place) =>
         visit(written.filter((_, index) => !sums.has(place + index) && !unbooked.has(place + index)).map((row) => tally.add(row))),
       );
@@ -193,6 +194,7 @@ interface UnderstoodAccount extends UnderstoodLarge {
 function understandAccount(whole: LargeFile, options: ReadingOptions, control: ReadControl): Result<UnderstoodAccount, Unreadable> {
   const all = understandLarge(whole, options, control);
   if (!all.ok) return all;
+  if (all.value.isNothingBooked === true) return success({ ...all.value, file: whole, others: [] });
   const { named, chosen, rows } = all.value;
   const accounts = accountsOfTable(named, chosen);
   const account = options.account ?? null;
@@ -229,7 +231,12 @@ function understandLarge(
     if (found.value.size > 0)
       return understandLarge(file, options, control, isOneOfSeveral, new Set(found.value.keys()), [...found.value.values()]);
   }
-  const unbooked = hasPending ? unbookedOf(file, decided, chosen.value, control, sums) : success(noneFound());
+  const isNothingBooked = pass.allWait;
+  const unbooked = isNothingBooked
+    ? success({ places: new PlaceSet(), rows: pass.waiting })
+    : hasPending
+      ? unbookedOf(file, decided, chosen.value, control, sums)
+      : success(noneFound());
   if (!unbooked.ok) return unbooked;
   return success({
     ...decided,
@@ -238,6 +245,7 @@ function understandLarge(
     chosen: withoutUnbooked(chosen.value, unbooked.value.rows.count),
     unbooked: unbooked.value.places,
     unbookedPlaces: unbooked.value.rows,
+    isNothingBooked,
     accounts: [],
     account: null,
     sums,

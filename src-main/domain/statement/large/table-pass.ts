@@ -1,5 +1,6 @@
 import type { Layout } from '../columns.ts';
-import { isPending } from '../pending.ts';
+import { isPending, surelyWaits } from '../pending.ts';
+import { RowNumbers } from '../row-numbers.ts';
 import type { BalanceSides, WrittenRow } from '../rows.ts';
 import { MaySumUp } from '../sum-rows.ts';
 import { type DecidedTable, type ReadingOptions, TableFacts } from '../table-facts.ts';
@@ -17,6 +18,9 @@ export class TablePass {
   readonly #candidates: MaySumUp;
   #place = 0;
   hasPending = false;
+  /** No row is surely booked; then they are all here. */
+  allWait = true;
+  readonly waiting = new RowNumbers();
   /** Rows that may sum others up. */
   maySumUp = 0;
 
@@ -36,6 +40,8 @@ export class TablePass {
         const wereIdsSure = this.facts.areIdsSure;
         this.facts.add(row);
         if (wereIdsSure && !this.facts.areIdsSure) this.#ids.close();
+        this.allWait &&= surelyWaits(row, this.#layout);
+        if (this.allWait) this.waiting.add(row.row);
         this.hasPending ||= isPending(row, this.#layout);
         if (this.#candidates.is(row)) this.maySumUp += 1;
       }
