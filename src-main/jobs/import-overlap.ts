@@ -10,11 +10,12 @@ import {
   type StoredTwin,
   textOf,
 } from '../domain/statement/overlap.ts';
+import type { DayRange } from '../domain/statement/coverage.ts';
 import { placesOf } from '../domain/statement/overrules.ts';
 import { counted, note, placed } from '../domain/statement/sentences.ts';
 import type { Statement, StatementLine } from '../domain/statement/types.ts';
 import type { ReadHandle } from '../store/database.ts';
-import { extentOfStream, type MoneyOfLines, recordsOfMoney, sampleOfBatch, wordsOfRecords } from '../store/same-money.ts';
+import { extentOfStream, type MoneyOfLines, recordsOfDays, recordsOfMoney, sampleOfBatch, wordsOfRecords } from '../store/same-money.ts';
 import { SHOWN_SKIPPED, type Sorted } from './import-duplicates.ts';
 
 /** Pairs shown with a question. */
@@ -28,6 +29,13 @@ interface Target {
   readonly environmentId: number;
   readonly streamId: number | null;
   readonly format: string;
+  /** Only some lines of the file are compared: what has the content of one of them is named by the file, whichever twin it is. */
+  readonly isSample?: boolean;
+}
+
+/** A dedupe key without the count of its twin. */
+function contentOf(key: string): string {
+  return key.startsWith('f:') ? key.slice(0, key.lastIndexOf(':')) : key;
 }
 
 /** Lines of a file that the stream may have already in other words. `isForced`: whether somebody said that the line at a place is new. */
@@ -46,7 +54,7 @@ export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isF
 /** What the stream has of the amounts of some lines; of the days of the lines also which records, but for those that the file names itself. */
 function amountsOfStream(
   read: ReadHandle,
-  { environmentId, streamId, format }: Target & { readonly streamId: number },
+  { environmentId, streamId, format, isSample = false }: Target & { readonly streamId: number },
   { lines, dedupeKeys }: Sorted,
   places: readonly number[],
 ): Map<string, AmountOfStream> {
@@ -75,10 +83,11 @@ function amountsOfStream(
     }
   }
   const twins = new Map<string, Map<number, StoredTwin[]>>();
-  const named = placeOfRecord.size === 0 ? new Set<string>() : new Set(dedupeKeys);
+  const nameOf = isSample ? contentOf : (key: string): string => key;
+  const named = placeOfRecord.size === 0 ? new Set<string>() : new Set(dedupeKeys.map(nameOf));
   for (const record of wordsOfRecords(read, [...placeOfRecord.keys()])) {
     const place = placeOfRecord.get(record.id);
-    if (place === undefined || (record.dedupe_key !== null && named.has(record.dedupe_key))) continue;
+    if (place === undefined || (record.dedupe_key !== null && named.has(nameOf(record.dedupe_key)))) continue;
     const ofAmount = twins.get(place.key) ?? new Map<number, StoredTwin[]>();
     twins.set(place.key, ofAmount);
     const ofDay = ofAmount.get(place.day) ?? [];
@@ -194,6 +203,10 @@ interface RowsOfBatch {
   /** First and last. */
   readonly ids: readonly [first: number, last: number];
   readonly kept: number;
+  /** Lines of the file that the stream has already. */
+  readonly named: number;
+  /** Of all lines of the file. */
+  readonly days: DayRange | null;
 }
 
 /**
@@ -203,10 +216,12 @@ interface RowsOfBatch {
 export function overlapOfLarge(
   read: ReadHandle,
   target: Target & { readonly streamId: number },
-  { batchId, ids: [first, last], kept }: RowsOfBatch,
+  { batchId, ids: [first, last], kept, named, days }: RowsOfBatch,
   answer: ImportAnswers['overlap'],
 ): { readonly question: OpenQuestion; readonly problem: Problem | null } | null {
-  if (answer === 'new' || kept === 0 || extentOfStream(read, target.streamId).days === 0) return null;
+  if (answer === 'new' || kept === 0 || days === null || extentOfStream(read, target.streamId).days === 0) return null;
+  // A file that names all that is here of its days leaves nothing that its new lines could be.
+  if (recordsOfDays(read, target.streamId, days.firstDay, days.lastDay) <= named) return null;
   const rows = sampleOfBatch(read, batchId, first, last, Math.max(1, Math.floor(kept / SAMPLE)));
   const lines = rows.map((row): StatementLine => ({
     row: 1,
@@ -220,8 +235,8 @@ export function overlapOfLarge(
     metadata: {},
   }));
   const no = lines.map(() => false);
-  const sorted: Sorted = { lines, dedupeKeys: [], isDuplicate: no, isLeftOut: no };
-  const { pairs, isBeyondChance } = overlapsOf(read, target, sorted, () => false);
+  const sorted: Sorted = { lines, dedupeKeys: rows.map(({ dedupe_key: key }) => key), isDuplicate: no, isLeftOut: no };
+  const { pairs, isBeyondChance } = overlapsOf(read, { ...target, isSample: true }, sorted, () => false);
   if (!isBeyondChance) return null;
   const share = pairs.length === lines.length ? 'All' : `About ${Math.max(1, Math.round((100 * pairs.length) / lines.length))} %`;
   const message = `${share} of the ${kept} new lines have the day and amount of lines already here, with other texts (${lines.length} were looked at). The same lines, or new ones?`;

@@ -1,3 +1,4 @@
+import { present } from '../../src-shared/values/assert.ts';
 import type { ReadHandle } from './database.ts';
 import { PUBLISHED_RECORD } from './import-batches.ts';
 import { UNWIPED_RECORD } from './records.ts';
@@ -83,14 +84,27 @@ export interface LineOfSample {
   readonly decimal_places: number;
   readonly description: string | null;
   readonly external_id: string | null;
+  readonly dedupe_key: string;
 }
 
 /** Every `step`-th of the records of a batch with ids from one to another, both included. */
 export function sampleOfBatch(read: ReadHandle, batchId: number, from: number, to: number, step: number): LineOfSample[] {
   return read
     .prepare<[number, number, number, number, number], LineOfSample>(
-      `SELECT day, amount, direction, currency, decimal_places, description, external_id FROM records NOT INDEXED
+      `SELECT day, amount, direction, currency, decimal_places, description, external_id, dedupe_key FROM records NOT INDEXED
        WHERE id BETWEEN ? AND ? AND batch_id = ? AND (id - ?) % ? = 0`,
     )
     .all(from, to, batchId, from, step);
+}
+
+/** Visible records of a stream with days from one to another, both included. */
+export function recordsOfDays(read: ReadHandle, streamId: number, firstDay: number, lastDay: number): number {
+  return present(
+    read
+      .prepare<[number, number, number], { count: number }>(
+        `SELECT count(*) AS count FROM records r WHERE r.stream_id = ? AND r.day BETWEEN ? AND ? AND ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD}`,
+      )
+      .get(streamId, firstDay, lastDay),
+    'count',
+  ).count;
 }

@@ -161,7 +161,13 @@ export class LargeImport {
     const { database, job } = this.#context;
     if (this.#stream === undefined || this.#first !== null) return null;
     const target = { environmentId: job.environment_id, streamId: opened.streamId, format: statement.format };
-    const ofBatch = { batchId: opened.batchId, ids: rows.ids, kept: rows.kept.lines };
+    const ofBatch = {
+      batchId: opened.batchId,
+      ids: rows.ids,
+      kept: rows.kept.lines,
+      named: this.#lines.skipped,
+      days: this.#lines.sums.days,
+    };
     return overlapOfLarge(database, target, ofBatch, this.#payload.answers?.overlap);
   }
 
