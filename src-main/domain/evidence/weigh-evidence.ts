@@ -1,6 +1,6 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { EngineFailure } from '../matching/types.ts';
-import { decideLinks } from './budget/found-links.ts';
+import { decideLinks } from './budget/decide-links.ts';
 import { freePairs } from './comparison/free-lines.ts';
 import { learn, oddsOf } from './estimation/learn.ts';
 import { parametersOf, restored } from './estimation/parameters.ts';
