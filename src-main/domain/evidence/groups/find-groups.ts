@@ -38,7 +38,7 @@ export function withGroups(
   const finding: Finding = { open, amounts: book.amounts, families, missing, attempts: [], isCancelled };
   const ofText = worthOfNames(book, learned);
   for (const frame of framesOf(open)) {
-    referenceGroups(finding, frame, book.references.countsA.length);
+    referenceGroups(finding, frame, book.referenceCount);
     nameGroups(finding, frame, book.weights, ofText);
     dayGroups(finding, frame, book.weights);
     amountGroups(finding, frame, book.names);
