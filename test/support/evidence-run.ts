@@ -36,6 +36,7 @@ export function inputOf(set: Pick<EvidenceSet, 'a' | 'b' | 'percent'>, given: Pa
     isBarredOfAll: () => () => false,
     isApart: () => false,
     people: { confirmed: [], rejected: [], removedAliases: [] },
+    onTextsRead: () => undefined,
     parameters: null,
     committedBefore: NOTHING_COMMITTED,
     watch: WATCH,

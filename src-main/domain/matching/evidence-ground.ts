@@ -35,6 +35,7 @@ export function groundOf(sides: { readonly a: RecordColumns; readonly b: RecordC
     a: groundOfSide(sides.a),
     b: groundOfSide(sides.b),
     people: { confirmed: [], rejected: [], removedAliases: [] },
+    onTextsRead: () => {},
     parametersOf: () => null,
     committedBefore: NOTHING_COMMITTED,
   };

@@ -14,6 +14,8 @@ export interface RecordSource {
   readonly ids: Float64Array;
   /** Values of `reference`, `description`, `external_id` or a metadata field, by place. */
   readonly column: (field: Field) => ValueColumn;
+  /** Values are needed no longer: whoever asks for them again waits until they are read one by one. */
+  readonly forget: () => void;
   /** By place, what `lookOf` answers: where it differs, records do not look alike. */
   readonly looks: () => Int32Array;
   /** Whole records of some places, in the order of the places. */
@@ -85,6 +87,7 @@ export function columnsOfRecords(records: readonly EngineRecord[]): RecordColumn
     source: {
       ids: Float64Array.from(records, (record) => record.id),
       column,
+      forget: () => columns.clear(),
       looks: () => (looks ??= Int32Array.from(records, (record) => lookOf(record.description, record.externalId))),
       records: (places) => Array.from(places, (place) => itemAt(records, place)),
     },

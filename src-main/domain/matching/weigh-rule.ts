@@ -54,6 +54,7 @@ export function weighRule({ ready, free, ground, signConvention, separations, wa
       isBarredOfAll: () => barred(ready.compiled, { a: sides.a.all, b: sides.b.all }, signConvention, separations),
       isApart: (ids) => isApart?.holds(ids) === true,
       people: ground.people,
+      onTextsRead: () => ground.onTextsRead(rule.id),
       parameters: ground.parametersOf(rule.id),
       committedBefore: ground.committedBefore,
       watch,

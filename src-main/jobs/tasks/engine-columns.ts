@@ -66,10 +66,7 @@ export function freeColumns(database: Database, asked: SidesAsked, control: Read
   const streams = streamsOf(database, [...asked.streams.a, ...asked.streams.b]);
   const facts = factsOf(database, asked.reconciliationId);
   const packs = usablePacks(database, streams);
-  const progress = progressOf(
-    control,
-    streams.reduce((sum, stream) => sum + stream.records, 0),
-  );
+  const progress = progressOf(control, recordsIn(streams));
   const packed: Packed = { leftOut: leftOut(database, asked, facts, packs), broken: new Set() };
   const side = (name: 'a' | 'b'): Side => {
     const names = nameCodes();
@@ -211,15 +208,19 @@ interface Rest {
   readonly progress: Progress;
 }
 
+function recordsIn(streams: readonly ReadStream[]): number {
+  return streams.reduce((sum, { records }) => sum + records, 0);
+}
+
 /** What no pack has, in the order of its content. */
 function restColumns(database: Database, asked: SidesAsked, sides: { readonly a: Side; readonly b: Side }, rest: Rest) {
   const streams = [...new Map([...sides.a.streams, ...sides.b.streams].map((stream) => [stream.id, stream])).values()];
   const queries = restQueries(database, asked, streams, rest);
-  const left = Math.max(
-    0,
-    streams.reduce((sum, { records }) => sum + records, 0) - rest.packs.reduce((sum, { records }) => sum + records, 0),
-  );
-  const collector = ({ streams: own, wanted, names, codes }: Side) => rowCollector(codes, names, fieldReaders(wanted, own, left), left);
+  const left = Math.max(0, recordsIn(streams) - rest.packs.reduce((sum, { records }) => sum + records, 0));
+  const collector = ({ streams: own, wanted, names, codes }: Side) => {
+    const room = Math.min(left, recordsIn(own));
+    return rowCollector(codes, names, fieldReaders(wanted, own, room), room);
+  };
   const [a, b] = [collector(sides.a), collector(sides.b)];
   const visit = rowVisitor((row: ReadRow) => {
     if (sides.a.codes.has(row.streamId)) a.add(row);
@@ -258,7 +259,7 @@ function restQueries(
   const conditions = [...(facts.importing === 1 ? [PUBLISHED_RECORD] : []), ...(facts.matched === 1 ? [isFree] : [])];
   const asked = facts.matched === 1 ? [reconciliationId ?? 0, ...(alsoIds.length === 0 ? [] : [JSON.stringify(alsoIds)])] : [];
   const also = conditions.map((condition) => ` AND ${condition}`).join('');
-  const records = streams.reduce((sum, stream) => sum + stream.records, 0);
+  const records = recordsIn(streams);
   const inPacks = packs.reduce((sum, pack) => sum + pack.records, 0);
   const queries = changedQueries(database, packs, also, asked);
   const newest = newestRecordId(database);

@@ -43,6 +43,7 @@ export function recordSource(
   return {
     ids,
     column,
+    forget: () => columns.clear(),
     looks,
     records: (places) =>
       recordsOfIds(

@@ -1,6 +1,7 @@
 import type { BudgetFigures } from '../model/link.ts';
-import { LOG_ODDS_STEPS } from '../model/weight.ts';
+import { floatAt, layOut, rangeStarts } from '../../matching/typed.ts';
 import { exp2Of } from '../model/logarithm.ts';
+import { LOG_ODDS_STEPS, MOST_LOG_ODDS } from '../model/weight.ts';
 
 /** What chiefly speaks for a link: each must keep to the budget by itself, so that many certain ones do not pay for the doubtful of another kind. */
 export const EVIDENCE = { reference: 0, name: 1, amount: 2, count: 3 } as const;
@@ -12,42 +13,47 @@ const PER = 10_000;
 const SLACK = 0.01;
 const KIND_SLACK = 0.05;
 
-export interface Candidate {
+/** Links by place. */
+export interface Candidates {
   /** In 1/64 bit. */
-  readonly logOdds: number;
-  readonly evidence: number;
+  readonly logOdds: Int16Array;
+  /** Of `EVIDENCE`. */
+  readonly evidence: Uint8Array;
   /** Whether it may be committed at all. */
-  readonly mayCommit: boolean;
+  readonly mayCommit: Uint8Array;
 }
 
-/** Chance that a link of such log odds is wrong. */
-export function chanceOfWrong(logOdds: number): number {
-  return 1 / (1 + exp2Of(logOdds / LOG_ODDS_STEPS));
+/** Chance that a link is wrong, by its log odds from `-MOST_LOG_ODDS` on. */
+const CHANCES = Float64Array.from({ length: 2 * MOST_LOG_ODDS + 1 }, (_, at) => 1 / (1 + exp2Of((at - MOST_LOG_ODDS) / LOG_ODDS_STEPS)));
+
+function chanceOfWrong(logOdds: number): number {
+  return floatAt(CHANCES, logOdds + MOST_LOG_ODDS);
 }
 
-/** Candidates that may be committed, the most likely first. */
-export function ranked(candidates: readonly Candidate[]): Int32Array {
-  const order = Int32Array.from(candidates.keys()).filter((place) => may(candidates[place]));
-  return order.toSorted((left, right) => (candidates[right]?.logOdds ?? 0) - (candidates[left]?.logOdds ?? 0) || left - right);
+/** Places of those that may be committed, the most likely first. */
+export function ranked({ logOdds, mayCommit }: Candidates): Int32Array {
+  const keys = Int32Array.from(logOdds, (value, place) =>
+    mayCommit[place] === 1 && value >= LEAST_COMMITTED ? MOST_LOG_ODDS - value : -1,
+  );
+  return layOut(keys, rangeStarts(keys, MOST_LOG_ODDS));
 }
 
 /** Which candidates a budget commits, and its figures with those committed before. */
 export function committedBy(
-  candidates: readonly Candidate[],
+  { logOdds, evidence }: Candidates,
   order: Int32Array,
   before: Int16Array,
   budget: number,
 ): { readonly isCommitted: Uint8Array; readonly figures: BudgetFigures } {
-  const isCommitted = new Uint8Array(candidates.length);
+  const isCommitted = new Uint8Array(logOdds.length);
   const share = budget / PER;
   let wrong = 0;
-  for (const logOdds of before) wrong += chanceOfWrong(logOdds);
+  for (const known of before) wrong += chanceOfWrong(known);
   let committed = before.length;
   const ofKind = Array.from({ length: EVIDENCE.count }, () => ({ wrong: 0, committed: 0 }));
   for (const place of order) {
-    const { logOdds, evidence } = candidates[place] as Candidate;
-    const kind = ofKind[evidence] as { wrong: number; committed: number };
-    const chance = chanceOfWrong(logOdds);
+    const kind = ofKind[evidence[place] as number] as { wrong: number; committed: number };
+    const chance = chanceOfWrong(logOdds[place] as number);
     if (kind.wrong + chance > share * (kind.committed + 1) + KIND_SLACK || wrong + chance > share * (committed + 1) + SLACK) continue;
     kind.wrong += chance;
     kind.committed += 1;
@@ -56,10 +62,6 @@ export function committedBy(
     isCommitted[place] = 1;
   }
   return { isCommitted, figures: { budget, committed, expectedWrong: wrong, upperBound: upperBound(wrong) } };
-}
-
-function may(candidate: Candidate | undefined): boolean {
-  return candidate !== undefined && candidate.mayCommit && candidate.logOdds >= LEAST_COMMITTED;
 }
 
 /** Wrong links that will not be exceeded 19 times in 20, when so many are expected. */

@@ -1,6 +1,6 @@
 import type { FoundPairs } from '../comparison/find-pairs.ts';
 import type { LineFeatures } from '../features/line-features.ts';
-import type { SharedReferences } from '../features/shared-references.ts';
+import type { ReferenceFacts } from '../features/shared-references.ts';
 import type { Siblings } from '../frequencies/siblings.ts';
 import type { AliasLevels } from '../frequencies/alias-levels.ts';
 import type { LookAlikes } from '../frequencies/look-alikes.ts';
@@ -13,7 +13,7 @@ import { type Counted, referencePairs } from './learn.ts';
 export interface BookParts {
   readonly a: LineFeatures;
   readonly b: LineFeatures;
-  readonly references: SharedReferences;
+  readonly references: ReferenceFacts;
   readonly siblings: Siblings;
   readonly text: TextChance;
   readonly lookAlikes: LookAlikes;
@@ -47,7 +47,7 @@ export function countBook(
 }
 
 /** Share of all pairs of lines of which one holds no reference where the other one's would stand. */
-function shareWithout({ wantedOfA, fieldsOfB }: SharedReferences): number {
+function shareWithout({ wantedOfA, fieldsOfB }: ReferenceFacts): number {
   const [wanted, fields] = [countsOf(wantedOfA), countsOf(fieldsOfB)];
   let without = 0;
   for (const [mask, lines] of wanted) for (const [held, others] of fields) if ((mask & held) === 0) without += lines * others;

@@ -8,7 +8,7 @@ import {
   TEXT_LEVELS,
   TEXT_MISSING,
 } from '../comparison/levels.ts';
-import type { SharedReferences } from '../features/shared-references.ts';
+import type { ReferenceFacts } from '../features/shared-references.ts';
 import { floatAt } from '../../matching/typed.ts';
 
 /** General experience: what true pairs look like in most books. So many pairs of it are added to those of a book. */
@@ -63,7 +63,7 @@ export function textExperience(strangers: Float64Array): Float64Array {
   return normal(found);
 }
 
-export function referenceExperience(strangers: Float64Array, { families }: Pick<SharedReferences, 'families'>): Float64Array {
+export function referenceExperience(strangers: Float64Array, { families }: Pick<ReferenceFacts, 'families'>): Float64Array {
   const found = new Float64Array(REFERENCE_LEVELS);
   const missing = floatAt(strangers, REFERENCE.missing);
   if (families.length === 0) {

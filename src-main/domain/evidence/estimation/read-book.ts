@@ -3,7 +3,7 @@ import type { Pairs } from '../comparison/pairs.ts';
 import type { Field } from '../../matching/fields.ts';
 import { lineFeatures, type LineFeatures, sharedCodes } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
-import { sharedReferences, type SharedReferences } from '../features/shared-references.ts';
+import { type ReferenceFacts, sharedReferences } from '../features/shared-references.ts';
 import { type Amounts, amountsOf } from '../frequencies/amounts.ts';
 import { alikeByAlias, aliasLevels, withAliases } from '../frequencies/alias-levels.ts';
 import { lookAlikesOf } from '../frequencies/look-alikes.ts';
@@ -32,8 +32,9 @@ export interface Book {
   /** Names that people tied, those that they took away again among them. */
   readonly aliases: readonly Alias[];
   readonly amounts: Amounts;
-  readonly references: SharedReferences;
-  readonly pairs: Pairs;
+  /** How many references there are, and what is known of them. */
+  readonly referenceCount: number;
+  readonly references: ReferenceFacts;
   readonly counted: Counted;
   readonly capped: number;
   /** By row of A: first and last day after it in which all lines of its amount were listed. */
@@ -44,21 +45,43 @@ export interface Book {
 /** Of the whole stage. */
 const OF_FINDING = 0.6;
 
-/** Reads and counts a book, and lists the pairs that may be true. `known`: what an earlier run learned of it. Null when cancelled. */
-export function readBook(input: EvidenceInput, known: EvidenceParameters | null): Book | null {
-  const { a: sideA, b: sideB, signConvention, people, watch } = input;
+interface Lines {
+  readonly a: LineFeatures;
+  readonly b: LineFeatures;
+  readonly names: Names;
+  readonly referenceCount: number;
+  /** Names that people tied, where aliases are not known already. */
+  readonly tied: ReturnType<typeof tiedNames>;
+}
+
+/** All that is read of texts. What references are told apart by is let go of here: 134 of 842 MB that were held on a million lines a side. */
+function readLines({ a: sideA, b: sideB, signConvention, people, onTextsRead }: EvidenceInput, isKnown: boolean): Lines {
   const shared = sharedCodes([sideA.all, sideB.all]);
   const a = lineFeatures(sideA.all, sideA.fields, 'a', signConvention, shared);
   const b = lineFeatures(sideB.all, sideB.fields, 'b', signConvention, shared);
+  const tied = isKnown ? [] : tiedNames(sideA, sideB, people);
+  onTextsRead();
+  return { a, b, names: shared.names, referenceCount: shared.references.count, tied };
+}
+
+/** A book, and the pairs that may be true. */
+export interface ReadBook {
+  readonly book: Book;
+  readonly pairs: Pairs;
+}
+
+/** Reads and counts a book, and lists the pairs that may be true. `known`: what an earlier run learned of it. Null when cancelled. */
+export function readBook(input: EvidenceInput, known: EvidenceParameters | null): ReadBook | null {
+  const { a: sideA, b: sideB, people, watch } = input;
+  const { a, b, names, referenceCount, tied } = readLines(input, known !== null);
   if (watch.isCancelled()) return null;
-  const { names } = shared;
   const amounts = amountsOf(a, b);
-  const references = sharedReferences(a, b, shared.references.count);
+  const references = sharedReferences(a, b, referenceCount);
   const weights = nameWeights(names, a, b);
   const text = textChance(weights, a.count, b.count);
   const siblings = siblingsOf(a, b, amounts, names.count);
   const lines = { a: a.count, b: b.count };
-  const kept = known?.aliases ?? aliasesOf(tiedNames(sideA, sideB, people), names, weights, lines);
+  const kept = known?.aliases ?? aliasesOf(tied, names, weights, lines);
   const aliases = aliasLevels(kept, people.removedAliases, names, weights, { a, b });
   const lookAlikes = alikeByAlias(lookAlikesOf(a, b, weights, siblings), siblings, aliases);
   const postings = postingsOf(weights, b);
@@ -84,7 +107,8 @@ export function readBook(input: EvidenceInput, known: EvidenceParameters | null)
   if (found === null) return null;
   const counted = countBook({ a, b, references, siblings, text, lookAlikes, aliases }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
-  return {
+  const { index: _, ...facts } = references;
+  const book = {
     a,
     b,
     fieldsA: sideA.fields,
@@ -93,11 +117,12 @@ export function readBook(input: EvidenceInput, known: EvidenceParameters | null)
     weights,
     aliases: kept,
     amounts,
-    references,
-    pairs,
+    referenceCount,
+    references: facts,
     counted,
     capped: found.capped,
     listedFrom: found.listedFrom,
     listedTo: found.listedTo,
   };
+  return { book, pairs };
 }

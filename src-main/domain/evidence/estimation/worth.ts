@@ -1,5 +1,5 @@
 import { AMOUNT, BANDS, LAG_BINS, lagRange, REFERENCE, REFERENCE_LEVELS } from '../comparison/levels.ts';
-import type { SharedReferences } from '../features/shared-references.ts';
+import type { ReferenceFacts } from '../features/shared-references.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import { log2Of } from '../model/logarithm.ts';
 import { floatAt } from '../../matching/typed.ts';
@@ -13,7 +13,7 @@ export interface Worth {
 }
 
 /** Bits that levels are worth before anything is learned: by these the candidates of a line are cut where they are too many. */
-export function worthOf(amount: Float64Array, lag: Float64Array, text: TextChance, references: SharedReferences, all: number): Worth {
+export function worthOf(amount: Float64Array, lag: Float64Array, text: TextChance, references: ReferenceFacts, all: number): Worth {
   const strangers = text.pairs.map((pairs) => (pairs + 0.5) / Math.max(1, all));
   const ofText = textExperience(strangers);
   const reference = new Float64Array(REFERENCE_LEVELS).fill(12);

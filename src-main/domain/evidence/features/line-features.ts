@@ -82,7 +82,7 @@ export function lineFeatures(
   }
   return {
     ...features,
-    references: reader.references.items.subarray(0, reader.references.length),
+    references: reader.references.items.slice(0, reader.references.length),
     originOf: Uint16Array.from(reader.originOf.items.subarray(0, reader.references.length)),
     origins: reader.origins,
   };

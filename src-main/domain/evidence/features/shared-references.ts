@@ -24,7 +24,8 @@ export interface Family {
   belief: number;
 }
 
-export interface SharedReferences {
+/** Which lines of B hold a reference. */
+export interface ReferenceIndex {
   /** Of rows of B: occurrences by reference. */
   readonly starts: Int32Array;
   readonly occurrences: Int32Array;
@@ -33,6 +34,10 @@ export interface SharedReferences {
   /** Lines, by reference. */
   readonly countsA: Int32Array;
   readonly countsB: Int32Array;
+}
+
+/** What is known of the references once pairs are found by them. */
+export interface ReferenceFacts {
   /** Families that tie lines, the best first. */
   readonly families: readonly Family[];
   /** Place in `families` by origins, -1 for the others; `originA * origins of B + originB`. */
@@ -45,6 +50,10 @@ export interface SharedReferences {
   /** Of each side: how many more lines there are of the same reference and amount, for each line that holds a reference. */
   readonly doubledA: number;
   readonly doubledB: number;
+}
+
+export interface SharedReferences extends ReferenceFacts {
+  readonly index: ReferenceIndex;
 }
 
 export function sharedReferences(a: LineFeatures, b: LineFeatures, known: number): SharedReferences {
@@ -63,7 +72,7 @@ export function sharedReferences(a: LineFeatures, b: LineFeatures, known: number
   });
   const doubledA = doubled(a, b, known, new Set(families.map(({ originA }) => originA)));
   const doubledB = doubled(b, a, known, new Set(families.map(({ originB }) => originB)));
-  return { ...index, families, familyOf, originsB, ...fieldMasks(a, b, families), doubledA, doubledB };
+  return { index, families, familyOf, originsB, ...fieldMasks(a, b, families), doubledA, doubledB };
 }
 
 function rowsOf({ starts, count, references }: LineFeatures): Int32Array {
@@ -86,9 +95,7 @@ function linesByReference({ starts, references, count }: LineFeatures, known: nu
   return counts;
 }
 
-type Index = Pick<SharedReferences, 'starts' | 'occurrences' | 'rowOfB' | 'countsA' | 'countsB'>;
-
-function familiesOf(a: LineFeatures, b: LineFeatures, index: Index): Family[] {
+function familiesOf(a: LineFeatures, b: LineFeatures, index: ReferenceIndex): Family[] {
   const known = new Map<number, Family>();
   const familyAt = (originA: number, originB: number): Family => {
     const key = originA * 65_536 + originB;
@@ -234,7 +241,8 @@ export function eachSharing(
   row: number,
   visit: (rowB: number, family: number, rarity: number) => void,
 ): void {
-  const { starts, occurrences, rowOfB, countsA, countsB, familyOf, originsB } = shared;
+  const { familyOf, originsB } = shared;
+  const { starts, occurrences, rowOfB, countsA, countsB } = shared.index;
   for (let at = intAt(a.starts, row); at < intAt(a.starts, row + 1); at += 1) {
     const reference = intAt(a.references, at);
     const from = intAt(starts, reference);

@@ -18,12 +18,14 @@ export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures,
   const [ofAmount, ofLag, ofSibling] = [new Float32Array(count), new Float32Array(count), new Float32Array(count)];
   const bands = new Float64Array(AMOUNT.count);
   const lags = new Float64Array(LAG_BINS);
+  let day = Number.NaN;
   for (let row = 0; row < a.count; row += 1) {
     const from = intAt(starts, row);
     const to = intAt(starts, row + 1);
     if (from === to) continue;
     readBands(amounts, a, b, row, bands);
-    readLags(a, b, row, lags);
+    // Rows stand by day.
+    if (intAt(a.days, row) !== day) readLags(b, (day = intAt(a.days, row)), lags);
     for (let at = from; at < to; at += 1) {
       const rowB = intAt(list.columns, at);
       const amount = list.amount[at] as number;
@@ -33,8 +35,19 @@ export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures,
         amount === AMOUNT.equal ? equalAmongSiblings(siblings, row, rowB, floatAt(bands, amount)) : floatAt(siblings.levels, amount);
     }
   }
-  const { columns, amount, lag, text, reference } = list;
-  return { count, starts, columns, amount, lag, text, reference, ofAmount, ofLag, ofSibling };
+  return {
+    count,
+    starts,
+    // What the lists had room for beyond is let go of.
+    columns: list.columns.slice(0, count),
+    amount: list.amount.slice(0, count),
+    lag: list.lag.slice(0, count),
+    text: list.text.slice(0, count),
+    reference: list.reference.slice(0, count),
+    ofAmount,
+    ofLag,
+    ofSibling,
+  };
 }
 
 /** How often another line of this name is of this amount beyond chance: from the neighbours of both lines, and from the whole book where they are few. */
@@ -72,9 +85,8 @@ function readBands(amounts: Amounts, a: LineFeatures, b: LineFeatures, row: numb
   bands[AMOUNT.far] = 1;
 }
 
-/** Shares of side B's lines in each bin of days from a row of A. */
-function readLags(a: LineFeatures, b: LineFeatures, row: number, lags: Float64Array): void {
-  const day = intAt(a.days, row);
+/** Shares of side B's lines in each bin of days from a day on side A. */
+function readLags(b: LineFeatures, day: number, lags: Float64Array): void {
   for (let bin = 0; bin < LAG_BINS; bin += 1) {
     const [first, last] = lagRange(bin);
     const lines = firstRowOn(b, day + last + 1) - firstRowOn(b, day + first);

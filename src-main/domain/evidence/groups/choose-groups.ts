@@ -33,7 +33,7 @@ export function chooseGroups(input: EvidenceInput, { open, attempts }: Finding, 
     const odds = one.odds / (1 + rivals);
     if (odds > 1) found.push({ link: linkOf(input, open, one, odds, rivals), attempt: one.attempt });
   }
-  found.sort((left, right) => right.link.logOdds - left.link.logOdds || compare(left.attempt, right.attempt));
+  found.sort((left, right) => right.link.weight.logOdds - left.link.weight.logOdds || compare(left.attempt, right.attempt));
   const taken = new Set<number>();
   return found
     .filter(({ attempt }) => {
@@ -115,7 +115,6 @@ function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weig
     rowsB,
     certainty: isAlike ? 'interchangeable' : rivals >= RIVAL * odds ? 'best' : 'unique',
     differenceMinor,
-    logOdds,
     weight: weightOf(logOdds, [
       lacking === 0 ? 1 / chance : OF_DIFFERENCE,
       1,

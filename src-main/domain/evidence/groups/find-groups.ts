@@ -1,4 +1,4 @@
-import type { FoundLink } from '../budget/found-links.ts';
+import { FoundLinks } from '../budget/found-links.ts';
 import type { FreePairs } from '../comparison/free-lines.ts';
 import { placesOfText, TEXT_MISSING } from '../comparison/levels.ts';
 import { LEAST_STRANGERS } from '../estimation/experience.ts';
@@ -21,7 +21,7 @@ import { Weigher } from './weigh-groups.ts';
 const LIKE = { bits: 3, share: 3, worth: 16 } as const;
 
 /**
- * Groups and reversals among the lines that the pairs leave open, with the pairs that stand beside them: all links, by row of A, then of B. A pair that is not
+ * Groups and reversals among the lines that the pairs leave open, with the pairs that stand beside them. A pair that is not
  * certain gives way to a group that is much likelier. Null when cancelled.
  */
 export function withGroups(
@@ -29,33 +29,39 @@ export function withGroups(
   book: Book,
   learned: Learned,
   free: FreePairs,
-  found: readonly FoundLink[],
+  found: FoundLinks,
   families: Families,
-): FoundLink[] | null {
+): FoundLinks | null {
   const { isCancelled } = input.watch;
   const open = openLines(input, book, free, found);
   const missing = new MissingLines(book.amounts, book.counted.siblings, learned.lag);
   const finding: Finding = { open, amounts: book.amounts, families, missing, attempts: [], isCancelled };
   const ofText = worthOfNames(book, learned);
   for (const frame of framesOf(open)) {
-    referenceGroups(finding, frame, book.references.countsA.length);
+    referenceGroups(finding, frame, book.referenceCount);
     nameGroups(finding, frame, book.weights, ofText);
     dayGroups(finding, frame, book.weights);
     amountGroups(finding, frame, book.names);
     if (isCancelled()) return null;
   }
   const groups = chooseGroups(input, finding, new Weigher(finding, book, learned, found));
-  const [usedA, usedB] = [new Set<number>(), new Set<number>()];
-  const take = ({ rowsA, rowsB }: FoundLink): void => {
-    for (const row of rowsA) usedA.add(row);
-    for (const row of rowsB) usedB.add(row);
-  };
-  groups.forEach(take);
-  const kept = found.filter(({ rowsA, rowsB }) => !rowsA.some((row) => usedA.has(row)) && !rowsB.some((row) => usedB.has(row)));
-  kept.forEach(take);
-  const ofA = reversals(input, open.a, (row) => usedA.has(row));
-  const ofB = reversals(input, open.b, (row) => usedB.has(row));
-  return [...kept, ...groups, ...ofA, ...ofB].toSorted(byRows);
+  // By row: 1 where a group has it, 2 where a pair that stands has it.
+  const [usedA, usedB] = [new Uint8Array(book.a.count), new Uint8Array(book.b.count)];
+  for (const { rowsA, rowsB } of groups) {
+    for (const row of rowsA) usedA[row] = 1;
+    for (const row of rowsB) usedB[row] = 1;
+  }
+  const all = new FoundLinks();
+  for (const pair of found) {
+    if (pair.rowsA.some((row) => usedA[row] === 1) || pair.rowsB.some((row) => usedB[row] === 1)) continue;
+    for (const row of pair.rowsA) usedA[row] = 2;
+    for (const row of pair.rowsB) usedB[row] = 2;
+    all.add(pair);
+  }
+  const ofA = reversals(input, open.a, (row) => usedA[row] !== 0);
+  const ofB = reversals(input, open.b, (row) => usedB[row] !== 0);
+  for (const link of [...groups, ...ofA, ...ofB]) all.add(link);
+  return all;
 }
 
 /**
@@ -70,11 +76,4 @@ function worthOfNames({ counted }: Book, learned: Learned): Float64Array {
     const isLike = level !== TEXT_MISSING && ofBits >= LIKE.bits && ofShare >= LIKE.share;
     return Math.max(ratio, floatAt(general, level), isLike ? LIKE.worth : 0);
   });
-}
-
-/** Reversals on side B alone come last. */
-function byRows(left: FoundLink, right: FoundLink): number {
-  const first = ({ rowsA }: FoundLink): number => rowsA[0] ?? Infinity;
-  if (first(left) !== first(right)) return first(left) - first(right);
-  return (left.rowsB[0] ?? -1) - (right.rowsB[0] ?? -1);
 }

@@ -1,19 +1,14 @@
 import { log2Of } from '../model/logarithm.ts';
-import { floatAt, intAt, itemAt, layOut, rangeStarts } from '../../matching/typed.ts';
-import { firstOn } from '../comparison/find-pairs.ts';
-import { FIRST_LAG, LAST_LAG } from '../comparison/levels.ts';
+import { floatAt, intAt, itemAt } from '../../matching/typed.ts';
 import type { NameWeights } from '../frequencies/name-weights.ts';
 import type { Attempt, Finding } from './attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor } from './chance.ts';
+import { type NearLines, NearLinesFinder, nearestRows } from './near-lines.ts';
 import { type Frame, LINE } from './open-lines.ts';
 import { type RelatedName, RelatedNames } from './related-names.ts';
 import { sumOfRows } from './reference-groups.ts';
 import { subsetsOf } from './subsets.ts';
 
-/** Instalments go on for longer than one payment takes. */
-const LAST_INSTALMENT = 190;
-/** Lines of one name that are looked at, the nearest in days. */
-const MOST_LINES = 64;
 /** Lines of all names like it among which some are searched for. */
 const MOST_SEARCHED = 24;
 /** Steps of all searches together, and of one. */
@@ -37,21 +32,11 @@ const DISTANCES = [
 const FAR_SHARE = 0.15;
 const CANCEL_EVERY = 1_024;
 
-interface Lines {
-  readonly starts: Int32Array;
-  readonly rows: Int32Array;
-}
-
 /** Lines of one name, or of names alike, that add up to a line of that name on the other side. */
 export function nameGroups(finding: Finding, frame: Frame, weights: NameWeights, ofText: Float64Array): void {
-  const { targets, members } = frame;
-  const known = weights.totals.length;
-  const keys = members.features.names.map((name, row) => (members.state[row] === LINE.closed ? -1 : name));
-  const starts = rangeStarts(keys, known);
-  const lines: Lines = { starts, rows: layOut(keys, starts) };
-  const names: number[] = [];
-  for (let name = 0; name < known; name += 1) if (intAt(starts, name + 1) > intAt(starts, name)) names.push(name);
-  const related = new RelatedNames(weights, ofText, names);
+  const { targets } = frame;
+  const lines = new NearLinesFinder(frame, finding.missing);
+  const related = new RelatedNames(weights, ofText, lines.names());
   const asking = targets.state.reduce((count, state) => count + (state === LINE.closed ? 0 : 1), 0);
   const steps = Math.max(LEAST_STEPS, Math.min(STEPS, Math.floor(MOST_STEPS / Math.max(1, asking))));
   for (let row = 0; row < targets.features.count; row += 1) {
@@ -62,24 +47,31 @@ export function nameGroups(finding: Finding, frame: Frame, weights: NameWeights,
   }
 }
 
-function tryNames(finding: Finding, frame: Frame, target: number, related: readonly RelatedName[], lines: Lines, steps: number): void {
+function tryNames(
+  finding: Finding,
+  frame: Frame,
+  target: number,
+  related: readonly RelatedName[],
+  lines: NearLinesFinder,
+  steps: number,
+): void {
   const { targets } = frame;
   const { families } = finding;
   const own = intAt(targets.features.names, target);
-  const near = related.map(({ name }) => nearRows(frame, target, lines, name));
-  const pool = near.flat();
+  const near = related.map(({ name }) => lines.of(target, name));
+  const pool = near.flatMap(({ rows }) => rows);
   if (pool.length < 2) return;
   let isFound = false;
   for (const [place, { name, ratio }] of related.entries()) {
-    const rows = near[place] ?? [];
-    if (rows.length < 2) continue;
+    const ofName = itemAt(near, place);
+    if (ofName.rows.length < 2) continue;
     const like = families.codeOf(`${targets.side} like ${Math.floor(log2Of(ratio))}`, PRIOR, PRIOR_SUMS);
     const family = families.codeOf(`${targets.side} name ${own} ${name}`, PRIOR, PRIOR_SUMS_OF_NAMES, like);
-    isFound = tryRows(finding, frame, target, rows, pool, family) || isFound;
+    isFound = tryRows(finding, frame, target, ofName, pool, family) || isFound;
   }
   if (isFound) return;
   const best = related[0]?.ratio ?? 1;
-  const like = near.filter((_, place) => (related[place]?.ratio ?? 0) * AS_LIKE >= best).flat();
+  const like = near.filter((_, place) => (related[place]?.ratio ?? 0) * AS_LIKE >= best).flatMap(({ rows }) => rows);
   const kind = `${targets.side} some ${Math.floor(log2Of(best))}`;
   if (trySome(finding, frame, target, like, families.codeOf(kind, PRIOR, PRIOR_SUMS), steps, 1) || like.length === pool.length) return;
   const worst = Math.min(...related.map(({ ratio }) => ratio));
@@ -101,7 +93,7 @@ function trySome(
 ): boolean {
   if (pool.length < 2) return false;
   const { targets, members } = frame;
-  const rows = nearest(frame, target, pool, MOST_SEARCHED).toSorted((left, right) => left - right);
+  const rows = nearestRows(frame, target, pool, MOST_SEARCHED);
   const ways = subsetsOf(finding, members, targets, target, rows, steps);
   finding.families.count(family, ways.length > 0 ? 0 : 1, ways[0]?.chance ?? 0);
   for (const way of ways) {
@@ -112,23 +104,16 @@ function trySome(
   return ways.length > 0;
 }
 
-/** All rows, and rows that follow each other: answers whether any add up. `rows`: ascending, so by day; `pool`: these and others like them. */
-function tryRows(
-  finding: Finding,
-  frame: Frame,
-  target: number,
-  rows: readonly number[],
-  pool: readonly number[],
-  family: number,
-): boolean {
+/** All rows, and rows that follow each other: answers whether any add up. `pool`: these and others like them. */
+function tryRows(finding: Finding, frame: Frame, target: number, near: NearLines, pool: readonly number[], family: number): boolean {
   const { targets, members } = frame;
+  const { rows } = near;
   const wanted = floatAt(targets.values, target);
   if (!sumOfRows(members, rows).isExact) return false;
   const divisor = greatestDivisor(members.values, rows, wanted);
   const one = chanceOfSum(wanted, divisor, commonness(finding.amounts, targets, target));
-  const usual = rows.map((row) => finding.missing.usualDays(frame, target, row));
-  const { found, near, weight } = rowsInARow(members.values, rows, wanted, usual);
-  finding.families.count(family, found.length > 0 ? 0 : 1, Math.max(one, Math.min(1, near * one)));
+  const { found, count, weight } = rowsInARow(members.values, near, wanted);
+  finding.families.count(family, found.length > 0 ? 0 : 1, Math.max(one, Math.min(1, count * one)));
   const shared: Pick<Attempt, 'bond' | 'isTargetOfA' | 'target' | 'family' | 'lacking' | 'isAlike'> = {
     bond: 'name',
     isTargetOfA: targets.side === 'a',
@@ -160,58 +145,32 @@ interface Stretch {
   readonly weight: number;
 }
 
-/**
- * Stretches of two rows and more that add up; `near`: how many stretches come to between half and twice of it, `weight`: what these weigh together. `usual`: how
- * usual the days of each row are.
- */
+/** Stretches of two rows and more that add up; `count`: how many stretches come to between half and twice of it, `weight`: what these weigh together. */
 function rowsInARow(
   values: Float64Array,
-  rows: readonly number[],
+  { rows, usual, below, above }: NearLines,
   wanted: number,
-  usual: readonly number[],
-): { readonly found: readonly Stretch[]; readonly near: number; readonly weight: number } {
+): { readonly found: readonly Stretch[]; readonly count: number; readonly weight: number } {
   const found: Stretch[] = [];
-  let near = 0;
+  let count = 0;
   let all = 0;
   for (let from = 0; from < rows.length; from += 1) {
     let sum = 0;
     let days = 0;
     for (let to = from; to < rows.length; to += 1) {
       sum += floatAt(values, itemAt(rows, to));
+      // None of the rows that follow brings it below twice of it again.
+      if (wanted > 0 ? sum + floatAt(below, to + 1) >= 2 * wanted : sum + floatAt(above, to + 1) <= 2 * wanted) break;
       days += itemAt(usual, to);
       const ratio = sum / wanted;
       if (to === from || !(ratio > 0.5 && ratio < 2)) continue;
       const weight = days / (to + 1 - from);
-      near += 1;
+      count += 1;
       all += weight;
       if (sum === wanted) found.push({ from, to: to + 1, weight });
     }
   }
-  return { found, near, weight: all };
-}
-
-/** Open rows of a name near a target, ascending. */
-function nearRows(frame: Frame, target: number, { starts, rows }: Lines, name: number): number[] {
-  const { targets, members } = frame;
-  const day = intAt(targets.features.days, target);
-  const [first, last] = targets.side === 'b' ? [day - LAST_LAG, day - FIRST_LAG] : [day + FIRST_LAG, day + LAST_INSTALMENT];
-  const found: number[] = [];
-  for (
-    let at = firstOn(members.features.days, rows, intAt(starts, name), intAt(starts, name + 1), first);
-    at < intAt(starts, name + 1);
-    at += 1
-  ) {
-    const row = intAt(rows, at);
-    if (intAt(members.features.days, row) > last) break;
-    if (intAt(members.currencies, row) === intAt(targets.currencies, target)) found.push(row);
-  }
-  return found.length <= MOST_LINES ? found : nearest(frame, target, found, MOST_LINES).toSorted((left, right) => left - right);
-}
-
-function nearest({ targets, members }: Frame, target: number, rows: readonly number[], most: number): number[] {
-  const day = intAt(targets.features.days, target);
-  const away = (row: number): number => Math.abs(intAt(members.features.days, row) - day);
-  return rows.toSorted((left, right) => away(left) - away(right) || left - right).slice(0, most);
+  return { found, count, weight: all };
 }
 
 /** How usual it is that the nearest of the lines is so far away. */

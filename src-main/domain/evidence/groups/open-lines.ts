@@ -1,5 +1,5 @@
 import { LEAST_COMMITTED } from '../budget/decide.ts';
-import type { FoundLink } from '../budget/found-links.ts';
+import type { FoundLinks } from '../budget/found-links.ts';
 import type { FreePairs } from '../comparison/free-lines.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import type { Book } from '../estimation/read-book.ts';
@@ -54,13 +54,14 @@ export function framesOf({ a, b }: OpenLines): readonly Frame[] {
 }
 
 /** What the pairs leave open. `found`: those that were taken. */
-export function openLines(input: EvidenceInput, book: Book, free: FreePairs, found: readonly FoundLink[]): OpenLines {
+export function openLines(input: EvidenceInput, book: Book, free: FreePairs, found: FoundLinks): OpenLines {
   const { pairs, odds, freeA, freeB } = free;
   const [stateA, stateB] = [statesOf(freeA), statesOf(freeB)];
-  for (const { rowsA, rowsB, mayCommit, logOdds } of found) {
-    const state = mayCommit && logOdds >= LEAST_COMMITTED ? LINE.closed : LINE.doubtful;
-    for (const row of rowsA) stateA[row] = state;
-    for (const row of rowsB) stateB[row] = state;
+  for (let place = 0; place < found.length; place += 1) {
+    const state = found.mayCommitAt(place) && found.logOddsAt(place) >= LEAST_COMMITTED ? LINE.closed : LINE.doubtful;
+    found.eachRow(place, (row, isOfA) => {
+      (isOfA ? stateA : stateB)[row] = state;
+    });
   }
   const { codes, scales } = currencyCodes(input);
   const side = (name: Side, features: LineFeatures, state: Uint8Array, rows: Int32Array): OpenSide => {

@@ -1,4 +1,4 @@
-import type { FoundLink } from '../budget/found-links.ts';
+import type { FoundLinks } from '../budget/found-links.ts';
 import { REFERENCE } from '../comparison/levels.ts';
 import { referenceRatios, type Learned } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
@@ -32,7 +32,7 @@ export class Weigher {
   private readonly differing: number;
   private readonly missing: { readonly a: number; readonly b: number };
 
-  constructor(finding: Finding, book: Book, learned: Learned, found: readonly FoundLink[]) {
+  constructor(finding: Finding, book: Book, learned: Learned, found: FoundLinks) {
     this.finding = finding;
     this.book = book;
     this.differing = Math.min(1, floatAt(referenceRatios(book.counted, learned), REFERENCE.differ));
@@ -87,17 +87,18 @@ export class Weigher {
 }
 
 /** Share of the lines of a side that neither a pair nor a sum explains, now or in an earlier run. */
-function unexplained({ open, attempts }: Finding, lines: number, found: readonly FoundLink[], isOfA: boolean): number {
-  const explained = new Set<number>();
-  (isOfA ? open.a : open.b).free.forEach((free, row) => {
-    if (free < 0) explained.add(row);
-  });
-  for (const { rowsA, rowsB } of found) for (const row of isOfA ? rowsA : rowsB) explained.add(row);
+function unexplained({ open, attempts }: Finding, lines: number, found: FoundLinks, isOfA: boolean): number {
+  const explained = Uint8Array.from((isOfA ? open.a : open.b).free, (free) => (free < 0 ? 1 : 0));
+  for (let place = 0; place < found.length; place += 1) {
+    found.eachRow(place, (row, ofA) => {
+      if (ofA === isOfA) explained[row] = 1;
+    });
+  }
   for (const { isTargetOfA, target, members, lacking, chance } of attempts) {
     if (lacking !== 0 || chance > TELLING) continue;
-    if (isTargetOfA === isOfA) explained.add(target);
-    else for (const row of members) explained.add(row);
+    if (isTargetOfA === isOfA) explained[target] = 1;
+    else for (const row of members) explained[row] = 1;
   }
-  const share = (lines - explained.size + EXPERIENCE * PRIOR_MISSING) / (lines + EXPERIENCE);
+  const share = (explained.reduce((left, mark) => left - mark, lines) + EXPERIENCE * PRIOR_MISSING) / (lines + EXPERIENCE);
   return Math.min(MOST_MISSING, Math.max(LEAST_MISSING, share));
 }

@@ -3,6 +3,7 @@ import { firstOn } from '../comparison/find-pairs.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { type Learned, priorOdds, ratios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
+import type { LineFeatures } from '../features/line-features.ts';
 import { firstRowOn } from '../frequencies/pair-chances.ts';
 import { floatAt, intAt } from '../../matching/typed.ts';
 
@@ -30,12 +31,15 @@ export function aloneWeights(book: Book, learned: Learned, pairs: Pairs, odds: F
     freeBefore[place + 1] = floatAt(freeBefore, place) + floatAt(freeB, intAt(amounts.rowsB, place));
   const change = new Float64Array(b.count + 1);
   const prior = priorOdds(book.counted, learned) * weightOfStrangers(learned);
+  const ofLag = new Float64Array(LAG_FAR);
+  let day = Number.NaN;
   for (let row = 0; row < a.count; row += 1) {
     const key = intAt(amounts.keyOfA, row);
     const [from, to] = [intAt(amounts.startsB, key), intAt(amounts.startsB, key + 1)];
     const [first, last] = [listedFrom[row] as number, listedTo[row] as number];
     if (from === to || (first <= FIRST_LAG && last >= LAST_LAG) || floatAt(a.values, row) === 0) continue;
-    const day = intAt(a.days, row);
+    // Rows stand by day.
+    if (intAt(a.days, row) !== day) readShares(b, (day = intAt(a.days, row)), ofLag);
     const ofAmount = (to - from + intAt(amounts.startsA, key + 1) - intAt(amounts.startsA, key)) / (a.count + b.count);
     for (let bin = 0; bin < LAG_FAR; bin += 1) {
       const [begin, end] = lagRange(bin);
@@ -43,8 +47,7 @@ export function aloneWeights(book: Book, learned: Learned, pairs: Pairs, odds: F
       const placeFrom = firstOn(b.days, amounts.rowsB, from, to, day + begin);
       const placeTo = firstOn(b.days, amounts.rowsB, placeFrom, to, day + end + 1);
       if (placeFrom === placeTo) continue;
-      const ofLag = (firstRowOn(b, day + end + 1) - firstRowOn(b, day + begin)) / b.count;
-      const each = (prior * floatAt(learned.amount, AMOUNT.equal) * floatAt(learned.lag, bin)) / (ofAmount * ofLag);
+      const each = (prior * floatAt(learned.amount, AMOUNT.equal) * floatAt(learned.lag, bin)) / (ofAmount * floatAt(ofLag, bin));
       alone.a[row] = floatAt(alone.a, row) + each * Math.max(0, floatAt(freeBefore, placeTo) - floatAt(freeBefore, placeFrom));
       change[placeFrom] = floatAt(change, placeFrom) + each * floatAt(freeA, row);
       change[placeTo] = floatAt(change, placeTo) - each * floatAt(freeA, row);
@@ -57,6 +60,14 @@ export function aloneWeights(book: Book, learned: Learned, pairs: Pairs, odds: F
     alone.b[rowB] = floatAt(alone.b, rowB) + Math.max(0, sum);
   }
   return alone;
+}
+
+/** Shares of side B's lines in each bin of days from a day on side A. */
+function readShares(b: LineFeatures, day: number, ofLag: Float64Array): void {
+  for (let bin = 0; bin < LAG_FAR; bin += 1) {
+    const [begin, end] = lagRange(bin);
+    ofLag[bin] = (firstRowOn(b, day + end + 1) - firstRowOn(b, day + begin)) / b.count;
+  }
 }
 
 /** By row: share of it that no listed pair takes. */

@@ -23,6 +23,7 @@ export function changedPairs(
   input: EvidenceInput,
   book: Book,
   learned: Learned,
+  pairs: Pairs,
   odds: Float64Array,
   { freeA, freeB }: Pick<FreePairs, 'freeA' | 'freeB'>,
 ): ChangedPair[] {
@@ -33,7 +34,7 @@ export function changedPairs(
   const isOfRun = (free: Int32Array, committedOnes: ReadonlySet<number>, row: number): boolean =>
     intAt(free, row) >= 0 || committedOnes.has(row);
   const open = openPairs(
-    book.pairs,
+    pairs,
     odds,
     (row, column) => isOfRun(freeA, rows.ofA, row) && isOfRun(freeB, rows.ofB, column) && !isBarred(row, column),
   );

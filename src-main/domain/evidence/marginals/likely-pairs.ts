@@ -1,12 +1,12 @@
 import type { MaxDifferenceInput } from '../../../../src-shared/contract/index.ts';
 import { EVIDENCE } from '../budget/decide.ts';
-import { type FoundLink, SMALL_BOOK } from '../budget/found-links.ts';
+import { type FoundLink, FoundLinks, SMALL_BOOK } from '../budget/found-links.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { AMOUNT, lagBin, REFERENCE } from '../comparison/levels.ts';
 import { type Counted, type Learned, ratios, referenceRatios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
 import { differenceOfRows } from '../../matching/difference.ts';
-import { floatAt, intAt } from '../../matching/typed.ts';
+import { floatAt, intAt, itemAt } from '../../matching/typed.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf, weightOf } from '../model/parts.ts';
 import type { Marginals } from './propagate.ts';
@@ -22,12 +22,14 @@ const DIFFERENCE_IS_USUAL = 0.2;
 const SAME_DAY = lagBin(0);
 
 /** Pairs that are more likely than not, by row of A. */
-export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, pairs: Pairs, odds: Float64Array): FoundLink[] {
+export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, pairs: Pairs, odds: Float64Array): FoundLinks {
   const { a, b } = book;
   const marginals = weighPairs(book, learned, pairs, odds);
   const rivals = rivalsOf(pairs, odds, marginals, b.count);
   const describe = describer(input, book, learned, pairs);
-  const found: FoundLink[] = [];
+  const found = new FoundLinks();
+  const twins = twinLinks(input, pairs, marginals).toSorted((left, right) => left.rowA - right.rowA);
+  let twin = 0;
   const { starts, columns } = pairs;
   for (let row = 0; row < a.count; row += 1) {
     for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
@@ -35,15 +37,16 @@ export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, 
       const isSettled = marginals.isOpen[at] === 0;
       const hasRival = rivals(row, at) >= RIVAL * floatAt(odds, at);
       const link = describe(row, intAt(columns, at), at, floatAt(marginals.odds, at), isSettled);
-      if (link !== null) found.push({ ...link, certainty: hasRival ? 'best' : 'unique' });
+      if (link !== null) found.add({ ...link, certainty: hasRival ? 'best' : 'unique' });
       break;
     }
+    for (; twin < twins.length && itemAt(twins, twin).rowA === row; twin += 1) {
+      const { rowB, at, likely } = itemAt(twins, twin);
+      const link = describe(row, rowB, at, likely / Math.max(1 - likely, 2 ** -32), marginals.isOpen[at] === 0);
+      if (link !== null) found.add({ ...link, certainty: 'interchangeable' });
+    }
   }
-  const twins = twinLinks(input, pairs, marginals).map(({ rowA, rowB, at, likely }) => {
-    const link = describe(rowA, rowB, at, likely / Math.max(1 - likely, 2 ** -32), marginals.isOpen[at] === 0);
-    return link === null ? [] : [{ ...link, certainty: 'interchangeable' as const }];
-  });
-  return twins.length === 0 ? found : [...found, ...twins.flat()].toSorted((left, right) => (left.rowsA[0] ?? 0) - (right.rowsA[0] ?? 0));
+  return found;
 }
 
 /** The largest odds of any other pair of either line. */
@@ -89,7 +92,6 @@ function describer(
       rowsA: [rowA],
       rowsB: [rowB],
       differenceMinor,
-      logOdds,
       weight: weightOf(logOdds, ofPair),
       evidence,
       mayCommit:

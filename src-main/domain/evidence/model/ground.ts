@@ -15,6 +15,8 @@ export interface EvidenceGround {
   readonly a: GroundOfSide;
   readonly b: GroundOfSide;
   readonly people: PeoplesPairs;
+  /** Told once a rule has read the texts of all lines. */
+  readonly onTextsRead: (ruleId: number) => void;
   /** What an earlier run learned for a rule; null: it is learned from this book. */
   readonly parametersOf: (ruleId: number) => EvidenceParameters | null;
   readonly committedBefore: CommittedLinks;

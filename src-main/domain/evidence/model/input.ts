@@ -44,6 +44,8 @@ export interface EvidenceInput {
   /** Whether exactly these records were taken apart by a person. */
   readonly isApart: (ids: readonly number[]) => boolean;
   readonly people: PeoplesPairs;
+  /** Told once the texts of all lines are read: evidence looks at none of them again. */
+  readonly onTextsRead: () => void;
   /** What an earlier run learned; null: it is learned from this book. */
   readonly parameters: EvidenceParameters | null;
   readonly committedBefore: CommittedLinks;

@@ -1,0 +1,127 @@
+import { FIRST_LAG, LAST_LAG } from '../comparison/levels.ts';
+import { firstOn } from '../comparison/find-pairs.ts';
+import { floatAt, intAt, layOut, rangeStarts } from '../../matching/typed.ts';
+import type { MissingLines } from './missing-lines.ts';
+import { type Frame, LINE } from './open-lines.ts';
+
+/** Instalments go on for longer than one payment takes. */
+const LAST_INSTALMENT = 190;
+/** Lines of one name that are looked at, the nearest in days. */
+const MOST_LINES = 64;
+
+/** Open lines of one name near a day, ascending. */
+export interface NearLines {
+  readonly rows: readonly number[];
+  /** How usual the days of each are. */
+  readonly usual: readonly number[];
+  /** By place: what all lines from there on that are below zero add up to, and those above it. */
+  readonly below: Float64Array;
+  readonly above: Float64Array;
+}
+
+const NOTHING: NearLines = { rows: [], usual: [], below: new Float64Array(1), above: new Float64Array(1) };
+
+/** Finds the open lines of a name near a target. Those of a day are kept, since targets are asked for by day, and lines of few names stand near them all. */
+export class NearLinesFinder {
+  private readonly frame: Frame;
+  private readonly missing: MissingLines;
+  /** Lines of one name and currency stand together, by day. */
+  private readonly kinds = new Map<number, number>();
+  private readonly starts: Int32Array;
+  private readonly rows: Int32Array;
+  private day = Number.NaN;
+  private readonly known = new Map<number, NearLines>();
+
+  constructor(frame: Frame, missing: MissingLines) {
+    this.frame = frame;
+    this.missing = missing;
+    const { features, state, currencies } = frame.members;
+    const keys = features.names.map((name, row) => {
+      if (state[row] === LINE.closed || name < 0) return -1;
+      const key = this.keyOf(name, intAt(currencies, row));
+      const kind = this.kinds.get(key) ?? this.kinds.size;
+      this.kinds.set(key, kind);
+      return kind;
+    });
+    this.starts = rangeStarts(keys, this.kinds.size);
+    this.rows = layOut(keys, this.starts);
+  }
+
+  /** Names of open lines, ascending. */
+  names(): number[] {
+    const { scales } = this.frame.members;
+    return [...new Set(Array.from(this.kinds.keys(), (key) => Math.floor(key / scales.length)))].toSorted((left, right) => left - right);
+  }
+
+  of(target: number, name: number): NearLines {
+    const { targets } = this.frame;
+    const day = intAt(targets.features.days, target);
+    if (day !== this.day) this.known.clear();
+    this.day = day;
+    const kind = this.kinds.get(this.keyOf(name, intAt(targets.currencies, target)));
+    if (kind === undefined) return NOTHING;
+    const known = this.known.get(kind);
+    if (known !== undefined) return known;
+    const found = this.told(target, this.nearest(kind, day));
+    this.known.set(kind, found);
+    return found;
+  }
+
+  private keyOf(name: number, currency: number): number {
+    return name * this.frame.members.scales.length + currency;
+  }
+
+  /** The lines nearest to a day; of those that are equally far away the first. */
+  private nearest(kind: number, day: number): number[] {
+    const { frame, starts, rows } = this;
+    const { days } = frame.members.features;
+    const [back, ahead] = frame.targets.side === 'b' ? [LAST_LAG, 0 - FIRST_LAG] : [0 - FIRST_LAG, LAST_INSTALMENT];
+    const from = firstOn(days, rows, intAt(starts, kind), intAt(starts, kind + 1), day - back);
+    const to = firstOn(days, rows, from, intAt(starts, kind + 1), day + ahead + 1);
+    if (to - from <= MOST_LINES) return Array.from(rows.subarray(from, to));
+    const within = (away: number): readonly [number, number] => [
+      firstOn(days, rows, from, to, day - away),
+      firstOn(days, rows, from, to, day + away + 1),
+    ];
+    // The first distance within which they are too many.
+    let [low, high] = [0, Math.max(back, ahead)];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const [first, end] = within(middle);
+      if (end - first > MOST_LINES) high = middle;
+      else low = middle + 1;
+    }
+    const [edge] = within(low);
+    const [first, end] = low === 0 ? [edge, edge] : within(low - 1);
+    const before = Math.min(first - edge, MOST_LINES - (end - first));
+    const after = MOST_LINES - (end - first) - before;
+    return [...rows.subarray(edge, edge + before), ...rows.subarray(first, end + after)];
+  }
+
+  private told(target: number, rows: readonly number[]): NearLines {
+    const { values } = this.frame.members;
+    const [below, above] = [new Float64Array(rows.length + 1), new Float64Array(rows.length + 1)];
+    for (let place = rows.length - 1; place >= 0; place -= 1) {
+      const value = floatAt(values, rows[place] ?? 0);
+      below[place] = floatAt(below, place + 1) + Math.min(0, value);
+      above[place] = floatAt(above, place + 1) + Math.max(0, value);
+    }
+    return { rows, usual: rows.map((row) => this.missing.usualDays(this.frame, target, row)), below, above };
+  }
+}
+
+/** Some rows of several names, the nearest to a target in days, ascending; of those that are equally far away the first. */
+export function nearestRows({ targets, members }: Frame, target: number, rows: readonly number[], most: number): number[] {
+  const day = intAt(targets.features.days, target);
+  const away = (row: number): number => Math.abs(intAt(members.features.days, row) - day);
+  const ascending = (left: number, right: number): number => left - right;
+  if (rows.length <= most) return rows.toSorted(ascending);
+  const counts = new Int32Array(LAST_INSTALMENT + 1);
+  for (const row of rows) counts[away(row)] = intAt(counts, away(row)) + 1;
+  let edge = 0;
+  let left = most;
+  for (; intAt(counts, edge) <= left; edge += 1) left -= intAt(counts, edge);
+  const inside = rows.filter((row) => away(row) < edge);
+  const atEdge = rows.filter((row) => away(row) === edge).toSorted(ascending);
+  return [...inside, ...atEdge.slice(0, left)].toSorted(ascending);
+}
