@@ -47,7 +47,7 @@ export class FileTokens {
     }
   }
 
-  find(token: string): Pick<Entry, 'path' | 'name' | 'part'> | undefined {
+  find(token: string): Pick<Entry, 'path' | 'name' | 'part' | 'temporary'> | undefined {
     return this.entries.get(token);
   }
 
@@ -55,7 +55,9 @@ export class FileTokens {
     const [oldest] = this.entries;
     if (oldest === undefined) return;
     this.entries.delete(oldest[0]);
-    if (oldest[1].temporary) rmSync(oldest[1].path, { force: true });
+    const { path: own, temporary } = oldest[1];
+    // Files of one archive share it.
+    if (temporary && !this.entries.values().some((entry) => entry.path === own)) rmSync(own, { force: true });
   }
 
   /** Removes what was uploaded. */

@@ -1,6 +1,7 @@
 import type { Call, ImportPreview, ImportResult, Job } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import type { ImportPayload } from '../jobs/protocol.ts';
+import { partsAt } from '../jobs/tasks/read-file.ts';
 import { fileView, NOT_STARTED, percent, type ToldProgress } from '../jobs/job-progress.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findJob, insertJob, type JobRow } from '../store/jobs.ts';
@@ -167,6 +168,29 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
   };
 }
 
+/** Files of one archive that are taken at once: each has a token, and there are not many of these. */
+const MOST_PARTS = 100;
+
+function partsOfArchive({ files }: ServiceContext): Handlers['imports.parts'] {
+  return (_caller, input) => {
+    const archive = files.find(input.file_token);
+    if (archive === undefined) return unknownToken();
+    const parts = archive.part === null ? partsAt(archive.path) : [];
+    if (parts.length > MOST_PARTS) {
+      const message = `${archive.name} holds ${parts.length} files, and up to ${MOST_PARTS} of one archive are taken at once. Unpack it and choose some of them.`;
+      return refuse('file_unreadable', message);
+    }
+    const taken = [];
+    for (const part of parts) {
+      const registered = files.register(archive.path, { name: archive.name, part, temporary: archive.temporary });
+      if (!registered.ok) return refuse(registered.error.code, registered.error.message);
+      const { token, byteLength } = registered.value;
+      taken.push({ file_token: token, name: `${archive.name} › ${part.replaceAll(/\p{Cc}/gu, '')}`, byte_length: byteLength });
+    }
+    return answer({ files: taken });
+  };
+}
+
 function bookName(context: ServiceContext): string {
   return setting(context.database, 'book_name') ?? 'My book';
 }
@@ -202,9 +226,13 @@ function overview(context: ServiceContext): Handlers['book.overview'] {
 
 export function importHandlers(
   context: ServiceContext,
-): Pick<Handlers, 'imports.preview' | 'imports.start' | 'jobs.get' | 'jobs.cancel' | 'book.overview' | 'book.update' | 'events.latest'> {
+): Pick<
+  Handlers,
+  'imports.parts' | 'imports.preview' | 'imports.start' | 'jobs.get' | 'jobs.cancel' | 'book.overview' | 'book.update' | 'events.latest'
+> {
   const { database } = context;
   return {
+    'imports.parts': partsOfArchive(context),
     'imports.preview': startPreview(context),
     'imports.start': startImport(context),
     'jobs.get': (caller, input) => {

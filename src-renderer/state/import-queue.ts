@@ -1,5 +1,5 @@
-import type { ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
-import type { ChosenFile } from '../../src-shared/contract/wire.ts';
+import type { Failure, ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
+import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 
 /** One file of several. `look`: somebody must decide something; the file is then opened by itself. */
 export interface QueueLine {
@@ -12,6 +12,25 @@ export interface QueueLine {
 
 export function queueOf(files: readonly ChosenFile[]): readonly QueueLine[] {
   return files.map((file) => ({ file, state: 'waiting', words: '', result: null }));
+}
+
+type Parts = Outcome<{ readonly files: readonly { readonly file_token: string; readonly name: string; readonly byte_length: number }[] }>;
+
+/** Files with those of archives in the place of the archives that hold several. What cannot be asked is told, and left out. */
+export async function unpacked(
+  chosen: readonly ChosenFile[],
+  partsOf: (token: string) => Promise<Parts>,
+): Promise<{ readonly files: readonly ChosenFile[]; readonly failures: readonly { readonly name: string; readonly failure: Failure }[] }> {
+  const files: ChosenFile[] = [];
+  const failures: { name: string; failure: Failure }[] = [];
+  for (const file of chosen) {
+    // A workbook is an archive of its own parts, and large ones need not be looked into for that.
+    const parts = /\.xls\w?$/i.test(file.name) ? null : await partsOf(file.token);
+    if (parts !== null && !parts.ok) failures.push({ name: file.name, failure: parts.error });
+    else if (parts === null || parts.value.files.length === 0) files.push(file);
+    else files.push(...parts.value.files.map(({ file_token: token, name, byte_length: byteLength }) => ({ token, name, byteLength })));
+  }
+  return { files, failures };
 }
 
 /** The stream that a file of several goes to by itself: the one that was chosen, else that of its recipe; null where somebody must choose. */

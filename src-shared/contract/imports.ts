@@ -314,6 +314,19 @@ const importInput = {
 const rememberAs = common.name.optional();
 
 export const imports = {
+  'imports.parts': operation({
+    id: 'imports.parts',
+    method: 'POST',
+    path: '/imports/parts',
+    summary: 'The files of a chosen zip archive that holds several, each to be imported by itself; none for any other file',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ file_token: importInput.file_token }),
+    output: z.object({ files: z.array(z.object({ file_token: z.string(), name: z.string(), byte_length: z.int() })) }),
+    errors: ['file_unreadable'],
+    example: { file_token: 'example' },
+  }),
   'imports.preview': operation({
     id: 'imports.preview',
     method: 'POST',

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { CHECKS } from '../../src-main/jobs/checks/list.ts';
+import { verifyBook } from '../../src-main/jobs/checks/verify-book.ts';
 import { undoHere } from '../support/wipes.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 
@@ -118,6 +121,18 @@ test('an edit that makes the amounts differ lets go of the original', async () =
   expect(await links(book)).toEqual({});
   await book.client.call('records.update', { id: String(gas?.id), amount: -4520 });
   expect(await links(book)).toEqual({ RETOURE: 'Gas' });
+});
+
+test('verify finds a book with returns sound, and a link that something else changed', async () => {
+  const book = openQuietBook();
+  importRows(book, 'june.csv', ['2026-06-01,Gas,-45.20', '2026-06-02,RETOURE,45.20'], STREAMED);
+  const findings = () =>
+    verifyBook(book.database, CHECKS, () => undefined).flatMap(({ findings: found }) => found.map(({ message }) => message));
+  expect(findings()).toEqual([]);
+  const other = new SqliteDatabase(path.join(book.folder, 'book.sqlite'));
+  other.exec('UPDATE reversals SET reverses_record_id = NULL');
+  other.close();
+  expect(findings().join(' ')).toMatch(/reversal/);
 });
 
 test('a line is taken back once', async () => {

@@ -1,5 +1,14 @@
 import { expect, it, test } from 'vitest';
-import { cancelled, isWorking, queueOf, reasonToLook, shareOfQueue, streamOf, withLine } from '../../src-renderer/state/import-queue.ts';
+import {
+  cancelled,
+  isWorking,
+  queueOf,
+  reasonToLook,
+  shareOfQueue,
+  streamOf,
+  unpacked,
+  withLine,
+} from '../../src-renderer/state/import-queue.ts';
 import type { ImportPreview } from '../../src-shared/contract/index.ts';
 
 const FILES = ['a.csv', 'b.csv', 'c.csv'].map((name) => ({ token: name, name, byteLength: 1 }));
@@ -107,4 +116,19 @@ test('the bar of several files goes on from the look at a file to its import and
   ];
   expect(shares).toEqual([0, 12.5, 12.5, 25, 25, 62.5, 81.25, 100]);
   expect(shareOfQueue([], 50)).toBe(0);
+});
+
+it('files of an archive stand in its place; what cannot be asked is told, and a workbook is not asked about', async () => {
+  const file = (name: string) => ({ token: name, name, byteLength: 7 });
+  const { files, failures } = await unpacked([file('a.csv'), file('b.zip'), file('c.zip'), file('d.xlsx')], (token) => {
+    if (token === 'd.xlsx') throw new Error('not asked');
+    if (token === 'c.zip') return Promise.resolve({ ok: false, error: { code: 'file_unreadable', message: 'No' } } as never);
+    const inside = token === 'b.zip' ? ['one.csv', 'two.csv'] : [];
+    return Promise.resolve({
+      ok: true,
+      value: { files: inside.map((name) => ({ file_token: `${token} ${name}`, name: `${token} › ${name}`, byte_length: 7 })) },
+    } as never);
+  });
+  expect(files.map(({ name }) => name)).toEqual(['a.csv', 'b.zip › one.csv', 'b.zip › two.csv', 'd.xlsx']);
+  expect(failures.map(({ name }) => name)).toEqual(['c.zip']);
 });

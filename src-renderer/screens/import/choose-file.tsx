@@ -3,6 +3,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import { type DragEvent, type RefObject, useRef, useState } from 'react';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
+import { unpacked } from '../../state/import-queue.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import styles from './import.module.css';
@@ -11,7 +12,7 @@ const STATEMENTS = '.csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt9
 
 /** Choosing by the shell's dialog where there is one, else by the page's input or by dropping. */
 export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFile[]) => void }) {
-  const { chooseFile, sendFile } = useConnection();
+  const { client, chooseFile, sendFile } = useConnection();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const [isSending, setSending] = useState(false);
@@ -24,15 +25,21 @@ export function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly C
       if (answer.ok) taken.push(answer.value);
       else notifyFailure(`${file.name} could not be taken`, answer.error);
     }
+    await choose(taken);
     setSending(false);
-    if (taken.length > 0) onChosen(taken);
+  }
+  /** Of an archive with several files each is one of its own. */
+  async function choose(taken: readonly ChosenFile[]): Promise<void> {
+    const { files, failures } = await unpacked(taken, async (file_token) => client.call('imports.parts', { file_token }));
+    for (const { name, failure } of failures) notifyFailure(`${name} could not be taken`, failure);
+    if (files.length > 0) onChosen(files);
   }
   function take(files: FileList | null): void {
     if (files !== null && files.length > 0 && sendFile !== null) void send([...files], sendFile);
   }
   async function openDialog(open: () => Promise<readonly ChosenFile[]>): Promise<void> {
     const chosen = await open();
-    if (chosen.length > 0) onChosen(chosen);
+    await choose(chosen);
   }
   const drop = {
     onDragOver: (event: DragEvent) => {
