@@ -290,7 +290,7 @@ class NachaReader {
       const reason = metadata['return_reason'];
       if (reason === undefined) return { ...entry, metadata, description };
       const reversal = markOfFormat(reason, metadata['original_trace_number'] ?? null);
-      return { ...entry, amount: backAgain(entry.amount), metadata, description, reversal };
+      return { ...entry, metadata, description, reversal };
     });
     this.sections.push({
       row: batch.row,
@@ -343,11 +343,6 @@ function directionOf(code: string, isAdvice: boolean): 'credit' | 'debit' | null
   if (/^[2-5]\d$/.test(code)) return Number(code[1]) < 5 ? 'credit' : 'debit';
   if (isAdvice && /^8[1-8]$/.test(code)) return Number(code[1]) % 2 === 1 ? 'credit' : 'debit';
   return null;
-}
-
-/** A returned entry says what its original was, and moves the money back. */
-function backAgain(amount: StatedEntry['amount']): StatedEntry['amount'] {
-  return amount === null ? null : { ...amount, direction: amount.direction === 'credit' ? 'debit' : 'credit' };
 }
 
 function entryMetadata(text: string, code: string, batch: OpenBatch | null): Record<string, string> {
