@@ -36,6 +36,7 @@ function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null
   if (learned === null) return null;
   const odds = new Float64Array(pairs.count);
   oddsOf(pairs, book.counted, learned, odds);
+  if (input.watch.isCancelled()) return null;
   const free = freePairs(input, pairs, odds);
   return { book, learned, free, changed: changedPairs(input, book, learned, pairs, odds, free) };
 }
@@ -46,7 +47,9 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Rule
   const weighed = weighPairsOfBook(input, known);
   if (weighed === null) return failed(CANCELLED);
   const { book, learned, free, changed } = weighed;
+  if (input.watch.isCancelled()) return failed(CANCELLED);
   const likely = likelyPairs(input, book, learned, free.pairs, free.odds);
+  if (input.watch.isCancelled()) return failed(CANCELLED);
   const families = new Families(familyNames(input, book), known?.families ?? []);
   const found = withGroups(input, book, learned, free, likely, families);
   if (found === null) return failed(CANCELLED);

@@ -54,11 +54,12 @@ interface Lines {
   readonly tied: ReturnType<typeof tiedNames>;
 }
 
-/** All that is read of texts. What references are told apart by is let go of here: 134 of 842 MB that were held on a million lines a side. */
-function readLines({ a: sideA, b: sideB, signConvention, people, onTextsRead }: EvidenceInput, isKnown: boolean): Lines {
+/** All that is read of texts; null when cancelled. What references are told apart by is let go of here: 134 of 842 MB that were held on a million lines a side. */
+function readLines({ a: sideA, b: sideB, signConvention, people, onTextsRead, watch }: EvidenceInput, isKnown: boolean): Lines | null {
   const shared = sharedCodes([sideA.all, sideB.all]);
-  const a = lineFeatures(sideA.all, sideA.fields, 'a', signConvention, shared);
-  const b = lineFeatures(sideB.all, sideB.fields, 'b', signConvention, shared);
+  const a = lineFeatures(sideA.all, sideA.fields, 'a', signConvention, shared, watch.isCancelled);
+  const b = lineFeatures(sideB.all, sideB.fields, 'b', signConvention, shared, watch.isCancelled);
+  if (a === null || b === null) return null;
   const tied = isKnown ? [] : tiedNames(sideA, sideB, people);
   onTextsRead();
   return { a, b, names: shared.names, referenceCount: shared.references.count, tied };
@@ -73,15 +74,18 @@ export interface ReadBook {
 /** Reads and counts a book, and lists the pairs that may be true. `known`: what an earlier run learned of it. Null when cancelled. */
 export function readBook(input: EvidenceInput, known: EvidenceParameters | null): ReadBook | null {
   const { a: sideA, b: sideB, people, watch } = input;
-  const { a, b, names, referenceCount, tied } = readLines(input, known !== null);
-  if (watch.isCancelled()) return null;
+  const lines = readLines(input, known !== null);
+  if (lines === null) return null;
+  const { a, b, names, referenceCount, tied } = lines;
   const amounts = amountsOf(a, b);
+  if (watch.isCancelled()) return null;
   const references = sharedReferences(a, b, referenceCount);
+  if (watch.isCancelled()) return null;
   const weights = nameWeights(names, a, b);
   const text = textChance(weights, a.count, b.count);
   const siblings = siblingsOf(a, b, amounts, names.count);
-  const lines = { a: a.count, b: b.count };
-  const kept = known?.aliases ?? aliasesOf(tied, names, weights, lines);
+  if (watch.isCancelled()) return null;
+  const kept = known?.aliases ?? aliasesOf(tied, names, weights, { a: a.count, b: b.count });
   const aliases = aliasLevels(kept, people.removedAliases, names, weights, { a, b });
   const lookAlikes = alikeByAlias(lookAlikesOf(a, b, weights, siblings), siblings, aliases);
   const postings = postingsOf(weights, b);

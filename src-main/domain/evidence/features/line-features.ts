@@ -12,6 +12,8 @@ import { isLetter, PIECE, TextScanner } from './scan-text.ts';
 /** Words and references of one line that are looked at; what stands behind is left out. */
 const MOST_WORDS = 16;
 const MOST_REFERENCES = 40;
+/** A million lines take six seconds. */
+const ROWS_PER_LOOK = 1 << 14;
 /** Codes so short are read as words: `8`, `2B`. */
 const SHORT_CODE = 3;
 
@@ -53,14 +55,15 @@ export function sharedCodes(sides: readonly RecordColumns[]): SharedCodes {
   return { names: new Names(), references: new KeyCodes(), classes: new Map(), scales };
 }
 
-/** Reads the lines of a side. */
+/** Reads the lines of a side; null when cancelled. */
 export function lineFeatures(
   columns: RecordColumns,
   fields: readonly Field[],
   side: Side,
   convention: SignConvention,
   shared: SharedCodes,
-): LineFeatures {
+  isCancelled: () => boolean,
+): LineFeatures | null {
   const { count } = columns;
   const reader = readerOf(columns, fields, shared);
   const features = {
@@ -72,6 +75,7 @@ export function lineFeatures(
     starts: new Int32Array(count + 1),
   };
   for (let row = 0; row < count; row += 1) {
+    if (row % ROWS_PER_LOOK === 0 && isCancelled()) return null;
     const currency = itemAt(columns.names, columns.currencies[row] as number);
     const weight = weightAt(columns, row, side, convention);
     features.values[row] =
