@@ -5,7 +5,8 @@ import { FileTokens } from '../../src-main/service/file-tokens.ts';
 import { openTestBook, testFolder, testRandom } from '../support/backend.ts';
 import { zipOf, type ZipPart } from '../support/zips.ts';
 
-const csv = (what: string): string => `Date,Description,Amount\n2026-06-01,${what},-9.50\n2026-06-02,${what} again,-1.00\n`;
+const csv = (what: string, month = '06'): string =>
+  `Date,Description,Amount\n2026-${month}-01,${what},-9.50\n2026-${month}-02,${what} again,-1.00\n`;
 
 function write(folder: string, name: string, bytes: Uint8Array | string): string {
   const file = path.join(folder, name);
@@ -29,7 +30,7 @@ async function importParts(parts: readonly ZipPart[]) {
 
 test('each file of an archive with several is taken by itself, and one that is larger than it says stops no other', async () => {
   const bomb = { name: 'bomb.csv', content: Buffer.alloc(3_000_000, 'a'), says: { unpacked: 100 } };
-  const parts = [{ name: 'out/june.csv', content: csv('Tea') }, { name: 'july.csv', content: csv('Bus') }, bomb];
+  const parts = [{ name: 'out/june.csv', content: csv('Tea') }, { name: 'july.csv', content: csv('Bus', '07') }, bomb];
   const { book, names, results } = await importParts(parts);
   expect(names).toEqual(['statements.zip › bomb.csv', 'statements.zip › july.csv', 'statements.zip › out/june.csv']);
   expect(results).toMatchObject([{ kept: 0, problems: [{ severity: 'fatal' }] }, { kept: 2 }, { kept: 2 }]);

@@ -85,6 +85,9 @@ describe('records', () => {
       days_unreconciled: 1,
       overdue: [],
       import_batch_id: null,
+      reverses_record_id: null,
+      reversed_by_record_id: null,
+      reversal_reason: null,
       created_at: '2026-07-01T09:00:00.000Z',
     });
     expect(await client.get('records.get', { id: 1 })).toEqual(record);
