@@ -1,5 +1,6 @@
 import type { ReadHandle, WriteHandle } from './database.ts';
 import type { KeysOfStream } from './listed-records.ts';
+import { UNWIPED_RECORD } from './records.ts';
 
 /** What an import hands over as a table beside the book: its name and columns. */
 export interface StagedTable {
@@ -46,8 +47,6 @@ export interface OwnerOfRows {
 }
 
 const IN_STRETCH = 's.rowid > ? AND s.rowid <= ?';
-/** Batches that are wiped stand in nobody's way. */
-const UNWIPED = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
 
 /** Ids of staged lines whose key a record of the stream has, in their order. `keys` are those of the stream. */
 export function linesThatAreThere(read: ReadHandle, keys: KeysOfStream, streamId: number, { behind, to }: Stretch): number[] {
@@ -58,11 +57,11 @@ export function linesThatAreThere(read: ReadHandle, keys: KeysOfStream, streamId
   };
   if (keys.hasListed) {
     look(`CROSS JOIN listed_keys l ON l.stream_id = ? AND l.key_print = s.key_print CROSS JOIN records r ON r.id = l.record_id
-      WHERE ${IN_STRETCH} AND r.dedupe_key = s.dedupe_key AND ${UNWIPED}`);
+      WHERE ${IN_STRETCH} AND r.dedupe_key = s.dedupe_key AND ${UNWIPED_RECORD}`);
   }
   if (keys.hasIndexed) {
     look(`CROSS JOIN records r INDEXED BY records_dedupe ON r.stream_id = ? AND r.dedupe_key = s.dedupe_key AND r.key_print IS NULL
-      WHERE ${IN_STRETCH} AND ${UNWIPED}`);
+      WHERE ${IN_STRETCH} AND ${UNWIPED_RECORD}`);
   }
   return keys.hasListed && keys.hasIndexed ? [...new Set(found)].toSorted((one, other) => one - other) : found;
 }
