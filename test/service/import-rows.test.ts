@@ -162,6 +162,7 @@ test('no more than 100,000 rows of a kind are kept of a file, in bounded memory;
   const line = (index: number): StatementLine => ({
     row: index + 2,
     day: 20_000,
+    valueDay: null,
     amountMinor: index,
     direction: 'credit',
     currency: 'EUR',
