@@ -57,6 +57,7 @@ test('every row that did not go in can be looked through, in the order of the fi
     code: 'already_there',
     message: 'In the stream already since the import of one.csv on 2026-07-01.',
     date: '2026-06-25',
+    value_date: null,
     amount: 120_100,
     direction: 'debit',
     currency: 'USD',

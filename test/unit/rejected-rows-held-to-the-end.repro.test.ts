@@ -24,6 +24,7 @@ test('rejected rows of a large file are handed over now and then, also where no 
       expect(stretch.lines.count).toBe(0);
       handed.push(stretch.rejected.map(({ row }) => row));
     },
+    (line) => line,
   );
   for (let row = 0; row < ROWS; row += 100) staging.add(Array.from({ length: 100 }, (_, at) => rejected(row + at)));
   staging.end();

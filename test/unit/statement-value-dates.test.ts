@@ -16,7 +16,7 @@ function daysOf({ lines: all }: Statement): readonly string[] {
 const firstOf = (statement: Statement): StatementLine => present(statement.lines[0], 'line');
 
 /** A line as it was read before value days had a field of their own. */
-function asBefore({ formerDates: _, ...rest }: StatementLine, changed: Partial<StatementLine>): StatementLine {
+function asBefore({ formerDates: _formerDates, ...rest }: StatementLine, changed: Partial<StatementLine>): StatementLine {
   return { ...rest, valueDay: null, ...changed };
 }
 

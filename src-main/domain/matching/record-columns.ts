@@ -12,7 +12,7 @@ import { type ValueColumn, valueAt, valueColumnBuilder } from './value-column.ts
 /** Where records come from: what is not kept as numbers is asked for by need. Places count records as they were read. */
 export interface RecordSource {
   readonly ids: Float64Array;
-  /** Values of `reference`, `description`, `external_id` or a metadata field, by place. */
+  /** Values of `reference`, `description`, `external_id`, `value_date` or a metadata field, by place. */
   readonly column: (field: Field) => ValueColumn;
   /** By place, what `lookOf` answers: where it differs, records do not look alike. */
   readonly looks: () => Int32Array;
@@ -182,6 +182,7 @@ export function bareRecord(columns: RecordColumns, row: number): EngineRecord {
     decimalPlaces: columns.decimalPlaces[row] as number,
     direction: itemAt(DIRECTIONS, columns.credits[row] as number),
     day: intAt(columns.days, row),
+    valueDay: null,
     currency: itemAt(columns.names, columns.currencies[row] as number),
     streamKey: itemAt(columns.names, columns.streams[row] as number),
     description: null,

@@ -1,7 +1,9 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import type { DecidedOrder } from './date-order.ts';
 import { type DateOrder, type DateShape, dayOfShape, fits } from './dates.ts';
-import { counted, note } from './sentences.ts';
+import { counted, note, quoted } from './sentences.ts';
+import type { StatementLine } from './types.ts';
 
 /** What is found of one order of day and month. */
 interface Fit {
@@ -59,4 +61,24 @@ export class UnreadValueDates {
     const message = `${counted(this.#unread, 'value date')} in column ${column} cannot be read as a day; these lines have none, and what stands there is kept as text.`;
     return [note('value_dates_unreadable', message, this.#firstRow, column)];
   }
+}
+
+/** Where the booking date of a line stands whose day is its value day. */
+const BOOKING_DATE = 'booking_date';
+
+/**
+ * A line as a stream takes it that is read by value date: its day is the value day, and the booking day stands in the metadata. Only what is stored: keys and proofs are
+ * those of the line as the file says it. Lines without a value day stay as they are.
+ */
+export function byValueDate(line: StatementLine): StatementLine {
+  const { day, valueDay, metadata } = line;
+  return valueDay === null || valueDay === day
+    ? line
+    : { ...line, day: valueDay, metadata: { ...metadata, [BOOKING_DATE]: isoFromDay(day) } };
+}
+
+/** That a stream is read by value date. */
+export function byValueDateNote(stream: string): Problem {
+  const message = `The stream ${quoted(stream)} is read by value date: the date of each line is its value date where it has one, and the booking date stands in the field ${BOOKING_DATE}. The balances were proved by booking dates.`;
+  return note('read_by_value_date', message);
 }

@@ -126,6 +126,7 @@ export class LineStage {
     image.text(JSON.stringify(line.metadata));
     image.text(key);
     image.int(print);
+    image.intOrNull(line.valueDay);
     image.end();
   }
 

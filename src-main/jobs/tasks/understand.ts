@@ -17,6 +17,7 @@ import type { TaskContext } from '../task.ts';
 import { notRead, readingControl, understandLarge, type UnderstoodLarge } from './large-file.ts';
 import { type FileBytes, readFileBytes } from './read-file.ts';
 import {
+  asTakenBy,
   balancesOf,
   notUnderstood,
   readOptionsOf,
@@ -68,7 +69,9 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, read: 
   const streamId = stream?.id ?? null;
   // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
   const { sorted, found, wipes } = database.snapshot(() => {
-    const sorting = sortLines(database, streamId, decided.value.statement.lines, forced, leftOut);
+    const asFileSays = sortLines(database, streamId, decided.value.statement.lines, forced, leftOut);
+    // Keys are those of the lines as the file says them.
+    const sorting = { ...asFileSays, lines: asFileSays.lines.map(asTakenBy(stream)) };
     return {
       sorted: sorting,
       found: {
@@ -82,7 +85,14 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, read: 
   });
   const options = readOptionsOf(context, payload, stream);
   const otherCurrency = wrongCurrency(decided.value.statement.currencies, options.welcome);
-  const statement = withNotes({ ...decided.value.statement, lines: sorted.lines }, payload, options, found.same_file, otherCurrency);
+  const statement = withNotes(
+    { ...decided.value.statement, lines: sorted.lines },
+    payload,
+    stream,
+    options,
+    found.same_file,
+    otherCurrency,
+  );
   const skipped = sorted.lines.filter((_, index) => sorted.isDuplicate[index] === true || sorted.isLeftOut[index] === true).length;
   const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
   const counts = { kept: sorted.lines.length - skipped, skipped };

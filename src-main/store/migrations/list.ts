@@ -33,6 +33,7 @@ import { evidence } from './0032-evidence.ts';
 import { whoseFiles } from './0033-whose-files.ts';
 import { runsWithoutSharedCurrency } from './0034-runs-without-shared-currency.ts';
 import { contentDigests } from './0035-content-digests.ts';
+import { valueDates } from './0036-value-dates.ts';
 
 export interface Migration {
   readonly version: number;
@@ -77,5 +78,6 @@ export const MIGRATIONS: readonly Migration[] = [
   whoseFiles,
   runsWithoutSharedCurrency,
   contentDigests,
+  valueDates,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;
