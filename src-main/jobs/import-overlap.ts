@@ -232,6 +232,7 @@ export function overlapOfLarge(
     decimalPlaces: row.decimal_places,
     description: row.description,
     externalId: row.external_id,
+    valueDay: null,
     metadata: {},
   }));
   const no = lines.map(() => false);

@@ -23,6 +23,8 @@ export interface KeptRow {
   readonly message: string | null;
   /** Days since 1970-01-01. */
   readonly day: number | null;
+  /** Missing in rows that were kept before value days were. */
+  readonly valueDay?: number | null;
   readonly amountMinor: number | null;
   readonly direction: Direction | null;
   readonly currency: string;
@@ -95,8 +97,8 @@ export class RowLog {
 }
 
 function contentOf(row: ContentOfRow): ContentOfRow {
-  const { day, amountMinor, direction, currency, decimalPlaces, description, externalId } = row;
-  return { row: row.row, day, amountMinor, direction, currency, decimalPlaces, description, externalId };
+  const { day, valueDay = null, amountMinor, direction, currency, decimalPlaces, description, externalId } = row;
+  return { row: row.row, day, valueDay, amountMinor, direction, currency, decimalPlaces, description, externalId };
 }
 
 /** The rows of a file that was read whole. `isThere`, `isLeftOut`: of the line at that place. */

@@ -52,6 +52,7 @@ function unwritableStream(key: string): ItemError {
 function contentOf(record: NewRecord): Readonly<Record<string, unknown>> {
   return {
     date: isoFromDay(record.day),
+    value_date: record.value_day === null ? null : isoFromDay(record.value_day),
     amount: record.amount,
     direction: record.direction === 1 ? 'credit' : 'debit',
     currency: record.currency,

@@ -30,12 +30,17 @@ function reasonOf(read: ReadHandle, streamId: number | null, kept: KeptRow): Pic
   return { outcome: 'skipped', ...whySkipped(read, streamId, { ...kept, day, amountMinor, direction }, key) };
 }
 
+function isoOrNull(day: number | null): string | null {
+  return day === null ? null : isoFromDay(day);
+}
+
 function rowView(read: ReadHandle, streamId: number | null, kept: KeptRow): ImportRow {
   return {
     row: kept.row,
     occurrence: kept.occurrence,
     ...reasonOf(read, streamId, kept),
-    date: kept.day === null ? null : isoFromDay(kept.day),
+    date: isoOrNull(kept.day),
+    value_date: isoOrNull(kept.valueDay ?? null),
     amount: kept.amountMinor,
     direction: kept.direction,
     currency: namedCurrency(kept.currency),

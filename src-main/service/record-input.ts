@@ -36,6 +36,7 @@ export function magnitude(input: AmountInput, stored?: Direction): Result<{ amou
 
 export interface RecordInput extends AmountInput {
   readonly date: string;
+  readonly value_date?: string | null | undefined;
   readonly currency?: string | undefined;
   readonly decimal_places?: number | undefined;
   readonly description?: string | null | undefined;
@@ -46,6 +47,10 @@ export interface RecordInput extends AmountInput {
 /** What an import of a line with this external id would look for. */
 export function externalDedupeKey(externalId: string): string {
   return `x:${externalId}`;
+}
+
+function valueDayOf(date: string | null | undefined): number | null {
+  return date === null || date === undefined ? null : present(dayFromIso(date), 'value_date');
 }
 
 /** The row of a record that comes over the wire. */
@@ -71,6 +76,7 @@ export function newRecord(
     metadata: JSON.stringify(input.metadata ?? {}),
     dedupe_key: externalId === null ? null : externalDedupeKey(externalId),
     created_at: place.createdAtMs,
+    value_day: valueDayOf(input.value_date),
   });
 }
 
@@ -84,6 +90,7 @@ export function recordChange(input: Partial<RecordInput>, stored: RecordRow): Re
     change.direction = money.value.direction === 'credit' ? 1 : 0;
   } else if (input.direction !== undefined) change.direction = input.direction === 'credit' ? 1 : 0;
   if (input.date !== undefined) change.day = present(dayFromIso(input.date), 'date');
+  if (input.value_date !== undefined) change.value_day = valueDayOf(input.value_date);
   if (input.currency !== undefined) change.currency = input.currency;
   if (input.decimal_places !== undefined) change.decimal_places = input.decimal_places;
   if (input.description !== undefined) change.description = input.description;

@@ -21,7 +21,7 @@ import {
   type RecordWithStream,
   updateRecord,
 } from '../store/records.ts';
-import type { RecordFilter } from '../store/record-conditions.ts';
+import { NO_VALUE_DAY, type RecordFilter } from '../store/record-conditions.ts';
 import { pageRecords } from '../store/record-pages.ts';
 import { searchQuery } from '../store/record-search.ts';
 import { excludeFromRuns, writingRunsOfStream } from '../store/runs.ts';
@@ -110,6 +110,8 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
     reconciled: input.status === undefined ? undefined : input.status === 'reconciled' || input.status === 'matched',
     dayFrom: input.date_from === undefined ? undefined : present(dayFromIso(input.date_from), 'date_from'),
     dayTo: input.date_to === undefined ? undefined : present(dayFromIso(input.date_to), 'date_to'),
+    valueDayFrom: input.value_date_from === undefined ? undefined : present(dayFromIso(input.value_date_from), 'value_date_from'),
+    valueDayTo: input.value_date_to === undefined ? undefined : present(dayFromIso(input.value_date_to), 'value_date_to'),
     amountMin: input.amount_min,
     amountMax: input.amount_max,
     createdFrom: input.created_after === undefined ? undefined : earliestMs(input.created_after),
@@ -122,7 +124,7 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
   return answer<Resolved>({ filter, reconciliationId: input.reconciliation_id ?? null });
 }
 
-const SORTS = { created_at: 'created_at', date: 'day', amount: 'amount' } as const;
+const SORTS = { created_at: 'created_at', date: 'day', value_date: 'value_day', amount: 'amount' } as const;
 
 /** A changed or deleted record drops the proposals it stands in, runs under way leave it alone, and continuous reconciliations look again. */
 function releaseRecord(write: WriteHandle, record: RecordWithStream, caller: Caller, atMs: number): void {
@@ -154,7 +156,7 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
           isSearchable ? pageRecords(database, filter, { ...start.value, sort, descending }, { onLongWalk: reconciledDays.want }) : [],
           start.value,
           list,
-          (row) => ({ value: row[sort], id: row.id }),
+          (row) => ({ value: row[sort] ?? NO_VALUE_DAY, id: row.id }),
           (shown) => recordViews(database, shown, reconciliationId, today),
         ),
       );

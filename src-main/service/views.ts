@@ -33,6 +33,7 @@ export function streamView(row: StreamRow, records: ReadonlyMap<number, number>)
     bank_account_id: row.bank_account_id,
     currency: row.currency,
     reference_field: row.reference_field,
+    read_by: row.read_by,
     record_count: records.get(row.id) ?? 0,
   };
 }
@@ -182,6 +183,7 @@ function recordView(
     amount: row.amount,
     direction: row.direction === 1 ? 'credit' : 'debit',
     date: isoFromDay(row.day),
+    value_date: row.value_day === null ? null : isoFromDay(row.value_day),
     data_stream_key: row.data_stream_key,
     currency: row.currency,
     decimal_places: row.decimal_places,

@@ -5,14 +5,14 @@ import { unlist } from './listed-records.ts';
 /** What a line of a batch is known by. */
 export type MoneyRecord = Pick<
   Row<'records'>,
-  'id' | 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'metadata' | 'dedupe_key'
+  'id' | 'day' | 'value_day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'metadata' | 'dedupe_key'
 >;
 
 /** The records of a batch in a currency, one more than `limit` at most, by day. */
 export function recordsInCurrency(read: ReadHandle, batchId: number, currency: string, limit: number): MoneyRecord[] {
   return read
     .prepare<[number, string, number], MoneyRecord>(
-      `SELECT id, day, amount, direction, currency, decimal_places, description, metadata, dedupe_key
+      `SELECT id, day, value_day, amount, direction, currency, decimal_places, description, metadata, dedupe_key
        FROM records INDEXED BY records_batch_day WHERE batch_id = ? AND currency = ? ORDER BY day, id LIMIT ?`,
     )
     .all(batchId, currency, limit + 1);

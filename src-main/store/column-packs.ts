@@ -4,7 +4,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from './database.t
 export type ColumnPackRow = Row<'column_packs'>;
 
 /** Version of what stands in a pack's body and parts: see jobs/packing/README.md. A pack of another one is as good as none. */
-export const PACK_FORMAT = 1;
+export const PACK_FORMAT = 2;
 /** Rows of a chunk; the last of a pack has what is left. */
 export const CHUNK_ROWS = 65_536;
 

@@ -4,7 +4,7 @@ import { VISIBLE_MATCH } from './matches.ts';
 import { NOT_IN_WRITING_BATCH, type RecordWithStream } from './records.ts';
 
 export type LineStatus = 'matched' | 'proposed' | 'unmatched' | 'open' | 'all';
-export type LineSort = 'date' | 'amount' | 'description' | 'external_id';
+export type LineSort = 'date' | 'value_date' | 'amount' | 'description' | 'external_id';
 
 export interface LineFilter {
   readonly reconciliationId: number;
@@ -63,6 +63,7 @@ function selectLines(filter: LineFilter) {
 
 const SORT_COLUMNS = {
   date: sql`r.day`,
+  value_date: sql`r.value_day`,
   amount: sql`CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END`,
   description: sql`r.description`,
   external_id: sql`r.external_id`,

@@ -1,5 +1,5 @@
 import type { ReadHandle } from './database.ts';
-import type { RecordSort } from './record-conditions.ts';
+import { type RecordSort, valueOf } from './record-conditions.ts';
 import { joined, type Sql, sqlOf } from './sql.ts';
 
 export interface RecordPage {
@@ -25,8 +25,9 @@ export function orderOf(page: RecordPage): string {
 export function afterOf(page: RecordPage): readonly Sql[] {
   if (page.after === undefined) return [];
   const { value, id } = page.after;
-  if (page.descending) return [sqlOf(`(r.${page.sort}, r.id) < (?, ?)`, value, id)];
-  return [sqlOf(`r.${page.sort} >= ? AND (r.${page.sort} > ? OR r.id < ?)`, value, value, id)];
+  const own = valueOf(page.sort);
+  if (page.descending) return [sqlOf(`(${own}, r.id) < (?, ?)`, value, id)];
+  return [sqlOf(`${own} >= ? AND (${own} > ? OR r.id < ?)`, value, value, id)];
 }
 
 /**

@@ -145,7 +145,7 @@ export class PublishedPages {
     const { sort } = page;
     // Other ways lead to the records of a batch, and to those that have words.
     const isOther = filter.words !== undefined || batchesOf(filter) !== null;
-    this.#lanes = sort === 'amount' || isOther ? null : publishedLanes(read, filter, page, sort, bounds);
+    this.#lanes = sort === 'amount' || sort === 'value_day' || isOther ? null : publishedLanes(read, filter, page, sort, bounds);
     this.#others = conditions.filter(({ topic }) => topic !== 'streams' && topic !== page.sort).map(({ sql }) => sql);
   }
 

@@ -20,6 +20,9 @@ export interface RecordFilter {
   readonly reconciled?: boolean | undefined;
   readonly dayFrom?: number | undefined;
   readonly dayTo?: number | undefined;
+  /** A record whose value day is not known is outside of every bound. */
+  readonly valueDayFrom?: number | undefined;
+  readonly valueDayTo?: number | undefined;
   readonly amountMin?: number | undefined;
   readonly amountMax?: number | undefined;
   readonly createdFrom?: number | undefined;
@@ -31,7 +34,19 @@ export interface RecordFilter {
   readonly words?: string | undefined;
 }
 
-export type RecordSort = 'created_at' | 'day' | 'amount';
+/** What an index has in order. */
+export type IndexedSort = 'created_at' | 'day' | 'amount';
+export type RecordSort = IndexedSort | 'value_day';
+
+/** Of a record `r`, or of an entry of a list with its id: no index carries it. */
+const VALUE_DAY = '(SELECT x.value_day FROM records x WHERE x.id = r.id)';
+/** Where records without a value day stand among the others: before all of them. */
+export const NO_VALUE_DAY = -1_000_000;
+
+/** What records `r` are sorted by, also where `r` is an entry of a list that holds no value days. */
+export function valueOf(sort: RecordSort): string {
+  return sort === 'value_day' ? `ifnull(${VALUE_DAY}, ${NO_VALUE_DAY})` : `r.${sort}`;
+}
 
 /** What a condition is about; ways to find records already answer for some of them. */
 export type Topic =
@@ -65,12 +80,14 @@ const BATCHES_OF_BULK = 'SELECT batch_id FROM bulk_request_streams WHERE bulk_re
 export function rangeOf(filter: RecordFilter, column: RecordSort): readonly Sql[] {
   const [from, to] = {
     day: [filter.dayFrom, filter.dayTo],
+    value_day: [filter.valueDayFrom, filter.valueDayTo],
     amount: [filter.amountMin, filter.amountMax],
     created_at: [filter.createdFrom, filter.createdTo],
   }[column];
   const bounds: Sql[] = [];
-  if (from !== undefined) bounds.push(sqlOf(`r.${column} >= ?`, from));
-  if (to !== undefined) bounds.push(sqlOf(`r.${column} <= ?`, to));
+  const value = column === 'value_day' ? VALUE_DAY : `r.${column}`;
+  if (from !== undefined) bounds.push(sqlOf(`${value} >= ?`, from));
+  if (to !== undefined) bounds.push(sqlOf(`${value} <= ?`, to));
   return bounds;
 }
 
@@ -86,7 +103,7 @@ export function conditionsOf(filter: RecordFilter, isHidden: boolean): Condition
   const add = (topic: Topic, text: string, ...values: (number | string)[]) => list.push({ topic, sql: sqlOf(text, ...values) });
   if (filter.currency !== undefined) add('currency', 'r.currency = ?', filter.currency);
   if (filter.direction !== undefined) add('direction', 'r.direction = ?', filter.direction);
-  for (const column of ['day', 'amount', 'created_at'] as const) {
+  for (const column of ['day', 'amount', 'created_at', 'value_day'] as const) {
     for (const bound of rangeOf(filter, column)) list.push({ topic: column, sql: bound });
   }
   if (filter.streamIds !== undefined) add('streams', 'r.stream_id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.streamIds));

@@ -6,9 +6,10 @@ import {
   conditionsOf,
   idSources,
   isSomethingHidden,
+  type IndexedSort,
   rangeOf,
   type RecordFilter,
-  type RecordSort,
+  valueOf,
 } from './record-conditions.ts';
 import { afterOf, behindCursor, orderOf, type Place, placesOf, type RecordPage, share } from './page-order.ts';
 import { PublishedPages, type UnpublishedBounds } from './published-lanes.ts';
@@ -91,7 +92,7 @@ function environmentLanes(read: ReadHandle, filter: RecordFilter): Sql[] | null 
 function lanesOf(
   read: ReadHandle,
   filter: RecordFilter,
-  sort: RecordSort,
+  sort: IndexedSort,
   topics: ReadonlySet<string>,
   environment: EnvironmentLanes,
 ): Lanes | null {
@@ -152,7 +153,7 @@ function fewIds(read: ReadHandle, source: Condition): number[] | null {
 }
 
 /** Bounds of dates, amounts and times as sources of ids: each is a stretch of an index. */
-function rangeSources(lanes: readonly Sql[], filter: RecordFilter): (Condition & { readonly topic: RecordSort })[] {
+function rangeSources(lanes: readonly Sql[], filter: RecordFilter): (Condition & { readonly topic: IndexedSort })[] {
   return (['day', 'amount', 'created_at'] as const).flatMap((topic) => {
     const bounds = rangeOf(filter, topic);
     if (bounds.length === 0 || lanes.length === 0) return [];
@@ -173,7 +174,7 @@ function among(ids: readonly number[], conditions: readonly Sql[], filter: Recor
   return joined(
     [
       sqlOf(
-        `SELECT r.id AS id, r.${page.sort} AS value FROM json_each(?) j CROSS JOIN records r ON r.id = j.value WHERE`,
+        `SELECT r.id AS id, ${valueOf(page.sort)} AS value FROM json_each(?) j CROSS JOIN records r ON r.id = j.value WHERE`,
         JSON.stringify(ids),
       ),
       joined(all, ' AND '),
@@ -212,7 +213,7 @@ function pageOfWords(read: ReadHandle, filter: RecordFilter, words: string, page
     read,
     joined(
       [
-        sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM record_words w CROSS JOIN records r ON r.id = w.rowid WHERE`),
+        sqlOf(`SELECT r.id AS id, ${valueOf(page.sort)} AS value FROM record_words w CROSS JOIN records r ON r.id = w.rowid WHERE`),
         joined([...all, ...textsOf(conditions, new Set(['words']))], ' AND '),
         sqlOf(orderOf(page)),
         share(page),
@@ -222,10 +223,18 @@ function pageOfWords(read: ReadHandle, filter: RecordFilter, words: string, page
   );
 }
 
-/** An environment of very many currencies: no index gives its order, so everything that passes is sorted, as one that has all records tells it. */
+/** No index gives the order (an environment of very many currencies, or value dates): everything that passes is sorted, as an index that has all of it tells it. */
 function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] {
   const all = [environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page), ...textsOf(conditions, new Set())];
-  const from = sqlOf(`SELECT r.id AS id, r.${page.sort} AS value FROM records r INDEXED BY ${OF_ENVIRONMENT.created_at} WHERE`);
+  const select = `SELECT r.id AS id, ${valueOf(page.sort)} AS value FROM`;
+  const { streamIds } = filter;
+  const from =
+    streamIds === undefined
+      ? sqlOf(`${select} records r INDEXED BY ${OF_ENVIRONMENT.created_at} WHERE`)
+      : sqlOf(
+          `${select} json_each(?) j CROSS JOIN records r INDEXED BY ${OF_STREAM.created_at} ON r.stream_id = j.value WHERE`,
+          JSON.stringify(streamIds),
+        );
   return placesOf(read, joined([from, joined(all, ' AND '), sqlOf(orderOf(page)), share(page)], ' '));
 }
 
@@ -298,7 +307,7 @@ function pageOfStretch(
     if ((read.prepare<(number | string)[], { n: number }>(counted).get(...sql.values)?.n ?? 0) > SORTED) continue;
     const lanes: Lanes = { index: OF_ENVIRONMENT[topic], each, topics: new Set(['currency', 'direction']), isOfBatches: false };
     const inside = [...rangeOf(filter, topic), ...afterOf(page), VISIBLE_OR_LOOSE, ...textsOf(conditions, lanes.topics)];
-    const branches = branchesOf(lanes.index, each, `r.id AS id, r.${page.sort} AS value`, inside);
+    const branches = branchesOf(lanes.index, each, `r.id AS id, ${valueOf(page.sort)} AS value`, inside);
     const inner = joined([sqlOf('SELECT id, value FROM ('), joined(branches, ' UNION ALL '), sqlOf(`LIMIT ${SORTED}) j`)], ' ');
     return placesOf(read, joined([inner, sqlOf(orderOf(page)), share(page)], ' '));
   }
@@ -359,7 +368,7 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
   const topics = new Set<string>(conditions.map(({ topic }) => topic));
   let held: { readonly lanes: readonly Sql[] | null } | undefined;
   const environment: EnvironmentLanes = () => (held ??= { lanes: environmentLanes(read, filter) }).lanes;
-  const lanes = lanesOf(read, filter, page.sort, topics, environment);
+  const lanes = page.sort === 'value_day' ? null : lanesOf(read, filter, page.sort, topics, environment);
   if (lanes !== null && lanes.each.length === 0) return [];
   // Bounds of what is sorted by are bounds of the walk: no row is looked at in vain.
   const isExact = lanes !== null && conditions.every(({ topic }) => lanes.topics.has(topic) || topic === page.sort);

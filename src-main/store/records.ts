@@ -76,8 +76,9 @@ export function insertRecord(write: WriteHandle, record: NewRecord): number | nu
   const key = record.dedupe_key;
   if (key !== null && isKeyListed(write, record.stream_id, key)) return null;
   const statement = write.prepare<(number | string | null)[], unknown>(
-    `INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(stream_id, dedupe_key) WHERE key_print IS NULL DO NOTHING`,
+    `INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, created_at,
+       value_day)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(stream_id, dedupe_key) WHERE key_print IS NULL DO NOTHING`,
   );
   const { changes, lastInsertRowid } = statement.run(
     record.environment_id,
@@ -93,6 +94,7 @@ export function insertRecord(write: WriteHandle, record: NewRecord): number | nu
     record.metadata,
     key,
     record.created_at,
+    record.value_day,
   );
   if (changes > 0) return Number(lastInsertRowid);
   const wasWiped = key !== null && releaseDedupeKey(write, record.stream_id, key);
@@ -155,7 +157,7 @@ export function linesOfBatch(read: ReadHandle, batchId: number, from: number, to
 export type RecordChange = Partial<
   Pick<
     RecordRow,
-    'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'external_id' | 'metadata' | 'dedupe_key'
+    'day' | 'value_day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'external_id' | 'metadata' | 'dedupe_key'
   >
 >;
 

@@ -24,6 +24,7 @@ export const STAGED_LINES: StagedTable = {
     'dedupe_key',
     'key_print',
     'reversal',
+    'value_day',
   ],
 };
 /** Keys and amounts of records that wait to be listed, sorted. */
@@ -94,8 +95,8 @@ export function insertStagedLines(
   const { lastInsertRowid } = write
     .prepare<(number | string)[], unknown>(
       `INSERT INTO records(environment_id, stream_id, batch_id, created_at, day, amount, direction, currency, decimal_places, description, external_id, metadata,
-         dedupe_key, key_print)
-       SELECT ?, ?, ?, ?, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, key_print
+         dedupe_key, key_print, value_day)
+       SELECT ?, ?, ?, ?, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, key_print, value_day
        FROM staged_lines s WHERE ${IN_STRETCH} ${others} ORDER BY s.rowid`,
     )
     .run(...values);
@@ -163,6 +164,7 @@ export function stagedDedupeKeys(read: ReadHandle): string[] {
 export interface StagedLine {
   readonly row: number;
   readonly day: number;
+  readonly valueDay: number | null;
   readonly amount: number;
   readonly direction: 0 | 1;
   readonly currency: string;
@@ -176,7 +178,7 @@ export interface StagedLine {
 export function stagedLines(read: ReadHandle, ids: readonly number[]): StagedLine[] {
   return read
     .prepare<[string], StagedLine>(
-      `SELECT s.file_row AS row, s.day, s.amount, s.direction, s.currency, s.decimal_places AS decimalPlaces, s.description, s.external_id AS externalId,
+      `SELECT s.file_row AS row, s.day, s.value_day AS valueDay, s.amount, s.direction, s.currency, s.decimal_places AS decimalPlaces, s.description, s.external_id AS externalId,
          s.dedupe_key AS key FROM json_each(?) j CROSS JOIN staged_lines s ON s.rowid = j.value`,
     )
     .all(JSON.stringify(ids));

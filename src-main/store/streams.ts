@@ -56,6 +56,7 @@ export interface NewStream {
   readonly currency: string | null;
   readonly referenceField: string | null;
   readonly literalDebitCredit: boolean;
+  readonly readBy?: StreamRow['read_by'] | undefined;
   readonly createdAtMs: number;
 }
 
@@ -72,12 +73,13 @@ export function insertStream(write: WriteHandle, stream: NewStream): number {
       reference_field: stream.referenceField,
       literal_debit_credit: stream.literalDebitCredit ? 1 : 0,
       created_at: stream.createdAtMs,
+      ...(stream.readBy !== undefined && { read_by: stream.readBy }),
     }),
   ).lastInsertId;
 }
 
 export type StreamChange = Partial<
-  Pick<StreamRow, 'name' | 'description' | 'reference_field' | 'bank_account_id' | 'currency' | 'literal_debit_credit'>
+  Pick<StreamRow, 'name' | 'description' | 'reference_field' | 'bank_account_id' | 'currency' | 'literal_debit_credit' | 'read_by'>
 >;
 
 export function updateStream(write: WriteHandle, id: number, change: StreamChange): void {

@@ -94,6 +94,11 @@ export class TableImage {
     this.#at = at;
   }
 
+  intOrNull(value: number | null): void {
+    if (value === null) this.#bytes[this.#kindAt++] = 0;
+    else this.int(value);
+  }
+
   text(value: string): void {
     const length = writeText(this.#buffer, value, this.#at);
     this.#at += length;

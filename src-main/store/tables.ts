@@ -13,6 +13,7 @@ export interface StreamRow {
   reference_field: string | null;
   literal_debit_credit: Generated<number>;
   created_at: number;
+  read_by: Generated<'booking_date' | 'value_date'>;
 }
 
 export interface ImportBatchRow {
@@ -77,6 +78,8 @@ export interface RecordRow {
   created_at: number;
   /** Of a record whose key and amount stand in the lists: `fingerprintOf` its dedupe key. */
   key_print: Generated<number | null>;
+  /** Days since 1970-01-01; null where it is not known. */
+  value_day: Generated<number | null>;
 }
 
 export interface ReconciliationRow {

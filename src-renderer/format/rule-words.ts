@@ -35,6 +35,7 @@ export const TRANSFORM_WORDS: Readonly<Record<TransformName, string>> = {
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   signed_amount: 'signed amount',
+  value_date: 'value date',
   external_id: 'external id',
   data_stream_key: 'stream',
 };
@@ -63,7 +64,7 @@ function transformsText(given: TransformsOfSide | undefined): string {
 export function usualUnit({ key, value }: Pick<Condition, 'key' | 'value'>): 'minor' | 'day' | 'edit' {
   const plain = [key, value].find((name) => !name.startsWith('metadata.'));
   if (plain === 'amount' || plain === 'signed_amount') return 'minor';
-  return plain === 'date' ? 'day' : 'edit';
+  return plain === 'date' || plain === 'value_date' ? 'day' : 'edit';
 }
 
 /** How far apart two values may be, with the word before it; null when they must be equal. */

@@ -4,6 +4,7 @@ import { agoText } from './dates.ts';
 
 export const ROLE_LABELS: Readonly<Record<ColumnRole, string>> = {
   date: 'Date',
+  value_date: 'Value date',
   amount: 'Amount',
   paid_in: 'Money in',
   paid_out: 'Money out',

@@ -38,7 +38,7 @@ export interface RuleDraft {
 
 export type FieldKind = 'number' | 'date' | 'text';
 
-const KINDS: Readonly<Record<string, FieldKind>> = { amount: 'number', signed_amount: 'number', date: 'date' };
+const KINDS: Readonly<Record<string, FieldKind>> = { amount: 'number', signed_amount: 'number', date: 'date', value_date: 'date' };
 
 /** What a condition compares: metadata takes the kind of the other side, text between two of them. */
 export function kindOf({ key, value }: Pick<ConditionDraft, 'key' | 'value'>): FieldKind {

@@ -17,6 +17,7 @@ export const RECIPE_VERSION = 1;
 
 export const columnRole = z.enum([
   'date',
+  'value_date',
   'amount',
   'paid_in',
   'paid_out',

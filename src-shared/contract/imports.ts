@@ -113,6 +113,7 @@ export const importRow = z
     code: z.string(),
     message: z.string(),
     date: z.string().nullable(),
+    value_date: z.string().nullable(),
     amount: z.int().nullable(),
     direction: common.direction.nullable(),
     currency: z.string().nullable(),
@@ -225,6 +226,7 @@ export const importPreview = z
         /** Whether the outcome is what a person decided. */
         is_overruled: z.boolean(),
         date: z.string().nullable(),
+        value_date: z.string().nullable(),
         amount: z.int().nullable(),
         direction: common.direction.nullable(),
         currency: z.string().nullable(),

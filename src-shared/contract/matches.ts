@@ -75,7 +75,7 @@ export type Line = z.output<typeof line>;
 
 const matchStatus = z.enum(['matched', 'proposed']);
 const lineSort = z
-  .enum(['date', '-date', 'amount', '-amount', 'description', '-description', 'external_id', '-external_id'])
+  .enum(['date', '-date', 'value_date', '-value_date', 'amount', '-amount', 'description', '-description', 'external_id', '-external_id'])
   .default('date');
 
 export const matches = {

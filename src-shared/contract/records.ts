@@ -21,7 +21,7 @@ export const record = z
     id: common.id,
     amount: common.amount,
     direction: common.direction,
-    date: z.string(),
+    date: z.string().meta({ description: 'The booking date, or the posting date of a ledger' }),
     data_stream_key: z.string(),
     currency: z.string(),
     decimal_places: z.int(),
@@ -34,6 +34,7 @@ export const record = z
     days_unreconciled: z.int().nullable(),
     overdue: z.array(z.object({ reconciliation_id: common.id, overdue_at: common.timestamp })),
     import_batch_id: common.id.nullable(),
+    value_date: z.string().nullable().meta({ description: 'The value date, or the document date of a ledger; null where it is not known' }),
     reverses_record_id: common.id
       .nullable()
       .meta({ description: 'The line of the same stream that this one returns or reverses, where it is known' }),
@@ -65,6 +66,8 @@ export const recordFilters = {
   side: z.enum(['a', 'b']).optional(),
   date_from: common.date.optional(),
   date_to: common.date.optional(),
+  value_date_from: common.date.optional().meta({ description: 'Records without a value date are left out' }),
+  value_date_to: common.date.optional().meta({ description: 'Records without a value date are left out' }),
   amount_min: z.int().optional(),
   amount_max: z.int().optional(),
   direction: common.direction.optional(),
@@ -78,10 +81,14 @@ export const recordFilters = {
   overdue: z.boolean().optional().meta({ description: 'Marked overdue, in the named reconciliation or in any' }),
 } as const;
 
-const sort = z.enum(['created_at', '-created_at', 'date', '-date', 'amount', '-amount']).default('-created_at');
+/** Records without a value date come before all others, and last with `-value_date`. */
+const sort = z
+  .enum(['created_at', '-created_at', 'date', '-date', 'value_date', '-value_date', 'amount', '-amount'])
+  .default('-created_at');
 
 const writable = {
   date: common.date,
+  value_date: common.date.nullable().optional(),
   amount: common.amountInput,
   direction: common.direction.optional(),
   currency: common.currency.optional(),

@@ -5,6 +5,12 @@ import { operation } from './operation.ts';
 /** Field that stands for "the reference" in rules: `external_id`, `description` or `metadata.<key>`. */
 export const referenceField = z.string().regex(/^(external_id|description|metadata\..{1,100})$/);
 
+/**
+ * Which day later imports take as the `date` of a record. By `value_date` it is the value date where the file says one, and the booking date then stands in
+ * `metadata.booking_date`; balances of a file are proved by its booking dates all the same, before that.
+ */
+export const readBy = z.enum(['booking_date', 'value_date']).meta({ description: 'Which day of a line later imports take as its date' });
+
 export const stream = z
   .object({
     key: streamKey,
@@ -15,6 +21,7 @@ export const stream = z
     bank_account_id: id.nullable(),
     currency: z.string().nullable(),
     reference_field: z.string().nullable(),
+    read_by: readBy,
     record_count: z.int(),
   })
   .meta({ id: 'DataStream' });
@@ -43,6 +50,7 @@ export const streams = {
       type: z.string().min(1).max(50).default('api'),
       reference_field: referenceField.nullable().optional(),
       bank_account_id: bankAccountId,
+      read_by: readBy.optional(),
     }),
     output: stream,
     errors: ['key_taken', 'reserved_key', 'unknown_reference'],
@@ -76,7 +84,7 @@ export const streams = {
     id: 'streams.update',
     method: 'PATCH',
     path: '/data_streams/{key}',
-    summary: 'Change the name, the description, the reference field or the bank account of a stream',
+    summary: 'Change the name, the description, the reference field, the bank account or the day of a stream by which it is read',
     surface: 'public',
     permission: 'read_write',
     status: 200,
@@ -86,6 +94,7 @@ export const streams = {
       description: description.nullable().optional(),
       reference_field: referenceField.nullable().optional(),
       bank_account_id: bankAccountId,
+      read_by: readBy.optional(),
     }),
     output: stream,
     errors: ['reserved_key', 'unknown_reference'],

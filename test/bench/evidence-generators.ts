@@ -43,6 +43,7 @@ export class BookWriter {
       decimalPlaces: 2,
       direction: amountMinor < 0 ? 'debit' : 'credit',
       day: DAY_ZERO + day,
+      valueDay: null,
       currency: 'GBP',
       description,
       externalId: null,

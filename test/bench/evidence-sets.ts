@@ -32,6 +32,7 @@ export function recordsOf(file: string, streamKey: string, firstId: number): { r
       decimalPlaces: line.decimalPlaces,
       direction: line.direction,
       day: line.day,
+      valueDay: line.valueDay,
       currency: line.currency,
       description: line.description,
       externalId: line.externalId,

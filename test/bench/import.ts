@@ -49,6 +49,7 @@ function baseline(folder: string, file: string): number {
           metadata: JSON.stringify({ reference: row[5] }),
           dedupe_key: `x:${row[4] ?? ''}`,
           created_at: 0,
+          value_day: null,
         });
       }
     });

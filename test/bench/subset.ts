@@ -42,6 +42,7 @@ function made(shops: number): Made {
     amountMinor,
     decimalPlaces: 2,
     direction: 'credit',
+    valueDay: null,
     day,
     currency: 'GBP',
     description: `line ${id}`,

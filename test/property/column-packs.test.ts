@@ -16,7 +16,7 @@ import { addLines, type LineInput, setUpPair } from '../support/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 import { operationSteps, undoSteps } from '../support/wipes.ts';
 
-const NAMES = ['reference', 'description', 'external_id', 'metadata.order', 'metadata.a.b', 'metadata.none'];
+const NAMES = ['reference', 'description', 'external_id', 'metadata.order', 'metadata.a.b', 'metadata.none', 'value_date'];
 const FIELDS = NAMES.map((name): Field => present(fieldOf(name), name));
 const LIMITS = { fewest: 3, most: 25 };
 
@@ -99,6 +99,7 @@ const line: fc.Arbitrary<LineInput> = fc.record(
   {
     amount: fc.integer({ min: 0, max: 3 }),
     date: fc.constantFrom('2026-06-10', '2026-06-11'),
+    value_date: fc.constantFrom(null, '2026-06-10', '2026-06-12'),
     direction: fc.constantFrom('credit', 'debit'),
     currency: fc.constantFrom('USD', 'EUR', 'JPY'),
     description: fc.constantFrom('fee', ' fee ', 'Gebühr', 'Order 7'),
@@ -185,7 +186,12 @@ async function take(scene: Scene, next: Step, turn: number): Promise<void> {
     case 'edit': {
       const id = picked(idsOf(scene, FREE_OF(next.pick % 2 === 0 ? (streams.a[0] ?? 0) : (streams.b[0] ?? 0))), next.pick);
       if (id !== undefined)
-        await client.get('records.update', { id, amount: next.pick % 5, metadata: { order: `edited ${next.pick % 3}` } });
+        await client.get('records.update', {
+          id,
+          amount: next.pick % 5,
+          value_date: next.pick % 2 === 0 ? null : '2026-06-13',
+          metadata: { order: `edited ${next.pick % 3}` },
+        });
       return;
     }
     case 'delete': {

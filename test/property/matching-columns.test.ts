@@ -33,6 +33,7 @@ const record: fc.Arbitrary<Omit<EngineRecord, 'id'>> = fc.record({
   decimalPlaces: fc.constantFrom(0, 2, 2, 3),
   direction: fc.constantFrom('credit' as const, 'debit' as const),
   day: fc.constantFrom(-1, 20_000, 20_000, 20_000, 9_000_000),
+  valueDay: fc.constantFrom(null, null, 20_000, 20_001),
   currency: fc.constantFrom('EUR', 'GBP'),
   description: fc.oneof(fc.constantFrom(null, '', 'x'), text),
   externalId: fc.constantFrom(null, '', 'x', 'y'),

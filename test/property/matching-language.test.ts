@@ -190,7 +190,7 @@ describe('any rule of the language', () => {
       ...group,
       rules: group.rules.map((child) => ('rules' in child ? mutated(child) : mutate(child))),
     });
-    const isCaught = fc.sample(languageCase(5), { seed: 5, numRuns: 2_000 }).some((given) => {
+    const isCaught = fc.sample(languageCase(5), { seed: 5, numRuns: 4_000 }).some((given) => {
       const wrong = { ...given, filters: mutated(given.filters) };
       return compileRule(wrong.filters, wrong.types).ok && JSON.stringify(engineHolds(wrong)) !== JSON.stringify(referenceHolds(given));
     });

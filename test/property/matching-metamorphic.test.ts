@@ -95,7 +95,8 @@ describe('rules of the whole language', () => {
 
   it('tie the same when all dates move by whole weeks', () => {
     // Months end elsewhere then, and a date that is compared as text is another text.
-    const isDated = (leaf: Leaf) => names(leaf).some((name) => name === 'metadata.due' || name === 'metadata.list');
+    const isDated = (leaf: Leaf) =>
+      names(leaf).some((name) => name === 'metadata.due' || name === 'metadata.list' || name === 'value_date');
     const fits = (leaf: Leaf) =>
       leaf.tolerance?.unit !== 'month' && (!isDated(leaf) || (leaf.kind === 'date' && !names(leaf).includes('metadata.list')));
     fc.assert(
@@ -103,6 +104,7 @@ describe('rules of the whole language', () => {
         const moved = withSides(given, (record) => ({
           ...record,
           day: record.day + weeks * 7,
+          valueDay: record.valueDay === null ? null : record.valueDay + weeks * 7,
           metadata: { ...record.metadata, due: shiftedText(record.metadata['due'], weeks * 7) },
         }));
         expect(ties(run(moved))).toEqual(ties(run(given)));

@@ -20,6 +20,7 @@ function sideOf(firstId: number, most: number, amounts: readonly number[]): fc.A
     ),
     direction: fc.constantFrom('credit' as const, 'credit' as const, 'credit' as const, 'debit' as const),
     day: fc.constantFrom(20_001, 20_002, 20_003, 20_004, 20_006),
+    valueDay: fc.constantFrom(null, 20_001, 20_002, 20_003),
     currency: fc.constantFrom(...Array.from({ length: 7 }, () => 'GBP'), 'EUR'),
     description: fc.constantFrom(null, 'shop', 'shop', 'rent'),
     metadata: fc.record(
@@ -61,6 +62,7 @@ const leaf: fc.Arbitrary<Condition> = fc.constantFrom<Condition>(
   { key: 'description', value: 'description', operand: 'neq' },
   { key: 'date', value: 'date', tolerance_amount: 2 },
   { key: 'date', value: 'date', operand: 'lte' },
+  { key: 'value_date', value: 'date', tolerance_amount: 2 },
   { key: 'direction', value: 'direction' },
 );
 const filters: fc.Arbitrary<RuleGroup> = fc.oneof(
@@ -87,11 +89,19 @@ const bySettlement = fc.record({
   ),
   groupBy: fc.constant(['metadata.settled']),
 });
+const byValueDate = fc.record({
+  rollup: fc.constantFrom(
+    { group_by_kind: 'date' as const },
+    { group_by_kind: 'date' as const, lookback_days: 2, date_field: 'value_date' },
+  ),
+  groupBy: fc.constant(['value_date']),
+});
 const byIdentifier = fc.record({
   rollup: fc.constantFrom(
     { group_by_kind: 'identifier' as const },
     { group_by_kind: 'identifier' as const, lookback_days: 2, date_field: 'date' },
     { group_by_kind: 'identifier' as const, lookback_days: 3, date_field: 'metadata.settled' },
+    { group_by_kind: 'identifier' as const, lookback_days: 3, date_field: 'value_date' },
   ),
   groupBy: fc.constantFrom(['metadata.batch'], ['metadata.batch', 'metadata.store'], ['description']),
 });
@@ -102,7 +112,11 @@ function rollupCase(most: number): fc.Arbitrary<RollupCase> {
       many: sideOf(1, most, [100, 100, 200, 300, 0]),
       single: sideOf(101, 4, [100, 200, 300, 400, 500, 0]),
       filters,
-      grouping: fc.oneof({ arbitrary: byDate, weight: 3 }, { arbitrary: bySettlement, weight: 1 }, { arbitrary: byIdentifier, weight: 3 }),
+      grouping: fc.oneof(
+        { arbitrary: byDate, weight: 3 },
+        { arbitrary: fc.oneof(bySettlement, byValueDate), weight: 1 },
+        { arbitrary: byIdentifier, weight: 3 },
+      ),
       isManyA: fc.boolean(),
       convention: fc.constantFrom('any' as const, 'same' as const, 'opposite' as const),
       apart: fc.array(fc.subarray([1, 2, 3, 101], { minLength: 2 }), { maxLength: 1 }),

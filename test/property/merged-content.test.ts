@@ -15,6 +15,7 @@ const recordsOfAmounts = (most: number, days: number, count: number): fc.Arbitra
         decimalPlaces: fc.constantFrom(2, 2, 2, 0),
         direction: fc.constantFrom('credit' as const, 'debit' as const),
         day: fc.integer({ min: 20_000, max: 20_000 + days }),
+        valueDay: fc.constantFrom(null, null, 20_000, 20_001),
         currency: fc.constantFrom('USD', 'EUR', 'GBP'),
         description: fc.constantFrom(null, 'fee', 'Fee', 'fee 2'),
         externalId: fc.constantFrom(null, 'x', 'y'),

@@ -8,7 +8,7 @@ import { addLines, type LineInput, setUpPair } from '../support/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 import { recordsByReading, type RecordsAsked } from '../support/record-reference.ts';
 
-const SORTS = ['created_at', '-created_at', 'date', '-date', 'amount', '-amount'] as const;
+const SORTS = ['created_at', '-created_at', 'date', '-date', 'value_date', '-value_date', 'amount', '-amount'] as const;
 const TEXTS = ['Café card', 'card payment', 'Cardiff', 'payment to Zürich', 'fee', 'ORD-100 card', 'ord'];
 const QUESTIONS = ['card', 'CAR', 'cafe', 'pay', 'card pay', 'payment card', 'ORD-1', 'zurich', 'shop c', 'nowhere', '100', 'f'];
 const START_MS = Date.parse('2026-07-01T09:00:00Z');
@@ -18,6 +18,7 @@ function lineOf(index: number): LineInput {
   return {
     amount: (1 + (index % 5)) * (index % 3 === 0 ? -1 : 1),
     date: `2026-06-0${1 + (index % 4)}`,
+    value_date: index % 5 === 0 ? null : `2026-06-0${2 + (index % 3)}`,
     currency: index % 6 === 0 ? 'EUR' : 'GBP',
     description: TEXTS[index % TEXTS.length] ?? '',
     external_id: `${index % 2 === 0 ? 'ORD' : 'x'}-${100 + index}`,
@@ -43,8 +44,8 @@ async function bookOfEverything(): Promise<QuietBook> {
   const file = path.join(book.folder, 'june.csv');
   writeFileSync(
     file,
-    `Date,Description,Amount\n${linesOf(80, 9)
-      .map((line) => `${line.date},${line.description},${line.amount}.00`)
+    `Date,Value date,Description,Amount\n${linesOf(80, 9)
+      .map((line) => `${line.date},${line.value_date ?? ''},${line.description},${line.amount}.00`)
       .join('\n')}\n`,
   );
   expect(importHere(book, { path: file, currency: 'USD', acceptCurrency: true }).result).toMatchObject({ kept: 9 });
@@ -66,6 +67,9 @@ const FILTERS: readonly RecordsAsked[] = [
   { date_from: '2026-06-02' },
   { date_to: '2026-06-03' },
   { date_from: '2026-06-02', date_to: '2026-06-02' },
+  { value_date_from: '2026-06-03' },
+  { value_date_to: '2026-06-03' },
+  { value_date_from: '2026-06-02', value_date_to: '2026-06-03' },
   { amount_min: 2 },
   { amount_max: 4 },
   { amount_min: 3, amount_max: 200 },

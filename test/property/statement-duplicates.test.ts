@@ -7,6 +7,7 @@ import { statementOf } from '../support/statements.ts';
 const line: fc.Arbitrary<StatementLine> = fc.record({
   row: fc.nat(),
   day: fc.integer({ min: 0, max: 2 }),
+  valueDay: fc.constantFrom(null, 0, 1),
   amountMinor: fc.integer({ min: 0, max: 2 }),
   direction: fc.constantFrom('credit' as const, 'debit' as const),
   currency: fc.constantFrom('EUR', 'GBP'),

@@ -52,6 +52,7 @@ const cell = fc.oneof(
   fc.constantFrom('', '2026-06-01', '31/12/2026', '30.02.2026', '15 Jun 2026', '1,234.56', '-1.234,56', '£7', '12.00 CR', 'GBP', 'credit'),
   fc.constantFrom(
     'Date',
+    'Value date',
     'Amount',
     'Paid In',
     'Paid Out',

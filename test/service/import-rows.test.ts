@@ -57,6 +57,7 @@ test('every row that did not go in can be looked through, in the order of the fi
     code: 'already_there',
     message: 'In the stream already since the import of one.csv on 2026-07-01.',
     date: '2026-06-25',
+    value_date: null,
     amount: 120_100,
     direction: 'debit',
     currency: 'USD',
@@ -162,6 +163,7 @@ test('no more than 100,000 rows of a kind are kept of a file, in bounded memory;
   const line = (index: number): StatementLine => ({
     row: index + 2,
     day: 20_000,
+    valueDay: null,
     amountMinor: index,
     direction: 'credit',
     currency: 'EUR',

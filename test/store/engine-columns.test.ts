@@ -32,7 +32,7 @@ const METADATA = [
   '{"order":true}',
   '{"order":"Ünïcode 😀"}',
 ];
-const FIELDS = ['reference', 'description', 'external_id', 'metadata.order', 'metadata.a.b', 'metadata.note'];
+const FIELDS = ['reference', 'description', 'external_id', 'value_date', 'metadata.order', 'metadata.a.b', 'metadata.note'];
 
 /** Two streams a side, one more that is of no side, an import under way, and what a reconciliation already holds. */
 function filledBook(): Database {
@@ -55,8 +55,9 @@ function filledBook(): Database {
     );
   }
   const add = connection.prepare(
-    `INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, created_at)
-     VALUES (1, ?, ?, ?, ?, ?, ?, 2, ?, ?, ?, 0)`,
+    `INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, created_at,
+       value_day)
+     VALUES (1, ?, ?, ?, ?, ?, ?, 2, ?, ?, ?, 0, ?)`,
   );
   for (let index = 0; index < 600; index += 1) {
     add.run(
@@ -69,6 +70,7 @@ function filledBook(): Database {
       index % 6 === 0 ? null : ` text ${index % 8} `,
       index % 4 === 0 ? null : `id-${index % 13}`,
       METADATA[index % METADATA.length],
+      index % 3 === 0 ? null : 20_000 + (index % 5),
     );
   }
   connection.exec(`

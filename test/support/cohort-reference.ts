@@ -86,6 +86,7 @@ function fieldText(record: EngineRecord, name: string): string | null {
 function dayOf({ rule }: RollupCase, record: EngineRecord): number | null {
   const name = (rule.rollup?.group_by_kind ?? 'date') === 'date' ? (rule.groupBy[0] ?? 'date') : (rule.rollup?.date_field ?? 'date');
   if (name === 'date') return record.day;
+  if (name === 'value_date') return record.valueDay;
   const text = fieldText(record, name);
   return text === null ? null : Date.parse(`${text}T00:00:00Z`) / 86_400_000;
 }

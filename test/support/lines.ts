@@ -6,6 +6,7 @@ import type { Client } from '../../src-shared/client/client.ts';
 
 export interface LineInput {
   readonly date?: string;
+  readonly value_date?: string | null;
   readonly amount: number;
   readonly direction?: 'credit' | 'debit';
   readonly currency?: string;

@@ -16,6 +16,7 @@ export function engineRecord(id: number, given: Partial<EngineRecord> & { on?: s
     decimalPlaces: 2,
     direction: 'credit',
     day: present(dayFromIso(on ?? '2026-06-25'), 'day of the record'),
+    valueDay: null,
     currency: 'GBP',
     description: null,
     externalId: null,

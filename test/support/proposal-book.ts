@@ -121,17 +121,20 @@ export function statementRecords(file: string, base: number): EngineRecord[] {
   const unwatched = { onProgress: () => {}, isCancelled: () => false };
   const reading = readStatement(fs.readFileSync(file), { filename: file.replace(/^.*[\\/]/, ''), currency: 'GBP' }, unwatched);
   if (!reading.ok) throw new Error(reading.error.message);
-  return reading.value.lines.map(({ row, day, amountMinor, direction, currency, decimalPlaces, description, externalId, metadata }) => ({
-    id: base + row,
-    day,
-    amountMinor,
-    direction,
-    currency,
-    decimalPlaces,
-    description,
-    externalId,
-    metadata,
-    streamKey: 'file',
-    reference: typeof metadata['reference'] === 'string' && metadata['reference'] !== '' ? metadata['reference'] : null,
-  }));
+  return reading.value.lines.map(
+    ({ row, day, valueDay, amountMinor, direction, currency, decimalPlaces, description, externalId, metadata }) => ({
+      id: base + row,
+      day,
+      valueDay,
+      amountMinor,
+      direction,
+      currency,
+      decimalPlaces,
+      description,
+      externalId,
+      metadata,
+      streamKey: 'file',
+      reference: typeof metadata['reference'] === 'string' && metadata['reference'] !== '' ? metadata['reference'] : null,
+    }),
+  );
 }

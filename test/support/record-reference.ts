@@ -11,6 +11,7 @@ interface Seen {
   readonly source: string | null;
   readonly bulk_request_id: number | null;
   readonly day: number;
+  readonly value_day: number | null;
   readonly amount: number;
   readonly direction: number;
   readonly currency: string;
@@ -86,6 +87,8 @@ function passes(row: Seen, asked: RecordsAsked): boolean {
     (asked.status === undefined || ['reconciled', 'matched'].includes(asked.status) === isReconciled) &&
     atLeast(day(asked.date_from), row.day) &&
     atMost(day(asked.date_to), row.day) &&
+    (asked.value_date_from === undefined || (row.value_day !== null && atLeast(day(asked.value_date_from), row.value_day))) &&
+    (asked.value_date_to === undefined || (row.value_day !== null && atMost(day(asked.value_date_to), row.value_day))) &&
     atLeast(asked.amount_min, row.amount) &&
     atMost(asked.amount_max, row.amount) &&
     atLeast(ms(asked.created_after), row.created_at) &&
@@ -101,10 +104,12 @@ function passes(row: Seen, asked: RecordsAsked): boolean {
 function order(sort: RecordsAsked['sort']): (left: Seen, right: Seen) => number {
   const name = sort ?? '-created_at';
   const sign = name.startsWith('-') ? -1 : 1;
-  const column = ({ created_at: 'created_at', date: 'day', amount: 'amount' } as const)[
-    name.replace('-', '') as 'created_at' | 'date' | 'amount'
+  const column = ({ created_at: 'created_at', date: 'day', value_date: 'value_day', amount: 'amount' } as const)[
+    name.replace('-', '') as 'created_at' | 'date' | 'value_date' | 'amount'
   ];
-  return (left, right) => sign * (left[column] - right[column]) || right.id - left.id;
+  // Those without a value date come before all others.
+  const value = (row: Seen): number => row[column] ?? -1_000_000;
+  return (left, right) => sign * (value(left) - value(right)) || right.id - left.id;
 }
 
 /**

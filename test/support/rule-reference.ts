@@ -1,3 +1,4 @@
+import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import type { Condition, TransformInput } from '../../src-shared/contract/index.ts';
 import type { MetadataTypes } from '../../src-main/domain/matching/fields.ts';
 import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
@@ -37,6 +38,7 @@ function raw(name: string, record: EngineRecord): unknown {
   const fields: Record<string, unknown> = {
     reference: record.reference,
     description: record.description,
+    value_date: record.valueDay === null ? null : isoFromDay(record.valueDay),
     external_id: record.externalId,
     currency: record.currency,
     direction: record.direction,
@@ -183,7 +185,7 @@ function ownKind(pair: ReferencePair, condition: Condition, side: SideName): Kin
   const name = condition[member[side]];
   const transforms = listOf(condition.transforms?.[member[side]]);
   if (transforms.some(isNumeric) || name === 'amount' || name === 'signed_amount') return 'number';
-  if (name === 'date') return 'date';
+  if (name === 'date' || name === 'value_date') return 'date';
   if (transforms.length > 0) return null;
   if (!name.startsWith('metadata.')) return 'text';
   const type = pair.types[side].get(name.slice('metadata.'.length));

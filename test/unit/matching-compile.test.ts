@@ -41,7 +41,7 @@ describe('compileRule', () => {
         path: 'filters.rules.0.rules.0.key',
         code: 'unknown_field',
         message:
-          '`amout` is not a field of side A. Allowed: reference, amount, signed_amount, date, currency, direction, description, external_id, data_stream_key, metadata.<key>.',
+          '`amout` is not a field of side A. Allowed: reference, amount, signed_amount, date, value_date, currency, direction, description, external_id, data_stream_key, metadata.<key>.',
       },
     ]);
     expect(faults({ key: 'x', value: 'metadata.' })).toEqual(['filters.rules.0.key unknown_field', 'filters.rules.0.value unknown_field']);

@@ -8,7 +8,11 @@ const ROWS = 30_000;
 /** A row that cannot be read. */
 function rejected(row: number): BuiltLine {
   const content = { description: null, externalId: null, metadata: {}, currency: 'EUR', decimalPlaces: 2 };
-  return { line: null, rejected: { ...content, row, day: null, amountMinor: null, direction: null, problems: [] }, problems: [] };
+  return {
+    line: null,
+    rejected: { ...content, row, day: null, valueDay: null, amountMinor: null, direction: null, problems: [] },
+    problems: [],
+  };
 }
 
 test('rejected rows of a large file are handed over now and then, also where no line is among them', () => {
@@ -20,6 +24,7 @@ test('rejected rows of a large file are handed over now and then, also where no 
       expect(stretch.lines.count).toBe(0);
       handed.push(stretch.rejected.map(({ row }) => row));
     },
+    (line) => line,
   );
   for (let row = 0; row < ROWS; row += 100) staging.add(Array.from({ length: 100 }, (_, at) => rejected(row + at)));
   staging.end();

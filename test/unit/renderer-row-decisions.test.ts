@@ -9,6 +9,7 @@ const row: ImportRow = {
   code: 'already_there',
   message: 'In the stream already.',
   date: '2026-06-01',
+  value_date: '2026-06-02',
   amount: 100,
   direction: 'debit',
   currency: 'EUR',

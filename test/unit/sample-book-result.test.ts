@@ -94,6 +94,7 @@ function recordsOf(statement: Statement, streamKey: string, firstId: number): En
     decimalPlaces: line.decimalPlaces,
     direction: line.direction,
     day: line.day,
+    valueDay: line.valueDay,
     currency: line.currency,
     description: line.description,
     externalId: line.externalId,

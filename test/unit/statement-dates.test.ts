@@ -111,7 +111,7 @@ describe('dates of a file', () => {
   it('takes the booking date, not the value date', () => {
     const statement = statementOf('Value Date,Posting Date,Amount\n01/06/2026,15/06/2026,1.00\n', { currency: 'GBP' });
     expect(summaryOf(statement)).toEqual(['2026-06-15 100 GBP']);
-    expect(statement.lines[0]?.metadata).toEqual({ value_date: '01/06/2026' });
+    expect(statement.lines[0]).toMatchObject({ valueDay: dayFromIso('2026-06-01'), metadata: {} });
   });
 
   it('reads a month by name among numbers', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { codesOf, lines, readText, statementOf, summaryOf } from '../support/statements.ts';
 
 /** Format, proof, balances and rows of a text in one value. */
@@ -285,8 +286,12 @@ describe('BAI2', () => {
       lines: ['2026-06-02 3000 USD', '2026-06-02 -250 USD'],
     });
     expect(statementOf(file(transactions, '8000')).lines).toMatchObject([
-      { description: 'ACME June rent', metadata: { value_date: '2026-06-03', bank_reference: 'REF-1', customer_reference: 'INV 17' } },
-      { description: 'CHECK', externalId: 'C-9' },
+      {
+        description: 'ACME June rent',
+        valueDay: dayFromIso('2026-06-03'),
+        metadata: { bank_reference: 'REF-1', customer_reference: 'INV 17' },
+      },
+      { description: 'CHECK', externalId: 'C-9', valueDay: null },
     ]);
   });
 

@@ -14,6 +14,12 @@ const manifest = path.join(samples, 'MANIFEST.tsv');
 const READ_OTHERWISE: Readonly<Record<string, Partial<Figures>>> = {
   // The manifest counts the lines of the file; one of the 74 is text without date and amount, which a note names.
   'csv/b2y__test_delimiter_tab.csv': { transactions: 73 },
+  // The manifest has their value dates; the days of lines are the entry dates.
+  'mt940/wol__betterplace_sepa_mt9401.sta': { to: '2007-09-04' },
+  'mt940/cmx__mt940-deutsche_bank.txt': { from: '2002-11-02' },
+  'mt940/cmx__mt940-windows-line-breaks.txt': { from: '2002-11-02' },
+  'mt940/wol__jejik_abnamro.sta': { from: '2011-05-23' },
+  'mt940/wol__self-provided_multiline.sta': { to: '2022-12-20' },
   // 30 February is no day: the booking date beside it is taken, and a note says so.
   'mt940/wol__self-provided_february_30.sta': { from: '2016-03-01', to: '2016-03-01' },
   // Missing, empty and impossible dates: each is rejected by name.

@@ -91,10 +91,10 @@ function checkSubset(
 function checkDateField(path: string, name: string, types: MetadataTypes, side: Side, report: Report): void {
   const field = fieldOf(name);
   if (field === null) {
-    report(path, 'unknown_field', `\`${name}\` is not a field. Allowed here: date, or metadata.<key> that holds dates.`);
+    report(path, 'unknown_field', `\`${name}\` is not a field. Allowed here: date, value_date, or metadata.<key> that holds dates.`);
     return;
   }
   const type = field.kind === 'metadata' ? (types[side].get(field.path) ?? 'date') : field.kind;
   if (type === 'date' || type === 'datetime') return;
-  report(path, 'no_date_field', `\`${name}\` is a ${type}. Allowed here: date, or metadata.<key> that holds dates.`);
+  report(path, 'no_date_field', `\`${name}\` is a ${type}. Allowed here: date, value_date, or metadata.<key> that holds dates.`);
 }

@@ -24,6 +24,7 @@ export function visibleContent(record: EngineRecord): string {
     record.externalId,
     record.streamKey,
     record.metadata,
+    record.valueDay,
   ]);
 }
 
@@ -31,6 +32,11 @@ export function visibleContent(record: EngineRecord): string {
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
+}
+
+/** One that is not known comes first. */
+function compareDays(left: number | null, right: number | null): number {
+  return (left ?? -Infinity) === (right ?? -Infinity) ? 0 : (left ?? -Infinity) < (right ?? -Infinity) ? -1 : 1;
 }
 
 /**
@@ -62,5 +68,6 @@ export function contentOrder(): (left: EngineRecord, right: EngineRecord) => num
     compareText(left.externalId ?? '', right.externalId ?? '') ||
     compareText(left.streamKey, right.streamKey) ||
     compareText(metadataText(left), metadataText(right)) ||
+    compareDays(left.valueDay, right.valueDay) ||
     left.id - right.id;
 }

@@ -34,13 +34,19 @@ const PLAIN: Readonly<Record<string, Kind>> = {
   amount: 'number',
   signed_amount: 'number',
   date: 'date',
+  value_date: 'date',
   currency: 'text',
   direction: 'text',
   description: 'text',
   external_id: 'text',
   data_stream_key: 'text',
 };
-const LABELS: Readonly<Record<string, string>> = { external_id: 'external id', signed_amount: 'signed amount', data_stream_key: 'stream' };
+const LABELS: Readonly<Record<string, string>> = {
+  value_date: 'value date',
+  external_id: 'external id',
+  signed_amount: 'signed amount',
+  data_stream_key: 'stream',
+};
 
 /** For error sentences. */
 export const FIELD_NAMES = [...Object.keys(PLAIN), `${METADATA}<key>`].join(', ');
@@ -53,6 +59,16 @@ export function fieldOf(name: string): Field | null {
   }
   const kind = Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined;
   return kind === undefined ? null : { name, kind, path: '', label: LABELS[name] ?? name };
+}
+
+/** Whether a field is the day that every record has. Any other date is read from what the record may have. */
+export function isOwnDay({ name }: Field): boolean {
+  return name === 'date';
+}
+
+/** What a record without a value day holds there is nothing. */
+export function isoOfDay(day: number | null): string | null {
+  return day === null ? null : isoFromDay(day);
 }
 
 export type Side = 'a' | 'b';
@@ -87,6 +103,8 @@ export function rawValue(field: Field, record: EngineRecord): unknown {
       return record.reference;
     case 'date':
       return isoFromDay(record.day);
+    case 'value_date':
+      return isoOfDay(record.valueDay);
     case 'currency':
       return record.currency;
     case 'direction':

@@ -15,7 +15,7 @@ import {
 } from './columns.ts';
 import type { Leaf, Term } from './compile-leaf.ts';
 import type { CompiledRule } from './compile.ts';
-import { fieldOf } from './fields.ts';
+import { fieldOf, isOwnDay } from './fields.ts';
 import { numberColumns } from './number-columns.ts';
 import { rawReader, type RecordColumns } from './record-columns.ts';
 import { dayOfRaw, daysOfRaw } from './terms.ts';
@@ -56,7 +56,7 @@ function dateColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
  */
 function ownDates(leaf: Leaf, { a, b }: ColumnSides): LeafColumns | null {
   const { key, value, tolerance } = leaf;
-  const isOwn = key.field.kind === 'date' && value.field.kind === 'date' && !isListing(leaf);
+  const isOwn = isOwnDay(key.field) && isOwnDay(value.field) && !isListing(leaf);
   if (!isOwn || tolerance === null || tolerance.unit !== 'day' || !areCodes(a.days) || !areCodes(b.days)) return null;
   const column = ({ days, count }: RecordColumns): Column => {
     const axis = new Float64Array(days.subarray(0, count));
@@ -101,13 +101,13 @@ function readDates(leaf: Leaf, sides: ColumnSides): LeafColumns {
 
 /** The day that a date term reads at a row. */
 export function dayReader(term: Term, columns: RecordColumns): (row: number) => Cell<number> {
-  if (term.field.kind === 'date') return (row) => intAt(columns.days, row);
+  if (isOwnDay(term.field)) return (row) => intAt(columns.days, row);
   const raw = rawReader(columns, term.field);
   return (row) => dayOfRaw(term, raw(row));
 }
 
 function daysReader(term: Term, columns: RecordColumns): (row: number) => Cell<readonly number[]> {
-  if (term.field.kind === 'date') return (row) => [intAt(columns.days, row)];
+  if (isOwnDay(term.field)) return (row) => [intAt(columns.days, row)];
   const raw = rawReader(columns, term.field);
   return (row) => daysOfRaw(term, raw(row));
 }

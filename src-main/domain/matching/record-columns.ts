@@ -12,7 +12,7 @@ import { type ValueColumn, valueAt, valueColumnBuilder } from './value-column.ts
 /** Where records come from: what is not kept as numbers is asked for by need. Places count records as they were read. */
 export interface RecordSource {
   readonly ids: Float64Array;
-  /** Values of `reference`, `description`, `external_id` or a metadata field, by place. */
+  /** Values of `reference`, `description`, `external_id`, `value_date` or a metadata field, by place. */
   readonly column: (field: Field) => ValueColumn;
   /** Values are needed no longer: whoever asks for them again waits until they are read one by one. */
   readonly forget: () => void;
@@ -185,6 +185,7 @@ export function bareRecord(columns: RecordColumns, row: number): EngineRecord {
     decimalPlaces: columns.decimalPlaces[row] as number,
     direction: itemAt(DIRECTIONS, columns.credits[row] as number),
     day: intAt(columns.days, row),
+    valueDay: null,
     currency: itemAt(columns.names, columns.currencies[row] as number),
     streamKey: itemAt(columns.names, columns.streams[row] as number),
     description: null,

@@ -1,7 +1,7 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import type { Term } from './compile-leaf.ts';
-import { rawValue, type Side, signedUnits, textOf } from './fields.ts';
+import { isOwnDay, rawValue, type Side, signedUnits, textOf } from './fields.ts';
 import type { NumberStep } from './transforms.ts';
 import type { EngineRecord } from './types.ts';
 import { type Cell, type Decimal, INCOMPARABLE, parseDecimal } from './values.ts';
@@ -66,7 +66,7 @@ export function readText(term: Term, record: EngineRecord): Cell<string> {
 
 /** Days since 1970-01-01. */
 export function readDay(term: Term, record: EngineRecord): Cell<number> {
-  return term.field.kind === 'date' ? record.day : dayOfRaw(term, rawValue(term.field, record));
+  return isOwnDay(term.field) ? record.day : dayOfRaw(term, rawValue(term.field, record));
 }
 
 /** An exact decimal in currency units. */
@@ -120,7 +120,7 @@ export function readTexts(term: Term, record: EngineRecord): Cell<readonly strin
 }
 
 export function readDays(term: Term, record: EngineRecord): Cell<readonly number[]> {
-  return term.field.kind === 'date' ? [record.day] : daysOfRaw(term, rawValue(term.field, record));
+  return isOwnDay(term.field) ? [record.day] : daysOfRaw(term, rawValue(term.field, record));
 }
 
 export function readNumbers(term: Term, record: EngineRecord, side: Side, convention: SignConvention): Cell<readonly Decimal[]> {

@@ -24,6 +24,8 @@ export interface EngineRecord {
   readonly direction: Direction;
   /** Days since 1970-01-01. */
   readonly day: number;
+  /** Days since 1970-01-01; null where it is not known. */
+  readonly valueDay: number | null;
   readonly currency: string;
   readonly description: string | null;
   readonly externalId: string | null;

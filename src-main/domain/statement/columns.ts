@@ -31,6 +31,9 @@ export interface Layout extends MoneyColumns, BesideMoney {
   readonly date: number;
   /** Where its cells are digits that say a date only under this header. */
   readonly dateForm: DateForm | null;
+  /** The value day beside the booking day, or the day of the document beside that of the posting. */
+  readonly valueDate: number | null;
+  readonly valueDateForm: DateForm | null;
   readonly direction: number | null;
   readonly currency: number | null;
   readonly description: number | null;
@@ -75,6 +78,7 @@ export function understandColumns(
     return failed(unreadable('no_date_column', message, headerRow));
   }
   choice.taken.add(date);
+  const valueDates = valueDateColumn(choice, sample);
   const perCurrency = currencyColumns(headers, facts, sample);
   const seen = { sample, running: first.slice(0, RUNNING_ROWS), headers, hasHeader: table.header !== null, date };
   const money = moneyColumns(choice, seen, perCurrency);
@@ -102,7 +106,7 @@ export function understandColumns(
   const pair = [money.paidIn, money.paidOut].filter((index) => index !== null);
   const literalDebitCredit = pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? ''));
   const byRecipe = { reference: null, ignored: new Set<number>() };
-  const parts = { direction, currency, externalId, status, account, description, literalDebitCredit };
+  const parts = { direction, currency, externalId, status, account, description, literalDebitCredit, ...valueDates };
   const dateForm = formOfDates(sample, date);
   const amounts = { ...money, amount: booked?.amount ?? money.amount };
   const beside = besideMoney(headers, facts, amounts, direction);
@@ -242,6 +246,13 @@ function dateColumn(choice: Choice, sample: readonly GridRow[]): number | null {
   const varied = dated.find((one) => one.distinct > 2);
   const byContent = dated[0]?.distinct === 1 ? (varied ?? dated[0]) : dated[0];
   return byContent?.index ?? pick(choice, 'date', ({ index }) => formOfDates(sample, index) !== null) ?? pick(choice, 'date', () => true);
+}
+
+/** A column that is called a value date, or the date of a document, and holds dates. */
+function valueDateColumn(choice: Choice, sample: readonly GridRow[]): Pick<Layout, 'valueDate' | 'valueDateForm'> {
+  const form = (index: number): DateForm | null => formOfDates(sample, index);
+  const found = pick(choice, 'value_date', ({ index, filled, dates }) => filled > 0 && (dates * 2 >= filled || form(index) !== null));
+  return { valueDate: take(choice, found), valueDateForm: found === null ? null : form(found) };
 }
 
 /** A direction is said in words; one that is only called a type is none where the signs of the amounts say otherwise. */

@@ -5,9 +5,9 @@ import type { Layout } from './columns.ts';
 /** Where the cells of a column go. */
 export interface ColumnField {
   readonly role: ColumnRole;
-  /** `date`, `amount`, `description`, `metadata.<key>` ...; null when the cells are only checked against. */
+  /** `date`, `value_date`, `amount`, `description`, `metadata.<key>` ...; null when the cells are only checked against. */
   readonly field: string | null;
-  /** Key under `metadata`; null for every other role. */
+  /** Key under `metadata`, where a value date that cannot be read stands as well; null for every other role. */
   readonly key: string | null;
   /** The key where only columns that are kept under `metadata` are counted. */
   readonly formerKey: string | null;
@@ -50,6 +50,7 @@ export function fieldsOf(layout: Layout): readonly ColumnField[] {
     const wished = snakeCase(header) || `column_${index + 1}`;
     const key = uniqueKey(wished, used);
     const known = roles.get(index);
+    if (index === layout.valueDate) return { role: 'value_date', field: 'value_date', key, formerKey: uniqueKey(wished, usedBefore) };
     if (known !== undefined) return { role: known[0], field: known[1], key: null, formerKey: null };
     if (layout.ignored.has(index)) return { role: 'ignored', field: null, key: null, formerKey: null };
     return { role: kept.get(index) ?? 'metadata', field: `metadata.${key}`, key, formerKey: uniqueKey(wished, usedBefore) };

@@ -1,12 +1,19 @@
 import type { HeaderMeaning, Meaning } from './header-words.ts';
 import { normaliseHeader } from './plain-words.ts';
 
+const VALUE_DAYS =
+  '起算日 起息日 計息日 计息日 기산일 валютирования дата_валют вальор ημ_νια_αξιας ημερομηνια_αξιας ημ_νια_valeur ημερομηνια_valeur תאריך_ערך תאריך_הערך יום_ערך تاريخ_القيمة تاريخ_الحق วันที่มีผล';
+const DOCUMENT_DAYS = '凭证日期 憑證日期 单据日期 單據日期 伝票日付 증빙일자 дата_документа תאריך_מסמך تاريخ_المستند';
+
 /**
  * Words of headers in scripts other than Latin, as banks write them; the first row of a meaning that fits counts. They are looked for anywhere in a header, for
  * some of these scripts write no spaces.
  */
 const WORDS: readonly (readonly [Meaning, number, string])[] = [
-  ['date', 4, '起算日 起息日 валютирования дата_валют ημ_νια_αξιας ημερομηνια_αξιας תאריך_ערך תאריך_הערך تاريخ_القيمة'],
+  ['date', 4, VALUE_DAYS],
+  ['date', 6, DOCUMENT_DAYS],
+  ['value_date', 10, VALUE_DAYS],
+  ['value_date', 5, DOCUMENT_DAYS],
   [
     'date',
     9,

@@ -5,6 +5,7 @@ import { normaliseHeader } from './plain-words.ts';
 /** What a header can say about its column. One header may say several; the column's content decides. */
 export type Meaning =
   | 'date'
+  | 'value_date'
   | 'amount'
   | 'paid_in'
   | 'paid_out'
@@ -46,7 +47,13 @@ const BOOKING_WORD =
   /book|posting|posted|post date|buchung|bokfor|bogfor|boek|konyvel|ksiegow|za?uct|contab|comptab|operaz|operac|operat|kirjaus|run date|registro|evidence/;
 /** The day of the operation is that of the booking where no other column has that. */
 const OPERATION_WORD = /operaz|operac|operat|run date|registro/;
-const VALUE_WORD = /valu|valor|valeur|wert|rente|ertek|settlement|effective|interest/;
+const VALUE_WORD = /valu|walut|valor|valeur|wert|rente|ertek|arvopa|vaartus|settlement|effective|interest/;
+/** The day from which interest counts, by its own name alone. */
+const BARE_VALUE = /^(?:wert|valuta|wertstellung|valute|value|valeur|valor|ertek\w*|vaartuspaev|valutadag|rantedag)$/;
+/** It may be of another day: settled as a trade is, or in effect. */
+const VALUE_LESSENED = /settlement|effective|interest/;
+/** A ledger posts a document on another day than the one that stands on it. */
+const DOCUMENT_WORD = /document|dokument|\bdoc\b|beleg|\bpiece\b|justificat|bilag|verifikat|tosite|bizonylat|doklad|belge|voucher/;
 const OTHER_DATE =
   /birth|expir|due|start|inicio|inizio|debut|beginn|rozpoczec|zahajen|end|from|until|dispute|invoice|exported|statement|order|delivery|modified|update|fallig|maturity/;
 
@@ -217,6 +224,8 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
   const add = (meaning: Meaning, rank: number): void => void found.push({ meaning, rank });
   const date = dateRank(words);
   if (date > 0) add('date', date);
+  const valueDate = valueDateRank(words);
+  if (valueDate > 0) add('value_date', valueDate);
   if (BALANCE_WORD.test(words) && !/transaction id/.test(words))
     add('balance', LOOSE.test(words) || /type/.test(words) ? 3 : BEFORE.test(words) ? 4 : 10);
   else if (IN_WHOLE.test(words)) add('paid_in', sideRank(words, /^(?:in|out|bij|ind|inn)$/));
@@ -248,7 +257,7 @@ function dateRank(words: string): number {
   if (/birth/.test(words)) return 0;
   const isValue = VALUE_WORD.test(words);
   if (!DATE_WORD.test(words))
-    return isValue && /^(?:wert|valuta|wertstellung|valute|value|valeur|ertek\w*)$/.test(words)
+    return isValue && BARE_VALUE.test(words)
       ? 4
       : BOOKING_WORD.test(words) && /^(?:buchung|posted|posting|booked(?: at| on)?|bogfort|bokfort|bokford|gebucht|geboekt)$/.test(words)
         ? 10
@@ -256,8 +265,15 @@ function dateRank(words: string): number {
   if (isValue) return 5;
   if (BOOKING_WORD.test(words)) return OPERATION_WORD.test(words) ? 9 : 10;
   if (OTHER_DATE.test(words)) return 3;
-  if (/^\S+$/.test(words)) return words === 'created' ? 7 : 9;
+  if (/^\S+$/.test(words)) return words === 'created' ? 7 : DOCUMENT_WORD.test(words) ? 8 : 9;
   return /transa|tranza|execu|trade|entry|umsatz/.test(words) ? 8 : 6;
+}
+
+/** Whether a date is called the value date of a bank, or less surely the one of a document. */
+function valueDateRank(words: string): number {
+  if (/birth/.test(words)) return 0;
+  if (VALUE_WORD.test(words)) return BARE_VALUE.test(words) || DATE_WORD.test(words) ? (VALUE_LESSENED.test(words) ? 8 : 10) : 0;
+  return DOCUMENT_WORD.test(words) && DATE_WORD.test(words) && !OTHER_DATE.test(words) && !BOOKING_WORD.test(words) ? 5 : 0;
 }
 
 function amountRank(words: string): number {

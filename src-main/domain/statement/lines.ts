@@ -18,7 +18,7 @@ import { bytesOf, sizeProblems } from './line-limits.ts';
 import { cellOf } from './rows.ts';
 import type { WrittenRow } from './rows.ts';
 import { quoted, rejection } from './sentences.ts';
-import type { RejectedRow, StatementLine } from './types.ts';
+import type { FormerDates, RejectedRow, StatementLine } from './types.ts';
 
 /** What a row is read with. */
 export interface LineInput {
@@ -30,6 +30,12 @@ export interface LineInput {
   readonly torn: Problem | null;
 }
 
+/** Days since 1970-01-01; null where the row says none that can be read. */
+export interface DaysOfRow {
+  readonly day: number | null;
+  readonly valueDay: number | null;
+}
+
 export interface BuiltLine {
   /** Null when the row is rejected. */
   readonly line: StatementLine | null;
@@ -39,13 +45,13 @@ export interface BuiltLine {
 }
 
 /** One line from a row, its day, its amount and its currency; or the reasons why not, one per faulty cell. */
-export function buildLine(row: WrittenRow, day: number | null, value: RowValue, currency: string, input: LineInput): BuiltLine {
+export function buildLine(row: WrittenRow, { day, valueDay }: DaysOfRow, value: RowValue, currency: string, input: LineInput): BuiltLine {
   const problems: Problem[] = [];
   const surplus = row.cells.findIndex((cell, index) => index >= input.layout.names.length && cell !== '');
   if (surplus >= 0) {
     const message = `Row ${row.row} has ${row.cells.length} cells where the table has ${input.layout.names.length} columns. Put quotation marks around the cell that holds the delimiter.`;
     const problem = rejection(row.row, null, 'too_many_cells', message);
-    const nothing = { day: null, amountMinor: null, direction: null, description: null, externalId: null, metadata: {} };
+    const nothing = { day: null, valueDay: null, amountMinor: null, direction: null, description: null, externalId: null, metadata: {} };
     const rejected = { row: row.row, ...nothing, currency, decimalPlaces: decimalPlacesOf(currency), problems: [problem] };
     return { line: null, rejected, problems: [problem] };
   }
@@ -57,13 +63,14 @@ export function buildLine(row: WrittenRow, day: number | null, value: RowValue, 
   if ('code' in value && row.unbooked === null && input.torn === null) problems.push(amountProblem(row, value, currency, input.layout));
   const description = descriptionOf(row, input.layout);
   const externalId = cellOf(row, input.layout.externalId) || null;
-  const metadata = metadataOf(row, input.fields);
+  const metadata = metadataOf(row, input.fields, valueDay === null ? null : input.layout.valueDate);
   const header = (index: number | null): string | null => (index === null ? null : (input.layout.names[index] ?? null));
   const columns = { description: header(input.layout.description), externalId: header(input.layout.externalId) };
   problems.push(...sizeProblems({ row: row.row, description, externalId, metadata, metadataBytes: metadataBytes(row, metadata) }, columns));
   const { formerKeys } = input;
-  const own = { row: row.row, currency, decimalPlaces: decimalPlacesOf(currency), description, externalId, metadata };
-  const rest = formerKeys === null ? own : { ...own, formerKeys };
+  const own = { row: row.row, valueDay, currency, decimalPlaces: decimalPlacesOf(currency), description, externalId, metadata };
+  const formerDates = valueDay === null ? null : formerDatesOf(row, input);
+  const rest = { ...own, ...(formerKeys !== null && { formerKeys }), ...(formerDates !== null && { formerDates }) };
   if (day === null || 'code' in value || problems.length > 0) {
     const read = 'code' in value ? { amountMinor: null, direction: null } : { amountMinor: value.minor, direction: value.direction };
     return { line: null, rejected: { ...rest, day, ...read, problems }, problems };
@@ -98,17 +105,24 @@ function descriptionOf(row: WrittenRow, layout: Layout): string | null {
   return text === '' ? null : text;
 }
 
-function metadataOf(row: WrittenRow, fields: readonly ColumnField[]): Record<string, string> {
+/** `but`: a column whose cell has been read as something else. */
+function metadataOf(row: WrittenRow, fields: readonly ColumnField[], but: number | null): Record<string, string> {
   const metadata: Record<string, string> = {};
   for (let index = 0; index < fields.length; index += 1) {
     const key = fields[index]?.key ?? null;
     const cell = row.cells[index] ?? '';
-    if (key === null || cell === '') continue;
+    if (key === null || cell === '' || index === but) continue;
     // A header may be called `__proto__`.
     if (key === '__proto__') Object.defineProperty(metadata, key, { value: cell, enumerable: true, configurable: true, writable: true });
     else metadata[key] = cell;
   }
   return metadata;
+}
+
+/** The value date stood in the metadata as it is written. */
+function formerDatesOf(row: WrittenRow, { layout, fields }: LineInput): FormerDates | null {
+  const key = fields[layout.valueDate ?? -1]?.formerKey ?? null;
+  return key === null ? null : { metadata: { [key]: cellOf(row, layout.valueDate) } };
 }
 
 function currencyProblem(row: WrittenRow, cell: string, layout: Layout): Problem {

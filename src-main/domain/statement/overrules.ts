@@ -67,6 +67,7 @@ function editedLine(row: RejectedRow, line: Extract<ImportOverrule, { action: 'e
   return {
     row: row.row,
     day: present(dayFromIso(line.date), 'date'),
+    valueDay: row.valueDay,
     amountMinor: line.amount,
     direction: line.direction,
     currency,
@@ -75,6 +76,7 @@ function editedLine(row: RejectedRow, line: Extract<ImportOverrule, { action: 'e
     externalId: row.externalId,
     metadata: row.metadata,
     ...(row.formerKeys && { formerKeys: row.formerKeys }),
+    ...(row.formerDates && { formerDates: { metadata: row.formerDates.metadata } }),
   };
 }
 

@@ -151,6 +151,7 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
   const width = Math.max(recipe.columns.length, table.header === null ? 0 : widthOf(table, sample));
   const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
   const date = at('date') ?? 0;
+  const valueDate = at('value_date');
   const pair = [at('paid_in'), at('paid_out')].filter((index) => index !== null);
   const facts = factsOf(sample, headers.length);
   const money = { amount: at('amount'), paidIn: at('paid_in'), paidOut: at('paid_out'), balance: at('balance') };
@@ -163,6 +164,8 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
     facts,
     date,
     dateForm: formOfDates(sample, date),
+    valueDate,
+    valueDateForm: valueDate === null ? null : formOfDates(sample, valueDate),
     ...money,
     ...besideMoney(headers, facts, money, direction),
     direction,

@@ -20,6 +20,7 @@ export interface WrittenRow {
   readonly row: number;
   readonly cells: readonly string[];
   readonly date: DateShape | null;
+  readonly valueDate: DateShape | null;
   readonly amount: AmountShape | null;
   readonly paidIn: AmountShape | null;
   readonly paidOut: AmountShape | null;
@@ -103,6 +104,7 @@ export class RowSorter {
   readonly #moneyColumns: readonly number[];
   #lastDated: number;
   readonly #dates: DateCells;
+  readonly #valueDates: DateCells;
   #written: WrittenRow[] = [];
   #hasWritten = false;
   readonly #opening: BalanceLine[] = [];
@@ -127,6 +129,7 @@ export class RowSorter {
     this.#moneyColumns = [amount, paidIn, paidOut, ...currencyColumns.map(({ column }) => column)].filter((column) => column !== null);
     this.#lastDated = lastDated;
     this.#dates = dates;
+    this.#valueDates = layout.valueDateForm === layout.dateForm ? dates : new DateCells(layout.valueDateForm);
     for (const row of table.preamble) {
       const line = balanceLineOf(row, table.header === null ? layout : null);
       if (line !== null) this.#opening.push(line);
@@ -253,6 +256,7 @@ export class RowSorter {
       row: row.row,
       cells: inPlainText(row.cells),
       date,
+      valueDate: layout.valueDate === null ? null : this.#valueDates.shapeOf(cellOf(row, layout.valueDate)),
       amount: layout.currencyColumns.length > 0 ? amountOfCurrency(row, layout.currencyColumns) : shape(layout.amount),
       paidIn: shape(layout.paidIn),
       paidOut: shape(layout.paidOut),

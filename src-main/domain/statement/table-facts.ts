@@ -5,7 +5,7 @@ import { columnName, type Layout } from './columns.ts';
 import { OrderFacts } from './date-order.ts';
 import type { DecidedOrder } from './date-order.ts';
 import { dateShape, dayOfShape } from './dates.ts';
-import type { DateShape } from './dates.ts';
+import type { DateOrder, DateShape } from './dates.ts';
 import { fieldsOf } from './fields.ts';
 import { meaningsOf } from './header-words.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
@@ -25,6 +25,7 @@ import type { Table } from './table.ts';
 import { statedYears } from './stated-years.ts';
 import { TornRow } from './torn-row.ts';
 import type { ReadOptions, UnderstoodColumn } from './types.ts';
+import { ValueOrderFacts } from './value-days.ts';
 import { type WhoseFile, whoseTable } from './whose-file.ts';
 
 /** What a table is read by. */
@@ -40,6 +41,8 @@ export interface DecidedTable {
   /** By what rows in another currency than the target's are rejected. */
   readonly strangers: WelcomeCurrencies | null;
   readonly order: DecidedOrder;
+  /** Of the value dates. */
+  readonly valueOrder: DateOrder | null;
   readonly candidates: readonly Candidate[];
   readonly isMarkOpen: boolean;
   readonly assumedSigns: SignsAssumed | null;
@@ -90,6 +93,7 @@ export class TableFacts {
   readonly #countId: CountText;
   readonly #currencies: CurrencyFacts;
   readonly #order = new OrderFacts();
+  readonly #valueOrder = new ValueOrderFacts();
   readonly #dateExamples = new DateExamples();
   readonly #amounts: AmountFacts;
   readonly #accounts: AccountFacts;
@@ -131,6 +135,7 @@ export class TableFacts {
       this.#order.add(row.date);
       if (this.#dateExamples.wants(row.date)) this.#dateExamples.add(row.date, cellOf(row, this.#layout.date));
     }
+    if (row.valueDate !== null) this.#valueOrder.add(row.valueDate, row.date);
     this.#amounts.add(row);
     if (!this.#hasDecimalComma) this.#hasDecimalComma = hasDecimalComma((row.amount ?? row.paidIn ?? row.paidOut)?.body ?? '');
     if (this.#rows < STATEMENT_LIMITS.columnSampleRows) this.#addOtherDates(row);
@@ -176,6 +181,8 @@ export class TableFacts {
       decimalComma: this.#hasDecimalComma,
       years: layout.dateForm === 'no_year' ? statedYears(table.preamble, [...sides.openingSide, ...sides.closingSide]) : null,
     });
+    const order =
+      fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null, ...(decided.years && { years: decided.years }) };
     const fixed = { model: settled?.sign_model ?? null, mark: settled?.decimal_mark ?? null };
     const { list, isMarkOpen, assumedSigns, hasFees, returns } = this.#amounts.candidates(
       layout,
@@ -187,7 +194,8 @@ export class TableFacts {
       layout,
       currencies,
       strangers: strangersAmong(this.#options.welcome, currencies.all),
-      order: fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null, ...(decided.years && { years: decided.years }) },
+      order,
+      valueOrder: this.#valueOrder.decided(order),
       candidates: list,
       isMarkOpen,
       assumedSigns,
@@ -230,4 +238,9 @@ function datesAbove({ preamble }: Pick<Table, 'preamble'>): readonly DateShape[]
 /** The day of a row, in the order of day and month that was decided. */
 export function dayOf(row: WrittenRow, { order, years }: DecidedOrder): number | null {
   return row.date === null ? null : dayOfShape(row.date, order, years?.byOrder);
+}
+
+/** The value day of a row, in the order that was decided for these. */
+export function valueDayOf(row: WrittenRow, { order, valueOrder }: Pick<DecidedTable, 'order' | 'valueOrder'>): number | null {
+  return row.valueDate === null ? null : dayOfShape(row.valueDate, valueOrder, order.years?.byOrder);
 }

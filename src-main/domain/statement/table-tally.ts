@@ -27,10 +27,11 @@ import { type SignsAssumed, wordsOfModel } from './signs.ts';
 import type { StatedYears } from './stated-years.ts';
 import { AccountDays, mixedAccounts, whoseRows } from './table-accounts.ts';
 import { balancesOfTable } from './table-balances.ts';
-import { dayOf } from './table-facts.ts';
+import { dayOf, valueDayOf } from './table-facts.ts';
 import type { DecidedTable } from './table-facts.ts';
 import type { Table } from './table.ts';
 import type { RejectedRow, Statement, StatementAccount, StatementLine } from './types.ts';
+import { UnreadValueDates } from './value-days.ts';
 
 /** Where the cells of a table come from. */
 export interface SourceOfTable {
@@ -107,6 +108,7 @@ export class TableTally {
   #lastDay = -Infinity;
   readonly #currencies = new Set<string>();
   readonly #days = new AccountDays();
+  readonly #valueDates = new UnreadValueDates();
 
   /** `keptLines`: how many of the first lines the statement lists; with fewer than all of them, rejected rows are bounded as well. */
   constructor(understood: UnderstoodTable, followed: FollowedRecipe, keptLines: number) {
@@ -123,7 +125,8 @@ export class TableTally {
     const { layout, currencies, strangers, order, chosen, torn } = this.#understood;
     const currency = currencies.of(row);
     const value = valueOf(row, currency, chosen.reading, layout);
-    const read = buildLine(row, dayOf(row, order), value, currency, {
+    const days = { day: dayOf(row, order), valueDay: valueDayOf(row, this.#understood) };
+    const read = buildLine(row, days, value, currency, {
       layout,
       fields: this.#fields,
       formerKeys: this.#formerKeys,
@@ -131,6 +134,7 @@ export class TableTally {
       torn: torn !== null && torn.row === row.row ? torn : null,
     });
     const built = strangers === null ? read : withoutStranger(read, currencyColumn(layout), strangers);
+    if (cellOf(row, layout.valueDate) !== '') this.#valueDates.add(row.row, days.valueDay !== null);
     if (built.line !== null) this.#addLine(built.line);
     if (built.line !== null && layout.account !== null) this.#days.add(cellOf(row, layout.account), built.line.day);
     else if (built.rejected !== null) this.#addRejected(built.rejected);
@@ -186,7 +190,7 @@ export class TableTally {
       columns: understood.columns,
       rows: this.#lineCount + this.#rejectedCount,
       lines: this.#lines,
-      problems: [...notesOf(understood), ...this.#problems],
+      problems: [...notesOf(understood), ...this.#valueDates.notes(layout.names[layout.valueDate ?? -1] ?? ''), ...this.#problems],
       unlistedProblems: this.#problemCount - this.#problems.length,
       questions: understood.isNothingBooked === true ? [] : questionsOf(understood, chosen),
       rejectedRows: this.#rejectedCount,

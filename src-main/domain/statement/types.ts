@@ -13,8 +13,10 @@ import type { WhoseFile } from './whose-file.ts';
 export interface StatementLine {
   /** Line of the file where it stands, from 1. */
   readonly row: number;
-  /** Days since 1970-01-01. */
+  /** The booking day, or the posting day of a ledger, as far as the file says it. Days since 1970-01-01. */
   readonly day: number;
+  /** The value day, or the day of the document of a ledger; null where the file says none that can be read. Days since 1970-01-01. */
+  readonly valueDay: number | null;
   /** Magnitude in minor units. */
   readonly amountMinor: number;
   readonly direction: Direction;
@@ -28,6 +30,16 @@ export interface StatementLine {
   readonly formerKeys?: ReadonlyMap<string, string>;
   /** Only of a line that says that it returns or reverses another one. No part of its content. */
   readonly reversal?: ReversalMark;
+  /** The duplicate check knows it by what it was read as before value days had a field of their own. */
+  readonly formerDates?: FormerDates;
+}
+
+/** What stood in a line before value days had a field of their own. */
+export interface FormerDates {
+  /** Days since 1970-01-01; left out where it is the same. */
+  readonly day?: number;
+  /** Beside the metadata that there still is. */
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** A row that is no line, with what of it could be read. */

@@ -8,7 +8,7 @@ import { CHUNK_ROWS } from '../../store/column-packs.ts';
 export interface PackBody {
   /** What the numbers of the currency column stand for. */
   readonly currencies: readonly string[];
-  /** Names of the columns of values: `description`, `external_id`, `metadata.KEY`. What is not among them is read from the records. */
+  /** Names of the columns of values: `description`, `external_id`, `value_date`, `metadata.KEY`. What is not among them is read from the records. */
   readonly values: readonly string[];
   /** A record has metadata keys that no column holds. */
   readonly hasOtherKeys: boolean;

@@ -12,7 +12,7 @@ import {
 } from '../../store/column-packs.ts';
 import { streamById } from '../../store/streams.ts';
 import { nameCodes } from '../tasks/column-room.ts';
-import { columnsToRead, orderedColumns, type ReadValues, rowCollector, rowVisitor } from '../tasks/row-columns.ts';
+import { columnsToRead, orderedColumns, type ReadValues, rowCollector, rowVisitor, valueDateReader } from '../tasks/row-columns.ts';
 import { valueColumnBuilder } from '../../domain/matching/value-column.ts';
 import { metadataColumns } from './metadata-columns.ts';
 import { fitsInParts, type PackBody, packParts } from './pack-format.ts';
@@ -54,6 +54,7 @@ export function readForPack(
       builder: externalIds,
       add: (row: { readonly externalId: string | null }) => externalIds.addText(row.externalId),
     },
+    valueDateReader(valueColumnBuilder(count)),
   ];
   const collector = rowCollector(new Map([[stream.id, 0]]), names, fields, count);
   let read = 0;
@@ -65,7 +66,7 @@ export function readForPack(
     metadata.add(row.metadata ?? '{}');
   });
   try {
-    const columns = columnsToRead({ externalId: true, metadata: true });
+    const columns = columnsToRead({ externalId: true, metadata: true, valueDay: true });
     const { from, parameters } = recordsOfRange(stream.id, { from: first, to: last }, IDS_A_RECORD * count);
     database.visitRows<ReadValues>(columns, from, parameters, visit);
   } catch (error) {

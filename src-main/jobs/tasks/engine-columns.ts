@@ -231,6 +231,7 @@ function restColumns(database: Database, asked: SidesAsked, sides: { readonly a:
   const columns = columnsToRead({
     externalId: needsOfA.externalId || needsOfB.externalId,
     metadata: needsOfA.metadata || needsOfB.metadata,
+    valueDay: needsOfA.valueDay || needsOfB.valueDay,
   });
   for (const { from, parameters } of queries) database.visitRows<ReadValues>(columns, from, parameters, visit);
   const ordered = (collected: typeof a, { names, wanted }: Side): RecordColumns => {

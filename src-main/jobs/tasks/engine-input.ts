@@ -43,7 +43,7 @@ export function referenceText(
   return text === null || text.trim() === '' ? null : text.trim();
 }
 
-const RECORD_COLUMNS = `r.id, r.stream_id, r.day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata,
+const RECORD_COLUMNS = `r.id, r.stream_id, r.day, r.value_day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata,
   s.key AS data_stream_key, s.reference_field`;
 /** Takes the reconciliation. */
 export const FREE = `NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.slot = 0
@@ -147,6 +147,7 @@ export function engineRecord(row: FreeRow): EngineRecord {
     decimalPlaces: row.decimal_places,
     direction: row.direction === 1 ? 'credit' : 'debit',
     day: row.day,
+    valueDay: row.value_day,
     currency: row.currency,
     description: row.description,
     externalId: row.external_id,

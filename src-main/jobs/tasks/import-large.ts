@@ -11,17 +11,25 @@ import { type EndOfLarge, type LargeImport, resultOf } from './large-import.ts';
 import { roomOfStage } from './line-stage.ts';
 import { LineStaging, type StretchOfFile } from './line-staging.ts';
 import { LinesOfFile } from './lines-of-file.ts';
-import { notUnderstood, recipesFor, sumTooLarge, type Understanding } from './understanding.ts';
+import { asTakenBy, notUnderstood, recipesFor, sumTooLarge, type Understanding } from './understanding.ts';
+
+/** How a stream takes a line. */
+type AsTaken = LargeImport['asTaken'];
 
 /** Stages lines in this thread, as they are read, and hands them over. */
-function stagingHere(context: TaskContext, hand: (stretch: StretchOfFile) => void): LineStaging {
+function stagingHere(context: TaskContext, asTaken: AsTaken, hand: (stretch: StretchOfFile) => void): LineStaging {
   const room = roomOfStage(context.stagedLines ?? Number.POSITIVE_INFINITY);
-  return new LineStaging(() => room, hand, new FilesAside(placeAside(context)));
+  return new LineStaging(() => room, hand, asTaken, new FilesAside(placeAside(context)));
 }
 
 /** Stages lines in this thread for as long as some work takes. */
-function whileStaging<T>(context: TaskContext, hand: (stretch: StretchOfFile) => void, work: (staging: LineStaging) => T): T {
-  const staging = stagingHere(context, hand);
+function whileStaging<T>(
+  context: TaskContext,
+  asTaken: AsTaken,
+  hand: (stretch: StretchOfFile) => void,
+  work: (staging: LineStaging) => T,
+): T {
+  const staging = stagingHere(context, asTaken, hand);
   try {
     return work(staging);
   } finally {
@@ -48,7 +56,7 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, { fact
   };
   return database.snapshot(() => {
     const control = rowsControl(context, 'comparing', facts, () => lines.sums.lines);
-    const read = whileStaging(context, take, (staging) => {
+    const read = whileStaging(context, asTakenBy(stream), take, (staging) => {
       const all = readLines(control, (built) => staging.add(built));
       if (all.ok) staging.end();
       return all;
@@ -82,7 +90,7 @@ export interface TakerHere extends LineTaker {
 
 /** Takes the lines of a file into an import while the file is still being understood, and tells when the last of them are to go in. */
 export function takerInto(context: TaskContext, importing: LargeImport): TakerHere {
-  const staging = stagingHere(context, (stretch) => importing.take(stretch, () => undefined));
+  const staging = stagingHere(context, importing.asTaken, (stretch) => importing.take(stretch, () => undefined));
   return {
     take: (built) => staging.add(built),
     drop: () => {
@@ -105,7 +113,7 @@ export function storeLarge(
   const told = (): void => control.onProgress(0, 0);
   const take = (stretch: StretchOfFile): void => importing.take(stretch, told);
   const readHere = (): ReturnType<UnderstoodLarge['read']> =>
-    whileStaging(context, take, (staging) => {
+    whileStaging(context, importing.asTaken, take, (staging) => {
       const read = readLines({ onProgress: () => undefined, isCancelled: () => importing.isCancelled }, (built) => staging.add(built));
       if (read.ok) staging.end();
       return read;

@@ -4,7 +4,7 @@ import type { LineTaker } from '../../domain/statement/large/early-lines.ts';
 import { type LargeTable, readLarge } from '../../domain/statement/large/read-large.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
 import type { WelcomeCurrencies } from '../../domain/statement/other-currency.ts';
-import { streamByKey } from '../../store/streams.ts';
+import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { unreadableResult } from '../import-figures.ts';
 import { isBeyondDoubt, isWorse, type KeptRecipe } from '../import-recipes.ts';
 import type { ImportPayload } from '../protocol.ts';
@@ -20,6 +20,8 @@ export interface RequestOfFile<Welcome = WelcomeOfBook | ListedWelcome> {
   readonly options: Omit<ReadOptions, 'welcome' | 'aside'>;
   readonly welcome: Welcome | null;
   readonly kept: readonly KeptRecipe[];
+  /** Which day its stream takes as that of a line; null for a stream that is not there yet. */
+  readonly readBy: StreamRow['read_by'] | null;
   /** Bytes up to which it is read whole; without them as `STATEMENT_LIMITS` says. */
   readonly wholeBytes: number | undefined;
   /** Where what is seen of its rows goes when it is too much for memory. */
@@ -75,7 +77,9 @@ export function requestOfFile(context: TaskContext, payload: ImportPayload): Req
   if ((payload.overrules?.length ?? 0) > 0) return null;
   const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
   const { welcome, ...options } = readOptionsOf(context, payload, stream);
-  return { payload, options, welcome, kept: recipesFor(context, payload), wholeBytes: context.wholeBytes, aside: placeAside(context) };
+  const kept = recipesFor(context, payload);
+  const readBy = stream?.read_by ?? null;
+  return { payload, options, welcome, kept, readBy, wholeBytes: context.wholeBytes, aside: placeAside(context) };
 }
 
 /** Beside the book that the file goes into. */

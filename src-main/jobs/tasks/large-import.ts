@@ -1,6 +1,6 @@
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
-import type { Statement, Unreadable } from '../../domain/statement/types.ts';
+import type { Statement, StatementLine, Unreadable } from '../../domain/statement/types.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { storeBalances, type Wishes } from '../import-balances.ts';
@@ -17,7 +17,7 @@ import { factsOfBatch, IMPORT_CACHE_KIB, NO_FACTS, openBatch, type Opened, publi
 import { type FactsOfLarge, withDoubtOf } from './large-file.ts';
 import type { StretchOfFile } from './line-staging.ts';
 import { LinesOfFile } from './lines-of-file.ts';
-import { asksForAccount, balancesOf, notUnderstood, sumTooLarge, withNotes } from './understanding.ts';
+import { asksForAccount, asTakenBy, balancesOf, notUnderstood, sumTooLarge, withNotes } from './understanding.ts';
 
 /** How an import of a large file ended; a result says why nothing of it was stored. */
 export type EndOfLarge = 'stored' | 'cancelled' | ImportResult;
@@ -56,6 +56,11 @@ export class LargeImport {
     this.#stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
     this.#lines = new LinesOfFile(context, this.#stream?.id ?? null);
     this.#wipes = wipesSeen(context.database, this.#stream?.id ?? 0);
+  }
+
+  /** How the stream takes the lines of a file. */
+  get asTaken(): (line: StatementLine) => StatementLine {
+    return asTakenBy(this.#stream);
   }
 
   get isCancelled(): boolean {
@@ -218,7 +223,8 @@ export function resultOf(
     same_file: sameFile(context.database, context.job.environment_id, facts.sha256),
     overruled: 0,
   };
-  const statement = withNotes(withDoubtOf(facts, kept, read), payload, facts, found, facts.wrongCurrency);
+  const taken = { ...read, lines: read.lines.map(asTakenBy(stream)) };
+  const statement = withNotes(withDoubtOf(facts, kept, taken), payload, stream, facts, found, facts.wrongCurrency);
   const recipe = usedRecipe(statement, payload, kept, facts.state, found.balances.bank_account?.name ?? null);
   const counts = { kept: lines.sums.lines - lines.skipped, skipped: lines.skipped };
   const misfits = misfitsOf(context.database, stream, statement, { payload, kept });

@@ -127,6 +127,7 @@ export class LineStage {
     image.text(key);
     image.int(print);
     image.textOrNull(line.reversal === undefined ? null : JSON.stringify(line.reversal));
+    image.intOrNull(line.valueDay);
     image.end();
   }
 

@@ -1,7 +1,7 @@
 import type { Aside } from '../../domain/statement/counts-aside.ts';
 import { DedupeKeys } from '../../domain/statement/fingerprint.ts';
 import type { BuiltLine } from '../../domain/statement/lines.ts';
-import type { RejectedRow } from '../../domain/statement/types.ts';
+import type { RejectedRow, StatementLine } from '../../domain/statement/types.ts';
 import { KindsOfMoney, LineStage, type RoomOfStage, type StagedLines } from './line-stage.ts';
 
 /** Rejected rows that are handed over together, however few lines there are among them. */
@@ -18,18 +18,25 @@ export class LineStaging {
   readonly #nextRoom: () => RoomOfStage;
   readonly #hand: (stretch: StretchOfFile) => void;
   readonly #kinds = new KindsOfMoney();
+  readonly #asTaken: (line: StatementLine) => StatementLine;
   readonly #aside: Aside | undefined;
   #keys: DedupeKeys;
   #stage: LineStage | null = null;
   #rejected: RejectedRow[] = [];
 
   /**
-   * `nextRoom`: for the lines from here on. What is handed over is good until `hand` is done, or where it is until its room is given out again. `aside` as `DedupeKeys`
-   * has it.
+   * `nextRoom`: for the lines from here on. What is handed over is good until `hand` is done, or where it is until its room is given out again. `asTaken`: how the stream
+   * takes a line; its key is that of the line as the file says it. `aside` as `DedupeKeys` has it.
    */
-  constructor(nextRoom: () => RoomOfStage, hand: (stretch: StretchOfFile) => void, aside?: Aside) {
+  constructor(
+    nextRoom: () => RoomOfStage,
+    hand: (stretch: StretchOfFile) => void,
+    asTaken: (line: StatementLine) => StatementLine,
+    aside?: Aside,
+  ) {
     this.#nextRoom = nextRoom;
     this.#hand = hand;
+    this.#asTaken = asTaken;
     this.#aside = aside;
     this.#keys = new DedupeKeys(aside);
   }
@@ -39,7 +46,7 @@ export class LineStaging {
     for (const { line, rejected } of built) {
       this.#stage ??= new LineStage(this.#nextRoom(), this.#kinds);
       if (line !== null) {
-        this.#stage.add(line, this.#keys.next(line));
+        this.#stage.add(this.#asTaken(line), this.#keys.next(line));
         if (this.#stage.isFull) this.end();
       } else if (rejected !== null) {
         this.#rejected.push(rejected);

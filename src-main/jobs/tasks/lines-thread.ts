@@ -12,6 +12,7 @@ import type { KindOfMoney, RoomOfStage } from './line-stage.ts';
 import { LineStaging } from './line-staging.ts';
 import { FilesAside } from './files-aside.ts';
 import type { FileFault } from './read-file.ts';
+import { asTakenBy } from './understanding.ts';
 
 /** What a worker is started with that reads the lines of a large file while another one stores them. */
 export interface LinesStart {
@@ -97,6 +98,7 @@ class LinesReader {
       () => rooms.next(),
       ({ lines: { image, count, kindsOfMoney }, rejected }) =>
         tell({ told: 'lines', room: rooms.last, bytesOfImage: image.length, count, kindsOfMoney, rejected }),
+      asTakenBy(start.lines.readBy === null ? undefined : { read_by: start.lines.readBy }),
       new FilesAside(start.lines.aside),
     );
     this.#control = {

@@ -53,6 +53,7 @@ function previewRows(understood: Understood, { overrules = [] }: ImportPayload):
         outcome: state,
         is_overruled: decided.get(key) === state,
         date: isoFromDay(line.day),
+        value_date: isoOrNull(line.valueDay),
         amount: line.amountMinor,
         direction: line.direction,
         currency: namedCurrency(line.currency),
@@ -67,6 +68,10 @@ function previewRows(understood: Understood, { overrules = [] }: ImportPayload):
   return [...shown, ...rejectedRows(statement)].toSorted((left, right) => left.row - right.row);
 }
 
+function isoOrNull(day: number | null): string | null {
+  return day === null ? null : isoFromDay(day);
+}
+
 function rejectedRows({ rejected }: Statement): ImportPreview['rows'] {
   const places = placesOf(rejected.slice(0, REJECTED_ROWS));
   return places.flatMap((place, index): ImportPreview['rows'] => {
@@ -77,7 +82,8 @@ function rejectedRows({ rejected }: Statement): ImportPreview['rows'] {
         ...place,
         outcome: 'rejected',
         is_overruled: false,
-        date: row.day === null ? null : isoFromDay(row.day),
+        date: isoOrNull(row.day),
+        value_date: isoOrNull(row.valueDay),
         amount: row.amountMinor,
         direction: row.direction,
         currency: namedCurrency(row.currency),

@@ -1,3 +1,4 @@
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { broughtInContentOrder } from '../../domain/matching/content-columns.ts';
 import { type Field, lookUp } from '../../domain/matching/fields.ts';
 import { lookOf, type RecordColumns } from '../../domain/matching/record-columns.ts';
@@ -29,6 +30,7 @@ export interface ReadRow {
   description: string | null;
   externalId: string | null;
   metadata: string | null;
+  valueDay: number | null;
 }
 
 export type ReadValues = [
@@ -42,16 +44,25 @@ export type ReadValues = [
   description: string | null,
   externalId: string | null,
   metadata: string | null,
+  valueDay: number | null,
 ];
 
 const COLUMNS = ['r.id', 'r.stream_id', 'r.day', 'r.amount', 'r.direction', 'r.decimal_places', 'r.currency', 'r.description'] as const;
 
+/** What is read of records beside what every run needs. */
+export interface Needs {
+  readonly externalId: boolean;
+  readonly metadata: boolean;
+  readonly valueDay: boolean;
+}
+
 /** What to select of a record `r`, as `ReadValues`. An external id is always read of a record without a description, for its look. */
-export function columnsToRead(needs: { readonly externalId: boolean; readonly metadata: boolean }): string[] {
+export function columnsToRead(needs: Needs): string[] {
   return [
     ...COLUMNS,
     needs.externalId ? 'r.external_id' : 'iif(r.description IS NULL, r.external_id, NULL)',
     needs.metadata ? 'r.metadata' : 'NULL',
+    needs.valueDay ? 'r.value_day' : 'NULL',
   ];
 }
 
@@ -68,8 +79,9 @@ export function rowVisitor(visit: (row: ReadRow) => void): (nothing: null, ...va
     description: null,
     externalId: null,
     metadata: null,
+    valueDay: null,
   };
-  return (_, id, streamId, day, amount, direction, decimalPlaces, currency, description, externalId, metadata) => {
+  return (_, id, streamId, day, amount, direction, decimalPlaces, currency, description, externalId, metadata, valueDay) => {
     row.id = id;
     row.streamId = streamId;
     row.day = day;
@@ -80,6 +92,7 @@ export function rowVisitor(visit: (row: ReadRow) => void): (nothing: null, ...va
     row.description = description;
     row.externalId = externalId;
     row.metadata = metadata;
+    row.valueDay = valueDay;
     visit(row);
   };
 }
@@ -153,20 +166,34 @@ export function orderedColumns(database: Database, { count, room, looks, values 
   return broughtInContentOrder({ count, ...room, names: names.names, places, source, isInContentOrder: false });
 }
 
+const VALUE_DATE = 'value_date';
+
+/** Reads value dates, as `rawValue` of a record has them. Few days are those of many records. */
+export function valueDateReader(builder: ValueColumnBuilder): FieldReader {
+  const known = new Map<number, string>();
+  const textOf = (day: number): string => {
+    let text = known.get(day);
+    if (text === undefined) {
+      text = isoFromDay(day);
+      known.set(day, text);
+    }
+    return text;
+  };
+  return { name: VALUE_DATE, builder, add: ({ valueDay }) => builder.addText(valueDay === null ? null : textOf(valueDay)) };
+}
+
 /** Reads the wanted fields that are not read anyway. */
 export function fieldReaders(wanted: readonly Field[], streams: readonly ReadStream[], room: number): FieldReader[] {
   return wanted.flatMap((field) => fieldReader(field, streams, room));
 }
 
-/** Which texts the wanted fields are made of. */
-export function needsOf(
-  wanted: readonly Field[],
-  streams: readonly ReadStream[],
-): { readonly externalId: boolean; readonly metadata: boolean } {
+/** What the wanted fields are made of. */
+export function needsOf(wanted: readonly Field[], streams: readonly ReadStream[]): Needs {
   const isReference = wanted.some(({ name }) => name === 'reference');
   return {
     externalId: wanted.some(({ name }) => name === 'external_id') || (isReference && streams.some(refersTo('external_id'))),
     metadata: wanted.some(({ kind }) => kind === 'metadata') || (isReference && streams.some(refersTo('metadata.'))),
+    valueDay: wanted.some(({ name }) => name === VALUE_DATE),
   };
 }
 
@@ -177,6 +204,7 @@ function refersTo(start: string): (stream: ReadStream) => boolean {
 function fieldReader(field: Field, streams: readonly ReadStream[], room: number): FieldReader[] {
   const builder = valueColumnBuilder(room);
   const { name } = field;
+  if (name === VALUE_DATE) return [valueDateReader(builder)];
   if (name === 'external_id') return [{ name, builder, add: (row) => builder.addText(row.externalId) }];
   if (name === 'reference') {
     const read = new Map(streams.map((stream) => [stream.id, referenceReader(stream.reference_field)]));

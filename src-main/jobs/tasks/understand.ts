@@ -18,6 +18,7 @@ import type { TaskContext } from '../task.ts';
 import { notRead, readingControl, understandLarge, type UnderstoodLarge } from './large-file.ts';
 import { type FileBytes, readFileBytes } from './read-file.ts';
 import {
+  asTakenBy,
   balancesOf,
   notUnderstood,
   readOptionsOf,
@@ -70,7 +71,9 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, whole:
   // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
   const { sorted, found, wipes, overlap } = database.snapshot(() => {
     const { lines } = decided.value.statement;
-    const sorting = sortLines(database, streamId, lines, forced, leftOut);
+    const asFileSays = sortLines(database, streamId, lines, forced, leftOut);
+    // Keys are those of the lines as the file says them.
+    const sorting = { ...asFileSays, lines: asFileSays.lines.map(asTakenBy(stream)) };
     const target = { environmentId: job.environment_id, streamId, format: decided.value.statement.format };
     const overlap = decidedOverlap(
       overlapsOf(database, target, sorting, (place) => forced.has(present(lines[place], 'line'))),
@@ -94,7 +97,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, whole:
   const otherCurrency = wrongCurrency(decided.value.statement.currencies, options.welcome);
   const apart = misfitsOf(database, stream, decided.value.statement, { payload, kept });
   const { statement: read, misfits } = withOverlap({ ...decided.value.statement, lines: sorted.lines }, overlap, apart);
-  const statement = withNotes(read, payload, options, found, otherCurrency);
+  const statement = withNotes(read, payload, stream, options, found, otherCurrency);
   const skipped = sorted.lines.filter((_, index) => sorted.isDuplicate[index] === true || sorted.isLeftOut[index] === true).length;
   const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
   const counts = { kept: sorted.lines.length - skipped, skipped };

@@ -3,7 +3,8 @@ import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports.ts';
 import { namedCurrency } from '../../../src-shared/values/money.ts';
 import { counted, note, quoted } from '../../domain/statement/sentences.ts';
 import { namesOf } from '../../domain/statement/table-accounts.ts';
-import type { ReadOptions, Statement, Unreadable } from '../../domain/statement/types.ts';
+import type { ReadOptions, Statement, StatementLine, Unreadable } from '../../domain/statement/types.ts';
+import { byValueDate, byValueDateNote } from '../../domain/statement/value-days.ts';
 import type { StreamRow } from '../../store/streams.ts';
 import { balancesFound, NO_BALANCES, targetAccount, type Wishes } from '../import-balances.ts';
 import { changedNote, sameFileSentence } from '../import-duplicates.ts';
@@ -131,10 +132,22 @@ function currencyOfBook(
   );
 }
 
+function isByValueDate({ read_by: readBy }: Pick<StreamRow, 'read_by'>): boolean {
+  return readBy === 'value_date';
+}
+
+/** How a stream takes the lines of a file. */
+export function asTakenBy(stream: Pick<StreamRow, 'read_by'> | undefined): (line: StatementLine) => StatementLine {
+  return stream !== undefined && isByValueDate(stream) ? byValueDate : asItIs;
+}
+
+const asItIs = (line: StatementLine): StatementLine => line;
+
 /** What the user is told before anything else. */
 export function withNotes(
   statement: Statement,
   payload: ImportPayload,
+  stream: StreamRow | undefined,
   options: Pick<ReadOptions, 'isCurrencyOfBook'>,
   found: Pick<ImportResult, 'same_file' | 'skipped_rows'>,
   currency: Problem | null,
@@ -146,6 +159,7 @@ export function withNotes(
   const ofBook = currencyOfBook(statement, options);
   if (ofBook !== null) notes.push(ofBook);
   if (currency !== null) notes.push(currency);
+  if (stream !== undefined && isByValueDate(stream)) notes.push(byValueDateNote(stream.name));
   if (asksForAccount(statement, payload)) {
     // Lines of several accounts in one stream can hardly be reconciled.
     const message = `The file holds ${statement.accounts.length} accounts (${namesOf(statement.accounts)}). Choose the one to import, or all of them.`;

@@ -34,6 +34,7 @@ import { whoseFiles } from './0033-whose-files.ts';
 import { runsWithoutSharedCurrency } from './0034-runs-without-shared-currency.ts';
 import { contentDigests } from './0035-content-digests.ts';
 import { reversals } from './0036-reversals.ts';
+import { valueDates } from './0037-value-dates.ts';
 
 export interface Migration {
   readonly version: number;
@@ -79,5 +80,6 @@ export const MIGRATIONS: readonly Migration[] = [
   runsWithoutSharedCurrency,
   contentDigests,
   reversals,
+  valueDates,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

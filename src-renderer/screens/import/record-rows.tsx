@@ -9,6 +9,7 @@ type BatchRecord = Output<'import_batches.records'>['data'][number];
 
 /** Records as they stand in the book, the last of the file first. */
 export function DataRows({ records }: { readonly records: readonly BatchRecord[] }) {
+  const hasValueDates = records.some((record) => record.value_date !== null);
   return (
     <div className={`card ${styles.table}`}>
       <Table.ScrollContainer minWidth={420} maxHeight={420} type="native" tabIndex={0} aria-label="Records imported">
@@ -16,6 +17,7 @@ export function DataRows({ records }: { readonly records: readonly BatchRecord[]
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Date</Table.Th>
+              {hasValueDates && <Table.Th>Value date</Table.Th>}
               <Table.Th>Description</Table.Th>
               <Table.Th ta="right">Amount</Table.Th>
             </Table.Tr>
@@ -26,6 +28,11 @@ export function DataRows({ records }: { readonly records: readonly BatchRecord[]
                 <Table.Td>
                   <Day iso={record.date} />
                 </Table.Td>
+                {hasValueDates && (
+                  <Table.Td>
+                    <Day iso={record.value_date} />
+                  </Table.Td>
+                )}
                 <Table.Td className={styles.description}>
                   <div className="truncate" title={record.description ?? undefined}>
                     {record.description ?? '–'}

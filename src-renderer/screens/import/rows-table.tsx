@@ -29,6 +29,7 @@ interface RowsTableProps {
 export function RowsTable({ label, rows, currency, decisions }: RowsTableProps) {
   const [correcting, setCorrecting] = useState<ListedRow | null>(null);
   const isMixed = rows.some((row) => row.currency !== null && row.currency !== currency);
+  const hasValueDates = rows.some((row) => row.value_date !== null);
   const hasReference = rows.some((row) => row.reference !== null);
   return (
     <>
@@ -39,6 +40,7 @@ export function RowsTable({ label, rows, currency, decisions }: RowsTableProps) 
               <Table.Tr>
                 <Table.Th ta="right">Row</Table.Th>
                 <Table.Th>Date</Table.Th>
+                {hasValueDates && <Table.Th>Value date</Table.Th>}
                 <Table.Th>Description</Table.Th>
                 {hasReference && <Table.Th>Reference</Table.Th>}
                 <Table.Th ta="right" className="tabular">
@@ -54,6 +56,7 @@ export function RowsTable({ label, rows, currency, decisions }: RowsTableProps) 
                   key={`${row.row} ${row.occurrence} ${row.outcome}`}
                   row={row}
                   isMixed={isMixed}
+                  hasValueDates={hasValueDates}
                   hasReference={hasReference}
                   decisions={decisions === null ? null : { ...decisions, onCorrect: setCorrecting }}
                 />
@@ -79,11 +82,12 @@ export function RowsTable({ label, rows, currency, decisions }: RowsTableProps) 
 interface RowProps {
   readonly row: ListedRow;
   readonly isMixed: boolean;
+  readonly hasValueDates: boolean;
   readonly hasReference: boolean;
   readonly decisions: RowDecisions | null;
 }
 
-function Row({ row, isMixed, hasReference, decisions }: RowProps) {
+function Row({ row, isMixed, hasValueDates, hasReference, decisions }: RowProps) {
   const { color, label, Icon } = OUTCOMES[row.outcome];
   return (
     <Table.Tr data-testid="file-row">
@@ -95,6 +99,11 @@ function Row({ row, isMixed, hasReference, decisions }: RowProps) {
       <Table.Td>
         <Day iso={row.date} />
       </Table.Td>
+      {hasValueDates && (
+        <Table.Td>
+          <Day iso={row.value_date} />
+        </Table.Td>
+      )}
       <Table.Td className={styles.description}>
         <div className="truncate" title={row.description ?? undefined}>
           {row.description ?? '–'}

@@ -124,6 +124,12 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
           {record.id === adjustmentId && <AdjustmentBadge label={adjustmentLabel(record)} />}
           <Text size="xs" c="dimmed" component="div">
             <Day iso={record.date} />
+            {record.value_date !== null && record.value_date !== record.date && (
+              <span>
+                {' · value date '}
+                <Day iso={record.value_date} />
+              </span>
+            )}
             {record.external_id !== null && ` · ${record.external_id}`}
             {(record.id === adjustmentId ? [] : fieldsOf(record)).map(({ name, text }) => (
               <span key={name}>

@@ -10,6 +10,8 @@ interface LineColumnsOptions {
   readonly isMixed: boolean;
   /** There is no room beside date, description and amount: the rest stands in the tooltip. */
   readonly isNarrow?: boolean;
+  /** Some line has a value date. */
+  readonly hasValueDates?: boolean;
 }
 
 function tooltipOf(line: Line | undefined, reference: string | null): string {
@@ -19,6 +21,7 @@ function tooltipOf(line: Line | undefined, reference: string | null): string {
     line.description ?? '',
     line.reversal_reason === null ? '' : `Return: ${line.reversal_reason}`,
     line.reversed_by_record_id === null ? '' : 'Returned by a later line',
+    line.value_date === null ? '' : `Value date: ${dateText(line.value_date)}`,
     reference === null ? '' : `Reference: ${reference}`,
     ...fieldsOf(line).map(({ name, text }) => `${name}: ${text}`),
   ]
@@ -26,8 +29,18 @@ function tooltipOf(line: Line | undefined, reference: string | null): string {
     .join('\n');
 }
 
+const VALUE_DATE: ColDef<Line> = {
+  colId: 'value_date',
+  headerName: 'Value date',
+  width: 104,
+  minWidth: 84,
+  cellClass: 'date-cell',
+  valueGetter: ({ data }) => (data === undefined || data.value_date === null ? '' : dateText(data.value_date)),
+  tooltipValueGetter: ({ data }) => data?.value_date ?? '',
+};
+
 /** Columns of one side's lines. */
-export function lineColumns({ streams, isMixed, isNarrow = false }: LineColumnsOptions): ColDef<Line>[] {
+export function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false }: LineColumnsOptions): ColDef<Line>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const fieldOf = (line: Line): string | null => byKey.get(line.data_stream_key)?.reference_field ?? null;
   // The service sorts by external_id alone; a reference kept elsewhere cannot be sorted yet.
@@ -44,6 +57,7 @@ export function lineColumns({ streams, isMixed, isNarrow = false }: LineColumnsO
       valueGetter: ({ data }) => (data === undefined ? '' : dateText(data.date)),
       tooltipValueGetter: ({ data }) => data?.date ?? '',
     },
+    isNarrow || !hasValueDates ? null : VALUE_DATE,
     {
       colId: 'description',
       headerName: 'Description',

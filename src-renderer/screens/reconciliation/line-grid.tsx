@@ -34,9 +34,13 @@ function sortOf([first]: readonly SortModelItem[]): LineSort {
 export function LineGrid(props: LineGridProps) {
   const { reconciliationId, side, streams, isMixed } = props;
   const api = useRef<GridApi<Line> | null>(null);
-  const datasource = useLineSource(props, api);
+  const [hasValueDates, setHasValueDates] = useState(false);
+  const onLines = useCallback((lines: readonly Line[]) => {
+    if (lines.some((line) => line.value_date !== null)) setHasValueDates(true);
+  }, []);
+  const datasource = useLineSource(props, api, onLines);
   const isNarrow = useMediaQuery(NARROW) ?? false;
-  const columns = useMemo(() => lineColumns({ streams, isMixed, isNarrow }), [streams, isMixed, isNarrow]);
+  const columns = useMemo(() => lineColumns({ streams, isMixed, isNarrow, hasValueDates }), [streams, isMixed, isNarrow, hasValueDates]);
   useGridRefresh(reconciliationId, () => api.current);
   useEffect(() => {
     selection.getState().readBy(side, () => api.current?.getSelectedRows() ?? []);
@@ -87,9 +91,13 @@ const reachOf = (page: LineWindow): SearchReach => ({ found: page.total_count, n
 
 /**
  * Reads windows of lines; a new search is a new source, which starts at the top. While a search does not reach all lines it is asked
- * again, and what is on show is read again when that finds more.
+ * again, and what is on show is read again when that finds more. `onLines` hears of each window.
  */
-function useLineSource({ reconciliationId, side, search, onReach }: LineGridProps, api: RefObject<GridApi<Line> | null>): IDatasource {
+function useLineSource(
+  { reconciliationId, side, search, onReach }: LineGridProps,
+  api: RefObject<GridApi<Line> | null>,
+  onLines: (lines: readonly Line[]) => void,
+): IDatasource {
   const { client } = useConnection();
   const told = useRef(onReach);
   const found = useRef(0);
@@ -126,6 +134,7 @@ function useLineSource({ reconciliationId, side, search, onReach }: LineGridProp
         void read(startRow, endRow - startRow, sortOf(sortModel)).then((answer) => {
           if (answer.ok) {
             tell(reachOf(answer.value));
+            onLines(answer.value.data);
             successCallback(answer.value.data, answer.value.total_count);
           } else {
             failCallback();
@@ -135,6 +144,6 @@ function useLineSource({ reconciliationId, side, search, onReach }: LineGridProp
         });
       },
     }),
-    [read, side, tell],
+    [read, side, tell, onLines],
   );
 }

@@ -21,6 +21,7 @@ const PLAIN_FIELDS = [
   'signed_amount',
   'amount',
   'date',
+  'value_date',
   'description',
   'external_id',
   'currency',

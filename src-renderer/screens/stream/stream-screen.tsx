@@ -13,6 +13,7 @@ import { useNavigation } from '../../state/navigation.ts';
 import { AdjustmentTable } from './adjustment-table.tsx';
 import { BatchTable } from './batch-table.tsx';
 import { LinkAccount } from './link-account.tsx';
+import { ReadBy } from './read-by.tsx';
 
 /** One stream: the files that went into it, with the way back for each; of Tieout's own stream its records. */
 export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
@@ -33,6 +34,7 @@ export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
       actions={
         isImportable && (
           <>
+            {stream.value !== undefined && <ReadBy stream={stream.value} />}
             {stream.value !== undefined && <LinkAccount stream={stream.value} />}
             <WriteButton
               leftSection={<IconFileImport size={16} aria-hidden />}
@@ -57,6 +59,7 @@ function Facts({ stream }: { readonly stream: Stream }) {
     stream.currency,
     `key ${stream.key}`,
     stream.reference_field === null ? null : `reference in ${stream.reference_field}`,
+    stream.read_by === 'value_date' ? 'read by value date' : null,
   ];
   return (
     <Text size="sm" component="div">

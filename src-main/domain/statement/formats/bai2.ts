@@ -323,13 +323,13 @@ class Bai2Reader {
     const customerReference = reference(fields[references + 1]);
     if (bankReference !== null) metadata['bank_reference'] = bankReference;
     if (customerReference !== null) metadata['customer_reference'] = customerReference;
-    if (fields[2]?.trim() === 'V') {
-      const valueDay = sixDigitDay(fields[3]?.trim() ?? '');
-      if (valueDay !== null && valueDay !== group?.day) metadata['value_date'] = isoFromDay(valueDay);
-    }
+    const valueDay = fields[2]?.trim() === 'V' ? sixDigitDay(fields[3]?.trim() ?? '') : null;
+    const isOther = valueDay !== null && valueDay !== group?.day;
     this.account.entries.push({
       row,
       day: this.account.day,
+      valueDay,
+      ...(isOther && { formerDates: { metadata: { value_date: isoFromDay(valueDay) } } }),
       amount: minor === null || isCredit === isDebit ? null : { minor, direction: isCredit ? 'credit' : 'debit' },
       currency: null,
       description: text === '' ? null : text,

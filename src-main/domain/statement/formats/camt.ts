@@ -211,11 +211,13 @@ function entryOf(entry: XmlElement, currency: string, undated: UndatedEntries): 
   return {
     row,
     day,
+    valueDay,
+    ...(valueDay !== null && valueDay !== day && { formerDates: { metadata: { value_date: isoFromDay(valueDay) } } }),
     amount: minor === null || direction === null ? null : { minor, direction },
     currency: own,
     description: details.description,
     id: textAt(entry, 'AcctSvcrRef'),
-    metadata: valueDay !== null && valueDay !== day ? { ...details.metadata, value_date: isoFromDay(valueDay) } : details.metadata,
+    metadata: details.metadata,
     problems,
     reversal: reversalOf(entry, details.metadata),
   };

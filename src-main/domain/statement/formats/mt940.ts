@@ -145,27 +145,26 @@ function entryOf(field: Field, detailLines: readonly string[], currency: string)
   const { row } = field;
   const text = field.lines[0] ?? '';
   const found = LINE.exec(text);
-  const empty = { row, day: null, amount: null, currency: null, description: null, id: null, metadata: {} };
+  const empty = { row, day: null, valueDay: null, amount: null, currency: null, description: null, id: null, metadata: {} };
   if (found === null) {
     const message = `The statement line ${quoted(text)} in row ${row} (tag 61) does not follow the format. Correct it, or ask the bank for the file again.`;
     return { ...empty, problems: [rejection(row, '61', 'unreadable_line', message)] };
   }
   const [, date = '', entryDate = '', markAsWritten = '', , written = '', rest = ''] = found;
   const mark = markAsWritten.toUpperCase();
-  const dated = dayOf(row, date, entryDate.trim());
+  const dated = daysOf(row, date, entryDate.trim());
   const { minor, problems } = swiftAmount(written, currency, row, '61');
   const references = referencesOf(rest);
   const supplement = field.lines.slice(1).map((line) => line.trim());
   const details = detailsOf(detailLines);
   const metadata: Record<string, string> = { ...references.metadata, ...details.metadata };
-  if (dated.bookedDay !== null && dated.bookedDay !== dated.day) metadata['booking_date'] = isoFromDay(dated.bookedDay);
   if (mark.startsWith('R')) metadata['reversal'] = 'true';
   if (mark.startsWith('E')) metadata['status'] = 'expected';
   const supplementText = supplement.join(' ').trim();
   if (supplementText !== '' && supplementText !== details.description) metadata['supplementary_details'] = supplementText;
   return {
     row,
-    day: dated.day,
+    ...dated.days,
     amount: minor === null ? null : { minor, direction: DIRECTIONS[mark] ?? 'credit' },
     currency: null,
     description: details.description ?? references.text ?? (supplementText === '' ? null : supplementText),
@@ -188,15 +187,15 @@ function reversalOf(mark: string, metadata: Readonly<Record<string, string>>): R
   return { by: 'words', reason: metadata['booking_text'] ?? null, reference };
 }
 
-/** The value date, and the booking date of month and day that lies nearest to it. */
-function dayOf(
+/** The value date, and as the day the entry date of month and day that lies nearest to it; without one the value date is both. */
+function daysOf(
   row: number,
   date: string,
   entryDate: string,
-): { day: number | null; bookedDay: number | null; problems: readonly Problem[] } {
-  const day = sixDigitDay(date);
+): { readonly days: Pick<StatedEntry, 'day' | 'valueDay' | 'formerDates'>; readonly problems: readonly Problem[] } {
+  const valueDay = sixDigitDay(date);
   const year = fullYear(Number(date.slice(0, 2)));
-  const about = day ?? dayFromParts(year, Number(date.slice(2, 4)), 28);
+  const about = valueDay ?? dayFromParts(year, Number(date.slice(2, 4)), 28);
   const candidates =
     entryDate === ''
       ? []
@@ -207,11 +206,15 @@ function dayOf(
       (best, each) => (best === null || Math.abs(each - (about ?? 0)) < Math.abs(best - (about ?? 0)) ? each : best),
       null,
     );
-  if (day !== null) return { day, bookedDay, problems: [] };
-  if (bookedDay === null) return { day: null, bookedDay, problems: [impossibleDate(row, '61', date)] };
+  if (valueDay !== null && bookedDay !== null && bookedDay !== valueDay) {
+    const formerDates = { day: valueDay, metadata: { booking_date: isoFromDay(bookedDay) } };
+    return { days: { day: bookedDay, valueDay, formerDates }, problems: [] };
+  }
+  if (valueDay !== null) return { days: { day: valueDay, valueDay }, problems: [] };
+  if (bookedDay === null) return { days: { day: null, valueDay }, problems: [impossibleDate(row, '61', date)] };
   // Banks that count 30 days a month write 30 February as a value date; the booking date is a true one.
   const message = `The value date ${quoted(date)} in row ${row} does not exist on the calendar; the booking date ${isoFromDay(bookedDay)} was taken.`;
-  return { day: bookedDay, bookedDay, problems: [note('impossible_value_date', message, row, '61')] };
+  return { days: { day: bookedDay, valueDay }, problems: [note('impossible_value_date', message, row, '61')] };
 }
 
 const NO_REFERENCE = /^(?:NONREF|KEINE|NOTPROVIDED)$/i;

@@ -191,6 +191,7 @@ class NachaReader {
     const entry: StatedEntry = {
       row,
       day,
+      valueDay: null,
       amount: minor === null || direction === null ? null : { minor, direction },
       currency: null,
       description: null,

@@ -217,6 +217,8 @@ function entryOf(transaction: SgmlElement, mark: DecimalMark, currency: string):
   return {
     row,
     day,
+    // DTUSER is when the customer ordered it.
+    valueDay: dayOf(textOf(transaction, 'DTAVAIL')),
     amount: transaction.isOpen ? null : amount,
     currency: own === currency ? null : own,
     description: words ?? null,

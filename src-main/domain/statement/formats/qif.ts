@@ -291,6 +291,7 @@ function entryOf(record: QifRecord, account: QifAccount, reading: Reading): Stat
   return {
     row,
     day,
+    valueDay: null,
     amount: typeof minor === 'number' ? { minor, direction: amount?.negative === true ? 'debit' : 'credit' } : null,
     currency: null,
     description: words === '' ? null : words,

@@ -2,6 +2,7 @@ import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../..
 import type { Direction } from '../../../../src-shared/values/money.ts';
 import type { ReversalMark } from '../reversals/mark.ts';
 import type { WelcomeCurrencies } from '../other-currency.ts';
+import type { FormerDates } from '../types.ts';
 
 /** `decimalPlaces` only where the file writes more of them than the currency has. */
 export interface StatedAmount {
@@ -14,8 +15,12 @@ export interface StatedAmount {
 export interface StatedEntry {
   /** Line of the file where it begins, from 1. */
   readonly row: number;
-  /** Days since 1970-01-01; null where the file states none that exists. */
+  /** The booking day where the format has one. Days since 1970-01-01; null where the file states none that exists. */
   readonly day: number | null;
+  /** The value day; null where the file states none that exists. */
+  readonly valueDay: number | null;
+  /** Where it was read otherwise before value days had a field of their own. */
+  readonly formerDates?: FormerDates;
   readonly amount: StatedAmount | null;
   /** Null: that of its account. */
   readonly currency: string | null;

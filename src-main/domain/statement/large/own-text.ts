@@ -13,7 +13,8 @@ export function ownRow(row: GridRow): GridRow {
   return { ...row, cells: row.cells.map(ownText) };
 }
 
-export function ownLine(line: StatementLine): StatementLine {
+/** Without what the duplicate check alone knows of it. */
+export function ownLine({ formerDates: _formerDates, ...line }: StatementLine): StatementLine {
   const own = (text: string | null): string | null => text && ownText(text);
   const metadata = Object.fromEntries(Object.entries(line.metadata).map(([key, text]) => [key, ownText(text)] as const));
   return { ...line, description: own(line.description), externalId: own(line.externalId), metadata };
