@@ -22,7 +22,6 @@ export const record = z
     amount: common.amount,
     direction: common.direction,
     date: z.string().meta({ description: 'The booking date, or the posting date of a ledger' }),
-    value_date: z.string().nullable().meta({ description: 'The value date, or the document date of a ledger; null where it is not known' }),
     data_stream_key: z.string(),
     currency: z.string(),
     decimal_places: z.int(),
@@ -36,6 +35,7 @@ export const record = z
     overdue: z.array(z.object({ reconciliation_id: common.id, overdue_at: common.timestamp })),
     import_batch_id: common.id.nullable(),
     created_at: common.timestamp,
+    value_date: z.string().nullable().meta({ description: 'The value date, or the document date of a ledger; null where it is not known' }),
   })
   .meta({ id: 'Record' });
 export type RecordItem = z.output<typeof record>;
