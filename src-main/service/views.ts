@@ -183,7 +183,6 @@ function recordView(
     amount: row.amount,
     direction: row.direction === 1 ? 'credit' : 'debit',
     date: isoFromDay(row.day),
-    value_date: row.value_day === null ? null : isoFromDay(row.value_day),
     data_stream_key: row.data_stream_key,
     currency: row.currency,
     decimal_places: row.decimal_places,
@@ -199,6 +198,7 @@ function recordView(
     import_batch_id: row.batch_id !== null && row.batch_id > 0 ? row.batch_id : null,
     ...reversal,
     created_at: timestampOf(row.created_at),
+    value_date: row.value_day === null ? null : isoFromDay(row.value_day),
   };
 }
 

@@ -44,6 +44,7 @@ export const record = z
       .nullable()
       .meta({ description: 'Why it was returned, in words; null where the line does not say that it is a return' }),
     created_at: common.timestamp,
+    value_date: z.string().nullable().meta({ description: 'The value date, or the document date of a ledger; null where it is not known' }),
   })
   .meta({ id: 'Record' });
 export type RecordItem = z.output<typeof record>;

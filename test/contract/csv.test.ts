@@ -40,9 +40,9 @@ describe('Accept: text/csv', () => {
     ]);
     const [header = '', line = ''] = text.split('\r\n');
     expect(header).toMatch(
-      /^id,amount,direction,date,value_date,data_stream_key,currency,decimal_places,description,metadata\.count,metadata\.note,metadata\.order_id,status,external_id,matched_records,/,
+      /^id,amount,direction,date,data_stream_key,currency,decimal_places,description,metadata\.count,metadata\.note,metadata\.order_id,status,external_id,matched_records,/,
     );
-    expect(line).toMatch(/^\d+,5,debit,2026-06-30,,bank,GBP,2,"'=HYPERLINK\(""x""\)",-5,"a,b\n""c""",,unreconciled,,\[\],0,1,/);
+    expect(line).toMatch(/^\d+,5,debit,2026-06-30,bank,GBP,2,"'=HYPERLINK\(""x""\)",-5,"a,b\n""c""",,unreconciled,,\[\],0,1,/);
     expect(text.endsWith('\r\n')).toBe(true);
   });
 

@@ -22,6 +22,7 @@ describe('streams', () => {
       bank_account_id: null,
       currency: null,
       reference_field: 'metadata.order_id',
+      read_by: 'booking_date',
       record_count: 0,
     });
     await client.get('streams.create', { key: 'another', name: 'Another' });
@@ -73,6 +74,7 @@ describe('records', () => {
       amount: 1_250,
       direction: 'credit',
       date: '2026-06-30',
+      value_date: null,
       data_stream_key: 'bank',
       currency: 'USD',
       decimal_places: 2,

@@ -70,7 +70,9 @@ export function buildLine(row: WrittenRow, { day, valueDay }: DaysOfRow, value: 
   const { formerKeys } = input;
   const own = { row: row.row, valueDay, currency, decimalPlaces: decimalPlacesOf(currency), description, externalId, metadata };
   const formerDates = valueDay === null ? null : formerDatesOf(row, input);
-  const rest = { ...own, ...(formerKeys !== null && { formerKeys }), ...(formerDates !== null && { formerDates }) };
+  // Most lines have neither, and there may be a million of them.
+  const isPlain = formerKeys === null && formerDates === null;
+  const rest = isPlain ? own : { ...own, ...(formerKeys !== null && { formerKeys }), ...(formerDates !== null && { formerDates }) };
   if (day === null || 'code' in value || problems.length > 0) {
     const read = 'code' in value ? { amountMinor: null, direction: null } : { amountMinor: value.minor, direction: value.direction };
     return { line: null, rejected: { ...rest, day, ...read, problems }, problems };
