@@ -34,7 +34,6 @@ export const record = z
     days_unreconciled: z.int().nullable(),
     overdue: z.array(z.object({ reconciliation_id: common.id, overdue_at: common.timestamp })),
     import_batch_id: common.id.nullable(),
-    value_date: z.string().nullable().meta({ description: 'The value date, or the document date of a ledger; null where it is not known' }),
     reverses_record_id: common.id
       .nullable()
       .meta({ description: 'The line of the same stream that this one returns or reverses, where it is known' }),
