@@ -9,6 +9,7 @@ import type { ReadHandle } from '../store/database.ts';
 import { batchesBeingWritten, batchOfSameFile } from '../store/import-batches.ts';
 import { fingerprintOf, KeysOfStream } from '../store/listed-records.ts';
 import { isDedupeKeyTaken, recordOfDedupeKey } from '../store/records.ts';
+import { hasWordings, keysOfWordings, type KeyOfWording } from '../store/wordings.ts';
 
 /** Skipped rows listed in a result; all of them are counted. */
 export const SHOWN_SKIPPED = 1_000;
@@ -21,23 +22,72 @@ export interface Sorted {
   readonly isLeftOut: readonly boolean[];
 }
 
+/** Keys of wordings that one statement looks up. */
+const KEYS_AT_ONCE = 1_000;
+
 /** Which keys records of a stream have that people see; for very many looks within one snapshot. */
 export class KnownKeys {
+  readonly #read: ReadHandle;
+  readonly #streamId: number;
   readonly #keys: KeysOfStream;
   readonly #hidden: ReadonlySet<number>;
+  readonly #hasWordings: boolean;
 
   constructor(read: ReadHandle, streamId: number) {
+    this.#read = read;
+    this.#streamId = streamId;
     this.#keys = new KeysOfStream(read, streamId);
     this.#hidden = new Set(batchesBeingWritten(read));
+    this.#hasWordings = hasWordings(read, streamId);
   }
 
-  /** Which of some keys; `prints` are their fingerprints, where these are known. */
+  /** Which of some keys, be they of records or of wordings; `prints` are their fingerprints, where these are known. */
   ofThem(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
+    const found = this.ofRecords(keys, prints);
+    if (!this.#hasWordings) return found;
+    const ofWordings = new Set(this.wordingsOf(keys.filter((_, at) => found[at] !== true)).map(({ key }) => key));
+    return found.map((is, at) => is || ofWordings.has(keys[at] ?? ''));
+  }
+
+  ofRecords(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
     return this.#keys.ofThem(
       keys.map((key, at) => ({ key, print: prints?.[at] ?? fingerprintOf(key) })),
       this.#hidden,
     );
   }
+
+  wordingsOf(keys: readonly string[]): KeyOfWording[] {
+    if (!this.#hasWordings) return [];
+    const found: KeyOfWording[] = [];
+    for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+      found.push(...keysOfWordings(this.#read, this.#streamId, keys.slice(start, start + KEYS_AT_ONCE)));
+    }
+    return found;
+  }
+}
+
+/**
+ * Which lines of a file the stream has. Where a file names one record twice, by two of its wordings, one of both is another line: it gets a key of its own, by which
+ * it is known when the file comes again.
+ */
+function knownLines(known: KnownKeys, keys: string[]): boolean[] {
+  const isKnown = [...known.ofRecords(keys)];
+  const wordings = known.wordingsOf(keys.filter((_, place) => isKnown[place] !== true));
+  if (wordings.length === 0) return isKnown;
+  const placesOfKey = Map.groupBy(keys.keys(), (place) => keys[place] ?? '');
+  const named = new Set<number>();
+  for (const { key, recordId, ownKey } of wordings) {
+    const isNamed = named.has(recordId) || (ownKey !== null && placesOfKey.has(ownKey));
+    named.add(recordId);
+    for (const place of placesOfKey.get(key) ?? []) {
+      if (isNamed) keys[place] = `t:${key}`;
+      else isKnown[place] = true;
+    }
+  }
+  const twins = [...keys.keys()].filter((place) => keys[place]?.startsWith('t:') === true);
+  const areKnown = known.ofRecords(twins.map((place) => keys[place] ?? ''));
+  for (const [at, place] of twins.entries()) isKnown[place] = areKnown[at] === true;
+  return isKnown;
 }
 
 /** Compares lines with what the stream has. A line that is forced in gets a key of its own, and no id that another record has. */
@@ -49,7 +99,7 @@ export function sortLines(
   leftOut: ReadonlySet<StatementLine>,
 ): Sorted {
   const keys = dedupeKeys(lines);
-  const isKnown = streamId === null ? keys.map(() => false) : [...new KnownKeys(read, streamId).ofThem(keys)];
+  const isKnown = streamId === null ? keys.map(() => false) : knownLines(new KnownKeys(read, streamId), keys);
   const isLeftOut = lines.map((line) => leftOut.has(line));
   if (forced.size === 0) return { lines, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut };
   const inFile = new Set(keys);

@@ -16,11 +16,13 @@ import { counted, note, placed } from '../domain/statement/sentences.ts';
 import type { Statement, StatementLine } from '../domain/statement/types.ts';
 import type { ReadHandle } from '../store/database.ts';
 import { extentOfStream, type MoneyOfLines, recordsOfDays, recordsOfMoney, sampleOfBatch, wordsOfRecords } from '../store/same-money.ts';
+import { wordingsOfRecords } from '../store/wordings.ts';
 import { SHOWN_SKIPPED, type Sorted } from './import-duplicates.ts';
 
 /** Pairs shown with a question. */
 const SHOWN_PAIRS = 3;
 const SHOWN_CHARACTERS = 60;
+const SHOWN_FILES = 3;
 
 const NOTHING: Overlaps = { pairs: [], isBeyondChance: false, contested: [] };
 
@@ -69,34 +71,74 @@ function amountsOfStream(
     if (amounts === undefined) wanted.set(kind, { of: { currency: line.currency, direction }, amounts: (amounts = new Set()) });
     amounts.add(line.amountMinor);
     const key = moneyKey(line);
-    const days = daysOf.get(key);
-    if (days === undefined) daysOf.set(key, new Set([line.day]));
-    else days.add(line.day);
+    let days = daysOf.get(key);
+    if (days === undefined) daysOf.set(key, (days = new Set()));
+    days.add(line.day);
+    if (line.valueDay !== null) days.add(line.valueDay);
   }
+  const nearDays = new Map([...daysOf].map(([key, days]) => [key, new NearDays(days)]));
   const counts = new Map<string, number>();
-  const placeOfRecord = new Map<number, { readonly key: string; readonly day: number }>();
+  const keyOfRecord = new Map<number, string>();
   for (const { of, amounts } of wanted.values()) {
     for (const { id, amount, day } of recordsOfMoney(read, environmentId, streamId, { ...of, amounts: [...amounts] })) {
       const key = moneyKey({ amountMinor: amount, direction: of.direction === 1 ? 'credit' : 'debit', currency: of.currency });
       counts.set(key, (counts.get(key) ?? 0) + 1);
-      if (daysOf.get(key)?.has(day) === true) placeOfRecord.set(id, { key, day });
+      if (nearDays.get(key)?.isNear(day) === true) keyOfRecord.set(id, key);
     }
   }
-  const twins = new Map<string, Map<number, StoredTwin[]>>();
+  const twins = new Map<string, TwinsByDay>();
   const nameOf = isSample ? contentOf : (key: string): string => key;
-  const named = placeOfRecord.size === 0 ? new Set<string>() : new Set(dedupeKeys.map(nameOf));
-  for (const record of wordsOfRecords(read, [...placeOfRecord.keys()])) {
-    const place = placeOfRecord.get(record.id);
-    if (place === undefined || (record.dedupe_key !== null && named.has(nameOf(record.dedupe_key)))) continue;
-    const ofAmount = twins.get(place.key) ?? new Map<number, StoredTwin[]>();
-    twins.set(place.key, ofAmount);
-    const ofDay = ofAmount.get(place.day) ?? [];
-    ofAmount.set(place.day, ofDay);
+  const named = keyOfRecord.size === 0 ? new Set<string>() : new Set(dedupeKeys.map(nameOf));
+  const wordings = Map.groupBy(wordingsOfRecords(read, [...keyOfRecord.keys()]), (wording) => wording.record_id);
+  for (const record of wordsOfRecords(read, [...keyOfRecord.keys()])) {
+    const key = keyOfRecord.get(record.id);
+    const others = wordings.get(record.id) ?? [];
+    const isNamed = [record, ...others].some(({ dedupe_key: own }) => own !== null && named.has(nameOf(own)));
+    if (key === undefined || isNamed) continue;
+    let ofAmount = twins.get(key);
+    if (ofAmount === undefined) twins.set(key, (ofAmount = { byDay: new Map(), byValueDay: new Map() }));
     const metadata = JSON.parse(record.metadata) as Record<string, string>;
     const text = textOf({ description: record.description, metadata });
-    ofDay.push({ recordId: record.id, text, isIdentified: record.external_id !== null && record.format === format });
+    const isIdentified = [record, ...others].some(({ external_id: id, format: of }) => id !== null && of === format);
+    const twin: StoredTwin = { recordId: record.id, text, file: record.filename, isIdentified };
+    addTo(ofAmount.byDay, record.day, twin);
+    if (record.value_day !== null && record.value_day !== record.day) addTo(ofAmount.byValueDay, record.value_day, twin);
   }
-  return new Map([...counts].map(([key, count]) => [key, { count, byDay: twins.get(key) ?? new Map<number, StoredTwin[]>() }]));
+  return new Map([...counts].map(([key, count]) => [key, { count, ...(twins.get(key) ?? NO_TWINS) }]));
+}
+
+interface TwinsByDay {
+  readonly byDay: Map<number, StoredTwin[]>;
+  readonly byValueDay: Map<number, StoredTwin[]>;
+}
+const NO_TWINS: TwinsByDay = { byDay: new Map(), byValueDay: new Map() };
+
+function addTo(byDay: Map<number, StoredTwin[]>, day: number, twin: StoredTwin): void {
+  const there = byDay.get(day);
+  if (there === undefined) byDay.set(day, [twin]);
+  else there.push(twin);
+}
+
+/** Days between the booking of a line and its value day, at most, within which the one is looked for by the other. */
+const MOST_APART = 7;
+
+/** Whether a day is near one of some days: only of records of such days it is asked when their value is. */
+class NearDays {
+  readonly #days: Int32Array;
+
+  constructor(days: ReadonlySet<number>) {
+    this.#days = Int32Array.from(days).toSorted();
+  }
+
+  isNear(day: number): boolean {
+    let [low, high] = [0, this.#days.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#days[middle] as number) < day - MOST_APART) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#days.length && (this.#days[low] as number) <= day + MOST_APART;
+  }
 }
 
 /** What becomes of lines that the stream may have already. */
@@ -110,15 +152,23 @@ export interface DecidedOverlap {
   readonly problem: Problem | null;
 }
 
-/** Asks, or does what was answered: lines that are the same stay out. */
-export function decidedOverlap(overlaps: Overlaps, sorted: Sorted, answer: ImportAnswers['overlap']): DecidedOverlap {
+/** Does what was answered, or what balances prove, or asks: lines that are the same stay out. `proven` is asked only where nobody answered. */
+export function decidedOverlap(
+  overlaps: Overlaps,
+  sorted: Sorted,
+  answered: ImportAnswers['overlap'],
+  proven: (pairs: readonly Overlap[]) => 'same' | 'new' | null,
+): DecidedOverlap {
   const { pairs, isBeyondChance, contested } = overlaps;
   const undecided: DecidedOverlap = { sorted, listed: [], skipped: [], same: new Map(), question: null, problem: null };
-  if (!isBeyondChance) return undecided;
+  const proof = pairs.length > 0 && answered === undefined && contested.length === 0 ? proven(pairs) : null;
+  // Balances tell the same line from one that coincides, however few there are.
+  if (!isBeyondChance && proof !== 'same') return undecided;
   const places = placesOf(sorted.lines);
   const placeAt = (place: number) => places[place] ?? { row: sorted.lines[place]?.row ?? 1, occurrence: 1 };
   const listed = pairs.slice(0, SHOWN_SKIPPED).map(({ place, recordId, chance }) => ({ ...placeAt(place), record_id: recordId, chance }));
-  if (answer === 'new') return { ...undecided, listed };
+  const answer = answered ?? proof ?? undefined;
+  if (answer === 'new') return { ...undecided, listed, problem: proof === null ? null : additionalNote(pairs.length) };
   const asked = { ...undecided, listed, question: questionOf(pairs, sorted) };
   if (answer === undefined) return asked;
   if (contested.length > 0) return { ...asked, problem: contestedNote(contested, sorted) };
@@ -128,8 +178,16 @@ export function decidedOverlap(overlaps: Overlaps, sorted: Sorted, answer: Impor
     return { ...placeAt(place), code: 'same_line', message, record_id: recordId };
   });
   const isDuplicate = sorted.isDuplicate.map((is, place) => is || same.has(place));
-  const message = `${counted(pairs.length, 'line')} of the file ${pairs.length === 1 ? 'was' : 'were'} taken for lines already here with the same day and amount, as you said.`;
+  const why = proof === null ? 'as you said' : 'since the balances of both files hold only so';
+  const [were, what] = pairs.length === 1 ? ['was', 'a line'] : ['were', 'lines'];
+  const message = `${counted(pairs.length, 'line')} of the file ${were} taken for ${what} already here with the same day and amount, ${why}.`;
   return { sorted: { ...sorted, isDuplicate }, listed, skipped, same, question: null, problem: note('overlap_same', message) };
+}
+
+function additionalNote(pairs: number): Problem {
+  const [have, were] = pairs === 1 ? ['line has', 'was'] : ['lines have', 'were'];
+  const message = `${pairs} ${have} the day and amount of lines already here and ${were} taken as new, since the stated balance holds only with both.`;
+  return note('overlap_new', message);
 }
 
 function contestedNote(contested: readonly number[], { lines }: Sorted): Problem {
@@ -143,7 +201,7 @@ function questionOf(pairs: readonly Overlap[], { lines, isDuplicate, isLeftOut }
   const share =
     pairs.length === fresh ? (fresh === 1 ? 'The one new line' : `All ${fresh} new lines`) : `${pairs.length} of ${fresh} new lines`;
   const [have, what] = pairs.length === 1 ? ['has', 'a line'] : ['have', 'lines'];
-  const message = `${share} ${have} the day and amount of ${what} already here, with other texts. The same lines, or new ones?`;
+  const message = `${share} ${have} the day and amount of ${what} already here${fromFiles(pairs)}, with other texts. The same lines, or new ones?`;
   const example = (says: (pair: Overlap) => string) =>
     pairs.slice(0, SHOWN_PAIRS).flatMap((pair) => {
       const line = lines[pair.place];
@@ -159,6 +217,14 @@ function questionOf(pairs: readonly Overlap[], { lines, isDuplicate, isLeftOut }
       { value: 'new', label: 'new lines', examples: example(({ storedText }) => `a line beside ${shown(storedText)}`) },
     ],
   };
+}
+
+/** Which files they came from, where these are several. */
+function fromFiles(pairs: readonly Overlap[]): string {
+  const files = [...new Set(pairs.flatMap(({ storedFile }) => storedFile ?? []))];
+  if (files.length < 2) return '';
+  const more = files.length - SHOWN_FILES;
+  return ` (from ${files.slice(0, SHOWN_FILES).join(', ')}${more > 0 ? ` and ${counted(more, 'more file')}` : ''})`;
 }
 
 function writtenLine(line: StatementLine): string {

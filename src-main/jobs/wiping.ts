@@ -6,6 +6,7 @@ import type { Database, WriteHandle } from '../store/database.ts';
 import { updateJob } from '../store/jobs.ts';
 import { advanceStreamOperation, type StreamOperationRow, updateStreamOperation } from '../store/stream-operations.ts';
 import { clearHolders, clearMatches, clearRecords, type LostMatches } from '../store/wipe-clearing.ts';
+import { editedRecords, recordsKeptByOthers } from '../store/wordings.ts';
 import {
   deleteWipe,
   gatherAdjustments,
@@ -19,6 +20,7 @@ import {
   type WipeCursor,
   type WipeRow,
 } from '../store/wipes.ts';
+import { clearWordings, handOver } from './import-wordings.ts';
 import { type Share, Slices } from './slices.ts';
 
 /**
@@ -43,6 +45,7 @@ export function toEnd<R>(steps: Iterator<unknown, R>): R {
 
 /** Gathers loose records and marks matches; what comes to hold a record of the wipe meanwhile is marked as it is made. Yields records seen. */
 export function* prepareWipe(database: Database, clock: Clock, wipe: WipeRow): Generator<number, void> {
+  if (wipe.batch_id !== null) yield* keepOthers(database, clock, wipe.batch_id);
   const gathering = new Slices(database, clock, SHARE);
   const marking = new Slices(database, clock, SHARE);
   while (gathering.write((write, rows) => gatherLooseRecords(write, wipe, clock.nowMs(), rows)) > 0) yield 0;
@@ -63,8 +66,17 @@ export function* prepareWipe(database: Database, clock: Clock, wipe: WipeRow): G
   while (gathering.write((write, rows) => gatherAdjustments(write, wipe, clock.nowMs(), rows)) > 0) yield seen;
 }
 
+/** What other files have as well becomes theirs. */
+function* keepOthers(database: Database, clock: Clock, batchId: number): Generator<number, void> {
+  if (recordsKeptByOthers(database, batchId, 1).length === 0) return;
+  const edited = editedRecords(database);
+  const slices = new Slices(database, clock, SHARE);
+  while (slices.write((write, rows) => handOver(write, batchId, edited, rows)) > 0) yield 0;
+}
+
 /** Whether a flip may follow: nothing is left to be gathered, but for what this transaction gathers itself. */
 export function isPrepared(write: WriteHandle, wipe: WipeRow, atMs: number): boolean {
+  if (wipe.batch_id !== null && recordsKeptByOthers(write, wipe.batch_id, 1).length > 0) return false;
   return [gatherLooseRecords, gatherAdjustments].every((gather) => gather(write, wipe, atMs, FLIP_RECORDS) < FLIP_RECORDS);
 }
 
@@ -101,7 +113,7 @@ function auditLost(write: WriteHandle, wipe: WipeRow, lost: readonly LostMatches
 }
 
 /** What a clearing deletes, in this order. */
-const PHASES = ['matches', 'balances', 'records'] as const;
+const PHASES = ['matches', 'balances', 'wordings', 'records'] as const;
 
 /** One transaction of a clearing. Answers how many rows went. */
 function clearSome(
@@ -113,6 +125,7 @@ function clearSome(
 ): number {
   return slices.write((write, rows) => {
     if (phase === 'balances') return clearStatedBalances(write, wipeId, rows);
+    if (phase === 'wordings') return clearWordings(write, wipeId, rows);
     const wipe = present(wipeById(write, wipeId), 'wipe');
     const areMatches = phase === 'matches';
     const { gone, lost } = areMatches
@@ -167,7 +180,7 @@ export function* clearWipe({ database, clock, wipeId, operation, jobId }: Cleari
     for (;;) {
       const rows = clearSome(slices, wipeId, operation, phase, clock.nowMs());
       if (rows === 0) break;
-      if (phase !== 'balances') cleared += rows;
+      if (phase === 'matches' || phase === 'records') cleared += rows;
       yield cleared;
     }
   }

@@ -7,6 +7,7 @@ import { matchedByBatch, type PlaceInBatch } from '../store/matches.ts';
 import { pageRecords } from '../store/record-pages.ts';
 import { streamByKey } from '../store/streams.ts';
 import { figuresOfWipe } from '../store/wipe-clearing.ts';
+import { countKeptByOthers } from '../store/wordings.ts';
 import { answer, missing } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import type { Handlers } from './handler.ts';
@@ -32,9 +33,11 @@ async function countDissolved(database: Database, batchId: number): Promise<numb
 
 async function previewUndo({ database }: ServiceContext, batch: ImportBatchRow) {
   const balances = balancesOfBatch(database, batch.id);
+  const kept = countKeptByOthers(database, batch.id);
   const undone: Output<'import_batches.remove'> = {
     import_batch_id: batch.id,
-    records: countBatchRecords(database, batch.id),
+    records: countBatchRecords(database, batch.id) - kept.records,
+    records_kept: kept.records + kept.wordings,
     matches_dissolved: await countDissolved(database, batch.id),
     balances_removed: balances.removed,
     balances_kept: balances.kept,
@@ -54,6 +57,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
     if (batch === undefined) return missing('import batch', input.id);
     if (input.preview) return previewUndo(context, batch);
     const balances = balancesOfBatch(database, batch.id);
+    const kept = countKeptByOthers(database, batch.id);
     const wipe = database.write((write) => openBatchWipe(write, batch, caller.actor));
     const flipped = await wipeNow(context, wipe, (write) => {
       const end = flipBatch(write, wipe, balances, context.clock.nowMs());
@@ -67,6 +71,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
     return answer({
       import_batch_id: batch.id,
       records,
+      records_kept: kept.records + kept.wordings,
       matches_dissolved: matches,
       balances_removed: balances.removed,
       balances_kept: balances.kept,

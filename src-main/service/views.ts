@@ -15,6 +15,7 @@ import type { RecordWithStream } from '../store/records.ts';
 import type { RuleRow } from '../store/rules.ts';
 import type { RunRow } from '../store/runs.ts';
 import type { StreamRow } from '../store/streams.ts';
+import { type WordingWithFile, wordingsOfRecords } from '../store/wordings.ts';
 import { timestampOf, timestampOrNull } from './answers.ts';
 import { reasonOf } from './difference-reasons.ts';
 import { type ReversalView, reversalViews } from './reversal-views.ts';
@@ -177,6 +178,7 @@ function recordView(
   isReconciled: boolean,
   today: number,
   reversal: ReversalView,
+  wordings: readonly WordingWithFile[],
 ): RecordItem {
   return {
     id: row.id,
@@ -199,6 +201,19 @@ function recordView(
     ...reversal,
     created_at: timestampOf(row.created_at),
     value_date: row.value_day === null ? null : isoFromDay(row.value_day),
+    other_files: wordings.map(wordingView),
+  };
+}
+
+function wordingView(row: WordingWithFile): RecordItem['other_files'][number] {
+  return {
+    import_batch_id: row.batch_id,
+    filename: row.filename,
+    imported_at: timestampOf(row.batch_created_at),
+    date: isoFromDay(row.day),
+    value_date: row.value_day === null ? null : isoFromDay(row.value_day),
+    description: row.description,
+    external_id: row.external_id,
   };
 }
 
@@ -225,6 +240,7 @@ export function recordViews(
   );
   const marks = Map.groupBy(overdueMarks(read, ids), (mark) => mark.record_id);
   const reversalOf = reversalViews(read, ids);
+  const wordings = Map.groupBy(wordingsOfRecords(read, ids), (wording) => wording.record_id);
   return rows.map((row) => {
     const own = heldByRecord.get(row.id) ?? [];
     const matched = own.flatMap((found) =>
@@ -241,6 +257,7 @@ export function recordViews(
       own.length > 0,
       today,
       reversalOf(row.id),
+      wordings.get(row.id) ?? [],
     );
   });
 }

@@ -1,3 +1,4 @@
+import { present } from '../../src-shared/values/assert.ts';
 import { sql } from 'kysely';
 import { query, type ReadHandle, type Row, type WriteHandle } from './database.ts';
 
@@ -112,4 +113,16 @@ export function writingBatchesOfStream(read: ReadHandle, streamId: number): numb
 
 export function countBatchRecords(read: ReadHandle, id: number): number {
   return read.prepare<[number], { n: number }>('SELECT count(*) AS n FROM records WHERE batch_id = ?').get(id)?.n ?? 0;
+}
+
+/** What is counted of a batch's records. */
+export type BatchFigures = Pick<ImportBatchRow, 'kept' | 'skipped' | 'totals' | 'date_start' | 'date_end'>;
+
+export function batchFigures(read: ReadHandle, id: number): BatchFigures {
+  const columns = ['kept', 'skipped', 'totals', 'date_start', 'date_end'] as const;
+  return present(read.first(query.selectFrom('import_batches').select(columns).where('id', '=', id)), 'import batch');
+}
+
+export function setBatchFigures(write: WriteHandle, id: number, figures: BatchFigures): void {
+  write.run(query.updateTable('import_batches').set(figures).where('id', '=', id));
 }

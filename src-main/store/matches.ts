@@ -6,6 +6,7 @@ import { joined, type Sql, sqlOf } from './sql.ts';
 import type { RecordWithStream } from './records.ts';
 import type { Side } from './reconciliations.ts';
 import { letGo, markMatchesOf, NOT_WIPED_MATCH } from './wipes.ts';
+import { IS_KEPT_BY_OTHERS } from './wordings.ts';
 
 /** What is known of a match but for its members. */
 export type MatchRow = Omit<Row<'matches'>, 'side_a_count' | 'a_record_id' | 'b_record_id' | 'members'>;
@@ -277,7 +278,7 @@ export interface PlaceInBatch {
   readonly id: number;
 }
 
-/** Matches that people see as matched and that hold some of up to `limit` records of a batch after one, by day; the last of those records. */
+/** Matches that people see as matched and that hold some of up to `limit` records of a batch after one, by day, but for records that another file has as well; the last of those records. */
 export function matchedByBatch(read: ReadHandle, batchId: number, after: PlaceInBatch, limit: number) {
   const records = read
     .prepare<[number, number, number, number], PlaceInBatch>(
@@ -286,8 +287,8 @@ export function matchedByBatch(read: ReadHandle, batchId: number, after: PlaceIn
     .all(batchId, after.day, after.id, limit);
   const matchIds = read
     .prepare<[string], { id: number }>(
-      `SELECT DISTINCT m.id FROM json_each(?) j JOIN match_records mr ON mr.record_id = j.value JOIN matches m ON m.id = mr.match_id
-       WHERE m.status = 'matched' AND ${VISIBLE_MATCH}`,
+      `SELECT DISTINCT m.id FROM json_each(?) j JOIN records r ON r.id = j.value JOIN match_records mr ON mr.record_id = r.id JOIN matches m ON m.id = mr.match_id
+       WHERE m.status = 'matched' AND ${VISIBLE_MATCH} AND NOT ${IS_KEPT_BY_OTHERS}`,
     )
     .all(JSON.stringify(records.map(({ id }) => id)))
     .map((row) => row.id);

@@ -5,6 +5,7 @@ import { fingerprintOf, holderOfPrint, keyValues, recordsOfKey } from './listed-
 import { COUNTS } from './matches.ts';
 import { releaseDedupeKey } from './wipe-clearing.ts';
 import { WIPED_MATCH_IDS } from './wipes.ts';
+import { hasWordings, wordingOfKey } from './wordings.ts';
 
 export type RecordRow = Row<'records'>;
 export type RecordWithStream = RecordRow & { readonly data_stream_key: string };
@@ -116,18 +117,27 @@ export interface RecordOfKey extends Pick<RecordRow, 'id' | 'day' | 'amount' | '
   readonly batch_created_at: number | null;
 }
 
-/** A visible record by its key. */
+/** A visible record by its key, or by that of a wording of it; the import is then the one that brought the wording. */
 export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey: string): RecordOfKey | undefined {
   const columns = `r.id, r.day, r.amount, r.direction, r.decimal_places, r.created_at,
     (SELECT b.filename FROM import_batches b WHERE b.id = r.batch_id) AS filename,
     (SELECT b.created_at FROM import_batches b WHERE b.id = r.batch_id) AS batch_created_at`;
-  return read.prepare<[number, string, number], RecordOfKey>(recordsOfKey(columns, NOT_IN_WRITING)).get(...keyValues(streamId, dedupeKey));
+  const own = read
+    .prepare<[number, string, number], RecordOfKey>(recordsOfKey(columns, NOT_IN_WRITING))
+    .get(...keyValues(streamId, dedupeKey));
+  if (own !== undefined) return own;
+  const wording = wordingOfKey(read, streamId, dedupeKey);
+  if (wording === undefined) return undefined;
+  const { record_id: id, filename, batch_created_at } = wording;
+  const record = read.prepare<[number], RecordOfKey>(`SELECT ${columns} FROM records r WHERE r.id = ?`).get(id);
+  return record === undefined ? undefined : { ...record, filename, batch_created_at };
 }
 
-/** Whether any row of the stream has the key, be it visible or not. */
+/** Whether any row of the stream has the key, be it visible or not, or a wording of one. */
 export function isDedupeKeyTaken(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
   const statement = read.prepare<[number, string, number], unknown>(recordsOfKey('1', UNWIPED_RECORD));
-  return statement.get(...keyValues(streamId, dedupeKey)) !== undefined;
+  if (statement.get(...keyValues(streamId, dedupeKey)) !== undefined) return true;
+  return hasWordings(read, streamId) && wordingOfKey(read, streamId, dedupeKey) !== undefined;
 }
 
 export function externalIdTaken(read: ReadHandle, streamId: number, externalId: string, exceptId: number | null): boolean {

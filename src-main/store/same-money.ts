@@ -49,15 +49,20 @@ export interface WordsOfRecord {
   readonly metadata: string;
   readonly external_id: string | null;
   readonly dedupe_key: string | null;
+  /** Since 1970-01-01. */
+  readonly day: number;
+  readonly value_day: number | null;
+  readonly batch_id: number | null;
   /** Null for a record that no import brought. */
   readonly format: string | null;
+  readonly filename: string | null;
 }
 
 /** Records by id, those that people see, in the order of their ids. */
 export function wordsOfRecords(read: ReadHandle, ids: readonly number[]): WordsOfRecord[] {
   return read
     .prepare<[string], WordsOfRecord>(
-      `SELECT r.id, r.description, r.metadata, r.external_id, r.dedupe_key, b.format FROM json_each(?) j CROSS JOIN records r ON r.id = j.value
+      `SELECT r.id, r.description, r.metadata, r.external_id, r.dedupe_key, r.day, r.value_day, r.batch_id, b.format, b.filename FROM json_each(?) j CROSS JOIN records r ON r.id = j.value
          LEFT JOIN import_batches b ON b.id = r.batch_id WHERE ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD} ORDER BY r.id`,
     )
     .all(JSON.stringify(ids));
@@ -107,4 +112,25 @@ export function recordsOfDays(read: ReadHandle, streamId: number, firstDay: numb
       .get(streamId, firstDay, lastDay),
     'count',
   ).count;
+}
+
+/** What `sumOfDays` sums up: first and last day, both included. */
+export interface MoneyOfDays {
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly currency: string;
+  readonly decimalPlaces: number;
+}
+
+/** Signed sum in minor units of the visible records of a stream on some days in a currency; null where some of them have other decimals, or it is too large. */
+export function sumOfDays(read: ReadHandle, streamId: number, { firstDay, lastDay, currency, decimalPlaces }: MoneyOfDays): number | null {
+  const sums = read
+    .prepare<[number, number, number, string], { places: number; sum: number }>(
+      `SELECT r.decimal_places AS places, sum(CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END) AS sum FROM records r
+       WHERE r.stream_id = ? AND r.day BETWEEN ? AND ? AND r.currency = ? AND ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD} GROUP BY r.decimal_places`,
+    )
+    .all(streamId, firstDay, lastDay, currency);
+  const [first, ...others] = sums;
+  if (first === undefined) return 0;
+  return others.length > 0 || first.places !== decimalPlaces || !Number.isSafeInteger(first.sum) ? null : first.sum;
 }

@@ -1,6 +1,7 @@
 import type { ReadHandle, WriteHandle } from './database.ts';
 import type { KeysOfStream } from './listed-records.ts';
 import { UNWIPED_RECORD } from './records.ts';
+import { hasWordings } from './wordings.ts';
 
 /** What an import hands over as a table beside the book: its name and columns. */
 export interface StagedTable {
@@ -49,7 +50,7 @@ export interface OwnerOfRows {
 
 const IN_STRETCH = 's.rowid > ? AND s.rowid <= ?';
 
-/** Ids of staged lines whose key a record of the stream has, in their order. `keys` are those of the stream. */
+/** Ids of staged lines whose key a record of the stream has, or a wording of one, in their order. `keys` are those of the stream. */
 export function linesThatAreThere(read: ReadHandle, keys: KeysOfStream, streamId: number, { behind, to }: Stretch): number[] {
   const found: number[] = [];
   const look = (from: string): void => {
@@ -64,7 +65,13 @@ export function linesThatAreThere(read: ReadHandle, keys: KeysOfStream, streamId
     look(`CROSS JOIN records r INDEXED BY records_dedupe ON r.stream_id = ? AND r.dedupe_key = s.dedupe_key AND r.key_print IS NULL
       WHERE ${IN_STRETCH} AND ${UNWIPED_RECORD}`);
   }
-  return keys.hasListed && keys.hasIndexed ? [...new Set(found)].toSorted((one, other) => one - other) : found;
+  const mayRepeat = hasWordings(read, streamId);
+  if (mayRepeat) {
+    look(`CROSS JOIN wordings w INDEXED BY wordings_key ON w.stream_id = ? AND w.dedupe_key = s.dedupe_key
+      CROSS JOIN import_batches b ON b.id = w.batch_id AND b.wiped_by IS NULL CROSS JOIN records r ON r.id = w.record_id
+      WHERE ${IN_STRETCH} AND ${UNWIPED_RECORD}`);
+  }
+  return mayRepeat || (keys.hasListed && keys.hasIndexed) ? [...new Set(found)].toSorted((one, other) => one - other) : found;
 }
 
 /** Whether the rows of a batch have what they refer to. */

@@ -426,6 +426,13 @@ export interface Tables {
   stream_operations: StreamOperationRow;
   records: RecordRow;
   reversals: { record_id: number; stream_id: number; mark: string; reverses_record_id: number | null };
+  wordings: Pick<RecordRow, 'stream_id' | 'day' | 'value_day' | 'description' | 'external_id' | 'metadata'> & {
+    id: Generated<number>;
+    record_id: number;
+    batch_id: number;
+    dedupe_key: string;
+    added: string;
+  };
   search_state: { id: number; recipe: number; through: number };
   search_changes: { gone: number; record_id: number };
   reconciled_days: { stream_id: number; day: number; reconciliation_id: number; through: number };

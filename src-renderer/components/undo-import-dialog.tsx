@@ -8,6 +8,10 @@ import { undoStack } from '../state/undo-stack.ts';
 import { FailurePanel } from './failure-panel.tsx';
 import { notifyDone, notifyFailure } from './notify.tsx';
 
+function keptWords(lines: number): string {
+  return lines === 1 ? '1 line stays, since another file has it as well.' : `${lines} lines stay, since another file has them as well.`;
+}
+
 function forget(batchId: number): void {
   const entry = undoStack.getState().entries.find(({ kind, targetId }) => kind === 'remove_import' && targetId === batchId);
   if (entry !== undefined) undoStack.getState().take(entry);
@@ -47,7 +51,9 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
         <Skeleton height={44} />
       ) : preview.value.records === 0 ? (
         <Text size="sm" data-testid="undo-import-preview">
-          “{name}” brought nothing that is still in the stream: no record goes, only its entry in the list of imports.
+          {preview.value.records_kept === 0
+            ? `“${name}” brought nothing that is still in the stream: no record goes, only its entry in the list of imports.`
+            : `No record goes: ${keptWords(preview.value.records_kept)} What “${name}” says of them goes, with its entry in the list of imports.`}
         </Text>
       ) : (
         <Text size="sm" data-testid="undo-import-preview">
@@ -55,6 +61,7 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
           {preview.value.matches_dissolved === 0
             ? '. No match is touched.'
             : `, and ${counted(preview.value.matches_dissolved, 'match', 'matches')} will be taken apart; the other lines of these turn open again.`}{' '}
+          {preview.value.records_kept > 0 && `${keptWords(preview.value.records_kept)} `}
           To bring the records back, import the file once more.
         </Text>
       )}

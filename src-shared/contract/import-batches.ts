@@ -38,6 +38,7 @@ export type ImportBatch = z.output<typeof importBatch>;
 export const undoneImport = z.object({
   import_batch_id: common.id,
   records: z.int(),
+  records_kept: z.int().meta({ description: 'Lines of its file that stay, since another file has them as well' }),
   matches_dissolved: z.int(),
   balances_removed: z.int().meta({ description: 'Balances of the bank account that only this import says' }),
   balances_kept: z.int().meta({ description: 'Balances of its statement that stay: changed by a person, or said by another import too' }),

@@ -16,6 +16,17 @@ export const matchedRecord = z.object({
   reconciliation_name: z.string(),
 });
 
+/** A line that is here already, as another file has it. */
+const wordingOfFile = z.object({
+  import_batch_id: common.id,
+  filename: z.string().nullable(),
+  imported_at: common.timestamp,
+  date: z.string(),
+  value_date: z.string().nullable(),
+  description: z.string().nullable(),
+  external_id: z.string().nullable(),
+});
+
 export const record = z
   .object({
     id: common.id,
@@ -44,6 +55,7 @@ export const record = z
       .meta({ description: 'Why it was returned, in words; null where the line does not say that it is a return' }),
     created_at: common.timestamp,
     value_date: z.string().nullable().meta({ description: 'The value date, or the document date of a ledger; null where it is not known' }),
+    other_files: z.array(wordingOfFile).meta({ description: 'Files that have the same line in other words, the oldest first' }),
   })
   .meta({ id: 'Record' });
 export type RecordItem = z.output<typeof record>;

@@ -33,6 +33,18 @@ function written(folder: string, name: string, lines: readonly Line[], ofMonth: 
   return file;
 }
 
+/** The same with the balance after each line, from that before the first. */
+function balanced(folder: string, name: string, lines: readonly Line[], opening: number): string {
+  let balance = opening;
+  const rows = lines.map(({ day, minor: amount, text }) => {
+    balance += amount;
+    return `2026-06-${String(day).padStart(2, '0')},${text},${(amount / 100).toFixed(2)},${(balance / 100).toFixed(2)},EUR`;
+  });
+  const file = path.join(folder, name);
+  writeFileSync(file, `Date,Description,Amount,Balance,Currency\n${rows.join('\n')}\n`);
+  return file;
+}
+
 const reworded = (lines: readonly Line[]): Line[] => lines.map((each) => ({ ...each, text: `Zahlung ${each.text.toLowerCase()}` }));
 const count = (book: QuietBook) => book.database.connection.prepare('SELECT count(*) FROM records').pluck().get();
 const MONTHS = some(sample(month, { numRuns: 200, seed: 26 }), 20);
@@ -78,4 +90,20 @@ it('a line that is truly new stays new beside lines in other words', { timeout: 
     expect(importHere(book, { path: second, answers: { overlap: 'same' } }).result).toMatchObject({ kept: 1 });
     expect(count(book)).toBe(lines.length + 1);
   }
+});
+
+it('statements that overlap by some days are put together by their balances, each line once', { timeout: 400_000 }, () => {
+  const outcomes = MONTHS.map((lines) => {
+    const book = openQuietBook();
+    const early = lines.filter(({ day }) => day <= 20);
+    const late = lines.filter(({ day }) => day >= 10);
+    const before = lines.filter(({ day }) => day < 10).reduce((sum, each) => sum + each.minor, 0);
+    importHere(book, { path: balanced(book.folder, 'early.csv', early, 100_000) });
+    const { result } = importHere(book, { path: balanced(book.folder, 'late.csv', reworded(late), 100_000 + before) });
+    if (result?.questions.length !== 0) return 'asked';
+    return count(book) === lines.length ? 'whole' : 'wrong';
+  });
+  const asked = outcomes.filter((outcome) => outcome === 'asked').length;
+  expect(outcomes).not.toContain('wrong');
+  expect(asked, `${asked} of ${MONTHS.length}`).toBeLessThanOrEqual(MONTHS.length / 10);
 });

@@ -4,6 +4,8 @@ import type { StatementLine } from './types.ts';
 export interface StoredTwin {
   readonly recordId: number;
   readonly text: string;
+  /** The file that brought it, if one did. */
+  readonly file: string | null;
   /** Whether its id was given by the same format as the file's: then another id is another line. */
   readonly isIdentified: boolean;
 }
@@ -13,6 +15,7 @@ export interface Overlap {
   readonly place: number;
   readonly recordId: number;
   readonly storedText: string;
+  readonly storedFile: string | null;
   /** How likely it is that a line of another payment has this day and amount, from 0 to 1. */
   readonly chance: number;
 }
@@ -29,8 +32,10 @@ export interface Overlaps {
 export interface AmountOfStream {
   /** Lines of it on all days. */
   readonly count: number;
-  /** By day since 1970-01-01. */
+  /** By booking day since 1970-01-01. */
   readonly byDay: ReadonlyMap<number, readonly StoredTwin[]>;
+  /** By value day, those of which it is another day than the booking day. */
+  readonly byValueDay: ReadonlyMap<number, readonly StoredTwin[]>;
 }
 
 /** What a stream holds. */
@@ -53,7 +58,8 @@ const MANY = 500;
 const BELL = 2.6;
 
 /**
- * Pairs lines of a file that no stored line equals with stored lines of the same day, signed amount and currency. How many of them coincidence brings follows from how
+ * Pairs lines of a file that no stored line equals with stored lines of the same signed amount and currency and of the same day; then those that are left where the booking day
+ * of one is the value day of the other, since a file with one date alone may mean either. How many of them coincidence brings follows from how
  * often the stream has each amount on other days. `places`: lines that are new; `amountOf`: what the stream has of a line's amount.
  */
 export function findOverlaps(
@@ -65,16 +71,37 @@ export function findOverlaps(
   const pairs: Overlap[] = [];
   const contested: number[] = [];
   let expected = 0;
-  for (const [line, ofDay] of byMoneyAndDay(lines, places)) {
+  /** `days`: on how many days a stored line may be; `stored`: those that are there. */
+  const look = (line: StatementLine, alike: readonly number[], days: number, stored: readonly StoredTwin[]): void => {
     const amount = amountOf(line);
-    const stored = amount?.byDay.get(line.day) ?? [];
-    const mean = ((amount?.count ?? 0) - stored.length + unseen(line.amountMinor, stream.lines)) / Math.max(1, stream.days);
+    const there = amount?.byDay.get(line.day)?.length ?? 0;
+    const mean = (days * ((amount?.count ?? 0) - there + unseen(line.amountMinor, stream.lines))) / Math.max(1, stream.days);
     const chance = 1 - Math.exp(-mean);
-    expected += ofDay.length * chance;
-    if (stored.length === 0) continue;
-    const found = assigned(lines, ofDay, stored);
+    expected += alike.length * chance;
+    if (stored.length === 0) return;
+    const found = assigned(lines, alike, stored);
     contested.push(...found.contested);
-    pairs.push(...found.pairs.map(([place, { recordId, text }]) => ({ place, recordId, storedText: text, chance })));
+    pairs.push(
+      ...found.pairs.map(([place, { recordId, text, file }]) => ({ place, recordId, storedText: text, storedFile: file, chance })),
+    );
+  };
+  for (const [line, alike] of alikeLines(lines, places, sameDay)) look(line, alike, 1, amountOf(line)?.byDay.get(line.day) ?? []);
+  const isDecided = new Set([...contested, ...pairs.map(({ place }) => place)]);
+  const left = places.filter((place) => !isDecided.has(place));
+  const hasValueDays = left.some((place) => (amountOf(lines[place] as StatementLine)?.byValueDay.size ?? 0) > 0);
+  for (const [line, alike] of alikeLines(lines, left, sameDays)) {
+    const isOther = line.valueDay !== null && line.valueDay !== line.day;
+    const days = Number(isOther) + Number(hasValueDays);
+    if (days === 0) continue;
+    const amount = amountOf(line);
+    const stored = [...(isOther ? (amount?.byDay.get(line.valueDay) ?? []) : []), ...(amount?.byValueDay.get(line.day) ?? [])];
+    const taken = new Set(pairs.map(({ recordId }) => recordId));
+    look(
+      line,
+      alike,
+      days,
+      [...new Map(stored.map((twin) => [twin.recordId, twin])).values()].filter(({ recordId }) => !taken.has(recordId)),
+    );
   }
   pairs.sort((one, other) => one.place - other.place);
   return { pairs, contested, isBeyondChance: pairs.length > 0 && isBeyond(pairs.length, expected) };
@@ -87,13 +114,20 @@ function unseen(amountMinor: number, lines: number): number {
   return Math.min(MOST_UNSEEN, lines * (SHARE_OF_UNSEEN[zeros] ?? 0));
 }
 
-/** Places of lines of one day, amount, sign and currency, with the first of them. */
-function byMoneyAndDay(lines: readonly StatementLine[], places: readonly number[]): [StatementLine, number[]][] {
+const sameDay = ({ day }: StatementLine): string => String(day);
+const sameDays = ({ day, valueDay }: StatementLine): string => `${day} ${valueDay}`;
+
+/** Places of lines of the same day or days, amount, sign and currency, with the first of them. */
+function alikeLines(
+  lines: readonly StatementLine[],
+  places: readonly number[],
+  daysOf: (line: StatementLine) => string,
+): [StatementLine, number[]][] {
   const groups = new Map<string, [StatementLine, number[]]>();
   for (const place of places) {
     const line = lines[place];
     if (line === undefined) continue;
-    const key = `${line.day} ${moneyKey(line)}`;
+    const key = `${daysOf(line)} ${moneyKey(line)}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [line, [place]]);
     else group[1].push(place);

@@ -12,6 +12,7 @@ import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../clean
 import { linkAccount, type Wishes } from '../import-balances.ts';
 import { rememberRecipe } from '../import-recipes.ts';
 import { linkReversals } from '../import-reversals.ts';
+import { joinLines, type SameLine } from '../import-wordings.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { Share } from '../slices.ts';
 import type { TaskContext } from '../task.ts';
@@ -127,6 +128,8 @@ export interface ToPublish {
   readonly result: ImportResult;
   readonly facts: FactsOfBatch;
   readonly rows: BatchRows;
+  /** Lines that are records in other words. */
+  readonly same: readonly SameLine[];
   readonly wishes: Wishes;
   /** Lines of the file, whether they went in or not. */
   readonly lines: number;
@@ -169,6 +172,7 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
       date_start: kept.days?.firstDay ?? null,
       date_end: kept.days?.lastDay ?? null,
     });
+    joinLines(write, opened, ready.same);
     updateStream(write, opened.streamId, {
       ...(ready.stream?.currency ? {} : { currency: statement.currency }),
       ...(ready.stream?.reference_field ? {} : { reference_field: statement.referenceField }),
@@ -196,6 +200,7 @@ function flip(context: TaskContext, payload: ImportPayload, opened: Opened, read
         sha256: ready.file.sha256,
         kept: kept.lines,
         skipped,
+        ...(ready.same.length === 0 ? {} : { joined: ready.same.length }),
         rejected: statement.rejectedRows,
         balances: statement.balances.length,
         overrules: payload.overrules ?? [],

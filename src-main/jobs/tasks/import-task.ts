@@ -5,6 +5,7 @@ import { wordsOfRecords } from '../../store/same-money.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { storeBalances } from '../import-balances.ts';
 import { type RowLog, rowLogOf } from '../import-rows.ts';
+import type { SameLine } from '../import-wordings.ts';
 import { type ImportPayload, wholeFile } from '../protocol.ts';
 import type { TaskContext, TaskEnd } from '../task.ts';
 import { BatchRows, type Told } from './batch-rows.ts';
@@ -105,6 +106,7 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
         result,
         facts,
         rows,
+        same: sameLines(understood, duplicates),
         wishes,
         lines: statement.lines.length,
         wipes,
@@ -117,6 +119,15 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
     places = duplicates.filter((place) => !here.has(place));
     duplicates = duplicates.filter((place) => here.has(place));
   }
+}
+
+/** Lines that are records in other words, of those that do not go in. */
+function sameLines({ same, statement, dedupeKeys }: Understood, duplicates: readonly number[]): SameLine[] {
+  return duplicates.flatMap((place) => {
+    const recordId = same.get(place);
+    if (recordId === undefined) return [];
+    return { line: present(statement.lines[place], 'line'), dedupeKey: present(dedupeKeys[place], 'dedupe key'), recordId };
+  });
 }
 
 /** Lines, by their places, that are taken for records which are still there. */

@@ -190,6 +190,7 @@ export class LargeImport {
       result: this.#first === null ? result : { ...result, skipped_rows: this.#first.skipped_rows },
       facts: factsOfBatch(this.#context, statement, result, days?.lastDay ?? 0),
       rows,
+      same: [],
       wishes,
       lines,
       wipes: this.#wipes,

@@ -13,6 +13,7 @@ import { accountWishes, isBeyondDoubt, isWorse, type KeptRecipe, missingSheetOf,
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import { misfitsOf } from '../import-misfits.ts';
 import { rowLogOf } from '../import-rows.ts';
+import { overlapByBalances } from '../overlap-balances.ts';
 import type { ImportPayload } from '../protocol.ts';
 import type { TaskContext } from '../task.ts';
 import { notRead, readingControl, understandLarge, type UnderstoodLarge } from './large-file.ts';
@@ -79,6 +80,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, whole:
       overlapsOf(database, target, sorting, (place) => forced.has(present(lines[place], 'line'))),
       sorting,
       payload.answers?.overlap,
+      (pairs) => overlapByBalances(database, stream, decided.value.statement, sorting, pairs),
     );
     return {
       sorted: overlap.sorted,

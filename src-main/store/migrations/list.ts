@@ -35,6 +35,7 @@ import { runsWithoutSharedCurrency } from './0034-runs-without-shared-currency.t
 import { contentDigests } from './0035-content-digests.ts';
 import { reversals } from './0036-reversals.ts';
 import { valueDates } from './0037-value-dates.ts';
+import { wordings } from './0038-wordings.ts';
 
 export interface Migration {
   readonly version: number;
@@ -81,5 +82,6 @@ export const MIGRATIONS: readonly Migration[] = [
   contentDigests,
   reversals,
   valueDates,
+  wordings,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

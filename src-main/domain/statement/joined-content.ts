@@ -1,0 +1,76 @@
+/** What a line says beside its money. */
+export interface LineContent {
+  readonly description: string | null;
+  readonly externalId: string | null;
+  /** Days since 1970-01-01. */
+  readonly valueDay: number | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What a line took over from another file's wording of it. */
+export interface AddedContent {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Null where the line had one itself, or the other file has none. */
+  readonly valueDay: number | null;
+}
+
+export interface JoinedContent {
+  readonly content: LineContent;
+  /** By wording, in their order. */
+  readonly added: readonly AddedContent[];
+}
+
+/** Fields that keep what has a place of its own on a line. */
+const OTHER_DESCRIPTION = 'other_description';
+const OTHER_ID = 'other_transaction_id';
+
+/**
+ * A line with what other files know more of it: fields that it has not, a value date where it has none, and the other description and transaction id as fields of their own.
+ * What the line says itself stays as it is.
+ */
+export function joined(own: LineContent, wordings: readonly LineContent[]): JoinedContent {
+  const metadata: Record<string, unknown> = { ...own.metadata };
+  let { valueDay } = own;
+  const added = wordings.map((wording): AddedContent => {
+    const more: Record<string, unknown> = {};
+    const add = (name: string, value: unknown): void => {
+      const key = freeName(name, value, metadata);
+      if (key === null) return;
+      metadata[key] = value;
+      more[key] = value;
+    };
+    for (const [key, value] of Object.entries(wording.metadata)) if (!Object.hasOwn(metadata, key)) add(key, value);
+    const { description, externalId } = wording;
+    if (description !== null && !sameText(description, own.description)) add(OTHER_DESCRIPTION, description);
+    if (externalId !== null && externalId !== own.externalId) add(OTHER_ID, externalId);
+    const takesDay = valueDay === null && wording.valueDay !== null;
+    if (takesDay) ({ valueDay } = wording);
+    return { metadata: more, valueDay: takesDay ? wording.valueDay : null };
+  });
+  return { content: { ...own, metadata, valueDay }, added };
+}
+
+/** The name of a field that is free, with a number behind it where it is taken; null where that field says the same. */
+function freeName(name: string, value: unknown, taken: Readonly<Record<string, unknown>>): string | null {
+  for (let number = 1; ; number += 1) {
+    const key = number === 1 ? name : `${name}_${number}`;
+    if (!Object.hasOwn(taken, key)) return key;
+    if (sameText(String(taken[key]), String(value))) return null;
+  }
+}
+
+function sameText(one: string | null, other: string | null): boolean {
+  const plain = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, ' ').trim().toLocaleLowerCase('en');
+  return plain(one) === plain(other);
+}
+
+/** The line without what it took over. What people changed since stays. */
+export function apart(content: LineContent, added: readonly AddedContent[]): LineContent {
+  const metadata: Record<string, unknown> = { ...content.metadata };
+  let { valueDay } = content;
+  for (const { metadata: more, valueDay: day } of added) {
+    for (const [key, value] of Object.entries(more)) if (metadata[key] === value) delete metadata[key];
+    if (day !== null && day === valueDay) valueDay = null;
+  }
+  return { ...content, metadata, valueDay };
+}
