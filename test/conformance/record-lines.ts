@@ -47,6 +47,8 @@ const filters: readonly Line[] = [
   filterLine('currency', 'eur', { currency: 'EUR' }, { currency: 'GBP' }),
   filterLine('date_from', '2026-06-10', { date: '2026-06-10' }, { date: '2026-06-09' }),
   filterLine('date_to', '2026-06-10', { date: '2026-06-10' }, { date: '2026-06-11' }),
+  filterLine('value_date_from', '2026-06-10', { value_date: '2026-06-10' }, { value_date: '2026-06-09' }),
+  filterLine('value_date_to', '2026-06-10', { value_date: '2026-06-10' }, { value_date: '2026-06-11' }),
   filterLine('amount_min', '500', { amount: 500 }, { amount: 499 }),
   filterLine('amount_max', '500', { amount: 500 }, { amount: 501 }),
 ];
@@ -388,7 +390,14 @@ const bulkLines: readonly Line[] = [
       await bulk(service, [item(pair.a.key)]);
       const [batch = {}] = listOf(await service.get(`/data_streams/${pair.a.key}/import_batches`));
       const path = `/import_batches/${String(batch['id'])}`;
-      const told = { import_batch_id: batch['id'], records: 1, matches_dissolved: 0, balances_removed: 0, balances_kept: 0 };
+      const told = {
+        import_batch_id: batch['id'],
+        records: 1,
+        records_kept: 0,
+        matches_dissolved: 0,
+        balances_removed: 0,
+        balances_kept: 0,
+      };
       that(bodyOf(await service.remove(`${path}?preview=true`), 200)).toEqual({ ...told, preview: true });
       that((await service.get(path)).status).toBe(200);
       that(bodyOf(await service.remove(path), 200)).toEqual({ ...told, preview: false });

@@ -75,6 +75,7 @@ describe('records', () => {
       direction: 'credit',
       date: '2026-06-30',
       value_date: null,
+      other_files: [],
       data_stream_key: 'bank',
       currency: 'USD',
       decimal_places: 2,

@@ -5,6 +5,7 @@ import { Amount } from '../../components/amount.tsx';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { Day } from '../../components/day.tsx';
 import { counted, listText } from '../../format/counts.ts';
+import { otherFileText } from '../../format/other-files-words.ts';
 import { adjustmentLabel, reasonText } from '../../format/difference-words.ts';
 import { likelihoodText } from '../../format/likelihood.ts';
 import { moneyText, signedOf } from '../../format/money.ts';
@@ -139,6 +140,11 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
             ))}
           </Text>
           <ReturnNote record={record} />
+          {record.other_files.map((file) => (
+            <Text key={file.import_batch_id} size="xs" c="dimmed" data-testid="other-file">
+              {otherFileText(file)}
+            </Text>
+          ))}
         </div>
       ))}
     </>

@@ -1,6 +1,7 @@
 import type { ColDef } from 'ag-grid-community';
 import type { Line, Stream } from '../../../src-shared/contract/index.ts';
 import { dateText } from '../../format/dates.ts';
+import { otherFileText } from '../../format/other-files-words.ts';
 import { moneyText, plainAmount, signedOf } from '../../format/money.ts';
 import { fieldsOf, referenceOf } from '../../format/references.ts';
 
@@ -24,6 +25,7 @@ function tooltipOf(line: Line | undefined, reference: string | null): string {
     line.value_date === null ? '' : `Value date: ${dateText(line.value_date)}`,
     reference === null ? '' : `Reference: ${reference}`,
     ...fieldsOf(line).map(({ name, text }) => `${name}: ${text}`),
+    ...line.other_files.map(otherFileText),
   ]
     .filter((part) => part !== '')
     .join('\n');

@@ -4,8 +4,8 @@ import { verifyBook } from '../../src-main/jobs/checks/verify-book.ts';
 import { addedBy, folderWithBookOf } from '../support/book-versions.ts';
 import { openTestDatabase } from '../support/quiet-book.ts';
 
-test('migration 36 adds value dates of records, by which day a stream is read, and lets edits of value dates outdate packs and bases', () => {
-  expect(addedBy(36)).toEqual([
+test('migration 37 adds value dates of records, by which day a stream is read, and lets edits of value dates outdate packs and bases', () => {
+  expect(addedBy(37)).toEqual([
     'records: value_day INTEGER',
     "streams: read_by TEXT not null 'booking_date'",
     expect.stringMatching(/^CREATE TRIGGER column_packs_edited AFTER UPDATE OF stream_id, day, value_day,/),
@@ -14,7 +14,7 @@ test('migration 36 adds value dates of records, by which day a stream is read, a
 });
 
 test('records of an older book have no value date, their stream is read by booking date, and digests cover the new columns', () => {
-  const folder = folderWithBookOf(35, (connection) => {
+  const folder = folderWithBookOf(36, (connection) => {
     connection.exec(`INSERT INTO streams(environment_id, key, name, type, created_at) VALUES (1, 'bank', 'Bank', 'csv', 5);
       INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, metadata, created_at)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT 1, 1, 20600, i, 1, 'USD', 2, '{}', 0 FROM n`);
