@@ -11,6 +11,7 @@ import { fingerprintOf, KeysOfStream } from '../store/listed-records.ts';
 import { isDedupeKeyTaken, recordOfDedupeKey } from '../store/records.ts';
 import { hasWordings, keysOfWordings, type KeyOfWording } from '../store/wordings.ts';
 
+const SHOWN_CHARACTERS = 60;
 /** Skipped rows listed in a result; all of them are counted. */
 export const SHOWN_SKIPPED = 1_000;
 
@@ -150,6 +151,13 @@ export function skippedRows(read: ReadHandle, streamId: number | null, sorted: S
   return skipped;
 }
 
+/** What a line is known by, in quotes and cut where it is long. */
+export function quotedText(text: string): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  if (flat === '') return 'a line without a text';
+  return `“${flat.length > SHOWN_CHARACTERS ? `${flat.slice(0, SHOWN_CHARACTERS - 1)}…` : flat}”`;
+}
+
 /** Why a line that the stream has is not imported. */
 export function whySkipped(
   read: ReadHandle,
@@ -164,9 +172,15 @@ export function whySkipped(
   const text = (day: number, signed: number, places: number): string => `${isoFromDay(day)}, ${decimalText(signed, places)}`;
   const own = text(line.day, signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
   const there = text(found.day, found.direction === 1 ? found.amount : -found.amount, found.decimal_places);
-  if (line.externalId !== null && own !== there) {
+  // In other words it may have another of its days.
+  const isOther = found.isInOtherWords ? own.slice(own.indexOf(' ')) !== there.slice(there.indexOf(' ')) : own !== there;
+  if (line.externalId !== null && isOther) {
     const message = `The id ${line.externalId} is in the stream already${since}, with other content: ${there} there, ${own} here.`;
     return { code: 'same_id_other_content', message, record_id: found.id };
+  }
+  if (found.isInOtherWords) {
+    const message = `Here already in other words: ${quotedText(found.description ?? '')}.`;
+    return { code: 'same_line', message, record_id: found.id };
   }
   return { code: 'already_there', message: `In the stream already${since}.`, record_id: found.id };
 }

@@ -17,11 +17,10 @@ import type { Statement, StatementLine } from '../domain/statement/types.ts';
 import type { ReadHandle } from '../store/database.ts';
 import { extentOfStream, type MoneyOfLines, recordsOfDays, recordsOfMoney, sampleOfBatch, wordsOfRecords } from '../store/same-money.ts';
 import { wordingsOfRecords } from '../store/wordings.ts';
-import { SHOWN_SKIPPED, type Sorted } from './import-duplicates.ts';
+import { quotedText, SHOWN_SKIPPED, type Sorted } from './import-duplicates.ts';
 
 /** Pairs shown with a question. */
 const SHOWN_PAIRS = 3;
-const SHOWN_CHARACTERS = 60;
 const SHOWN_FILES = 3;
 
 const NOTHING: Overlaps = { pairs: [], isBeyondChance: false, contested: [] };
@@ -100,7 +99,7 @@ function amountsOfStream(
     const metadata = JSON.parse(record.metadata) as Record<string, string>;
     const text = textOf({ description: record.description, metadata });
     const isIdentified = [record, ...others].some(({ external_id: id, format: of }) => id !== null && of === format);
-    const twin: StoredTwin = { recordId: record.id, text, file: record.filename, isIdentified };
+    const twin: StoredTwin = { recordId: record.id, text, label: record.description ?? text, file: record.filename, isIdentified };
     addTo(ofAmount.byDay, record.day, twin);
     if (record.value_day !== null && record.value_day !== record.day) addTo(ofAmount.byValueDay, record.value_day, twin);
   }
@@ -174,7 +173,7 @@ export function decidedOverlap(
   if (contested.length > 0) return { ...asked, problem: contestedNote(contested, sorted) };
   const same = new Map(pairs.map(({ place, recordId }) => [place, recordId]));
   const skipped = pairs.slice(0, SHOWN_SKIPPED).map(({ place, recordId, storedText }): SkippedRow => {
-    const message = `Taken for the line of that day and amount that is here already: ${shown(storedText)}.`;
+    const message = `Taken for the line of that day and amount that is here already: ${quotedText(storedText)}.`;
     return { ...placeAt(place), code: 'same_line', message, record_id: recordId };
   });
   const isDuplicate = sorted.isDuplicate.map((is, place) => is || same.has(place));
@@ -213,8 +212,8 @@ function questionOf(pairs: readonly Overlap[], { lines, isDuplicate, isLeftOut }
     message,
     taken: 'new',
     choices: [
-      { value: 'same', label: 'the same lines', examples: example(({ storedText }) => `here already: ${shown(storedText)}`) },
-      { value: 'new', label: 'new lines', examples: example(({ storedText }) => `a line beside ${shown(storedText)}`) },
+      { value: 'same', label: 'the same lines', examples: example(({ storedText }) => `here already: ${quotedText(storedText)}`) },
+      { value: 'new', label: 'new lines', examples: example(({ storedText }) => `a line beside ${quotedText(storedText)}`) },
     ],
   };
 }
@@ -229,13 +228,7 @@ function fromFiles(pairs: readonly Overlap[]): string {
 
 function writtenLine(line: StatementLine): string {
   const amount = decimalText(signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
-  return `row ${line.row}: ${isoFromDay(line.day)}, ${amount}, ${shown(line.description ?? textOf(line))}`;
-}
-
-function shown(text: string): string {
-  const flat = text.replaceAll(/\s+/g, ' ').trim();
-  if (flat === '') return 'a line without a text';
-  return `“${flat.length > SHOWN_CHARACTERS ? `${flat.slice(0, SHOWN_CHARACTERS - 1)}…` : flat}”`;
+  return `row ${line.row}: ${isoFromDay(line.day)}, ${amount}, ${quotedText(line.description ?? textOf(line))}`;
 }
 
 /**

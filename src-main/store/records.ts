@@ -115,22 +115,25 @@ const NOT_IN_WRITING = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM
 export interface RecordOfKey extends Pick<RecordRow, 'id' | 'day' | 'amount' | 'direction' | 'decimal_places' | 'created_at'> {
   readonly filename: string | null;
   readonly batch_created_at: number | null;
+  readonly description: string | null;
+  /** Whether the key is that of a wording. */
+  readonly isInOtherWords: boolean;
 }
 
 /** A visible record by its key, or by that of a wording of it; the import is then the one that brought the wording. */
 export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey: string): RecordOfKey | undefined {
-  const columns = `r.id, r.day, r.amount, r.direction, r.decimal_places, r.created_at,
+  const columns = `r.id, r.day, r.description, r.amount, r.direction, r.decimal_places, r.created_at,
     (SELECT b.filename FROM import_batches b WHERE b.id = r.batch_id) AS filename,
     (SELECT b.created_at FROM import_batches b WHERE b.id = r.batch_id) AS batch_created_at`;
   const own = read
-    .prepare<[number, string, number], RecordOfKey>(recordsOfKey(columns, NOT_IN_WRITING))
+    .prepare<[number, string, number], Omit<RecordOfKey, 'isInOtherWords'>>(recordsOfKey(columns, NOT_IN_WRITING))
     .get(...keyValues(streamId, dedupeKey));
-  if (own !== undefined) return own;
+  if (own !== undefined) return { ...own, isInOtherWords: false };
   const wording = wordingOfKey(read, streamId, dedupeKey);
   if (wording === undefined) return undefined;
   const { record_id: id, filename, batch_created_at } = wording;
   const record = read.prepare<[number], RecordOfKey>(`SELECT ${columns} FROM records r WHERE r.id = ?`).get(id);
-  return record === undefined ? undefined : { ...record, filename, batch_created_at };
+  return record === undefined ? undefined : { ...record, filename, batch_created_at, isInOtherWords: true };
 }
 
 /** Whether any row of the stream has the key, be it visible or not, or a wording of one. */

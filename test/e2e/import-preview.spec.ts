@@ -15,7 +15,7 @@ test.afterEach(async () => {
 
 async function choose(page: Page, testId: string, option: string | RegExp): Promise<void> {
   await page.getByTestId(testId).click();
-  await page.getByRole('option', { name: option }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
 }
 
 test('how a table is read is set right in the preview, a wrong choice says why and is taken back', async ({ page }) => {

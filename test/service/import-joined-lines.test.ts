@@ -271,3 +271,17 @@ test('lines whose one date is the value date of the stored ones are seen', async
     .join('\n')}\n`;
   expect(await imported(book, 'value.csv', one)).toMatchObject({ kept: 0, questions: [{ about: 'overlap' }], overlap: [{}, {}, {}, {}] });
 });
+
+test('a line that is here in other words is named by what is here; one with its id and another amount is told', () => {
+  const book = openQuietBook();
+  importedHere(book, 'june.csv');
+  importedHere(book, 'ids.ofx', { overlap: 'same' });
+  const again = importedHere(book, 'ids.ofx');
+  expect(again?.skipped_rows[0]).toMatchObject({ code: 'same_line', message: 'Here already in other words: “RENT OFFICE MARKET STREET”.' });
+  const file = path.join(book.folder, 'changed.ofx');
+  writeFileSync(file, OFX(true).replace('-2.50', '-3.50'));
+  expect(importHere(book, { path: file, currency: 'EUR' }).result?.skipped_rows[3]).toMatchObject({
+    code: 'same_id_other_content',
+    record_id: 4,
+  });
+});

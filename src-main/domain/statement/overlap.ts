@@ -3,7 +3,10 @@ import type { StatementLine } from './types.ts';
 /** A line of the stream with the day and the amount of a line of the file, that the file does not name itself. */
 export interface StoredTwin {
   readonly recordId: number;
+  /** All that it says, to be compared. */
   readonly text: string;
+  /** What people know it by. */
+  readonly label: string;
   /** The file that brought it, if one did. */
   readonly file: string | null;
   /** Whether its id was given by the same format as the file's: then another id is another line. */
@@ -82,7 +85,7 @@ export function findOverlaps(
     const found = assigned(lines, alike, stored);
     contested.push(...found.contested);
     pairs.push(
-      ...found.pairs.map(([place, { recordId, text, file }]) => ({ place, recordId, storedText: text, storedFile: file, chance })),
+      ...found.pairs.map(([place, { recordId, label, file }]) => ({ place, recordId, storedText: label, storedFile: file, chance })),
     );
   };
   for (const [line, alike] of alikeLines(lines, places, sameDay)) look(line, alike, 1, amountOf(line)?.byDay.get(line.day) ?? []);

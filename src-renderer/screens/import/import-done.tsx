@@ -17,6 +17,9 @@ import { askToUndoImport } from '../../state/undo-import.ts';
 import { undoStack } from '../../state/undo-stack.ts';
 import type { ImportProcess } from './use-import.ts';
 
+/** What was decided about lines that are here already. */
+const TOLD_OF_SAME_LINES: ReadonlySet<string> = new Set(['overlap_same', 'overlap_new']);
+
 interface ImportDoneProps {
   readonly process: ImportProcess;
   readonly result: ImportResult;
@@ -49,6 +52,14 @@ export function ImportDone({ process, result }: ImportDoneProps) {
             {countText(result.skipped)} already there and skipped, {countText(result.rejected)} rejected, from{' '}
             {flow.file?.name ?? 'the file'}.
           </Text>
+          {!isUndone &&
+            result.problems
+              .filter(({ code }) => TOLD_OF_SAME_LINES.has(code))
+              .map(({ code, message }) => (
+                <Text key={code} size="sm" data-testid="imported-overlap">
+                  {message}
+                </Text>
+              ))}
           {result.balances.stated > 0 && !isUndone && (
             <Text size="sm" data-testid="imported-balances">
               {balancesSentence(result.balances)}
