@@ -155,21 +155,21 @@ export interface DecidedOverlap {
 export function decidedOverlap(
   overlaps: Overlaps,
   sorted: Sorted,
-  answered: ImportAnswers['overlap'],
+  { said, isOfRecipe }: { readonly said: ImportAnswers['overlap'] | null; readonly isOfRecipe: boolean },
   proven: (pairs: readonly Overlap[]) => 'same' | 'new' | null,
 ): DecidedOverlap {
   const { pairs, isBeyondChance, contested } = overlaps;
   const undecided: DecidedOverlap = { sorted, listed: [], skipped: [], same: new Map(), question: null, problem: null };
-  const proof = pairs.length > 0 && answered === undefined && contested.length === 0 ? proven(pairs) : null;
+  const proof = pairs.length > 0 && said === null && contested.length === 0 ? proven(pairs) : null;
   // Balances tell the same line from one that coincides, however few there are.
   if (!isBeyondChance && proof !== 'same') return undecided;
   const places = placesOf(sorted.lines);
   const placeAt = (place: number) => places[place] ?? { row: sorted.lines[place]?.row ?? 1, occurrence: 1 };
   const listed = pairs.slice(0, SHOWN_SKIPPED).map(({ place, recordId, chance }) => ({ ...placeAt(place), record_id: recordId, chance }));
-  const answer = answered ?? proof ?? undefined;
+  const answer = said ?? proof;
   if (answer === 'new') return { ...undecided, listed, problem: proof === null ? null : additionalNote(pairs.length) };
   const asked = { ...undecided, listed, question: questionOf(pairs, sorted) };
-  if (answer === undefined) return asked;
+  if (answer === null) return asked;
   if (contested.length > 0) return { ...asked, problem: contestedNote(contested, sorted) };
   const same = new Map(pairs.map(({ place, recordId }) => [place, recordId]));
   const skipped = pairs.slice(0, SHOWN_SKIPPED).map(({ place, recordId, storedText }): SkippedRow => {
@@ -177,7 +177,7 @@ export function decidedOverlap(
     return { ...placeAt(place), code: 'same_line', message, record_id: recordId };
   });
   const isDuplicate = sorted.isDuplicate.map((is, place) => is || same.has(place));
-  const why = proof === null ? 'as you said' : 'since the balances of both files hold only so';
+  const why = proof === null ? (isOfRecipe ? 'as its recipe says' : 'as you said') : 'since the balances of both files hold only so';
   const [were, what] = pairs.length === 1 ? ['was', 'a line'] : ['were', 'lines'];
   const message = `${counted(pairs.length, 'line')} of the file ${were} taken for ${what} already here with the same day and amount, ${why}.`;
   return { sorted: { ...sorted, isDuplicate }, listed, skipped, same, question: null, problem: note('overlap_same', message) };
@@ -276,7 +276,7 @@ export function overlapOfLarge(
   read: ReadHandle,
   target: Target & { readonly streamId: number },
   { batchId, ids: [first, last], kept, named, days }: RowsOfBatch,
-  answer: ImportAnswers['overlap'],
+  answer: ImportAnswers['overlap'] | null,
 ): { readonly question: OpenQuestion; readonly problem: Problem | null } | null {
   if (answer === 'new' || kept === 0 || days === null || extentOfStream(read, target.streamId).days === 0) return null;
   // A file that names all that is here of its days leaves nothing that its new lines could be.

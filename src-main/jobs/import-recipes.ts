@@ -85,17 +85,28 @@ export function usedRecipe(
 ): UsedRecipe | null {
   if (table === null) return null;
   const followed = kept.find(({ id }) => id === table.followed);
-  const from = payload.recipe ?? followed?.recipe;
+  const from = recipeOf(table, payload, kept);
   const recipe: ImportRecipe = {
     schema: RECIPE_SCHEMA,
     version: RECIPE_VERSION,
     name: from?.name ?? payload.rememberRecipe ?? nameOf(payload),
     ...table.recipe,
+    overlap: overlapAnswer(table, payload, kept),
     currency: payload.currency ?? from?.currency ?? null,
     stream_key: payload.streamKey ?? from?.stream_key ?? null,
     bank_account: bankAccount ?? from?.bank_account ?? null,
   };
   return { state, id: followed?.id ?? null, recipe };
+}
+
+/** The recipe that a file was read by. */
+function recipeOf(table: Statement['table'], payload: ImportPayload, kept: readonly KeptRecipe[]): ImportRecipe | undefined {
+  return payload.recipe ?? kept.find(({ id }) => id === table?.followed)?.recipe;
+}
+
+/** What somebody says of lines that may be here already, or else the recipe. */
+export function overlapAnswer(table: Statement['table'], payload: ImportPayload, kept: readonly KeptRecipe[]): ImportRecipe['overlap'] {
+  return payload.answers?.overlap ?? recipeOf(table, payload, kept)?.overlap ?? null;
 }
 
 function nameOf({ streamName, streamKey, filename }: ImportPayload): string {

@@ -13,6 +13,7 @@ export function differencesOf(one: ImportRecipe, other: ImportRecipe): string[] 
     ['decimal_mark', 'decimal mark'],
     ['sign_model', 'signs'],
     ['footer_rows', 'lines left out at the end'],
+    ['overlap', 'what lines already here are'],
     ['currency', 'currency'],
     ['stream_key', 'stream'],
     ['bank_account', 'bank account'],

@@ -64,6 +64,7 @@ export function blankRecipe(
     decimal_mark: null,
     sign_model: null,
     footer_rows: null,
+    overlap: null,
     currency: null,
     stream_key: null,
     bank_account: null,

@@ -77,6 +77,8 @@ export const importRecipe = z
     sign_model: z.enum(SIGN_MODELS).nullable(),
     /** Lines left out at the end; null: those that by their words are totals, balances or text. */
     footer_rows: z.int().min(0).max(RECIPE_LIMITS.footerRows).nullable(),
+    /** Lines that coincide with stored ones beyond chance: the same ones, or new; null: somebody is asked. */
+    overlap: z.enum(['same', 'new']).nullable().default(null),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be three upper-case letters, such as GBP')

@@ -285,3 +285,20 @@ test('a line that is here in other words is named by what is here; one with its 
     record_id: 4,
   });
 });
+
+test('an answer that is kept in the recipe of a layout answers for the next file of it', async () => {
+  const book = await openTestBook();
+  const bank = (month: string) => CSV.replaceAll('2026-06', month);
+  const reworded = (month: string) =>
+    bank(month)
+      .replace('Date,Description', 'Day,Text')
+      .replaceAll(/,([A-Z ]+\d*),/g, (_, text: string) => `,Zahlung ${text.toLowerCase()},`);
+  await imported(book, 'june.csv', bank('2026-06'));
+  const accepted = { ...SAME, accept_target: true };
+  const kept = await imported(book, 'june-2.csv', reworded('2026-06'), { ...accepted, remember_recipe: 'Reworded' });
+  expect(kept).toMatchObject({ kept: 0, skipped: 4, recipe: { recipe: { overlap: 'same' } } });
+  await imported(book, 'july.csv', bank('2026-07'), { accept_target: true });
+  const next = await imported(book, 'july-2.csv', reworded('2026-07'), { accept_target: true });
+  expect(next).toMatchObject({ kept: 0, skipped: 4, questions: [] });
+  expect(next?.problems.find(({ code }) => code === 'overlap_same')?.message).toContain('as its recipe says');
+});

@@ -20,6 +20,7 @@ function recipe(roles: readonly ColumnRole[], sign_model: ImportRecipe['sign_mod
     decimal_mark: null,
     sign_model,
     footer_rows: null,
+    overlap: null,
     currency: null,
     stream_key: null,
     bank_account: null,

@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../../src-shared/contract/index.ts';
+import type { ImportRecipe, ImportResult } from '../../../src-shared/contract/index.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
 import type { Statement, StatementLine, Unreadable } from '../../domain/statement/types.ts';
 import { streamByKey, type StreamRow } from '../../store/streams.ts';
@@ -152,7 +152,7 @@ export class LargeImport {
     const isMisfit = result.misfits.length > 0 && this.#payload.acceptTarget !== true;
     if (this.#isStopped || isMisfit || batch === null || this.#lines.sums.lines === 0) return { ...result, kept: 0 };
     if (!batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return 'cancelled';
-    const asked = this.#overlap(batch, statement);
+    const asked = this.#overlap(batch, statement, result.recipe?.recipe.overlap ?? this.#payload.answers?.overlap ?? null);
     if (asked !== null) {
       const problems = asked.problem === null ? result.problems : [asked.problem, ...result.problems];
       return { ...result, kept: 0, questions: [...result.questions, asked.question], problems };
@@ -162,7 +162,7 @@ export class LargeImport {
   }
 
   /** Whether the stream may have lines of the file already in other words. */
-  #overlap({ opened, rows }: OpenBatch, statement: Statement): ReturnType<typeof overlapOfLarge> {
+  #overlap({ opened, rows }: OpenBatch, statement: Statement, answer: ImportRecipe['overlap']): ReturnType<typeof overlapOfLarge> {
     const { database, job } = this.#context;
     if (this.#stream === undefined || this.#first !== null) return null;
     const target = { environmentId: job.environment_id, streamId: opened.streamId, format: statement.format };
@@ -173,7 +173,7 @@ export class LargeImport {
       named: this.#lines.skipped,
       days: this.#lines.sums.days,
     };
-    return overlapOfLarge(database, target, ofBatch, this.#payload.answers?.overlap);
+    return overlapOfLarge(database, target, ofBatch, answer);
   }
 
   #published({ opened, rows }: OpenBatch, facts: FactsOfLarge, statement: Statement, result: ImportResult, wishes: Wishes): boolean {

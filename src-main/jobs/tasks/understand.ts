@@ -9,7 +9,7 @@ import { streamByKey, type StreamRow } from '../../store/streams.ts';
 import { wipesSeen } from '../../store/wipes.ts';
 import { sameFile, SHOWN_SKIPPED, skippedRows, sortLines } from '../import-duplicates.ts';
 import { decidedOverlap, overlapsOf, withOverlap } from '../import-overlap.ts';
-import { accountWishes, isBeyondDoubt, isWorse, type KeptRecipe, missingSheetOf, usedRecipe } from '../import-recipes.ts';
+import { accountWishes, isBeyondDoubt, isWorse, type KeptRecipe, missingSheetOf, overlapAnswer, usedRecipe } from '../import-recipes.ts';
 import { importResultOf, unreadableResult } from '../import-figures.ts';
 import { misfitsOf } from '../import-misfits.ts';
 import { rowLogOf } from '../import-rows.ts';
@@ -79,7 +79,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, whole:
     const overlap = decidedOverlap(
       overlapsOf(database, target, sorting, (place) => forced.has(present(lines[place], 'line'))),
       sorting,
-      payload.answers?.overlap,
+      { said: overlapAnswer(decided.value.statement.table, payload, kept), isOfRecipe: payload.answers?.overlap === undefined },
       (pairs) => overlapByBalances(database, stream, decided.value.statement, sorting, pairs),
     );
     return {
