@@ -14,9 +14,9 @@ const MOST_STEPS = 40_000_000;
 const CANCEL_EVERY = 4_096;
 /** General experience: share of keys on several lines that sum up to the line that has them, where these keys differ in kind, and sums it counts as. */
 const PRIOR = 0.3;
+const PRIOR_SUMS = 2;
 /** Of documents: share of those whose lines are all there. */
 const COMPLETE = 0.6;
-const PRIOR_SUMS = 2;
 /** Of true groups: those that hold all lines of the key, and some of them. */
 const SHARES = { all: 0.8, some: 0.2 } as const;
 /** Where some of the named lines are searched for, they are so many at most. */
