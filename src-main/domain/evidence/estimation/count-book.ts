@@ -41,7 +41,7 @@ export function countBook(
       amount: amountExperience(),
       lag: lagExperience(),
       text: textExperience(text.pairs.map((count) => Math.max(count, LEAST_STRANGERS) / all)),
-      reference: referenceExperience(strangersOf(pairs), references),
+      reference: referenceExperience(strangersOf(pairs), references, sharing),
     },
   };
 }

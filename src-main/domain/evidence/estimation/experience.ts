@@ -63,7 +63,15 @@ export function textExperience(strangers: Float64Array): Float64Array {
   return normal(found);
 }
 
-export function referenceExperience(strangers: Float64Array, { families }: Pick<ReferenceFacts, 'families'>): Float64Array {
+/**
+ * `strangers`: shares of all pairs by level; `sharing`: pairs by level, each counted once. A number that a line holds in two fields makes two families of the same pairs:
+ * the second tells nothing new, and takes no share of the first.
+ */
+export function referenceExperience(
+  strangers: Float64Array,
+  { families }: Pick<ReferenceFacts, 'families'>,
+  sharing: Float64Array,
+): Float64Array {
   const found = new Float64Array(REFERENCE_LEVELS);
   const missing = floatAt(strangers, REFERENCE.missing);
   if (families.length === 0) {
@@ -72,7 +80,11 @@ export function referenceExperience(strangers: Float64Array, { families }: Pick<
   }
   found[REFERENCE.missing] = missing;
   found[REFERENCE.differ] = (1 - missing) * DIFFERING;
-  const weights = families.map(({ belief, seen }) => belief * seen + 0.1);
+  const weights = families.map(({ belief, seen, pairs }, place) => {
+    let own = 0;
+    for (let rarity = 0; rarity < RARITY_LEVELS; rarity += 1) own += floatAt(sharing, REFERENCE.first + place * RARITY_LEVELS + rarity);
+    return belief * seen * Math.min(1, own / pairs) + 0.1;
+  });
   const sum = weights.reduce((total, weight) => total + weight, 0);
   weights.forEach((weight, place) => {
     for (let rarity = 0; rarity < RARITY_LEVELS; rarity += 1) {

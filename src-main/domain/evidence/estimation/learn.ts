@@ -141,27 +141,29 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
           (ofLag[at] as number);
     const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
     const odds = (prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin)) / chance;
-    // What repeats on both sides repeats at its own distance of days.
-    const doubled = doubles.onOne + doubles.onBoth * Math.min(1, floatAt(any, bin) / floatAt(learned.lag, bin));
+    // What stands twice stands at its own distance of days from the other side: a second payment comes after the first, so where the first would be usual it is rare.
+    const doubled =
+      (doubles.onBoth * floatAt(any, bin) + doubles.secondA * floatAt(secondA, bin) + doubles.secondB * floatAt(secondB, bin)) /
+      floatAt(learned.lag, bin);
     into[at] = Math.min(isShared ? odds / (1 + odds * doubled) : odds, MOST_ODDS);
   }
 }
 
 /**
  * How many lines look like the missing partner in everything, for each that is the partner. What stands twice on both sides has partners of its own, and fits only
- * where these are missing too; what stands twice on one side alone, a second payment, fits always.
+ * where these are missing too; what stands twice on one side alone, a second payment, has none.
  */
 function doublesOf(
   { linesA, linesB, doubled }: Counted,
   { partnered }: Learned,
   alone: (lines: number) => number,
-): { readonly onBoth: number; readonly onOne: number } {
+): { readonly onBoth: number; readonly secondA: number; readonly secondB: number } {
   const [aloneA, aloneB] = [alone(linesA) / linesA, alone(linesB) / linesB];
   const [keptA, keptB] = [Math.max(partnered / linesB, LEAST_KEPT), Math.max(partnered / linesA, LEAST_KEPT)];
   const onBoth = Math.min(doubled.a, doubled.b) * aloneA * aloneB;
   // As many as are seen, and those of whom one is not there.
   const [onlyA, onlyB] = [Math.max(0, doubled.a - doubled.b) / keptA, Math.max(0, doubled.b - doubled.a) / keptB];
-  return { onBoth: onBoth / (keptA * keptB), onOne: (onlyB * aloneA) / keptB + (onlyA * aloneB) / keptA };
+  return { onBoth: onBoth / (keptA * keptB), secondA: (onlyA * aloneB) / keptA, secondB: (onlyB * aloneA) / keptB };
 }
 
 /** By text level: chance that strangers whose names look so are of one name: from how often their amounts are equal, and how rare such names are. */

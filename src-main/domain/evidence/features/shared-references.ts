@@ -81,7 +81,8 @@ function rowsOf({ starts, count, references }: LineFeatures): Int32Array {
   return rows;
 }
 
-function linesByReference({ starts, references, count }: LineFeatures, known: number): Int32Array {
+/** Lines that hold each reference. */
+export function linesByReference({ starts, references, count }: LineFeatures, known: number): Int32Array {
   const counts = new Int32Array(known);
   const last = new Int32Array(known).fill(-1);
   for (let row = 0; row < count; row += 1) {

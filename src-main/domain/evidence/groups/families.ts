@@ -86,11 +86,15 @@ export class Families {
     else family.above += 1;
   }
 
-  /** Share of the family's sums that come out exactly because they are true, as one that does may hope for. */
-  belief(code: number): number {
-    const { seen, hits, expected, prior, weight, parent } = this.at(code);
-    const before = parent < 0 ? prior : this.belief(parent);
-    return bounded((Math.max(0, hits - expected - 1) + before * weight) / (Math.max(0, seen - 1) + weight), MOST_BELIEF);
+  /**
+   * Share of the family's sums that come out exactly because they are true, as one that does may hope for. `isNamed`: a reference says which lines belong together.
+   * Sums then fall short because lines are missing, which says nothing against those that come out: by chance as many go beyond.
+   */
+  belief(code: number, isNamed: boolean): number {
+    const { seen, hits, expected, below, above, prior, weight, parent } = this.at(code);
+    const before = parent < 0 ? prior : this.belief(parent, isNamed);
+    const telling = isNamed ? seen - Math.max(0, below - above) : seen;
+    return bounded((Math.max(0, hits - expected - 1) + before * weight) / (Math.max(0, telling - 1) + weight), MOST_BELIEF);
   }
 
   /**

@@ -2,6 +2,7 @@ import { floatAt, intAt, layOut, rangeStarts } from '../../matching/typed.ts';
 import type { Finding } from './attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor } from './chance.ts';
 import { type Frame, LINE, type OpenSide } from './open-lines.ts';
+import { repeatedReferences } from './repeated-references.ts';
 import { subsetsOf } from './subsets.ts';
 
 /** A reference on more open lines than this names no batch. */
@@ -11,9 +12,11 @@ const MOST_NAMED = 1_024;
 /** Steps of all lines together. */
 const MOST_STEPS = 40_000_000;
 const CANCEL_EVERY = 4_096;
-/** General experience: share of keys on several lines that sum up to the line that has them, and sums it counts as. */
+/** General experience: share of keys on several lines that sum up to the line that has them, where these keys differ in kind, and sums it counts as. */
 const PRIOR = 0.3;
 const PRIOR_SUMS = 2;
+/** Of documents: share of those whose lines are all there. */
+const COMPLETE = 0.6;
 /** Of true groups: those that hold all lines of the key, and some of them. */
 const SHARES = { all: 0.8, some: 0.2 } as const;
 /** Where some of the named lines are searched for, they are so many at most. */
@@ -23,6 +26,18 @@ const STEPS = 60_000;
 interface Named {
   readonly rows: number[];
   readonly seen: Set<number>;
+  /** Share of sums that come out for a reason, before any was seen. */
+  readonly prior: number;
+}
+
+/**
+ * What sums of lines of one reference may hope for. A number that stands on one line of a side names a document, and what names it pays it: the sum falls short where
+ * lines are missing, and does not come out by chance. A number of a customer or a contract comes again, and its sums come out by chance alone. `repeated`: share of such
+ * numbers in the field, on the side where they are fewer.
+ */
+function priorOf(repeated: number): number {
+  const ofDocuments = COMPLETE * (1 - repeated);
+  return ofDocuments / (ofDocuments + repeated);
 }
 
 /** Lines that share a reference with a line of the other side, or are named in its list of references, and add up to it. */
@@ -40,6 +55,7 @@ export function referenceGroups(finding: Finding, frame: Frame, known: number): 
   const occurrences = layOut(keys, starts);
   let steps = MOST_STEPS;
   const own = targets.features;
+  const [repeatedOwn, repeated] = [repeatedReferences(own, known), repeatedReferences(features, known)];
   for (let row = 0; row < own.count && steps > 0; row += 1) {
     if (row % CANCEL_EVERY === 0 && finding.isCancelled()) return;
     if (targets.state[row] === LINE.closed) continue;
@@ -54,7 +70,9 @@ export function referenceGroups(finding: Finding, frame: Frame, known: number): 
         const occurrence = intAt(occurrences, place);
         const other = intAt(rowOf, occurrence);
         if (intAt(members.currencies, other) !== intAt(targets.currencies, row)) continue;
-        add(named, `${targets.side} reference ${own.originOf[at]} ${features.originOf[occurrence]}`, other);
+        const [ofTarget, ofMember] = [own.originOf[at] as number, features.originOf[occurrence] as number];
+        const prior = priorOf(Math.min(floatAt(repeatedOwn, ofTarget), floatAt(repeated, ofMember)));
+        add(named, `${targets.side} reference ${ofTarget} ${ofMember}`, other, prior);
         count += 1;
       }
       steps -= to - from;
@@ -63,8 +81,8 @@ export function referenceGroups(finding: Finding, frame: Frame, known: number): 
   }
 }
 
-function add(named: Map<string, Named>, key: string, row: number): void {
-  const found = named.get(key) ?? { rows: [], seen: new Set() };
+function add(named: Map<string, Named>, key: string, row: number, prior: number): void {
+  const found = named.get(key) ?? { rows: [], seen: new Set(), prior };
   named.set(key, found);
   if (found.seen.has(row)) return;
   found.seen.add(row);
@@ -74,10 +92,10 @@ function add(named: Map<string, Named>, key: string, row: number): void {
 function trySums(finding: Finding, frame: Frame, row: number, named: Map<string, Named>): void {
   const all = new Set<number>();
   let largest = 0;
-  for (const [key, { rows }] of named) {
+  for (const [key, { rows, prior }] of named) {
     for (const other of rows) all.add(other);
     largest = Math.max(largest, rows.length);
-    if (rows.length > 1) trySum(finding, frame, row, rows, finding.families.codeOf(key, PRIOR, PRIOR_SUMS));
+    if (rows.length > 1) trySum(finding, frame, row, rows, finding.families.codeOf(key, prior, PRIOR_SUMS));
   }
   if (all.size > largest) trySum(finding, frame, row, [...all], finding.families.codeOf(`${frame.targets.side} all`, PRIOR, PRIOR_SUMS));
 }

@@ -44,7 +44,7 @@ export class Weigher {
     const { family, share, chance, lacking, unlisted, substitutes, isTargetOfA, bond } = attempt;
     const { families } = this.finding;
     const ofDifference = lacking === 0 ? 0 : families.oddsOfDifference(family, lacking / this.amountOf(attempt));
-    const belief = lacking === 0 ? families.belief(family) : ofDifference / (1 + ofDifference);
+    const belief = lacking === 0 ? families.belief(family, bond === 'reference') : ofDifference / (1 + ofDifference);
     const against = bond === 'reference' ? 1 : this.signs(attempt) * this.references(attempt);
     const odds = ((belief / (1 - belief)) * share * against) / chance;
     const others = unlisted + (substitutes * (isTargetOfA ? this.missing.b : this.missing.a)) / against;
