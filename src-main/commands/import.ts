@@ -29,6 +29,8 @@ export interface ImportOptions extends CommonOptions {
   readonly dateOrder?: 'ymd' | 'dmy' | 'mdy' | undefined;
   readonly decimalMark?: '.' | ',' | undefined;
   readonly signs?: ImportAnswers['sign_model'];
+  /** Words that mean money out, in the column that tells in from out. */
+  readonly moneyOut?: readonly string[];
   /** Whether lines with the day and amount of lines already there are the same ones. */
   readonly overlap?: ImportAnswers['overlap'];
   readonly dryRun: boolean;
@@ -75,7 +77,13 @@ export async function importFile(session: Session, file: string, options: Import
     link_by_recipe: options.bankAccount !== false,
     recipe,
     table: options.sheet === undefined ? undefined : { sheet: options.sheet },
-    answers: { date_order: options.dateOrder, decimal_mark: options.decimalMark, sign_model: options.signs, overlap: options.overlap },
+    answers: {
+      date_order: options.dateOrder,
+      decimal_mark: options.decimalMark,
+      sign_model: options.signs,
+      money_out: options.moneyOut === undefined || options.moneyOut.length === 0 ? undefined : [...options.moneyOut],
+      overlap: options.overlap,
+    },
     kept_recipe: options.keptRecipe,
     remember_recipe: options.remember,
     dry_run: options.dryRun,
@@ -101,12 +109,20 @@ async function importAsking(session: Session, file: GivenFile, options: ImportOp
   const answers = new Map<string, string>();
   // Once the currency is known, less may be open, or more.
   const currency = result.questions.filter(({ about }) => about === 'currency');
-  for (const question of currency.length > 0 ? currency : result.questions) answers.set(question.about, await ask(question));
+  const words: string[] = [];
+  for (const question of currency.length > 0 ? currency : result.questions) {
+    const answer = await ask(question);
+    if (question.about !== 'money_out') answers.set(question.about, answer[0] ?? '');
+    // No word means money out: the amounts are as they stand.
+    else if (answer.length === 0) answers.set('sign_model', 'signed');
+    else words.push(...answer);
+  }
   const said = {
     currency: answers.get('currency'),
     dateOrder: answers.get('date_order'),
     decimalMark: answers.get('decimal_mark'),
     signs: answers.get('sign_model'),
+    moneyOut: words.length === 0 ? undefined : [...words, ...(options.moneyOut ?? [])],
     overlap: answers.get('overlap'),
   };
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));

@@ -8,6 +8,8 @@ type LineOfBatch = Line & Pick<RecordRow, 'id' | 'environment_id' | 'stream_id' 
 
 /** Entries of one amount are walked up to this many; where there are more, those of the days are, for a stream may have one amount a million times. */
 const ENTRIES_OF_AMOUNTS = 20_000;
+/** Records with an amount on some day whose texts are compared: as many as a page of results may cost. */
+const COMPARED = 20_000;
 
 /** Rows `i` of the indices that have one of some amounts, given as JSON: an array of [currency, direction, amount]. */
 const OF_AMOUNTS = ['listed_amounts i', 'records i INDEXED BY records_all_amount']
@@ -43,7 +45,7 @@ function oldestOf(read: ReadHandle, wanted: Wanted): (Line & { readonly id: numb
   return read
     .prepare<[Wanted], Line & { id: number }>(
       `SELECT min(r.id) AS id, r.day, r.amount, r.direction, r.currency, r.decimal_places, coalesce(r.description, '') AS text
-         FROM (${entries < ENTRIES_OF_AMOUNTS ? OF_AMOUNTS : OF_DAYS}) alike CROSS JOIN records r ON r.id = alike.id
+         FROM (${entries < ENTRIES_OF_AMOUNTS ? OF_AMOUNTS : OF_DAYS} LIMIT ${COMPARED}) alike CROSS JOIN records r ON r.id = alike.id
        WHERE (r.batch_id IS NULL OR r.batch_id NOT IN (SELECT value FROM json_each(:batches))) AND ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD}
          AND coalesce(r.description, '') IN (SELECT value FROM json_each(:texts))
        GROUP BY r.day, r.amount, r.direction, r.currency, r.decimal_places, text`,
@@ -57,7 +59,7 @@ function keyOf({ day, amount, direction, currency, decimal_places: places, text 
 
 /**
  * Among records of bulk requests those without an external id that say what an older record of the stream says, in another batch or in none:
- * day, amount with its sign, currency and text. The value is the oldest such record. Looked for as it is asked, so it follows edits and undone imports, and
+ * day, amount with its sign, currency and text. The value is the oldest such record. Where very many have such an amount on such a day, not all of them are looked at. Looked for as it is asked, so it follows edits and undone imports, and
  * bulk requests pay nothing for it.
  */
 export function possibleDuplicates(read: ReadHandle, recordIds: readonly number[]): Map<number, number> {

@@ -16,6 +16,7 @@ import { isAmountOfOther, isCurrencyOfOther, isLiteralDebitCredit, isPocket, mea
 import { STATEMENT_LIMITS } from './limits.ts';
 import { moneyColumns, type MoneyColumns } from './money-columns.ts';
 import { RUNNING_ROWS } from './running-columns.ts';
+import { type SaidDirections, unknownDirectionColumn } from './said-directions.ts';
 import { unreadable } from './sentences.ts';
 import { isBlank } from './table.ts';
 import type { Table } from './table.ts';
@@ -35,6 +36,10 @@ export interface Layout extends MoneyColumns, BesideMoney {
   readonly valueDate: number | null;
   readonly valueDateForm: DateForm | null;
   readonly direction: number | null;
+  /** May say in and out by words that are not known, and is no direction before somebody says what they mean. */
+  readonly askedDirection: number | null;
+  /** What words mean beside those that are known. */
+  readonly saidDirections: SaidDirections | null;
   readonly currency: number | null;
   readonly description: number | null;
   readonly externalId: number | null;
@@ -92,6 +97,7 @@ export function understandColumns(
   // Amounts with signs of their own need none of the balance's.
   if (money.amount !== null && (facts[money.amount]?.negatives ?? 0) > 0) take(choice, sideOfBalance(headers, facts, money));
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
+  const askedDirection = direction === null && money.amount !== null ? unknownDirectionColumn(choice, money.amount) : null;
   const namedCurrency = currencyColumn(choice, money, headers);
   const booked = bookedPair(choice, money.amount, namedCurrency);
   const currency = take(choice, booked?.currency ?? namedCurrency);
@@ -106,7 +112,9 @@ export function understandColumns(
   const pair = [money.paidIn, money.paidOut].filter((index) => index !== null);
   const literalDebitCredit = pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? ''));
   const byRecipe = { reference: null, ignored: new Set<number>() };
-  const parts = { direction, currency, externalId, status, account, description, literalDebitCredit, ...valueDates };
+  const isFree = askedDirection !== null && ![currency, externalId, status, account].includes(askedDirection);
+  const directions = { direction, askedDirection: isFree ? askedDirection : null, saidDirections: null };
+  const parts = { ...directions, currency, externalId, status, account, description, literalDebitCredit, ...valueDates };
   const dateForm = formOfDates(sample, date);
   const amounts = { ...money, amount: booked?.amount ?? money.amount };
   const beside = besideMoney(headers, facts, amounts, direction);
