@@ -16,7 +16,7 @@ import { isAmountOfOther, isCurrencyOfOther, isLiteralDebitCredit, isPocket, mea
 import { STATEMENT_LIMITS } from './limits.ts';
 import { moneyColumns, type MoneyColumns } from './money-columns.ts';
 import { RUNNING_ROWS } from './running-columns.ts';
-import { type SaidDirections, unknownDirectionColumn } from './said-directions.ts';
+import { askedDirection, type SaidDirections } from './said-directions.ts';
 import { unreadable } from './sentences.ts';
 import { isBlank } from './table.ts';
 import type { Table } from './table.ts';
@@ -97,7 +97,6 @@ export function understandColumns(
   // Amounts with signs of their own need none of the balance's.
   if (money.amount !== null && (facts[money.amount]?.negatives ?? 0) > 0) take(choice, sideOfBalance(headers, facts, money));
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
-  const askedDirection = direction === null && money.amount !== null ? unknownDirectionColumn(choice, money.amount) : null;
   const namedCurrency = currencyColumn(choice, money, headers);
   const booked = bookedPair(choice, money.amount, namedCurrency);
   const currency = take(choice, booked?.currency ?? namedCurrency);
@@ -108,14 +107,12 @@ export function understandColumns(
   const status = pick(choice, 'status', (one) => one.filled > 0);
   const account =
     pick(choice, 'account', (one) => one.filled === one.rows) ?? (money.balance === null ? null : pocketColumn(choice, headers));
+  const asked = askedDirection(choice, direction === null ? money.amount : null, [status, account]);
   const description = take(choice, descriptionColumn(choice));
   const pair = [money.paidIn, money.paidOut].filter((index) => index !== null);
   const literalDebitCredit = pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? ''));
   const byRecipe = { reference: null, ignored: new Set<number>() };
-  const isFree = askedDirection !== null && ![currency, externalId, status, account].includes(askedDirection);
-  const directions = { direction, askedDirection: isFree ? askedDirection : null, saidDirections: null };
-  const parts = { ...directions, currency, externalId, status, account, description, literalDebitCredit, ...valueDates };
-  const dateForm = formOfDates(sample, date);
+  const parts = { direction, ...asked, currency, externalId, status, account, description, literalDebitCredit, ...valueDates };
   const amounts = { ...money, amount: booked?.amount ?? money.amount };
   const beside = besideMoney(headers, facts, amounts, direction);
   return success({
@@ -123,7 +120,7 @@ export function understandColumns(
     names: namesOf(headers),
     facts,
     date,
-    dateForm,
+    dateForm: formOfDates(sample, date),
     ...amounts,
     ...beside,
     ...parts,

@@ -22,8 +22,14 @@ const SURE_DIRECTION = 10;
 /** A few amounts without a sign may well be money in, where nothing names a direction. */
 const LEAST_ROWS = 5;
 
-/** A column that may say in and out by words that nobody here knows; only where no column is known to say it, and no amount has a sign. */
-export function unknownDirectionColumn(choice: Choice, amount: number): number | null {
+/** The column to ask about, where none is known to say the direction of the amounts in `amount`. `others`: columns of another meaning. */
+export function askedDirection(choice: Choice, amount: number | null, others: readonly (number | null)[]) {
+  const column = amount === null ? null : unknownDirectionColumn(choice, amount);
+  return { askedDirection: others.includes(column) ? null : column, saidDirections: null };
+}
+
+/** A column that may say in and out by words that nobody here knows; only where no amount has a sign. */
+function unknownDirectionColumn(choice: Choice, amount: number): number | null {
   if ((choice.facts[amount]?.negatives ?? 0) > 0) return null;
   const found = choice.facts.filter(
     ({ index, filled, rows, dates, money, codes }) =>
