@@ -123,7 +123,7 @@ interface ImportFlags extends CommonOptions {
   dateOrder?: 'ymd' | 'dmy' | 'mdy';
   decimalMark?: '.' | ',';
   signs?: SignModel;
-  moneyOut: string[];
+  moneyOut: string[] | false;
   overlap?: 'same' | 'new';
   takeNew: boolean;
   dryRun: boolean;
@@ -165,6 +165,7 @@ function addImport(program: Command, finish: Finish): void {
       added((word) => success(word)),
       [],
     )
+    .option('--no-money-out', 'no word of that column means money out')
     .addOption(
       new Option('--overlap <answer>', 'what lines are that have the day and amount of lines already there').choices(['same', 'new']),
     )

@@ -90,7 +90,7 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
 function wayToAnswer({ about, choices }: OpenQuestion): string {
   if (about === 'currency') return `${FLAGS.currency} CODE says its currency`;
   if (about === 'money_out')
-    return `${FLAGS.money_out} WORD, for each that means money out, says how it is read; ${FLAGS.sign_model} signed that none does`;
+    return `${FLAGS.money_out} WORD, for each that means money out, says how it is read; --no-money-out that none does`;
   return `${FLAGS[about]} ${choices.map(({ value }) => value).join('|')} says ${about === 'overlap' ? 'what they are' : 'how it is read'}`;
 }
 
@@ -113,7 +113,7 @@ export function questionLines({ about, message, choices }: OpenQuestion): string
       const words = label === value ? '' : `: ${label}`;
       return `  ${FLAGS[about]} ${value}${words}${cells === '' ? '' : ` (${cells})`}`;
     }),
-    ...(about === 'money_out' ? [`  ${FLAGS.sign_model} signed: none of them`] : []),
+    ...(about === 'money_out' ? ['  --no-money-out: none of them'] : []),
     ...(about === 'currency' ? [`  ${FLAGS.currency} CODE: ${choices.length === 0 ? 'its' : 'other'} three letters, such as GBP`] : []),
   ];
 }

@@ -37,8 +37,8 @@ export const importAnswers = z
     date_order: z.enum(['ymd', 'dmy', 'mdy']).optional(),
     decimal_mark: z.enum(['.', ',']).optional(),
     sign_model: z.enum(SIGN_MODELS).optional(),
-    /** Words of the column that tells in from out which mean money out; others that are not known mean money in. Where none does, `sign_model` says so: `signed`. */
-    money_out: z.array(directionWord).min(1).max(MOST_DIRECTION_WORDS).optional(),
+    /** Words of the column that tells in from out which mean money out, if any; others that are not known mean money in. */
+    money_out: z.array(directionWord).max(MOST_DIRECTION_WORDS).optional(),
     /** Lines with the day and amount of lines that the stream has already, in other words: the same lines, which stay out, or new ones. */
     overlap: z.enum(['same', 'new']).optional(),
   })

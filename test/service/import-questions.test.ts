@@ -79,7 +79,7 @@ test('words that may mean money out are asked about, kept with the recipe, and a
     rejected: 0,
     questions: [{ about: 'money_out', choices: [{ value: 'X' }, { value: 'Y' }] }],
   });
-  const other = await book.client.call('imports.start', { file_token: 'x', ...bank, answers: { money_out: [] } });
+  const other = await book.client.call('imports.start', { file_token: 'x', ...bank, answers: { money_out: [' '] } });
   expect(other).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
   const said = await imported(book, WORDS, { ...bank, answers: { money_out: ['X'] }, remember_recipe: 'Bank' });
   expect(said).toMatchObject({ kept: 4, questions: [], total_credits: 210_000, total_debits: 95_660 });
@@ -94,6 +94,8 @@ test('words that may mean money out are asked about, kept with the recipe, and a
     questions: [{ about: 'money_out', choices: [{ value: 'Z' }] }],
     recipe: { state: 'remembered' },
   });
+  const none = await imported(book, august, { stream_key: 'bank', answers: { money_out: [] }, dry_run: true });
+  expect(none).toMatchObject({ rows: 5, rejected: 0, questions: [], total_debits: 95_660, total_credits: 210_700 });
   const again = await imported(book, august, { stream_key: 'bank', answers: { money_out: ['z'] }, remember_recipe: 'Bank' });
   expect(again).toMatchObject({ kept: 5, rejected: 0, total_debits: 96_360 });
   expect(again?.recipe?.recipe.direction_words).toEqual({ in: ['Y'], out: ['z', 'X'] });

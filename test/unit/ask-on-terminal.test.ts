@@ -53,7 +53,7 @@ test.each([
   const { answer, told } = asked(typed, WORDS);
   expect(await answer).toEqual(values);
   expect(told()).toContain(
-    '1: --money-out X: X, 2 rows (row 2: X)\n  2: --money-out Y: Y, 2 rows (row 2: Y)\n  3: --money-out 3: 3, 2 rows (row 2: 3)\n  --signs signed: none of them',
+    '1: --money-out X: X, 2 rows (row 2: X)\n  2: --money-out Y: Y, 2 rows (row 2: Y)\n  3: --money-out 3: 3, 2 rows (row 2: 3)\n  --no-money-out: none of them',
   );
 });
 

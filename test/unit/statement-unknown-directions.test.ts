@@ -78,6 +78,16 @@ describe('a column that tells in from out by words that nobody knows', () => {
     expect(signs(table('Date,Details,Qwrt,Amount'), { recipe, answers: { money_out: ['Y'] } })).toBe('+-++-');
   });
 
+  it('is one like any other where none of its words means money out', () => {
+    const none = statementOf(XY, { answers: { money_out: [] } });
+    expect([openBesideCurrency(none), none.columns.map(({ role }) => role), none.table?.recipe.direction_words]).toEqual([
+      [],
+      ['date', 'description', 'metadata', 'amount'],
+      null,
+    ]);
+    expect(openBesideCurrency(statementOf(XY, { recipe: none.table?.recipe }))).toEqual([]);
+  });
+
   it('is no question where the signs are said otherwise', () => {
     const all = statementOf(XY, { answers: { sign_model: 'signed_inverted' } });
     expect([openBesideCurrency(all), signs(XY, { answers: { sign_model: 'signed_inverted' } })]).toEqual([[], '-----']);

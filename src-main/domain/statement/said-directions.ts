@@ -61,6 +61,8 @@ export function withSaidDirections(layout: Layout, recipe: TableRecipe | null, a
   const column = layout.direction ?? layout.askedDirection;
   if (out === null || column === null)
     return ofRecipe === null ? layout : { ...layout, saidDirections: { ...ofRecipe, areOthersIn: false } };
+  // None of them means money out: then the column is one like any other.
+  if (out.length === 0 && layout.direction === null) return { ...layout, askedDirection: null };
   const isOut = new Set(out.map(plain));
   return {
     ...layout,

@@ -121,7 +121,7 @@ export function keptDirections(decided: DecidedWords | null, { direction, saidDi
 
 /** Why words cannot mean money out in this table, before its rows are looked at. */
 export function misfitOfMoneyOut({ direction, askedDirection }: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
-  if (answers?.money_out === undefined || direction !== null || askedDirection !== null) return null;
+  if ((answers?.money_out ?? []).length === 0 || direction !== null || askedDirection !== null) return null;
   return unreadable(
     'answer_does_not_fit',
     'No column of this file tells money in from money out by words. Leave out which words mean money out.',

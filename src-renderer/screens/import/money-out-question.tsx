@@ -44,10 +44,10 @@ export function MoneyOutQuestion({ process, question }: { readonly process: Impo
           <Button
             size="compact-sm"
             variant="default"
-            onClick={() => process.readBy({ answers: { sign_model: 'signed' } })}
+            onClick={() => process.readBy({ answers: { money_out: [] } })}
             data-testid="answer-no-money-out"
           >
-            None of them: all is money in
+            None of them
           </Button>
         </Group>
       </form>
