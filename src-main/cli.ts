@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { hostNameFrom, LOOPBACK, originFrom } from '../src-shared/values/network.ts';
 import type { ImportRecipe } from '../src-shared/contract/index.ts';
-import type { Result } from '../src-shared/values/result.ts';
+import { type Result, success } from '../src-shared/values/result.ts';
 import { CommandError, createOutput, EXIT, reportFailure } from './commands/output.ts';
 import { type CommonOptions, VERSION } from './commands/session.ts';
 
@@ -123,6 +123,7 @@ interface ImportFlags extends CommonOptions {
   dateOrder?: 'ymd' | 'dmy' | 'mdy';
   decimalMark?: '.' | ',';
   signs?: SignModel;
+  moneyOut: string[] | false;
   overlap?: 'same' | 'new';
   takeNew: boolean;
   dryRun: boolean;
@@ -158,6 +159,13 @@ function addImport(program: Command, finish: Finish): void {
     .addOption(new Option('--date-order <order>', 'order of the dates: day, month or year first').choices(['dmy', 'mdy', 'ymd']))
     .addOption(new Option('--decimal-mark <mark>', 'what stands before decimals').choices(['.', ',']))
     .addOption(new Option('--signs <model>', 'how amounts say what is money in').choices(SIGN_MODELS))
+    .option(
+      '--money-out <word>',
+      'word of the column that tells in from out which means money out; may be given again',
+      added((word) => success(word)),
+      [],
+    )
+    .option('--no-money-out', 'no word of that column means money out')
     .addOption(
       new Option('--overlap <answer>', 'what lines are that have the day and amount of lines already there').choices(['same', 'new']),
     )

@@ -89,6 +89,8 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
 
 function wayToAnswer({ about, choices }: OpenQuestion): string {
   if (about === 'currency') return `${FLAGS.currency} CODE says its currency`;
+  if (about === 'money_out')
+    return `${FLAGS.money_out} WORD, for each that means money out, says how it is read; --no-money-out that none does`;
   return `${FLAGS[about]} ${choices.map(({ value }) => value).join('|')} says ${about === 'overlap' ? 'what they are' : 'how it is read'}`;
 }
 
@@ -98,6 +100,7 @@ const FLAGS: Readonly<Record<QuestionAbout, string>> = {
   date_order: '--date-order',
   decimal_mark: '--decimal-mark',
   sign_model: '--signs',
+  money_out: '--money-out',
   overlap: '--overlap',
 };
 
@@ -106,10 +109,11 @@ export function questionLines({ about, message, choices }: OpenQuestion): string
   return [
     `? ${message}`,
     ...choices.map(({ value, label, examples }) => {
-      const cells = examples.map(({ written, read }) => `${written} is ${read}`).join(', ');
+      const cells = examples.map(({ written, read }) => (about === 'money_out' ? written : `${written} is ${read}`)).join(', ');
       const words = label === value ? '' : `: ${label}`;
       return `  ${FLAGS[about]} ${value}${words}${cells === '' ? '' : ` (${cells})`}`;
     }),
+    ...(about === 'money_out' ? ['  --no-money-out: none of them'] : []),
     ...(about === 'currency' ? [`  ${FLAGS.currency} CODE: ${choices.length === 0 ? 'its' : 'other'} three letters, such as GBP`] : []),
   ];
 }

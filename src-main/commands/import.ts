@@ -29,6 +29,8 @@ export interface ImportOptions extends CommonOptions {
   readonly dateOrder?: 'ymd' | 'dmy' | 'mdy' | undefined;
   readonly decimalMark?: '.' | ',' | undefined;
   readonly signs?: ImportAnswers['sign_model'];
+  /** Words that mean money out, in the column that tells in from out; `false`: none does. */
+  readonly moneyOut?: readonly string[] | false | undefined;
   /** Whether lines with the day and amount of lines already there are the same ones. */
   readonly overlap?: ImportAnswers['overlap'];
   readonly dryRun: boolean;
@@ -75,7 +77,13 @@ export async function importFile(session: Session, file: string, options: Import
     link_by_recipe: options.bankAccount !== false,
     recipe,
     table: options.sheet === undefined ? undefined : { sheet: options.sheet },
-    answers: { date_order: options.dateOrder, decimal_mark: options.decimalMark, sign_model: options.signs, overlap: options.overlap },
+    answers: {
+      date_order: options.dateOrder,
+      decimal_mark: options.decimalMark,
+      sign_model: options.signs,
+      money_out: moneyOutOf(options),
+      overlap: options.overlap,
+    },
     kept_recipe: options.keptRecipe,
     remember_recipe: options.remember,
     dry_run: options.dryRun,
@@ -101,16 +109,27 @@ async function importAsking(session: Session, file: GivenFile, options: ImportOp
   const answers = new Map<string, string>();
   // Once the currency is known, less may be open, or more.
   const currency = result.questions.filter(({ about }) => about === 'currency');
-  for (const question of currency.length > 0 ? currency : result.questions) answers.set(question.about, await ask(question));
+  let words: readonly string[] | undefined;
+  for (const question of currency.length > 0 ? currency : result.questions) {
+    const answer = await ask(question);
+    if (question.about !== 'money_out') answers.set(question.about, answer[0] ?? '');
+    else words = answer;
+  }
   const said = {
     currency: answers.get('currency'),
     dateOrder: answers.get('date_order'),
     decimalMark: answers.get('decimal_mark'),
     signs: answers.get('sign_model'),
+    moneyOut: words !== undefined && words.length === 0 ? false : words,
     overlap: answers.get('overlap'),
   };
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   return importAsking(session, file, { ...options, ...given }, ask);
+}
+
+function moneyOutOf({ moneyOut = [] }: ImportOptions): ImportAnswers['money_out'] {
+  if (moneyOut === false) return [];
+  return moneyOut.length === 0 ? undefined : [...moneyOut];
 }
 
 /** The recipe of a file; what is wrong with it is said by the service, which checks its members. */

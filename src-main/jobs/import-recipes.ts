@@ -22,8 +22,13 @@ export interface KeptRecipe extends KnownRecipe {
   readonly recipe: ImportRecipe;
 }
 
+/** A recipe as it was kept; one of an earlier Tieout says nothing of words of in and out, nor of lines that are here already. */
+export function recipeOf(body: string, name: string): ImportRecipe {
+  return { direction_words: null, overlap: null, ...(JSON.parse(body) as Omit<ImportRecipe, 'direction_words' | 'overlap'>), name };
+}
+
 function keptOf(row: ImportRecipeRow): KeptRecipe {
-  return { id: row.id, fingerprint: row.fingerprint, recipe: { ...(JSON.parse(row.body) as ImportRecipe), name: row.name } };
+  return { id: row.id, fingerprint: row.fingerprint, recipe: recipeOf(row.body, row.name) };
 }
 
 /** The recipes by which a file may be read: those of its stream first, then those used or changed last. */
@@ -39,7 +44,9 @@ export function keptRecipes(read: ReadHandle, environmentId: number, { streamKey
 
 /** Whether a kept recipe reads a file worse than what the file shows by itself: then somebody must choose. */
 export function isWorse(followed: Statement, guessed: Statement): boolean {
-  if (followed.rejectedRows > guessed.rejectedRows) return true;
+  // A row with a new word of in and out waits for its answer, where guessing takes it for money in.
+  const isAsked = followed.questions.some(({ about }) => about === 'money_out');
+  if (!isAsked && followed.rejectedRows > guessed.rejectedRows) return true;
   if (guessed.proof === 'proved') return followed.proof !== 'proved';
   return followed.proof === 'broken' && guessed.proof !== 'broken';
 }
@@ -85,7 +92,7 @@ export function usedRecipe(
 ): UsedRecipe | null {
   if (table === null) return null;
   const followed = kept.find(({ id }) => id === table.followed);
-  const from = recipeOf(table, payload, kept);
+  const from = recipeOfFile(table, payload, kept);
   const recipe: ImportRecipe = {
     schema: RECIPE_SCHEMA,
     version: RECIPE_VERSION,
@@ -100,13 +107,13 @@ export function usedRecipe(
 }
 
 /** The recipe that a file was read by. */
-function recipeOf(table: Statement['table'], payload: ImportPayload, kept: readonly KeptRecipe[]): ImportRecipe | undefined {
+function recipeOfFile(table: Statement['table'], payload: ImportPayload, kept: readonly KeptRecipe[]): ImportRecipe | undefined {
   return payload.recipe ?? kept.find(({ id }) => id === table?.followed)?.recipe;
 }
 
 /** What somebody says of lines that may be here already, or else the recipe. */
 export function overlapAnswer(table: Statement['table'], payload: ImportPayload, kept: readonly KeptRecipe[]): ImportRecipe['overlap'] {
-  return payload.answers?.overlap ?? recipeOf(table, payload, kept)?.overlap ?? null;
+  return payload.answers?.overlap ?? recipeOfFile(table, payload, kept)?.overlap ?? null;
 }
 
 function nameOf({ streamName, streamKey, filename }: ImportPayload): string {

@@ -16,7 +16,8 @@ import {
   successfulItems,
   updateBulkRequest,
 } from '../store/bulk-requests.ts';
-import type { WriteHandle } from '../store/database.ts';
+import type { ReadHandle, WriteHandle } from '../store/database.ts';
+import { possibleDuplicates } from '../store/possible-duplicates.ts';
 import { streamByKey } from '../store/streams.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from './answers.ts';
 import { auditBatches } from './bulk-batches.ts';
@@ -53,11 +54,19 @@ function progressView(context: ServiceContext, row: BulkRequestRow): BulkRequest
   };
 }
 
-function resultView(row: BulkItemRow): BulkResult {
+/** Results with the older records that lines without an external_id may be doubles of. */
+function resultViews(read: ReadHandle, rows: readonly BulkItemRow[]): BulkResult[] {
+  const created = rows.flatMap((row) => (row.status === 'successful' && row.record_id !== null ? [row.record_id] : []));
+  const older = possibleDuplicates(read, created);
+  return rows.map((row) => resultView(row, row.status === 'successful' ? (older.get(row.record_id ?? 0) ?? null) : null));
+}
+
+function resultView(row: BulkItemRow, possibleDuplicateOf: number | null): BulkResult {
   return {
     index: row.item,
     status: row.status as BulkResult['status'],
     record_id: row.record_id,
+    possible_duplicate_of: possibleDuplicateOf,
     error: row.error === null ? null : (JSON.parse(row.error) as BulkItemError),
   };
 }
@@ -160,7 +169,7 @@ function getBulk(context: ServiceContext): Handlers['bulk_requests.get'] {
       if (row === undefined) return missing('bulk request', input.id);
       const { limit, offset } = input;
       const results = pageBulkResults(context.database, row.id, { limit, offset });
-      const data = results.slice(0, limit).map(resultView);
+      const data = resultViews(context.database, results.slice(0, limit));
       return answer({ ...progressView(context, row), results: { data, has_more: results.length > limit, offset } });
     });
 }

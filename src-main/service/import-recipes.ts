@@ -1,7 +1,8 @@
-import type { FormerRecipe, ImportRecipe, StoredRecipe } from '../../src-shared/contract/index.ts';
+import type { FormerRecipe, StoredRecipe } from '../../src-shared/contract/index.ts';
 import { RECIPE_LIMITS } from '../../src-shared/contract/import-recipes.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { fingerprintOf } from '../domain/statement/recipe.ts';
+import { recipeOf } from '../jobs/import-recipes.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { ReadHandle } from '../store/database.ts';
 import {
@@ -29,7 +30,7 @@ function recipeView(read: ReadHandle, row: ImportRecipeRow): StoredRecipe {
   return {
     id: row.id,
     fingerprint: row.fingerprint,
-    recipe: { ...(JSON.parse(row.body) as ImportRecipe), name: row.name },
+    recipe: recipeOf(row.body, row.name),
     created_at: timestampOf(row.created_at),
     updated_at: timestampOf(row.updated_at),
     last_used_at: row.last_used_at === null ? null : timestampOf(row.last_used_at),
@@ -38,7 +39,7 @@ function recipeView(read: ReadHandle, row: ImportRecipeRow): StoredRecipe {
 }
 
 function formerView({ id, body, replaced_at: replacedAt }: FormerRecipeRow, name: string): FormerRecipe {
-  return { id, recipe: { ...(JSON.parse(body) as ImportRecipe), name }, replaced_at: timestampOf(replacedAt) };
+  return { id, recipe: recipeOf(body, name), replaced_at: timestampOf(replacedAt) };
 }
 
 function nameTaken(name: string, path: string) {

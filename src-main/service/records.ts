@@ -119,6 +119,7 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
     direction: input.direction === undefined ? undefined : input.direction === 'credit' ? 1 : 0,
     currency: input.currency,
     overdue: input.overdue,
+    reversal: input.reversal,
     words,
   };
   return answer<Resolved>({ filter, reconciliationId: input.reconciliation_id ?? null });

@@ -1,5 +1,5 @@
 import type { ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } from '../../src-shared/contract/index.ts';
-import type { Certainty } from '../../src-shared/contract/index.ts';
+import type { Certainty, ImportRecipe } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { probabilityOf } from '../domain/evidence/model/packed-weight.ts';
@@ -65,9 +65,14 @@ export function batchView(row: ImportBatchRow): ImportBatch {
     opening_balance: row.opening_balance,
     closing_balance: row.closing_balance,
     proof: row.proof as ImportBatch['proof'],
-    recipe: row.recipe === null ? null : (JSON.parse(row.recipe) as ImportBatch['recipe']),
+    recipe: row.recipe === null ? null : recipeOfBatch(row.recipe),
     totals,
   };
+}
+
+/** A recipe of an earlier Tieout says nothing of words of in and out, nor of lines that are here already. */
+function recipeOfBatch(recipe: string): ImportBatch['recipe'] {
+  return { direction_words: null, overlap: null, ...(JSON.parse(recipe) as Omit<ImportRecipe, 'direction_words' | 'overlap'>) };
 }
 
 export function ruleView(row: RuleRow): Rule {

@@ -2,6 +2,7 @@ import type { ReadHandle } from './database.ts';
 import { MEMBER_ID, MEMBER_IDS_OF_MATCH, MEMBERS } from './match-members.ts';
 import { COUNTS } from './matches.ts';
 import { idsOfExternalId, printOfExternalId } from './records.ts';
+import { IS_REVERSAL, REVERSAL_IDS } from './reversals.ts';
 import { type Sql, sqlOf } from './sql.ts';
 import { SOMETHING_WIPED } from './wipes.ts';
 
@@ -30,6 +31,8 @@ export interface RecordFilter {
   readonly direction?: number | undefined;
   readonly currency?: string | undefined;
   readonly overdue?: boolean | undefined;
+  /** Whether it says that it returns or reverses another line, or is taken back by one. */
+  readonly reversal?: boolean | undefined;
   /** A query of the index of words, see `searchQuery`. */
   readonly words?: string | undefined;
 }
@@ -58,6 +61,7 @@ export type Topic =
   | 'external'
   | 'status'
   | 'overdue'
+  | 'reversal'
   | 'words'
   | 'currency'
   | 'direction'
@@ -123,12 +127,13 @@ export function conditionsOf(filter: RecordFilter, isHidden: boolean): Condition
     const marked = `SELECT 1 FROM overdue_records o WHERE o.record_id = r.id${within.length === 0 ? '' : ' AND o.reconciliation_id = ?'}`;
     add('overdue', `${filter.overdue ? 'EXISTS' : 'NOT EXISTS'} (${marked})`, ...within);
   }
+  if (filter.reversal !== undefined) add('reversal', filter.reversal ? IS_REVERSAL : `NOT ${IS_REVERSAL}`);
   if (filter.words !== undefined) add('words', IN_WORDS, filter.words);
   if (filter.externalId !== undefined) add('external', '(SELECT x.external_id FROM records x WHERE x.id = r.id) = ?', filter.externalId);
   return list;
 }
 
-/** Ways to name the few records that a filter leaves, each with the topic it answers for: SELECT of ids, without a limit. */
+/** Ways to name the few records that a filter leaves, each with the topic it answers for: SELECT of ids, without a limit; an id may come twice. */
 export function idSources(filter: RecordFilter): Condition[] {
   const { environmentId, reconciliationId } = filter;
   const list: Condition[] = [];
@@ -148,6 +153,7 @@ export function idSources(filter: RecordFilter): Condition[] {
     if (reconciliationId === undefined) add('overdue', 'SELECT DISTINCT record_id AS id FROM overdue_records');
     else add('overdue', 'SELECT record_id AS id FROM overdue_records WHERE reconciliation_id = ?', reconciliationId);
   }
+  if (filter.reversal === true) add('reversal', REVERSAL_IDS);
   const ofBatches = 'CROSS JOIN records e INDEXED BY records_batch_created ON e.batch_id =';
   if (filter.batchId !== undefined)
     add('batch', 'SELECT id FROM records INDEXED BY records_batch_created WHERE batch_id = ?', filter.batchId);

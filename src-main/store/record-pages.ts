@@ -149,7 +149,8 @@ function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], pa
 function fewIds(read: ReadHandle, source: Condition): number[] | null {
   const most = source.topic === 'batch' || source.topic === 'bulk' ? FEW_OF_BATCHES : FEW;
   const rows = read.prepare<(number | string)[], { id: number }>(`${source.sql.text} LIMIT ${most + 1}`).all(...source.sql.values);
-  return rows.length > most ? null : rows.map((row) => row.id);
+  // Twice in the list would be twice on the page.
+  return rows.length > most ? null : [...new Set(rows.map((row) => row.id))];
 }
 
 /** Bounds of dates, amounts and times as sources of ids: each is a stretch of an index. */

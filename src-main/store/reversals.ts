@@ -57,6 +57,19 @@ export function openReversals(
     .all(streamId, batchId, firstDay, lastDay, limit);
 }
 
+/** A return and the line that it takes back, both seen. */
+const PAIR = `FROM reversals v CROSS JOIN records vb ON vb.id = v.record_id CROSS JOIN records vo ON vo.id = v.reverses_record_id
+  WHERE ${isPublished('vb')} AND ${isPublished('vo')} AND ${takesBack('vb', 'vo')}`;
+/** Words in a text count only where the line that is taken back is known. */
+const BY_ITSELF = "v.mark ->> 'by' <> 'words'";
+
+/** Whether a record `r` says that it is a return, or is taken back by one: what `reversalViews` tells. */
+export const IS_REVERSAL = `(EXISTS (SELECT 1 FROM reversals v WHERE v.record_id = r.id AND ${BY_ITSELF})
+  OR EXISTS (SELECT 1 ${PAIR} AND v.record_id = r.id) OR EXISTS (SELECT 1 ${PAIR} AND v.reverses_record_id = r.id))`;
+/** SELECT of the ids of such records, some of them twice. */
+export const REVERSAL_IDS = `SELECT v.record_id AS id FROM reversals v WHERE ${BY_ITSELF}
+  UNION ALL SELECT v.record_id ${PAIR} UNION ALL SELECT v.reverses_record_id ${PAIR}`;
+
 /** What lines are looked for by. */
 export interface AmountOfStream {
   readonly environmentId: number;

@@ -12,6 +12,7 @@ export function differencesOf(one: ImportRecipe, other: ImportRecipe): string[] 
     ['date_order', 'order of dates'],
     ['decimal_mark', 'decimal mark'],
     ['sign_model', 'signs'],
+    ['direction_words', 'words of in and out'],
     ['footer_rows', 'lines left out at the end'],
     ['overlap', 'what lines already here are'],
     ['currency', 'currency'],

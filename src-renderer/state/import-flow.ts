@@ -148,7 +148,15 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       // Read another way, the rows may be others.
       return { ...flow, recipe: action.recipe, table: null, answers: {}, overrules: [], remember: flow.remember ?? action.recipe.name };
     case 'table':
-      return { ...flow, table: action.table, recipe: null, kept: 'guess', overrules: [], remember: nameFor(flow, action.table) };
+      return {
+        ...flow,
+        table: action.table,
+        recipe: null,
+        answers: withoutWords(flow.answers),
+        kept: 'guess',
+        overrules: [],
+        remember: nameFor(flow, action.table),
+      };
     case 'answer':
       return answered(flow, action.answers);
     case 'any_currency':
@@ -183,6 +191,11 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
 }
 
 /** An answer is kept with the recipe of a table, so that the next file of its kind asks no more. */
+/** Of another table the words are others. */
+function withoutWords({ money_out: _words, ...answers }: ImportAnswers): ImportAnswers {
+  return answers;
+}
+
 function answered(flow: ImportFlow, answers: ImportAnswers): ImportFlow {
   // What lines are says nothing of how the next file is read, and leaves what was decided about single ones.
   if (answers.overlap !== undefined) return { ...flow, answers: { ...flow.answers, ...answers } };

@@ -17,7 +17,8 @@ export function withRole(recipe: ImportRecipe, index: number, role: ColumnRole):
     if (at === index) return { ...column, role };
     return ousted.has(column.role) ? { ...column, role: 'metadata' as const } : column;
   });
-  const changed = { ...recipe, columns };
+  const isOfSameDirection = columns.every((column, at) => (column.role === 'direction') === (recipe.columns[at]?.role === 'direction'));
+  const changed = { ...recipe, columns, direction_words: isOfSameDirection ? recipe.direction_words : null };
   return recipe.sign_model !== null && signModelsOf(changed).includes(recipe.sign_model) ? changed : { ...changed, sign_model: null };
 }
 

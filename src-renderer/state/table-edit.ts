@@ -63,6 +63,7 @@ export function blankRecipe(
     date_order: null,
     decimal_mark: null,
     sign_model: null,
+    direction_words: null,
     footer_rows: null,
     overlap: null,
     currency: null,

@@ -48,6 +48,10 @@ export const bulkResult = z
     index: z.int().meta({ description: 'Place in the records of the request, from 0' }),
     status: z.enum(['successful', 'failed', 'skipped']),
     record_id: common.id.nullable(),
+    possible_duplicate_of: common.id.nullable().meta({
+      description:
+        'Of a created record without an external_id: the oldest record of the stream from another import that has the same date, amount, direction, currency and description, as things stand now. A hint; nothing is refused for it',
+    }),
     error: bulkItemError.nullable(),
   })
   .meta({ id: 'BulkResult' });

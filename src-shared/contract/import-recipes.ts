@@ -45,6 +45,11 @@ export const SIGN_MODELS = [
   'columns_swapped',
 ] as const;
 
+/** Words of a column that tells in from out, where Tieout does not know them. */
+export const MOST_DIRECTION_WORDS = 12;
+export const directionWord = z.string().trim().min(1).max(200);
+const directionWords = z.array(directionWord).max(MOST_DIRECTION_WORDS);
+
 /** Roles that any number of columns may have. */
 const SHARED_ROLES: ReadonlySet<ColumnRole> = new Set(['metadata', 'ignored']);
 
@@ -75,6 +80,8 @@ export const importRecipe = z
     date_order: z.enum(['ymd', 'dmy', 'mdy']).nullable(),
     decimal_mark: z.enum(['.', ',']).nullable(),
     sign_model: z.enum(SIGN_MODELS).nullable(),
+    /** What words of the direction mean beside those that are known; null: nothing is said of any. */
+    direction_words: z.strictObject({ in: directionWords, out: directionWords }).nullable().default(null),
     /** Lines left out at the end; null: those that by their words are totals, balances or text. */
     footer_rows: z.int().min(0).max(RECIPE_LIMITS.footerRows).nullable(),
     /** Lines that coincide with stored ones beyond chance: the same ones, or new; null: somebody is asked. */

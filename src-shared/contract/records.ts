@@ -91,6 +91,10 @@ export const recordFilters = {
       'Words of description, external_id and metadata values, without regard to case and accents: all must occur, the last one as the beginning of a word',
   }),
   overdue: z.boolean().optional().meta({ description: 'Marked overdue, in the named reconciliation or in any' }),
+  reversal: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Says that it returns or reverses another line, or is returned or reversed by one' }),
 } as const;
 
 /** Records without a value date come before all others, and last with `-value_date`. */

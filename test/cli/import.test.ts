@@ -96,6 +96,43 @@ describe('tieout import', () => {
     expect([said.exitCode, said.document]).toMatchObject([0, { kept: 2, date_range_start: '2026-01-02', questions: [] }]);
   });
 
+  it('asks which words mean money out where nobody knows them, and takes them', async () => {
+    const folder = temporaryFolder();
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank', '--currency', 'GBP'];
+    const file = fileIn(
+      folder,
+      'bank.csv',
+      'Date,Details,Kind,Amount\n2026-06-01,Rent,X,950.00\n2026-06-02,Wage,Y,2100.00\n2026-06-03,Fine,Z,7.00\n',
+    );
+    const asked = await runCli('import', file, ...book, '--json');
+    expect([asked.exitCode, asked.document]).toMatchObject([4, { kept: 0, batch_id: null, questions: [{ about: 'money_out' }] }]);
+    const told = await runCli('import', file, ...book);
+    expect(told.stdout).toContain(
+      '  --money-out X: X, 1 row (row 2: 2026-06-01, Rent, X, 950.00)\n  --money-out Y: Y, 1 row (row 3: 2026-06-02, Wage, Y, 2100.00)\n  --money-out Z',
+    );
+    expect(told.stdout).toContain('--money-out WORD, for each that means money out, says how it is read; --no-money-out that none does.');
+    const wrong = await runCli('import', file, ...book, '--money-out', 'Q');
+    expect([wrong.exitCode, wrong.stdout]).toMatchObject([1, expect.stringContaining('No row says “Q” in the column Kind')]);
+    const said = await runCli('import', file, ...book, '--money-out', 'X', '--money-out', 'z', '--remember', 'Bank', '--json');
+    expect([said.exitCode, said.document]).toMatchObject([0, { kept: 3, total_credits: 210_000, total_debits: 95_700, questions: [] }]);
+    const none = await runCli(
+      'import',
+      file,
+      '--data',
+      path.join(folder, 'other'),
+      '--stream',
+      'bank',
+      '--currency',
+      'GBP',
+      '--no-money-out',
+      '--json',
+    );
+    expect([none.exitCode, none.document]).toMatchObject([0, { kept: 3, total_credits: 305_700, total_debits: 0, questions: [] }]);
+    const next = fileIn(folder, 'july.csv', 'Date,Details,Kind,Amount\n2026-07-01,Rent,X,950.00\n2026-07-02,Wage,Y,2100.00\n');
+    const again = await runCli('import', next, ...book, '--json');
+    expect([again.exitCode, again.document]).toMatchObject([0, { kept: 2, total_debits: 95_000, questions: [] }]);
+  });
+
   it('takes the only currency of the book, and holds a file that does not fit its stream until told otherwise', async () => {
     const folder = temporaryFolder();
     const data = ['--data', path.join(folder, 'book')];

@@ -86,3 +86,41 @@ test('the same lines in another format are asked about, by keys as well, and go 
   await page.getByTestId('import-confirm').click();
   await expect(page.getByTestId('import-result')).toContainText('1 record imported');
 });
+
+test('words that nobody knows are asked about, by keys as well; the next file asks no more, and one with a new word asks for that', async ({
+  page,
+}) => {
+  const text =
+    'Date,Details,Kind,Amount,Currency\n2026-06-01,Rent,X,950.00,GBP\n2026-06-02,Wage,Y,2100.00,GBP\n2026-06-03,Tea,X,4.50,GBP\n2026-06-04,Sale,Y,80.00,GBP\n';
+  await page.getByTestId('import-button').first().click();
+  await byFileInput(page, fileOf('june.csv', text));
+  const question = page.getByTestId('question-money_out');
+  await expect(question).toContainText('the column Kind says words that may tell money in from money out');
+  await expect(question).toContainText('Row 2: 2026-06-01, Rent, X, 950.00, GBP');
+  await expect(page.getByTestId('import-confirm')).toBeDisabled();
+  await expect(page.getByTestId('answer-money-out')).toBeDisabled();
+  await page.getByRole('checkbox', { name: 'X, 2 rows' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await expect(question).toHaveCount(0);
+  await expect(page.getByTestId('remember-recipe')).toBeChecked();
+  await page.getByTestId('as-found').click();
+  await expect(question).toBeVisible();
+  await page.getByTestId('answer-no-money-out').click();
+  await expect(question).toHaveCount(0);
+  await page.getByTestId('as-found').click();
+  await page.getByRole('checkbox', { name: 'X, 2 rows' }).click();
+  await page.getByTestId('answer-money-out').click();
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toContainText('4 records imported');
+
+  await page.getByTestId('import-again').click();
+  await byFileInput(page, fileOf('july.csv', `${text.replaceAll('2026-06', '2026-07')}2026-07-05,Fine,Z,7.00,GBP\n`));
+  await expect(question).toContainText('“Z”');
+  await expect(question.getByRole('checkbox')).toHaveCount(1);
+  await question.getByRole('checkbox').check();
+  await page.getByTestId('answer-money-out').click();
+  await expect(question).toHaveCount(0);
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toContainText('5 records imported');
+});

@@ -27,7 +27,7 @@ function lineOf(index: number): LineInput {
 }
 const linesOf = (from: number, count: number) => Array.from({ length: count }, (_, index) => lineOf(from + index));
 
-/** Records made in each way there is: one by one, in bulk and from a file; some matched, some overdue. */
+/** Records made in each way there is: one by one, in bulk and from a file; some matched, some overdue, some that say that they are returns. */
 async function bookOfEverything(): Promise<QuietBook> {
   const book = openQuietBook();
   const { client, clock } = book;
@@ -49,6 +49,8 @@ async function bookOfEverything(): Promise<QuietBook> {
       .join('\n')}\n`,
   );
   expect(importHere(book, { path: file, currency: 'USD', acceptCurrency: true }).result).toMatchObject({ kept: 9 });
+  book.database.connection.exec(`INSERT INTO reversals(record_id, stream_id, mark)
+    SELECT id, stream_id, '{"by":"format","reason":null}' FROM records WHERE id % 4 = 0`);
   for (const id of aIds.slice(8)) await client.get('records.mark_overdue', { id, reconciliation_id: reconciliation.id });
   return book;
 }
@@ -79,7 +81,7 @@ const FILTERS: readonly RecordsAsked[] = [
     const at = new Date(START_MS + ms).toISOString();
     return [{ created_after: at }, { created_before: at }, { created_after: at, created_before: at }];
   }),
-  ...[true, false].map((overdue) => ({ overdue })),
+  ...[true, false].flatMap((is) => [{ overdue: is }, { reversal: is }]),
 ];
 const asked = fc
   .record({

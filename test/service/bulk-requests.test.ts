@@ -55,8 +55,14 @@ test('an accepted request is pending, with every field, and is worked on afterwa
     completed_at: '2026-07-01T09:00:01.000Z',
     results: {
       data: [
-        { index: 0, status: 'successful', record_id: 1, error: null },
-        { index: 1, status: 'failed', record_id: null, error: expect.objectContaining({ code: 'validation_failed' }) as unknown },
+        { index: 0, status: 'successful', record_id: 1, possible_duplicate_of: null, error: null },
+        {
+          index: 1,
+          status: 'failed',
+          record_id: null,
+          possible_duplicate_of: null,
+          error: expect.objectContaining({ code: 'validation_failed' }) as unknown,
+        },
       ],
       has_more: false,
       offset: 0,

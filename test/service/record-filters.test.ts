@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { addLines } from '../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 
 const LINES = [
   { amount: 100, external_id: 'ORD-100', description: 'Café Crème, June' },
@@ -127,4 +129,34 @@ test('source and bulk request are those of the batch; a record made by itself ha
   expect((await book.client.refusal('records.list', { source: 'fax' })).message).toBe(
     'The input is not valid: source must be one of csv_upload, nacha_upload, bulk_api.',
   );
+});
+
+test('reversal finds returns and what they take back, as the records say it themselves', async () => {
+  const book = openQuietBook();
+  const file = path.join(book.folder, 'bank.csv');
+  writeFileSync(
+    file,
+    'Date,Description,Amount\n2026-06-01,Gas company,-45.20\n2026-06-03,RETOURE Gas company,45.20\n2026-06-04,RETOURE of nothing here,7.00\n2026-06-05,Water,-12.34\n',
+  );
+  importHere(book, { path: file });
+  await addLines(book.client, 'bank', [{ amount: 1, description: 'Made by hand' }]);
+  book.database.connection.exec(`INSERT INTO reversals(record_id, stream_id, mark) VALUES (5, 1, '{"by":"format","reason":"AC04"}')`);
+  const ids = async (input: object): Promise<number[]> =>
+    (await book.client.get('records.list', { sort: 'date', limit: 100, ...input })).data.map(({ id }) => id).toSorted();
+  const told = async (): Promise<number[]> =>
+    (await book.client.get('records.list', { limit: 100 })).data
+      .filter((record) => record.reverses_record_id !== null || record.reversed_by_record_id !== null || record.reversal_reason !== null)
+      .map(({ id }) => id)
+      .toSorted();
+  for (const sort of ['date', '-amount', 'value_date', '-created_at']) {
+    expect([await ids({ reversal: true, sort }), await ids({ reversal: false, sort })]).toEqual([
+      [1, 2, 5],
+      [3, 4],
+    ]);
+  }
+  expect(await told()).toEqual([1, 2, 5]);
+  expect(await ids({ reversal: true, data_stream_key: 'bank', amount_min: 4_520 })).toEqual([1, 2]);
+  // An edit parts the two.
+  await book.client.get('records.update', { id: 1, amount: -4_521 });
+  expect([await ids({ reversal: true }), await told()]).toEqual([[5], [5]]);
 });

@@ -12,6 +12,7 @@ import { countDiffering, countMatchesOf, matchedByBatch, memberLines, pageMatche
 import { proposedTotals } from '../../src-main/store/proposed-totals.ts';
 import { windowOfLines } from '../../src-main/store/lines.ts';
 import { pageRecords } from '../../src-main/store/record-pages.ts';
+import { possibleDuplicates } from '../../src-main/store/possible-duplicates.ts';
 import { fingerprintOf, KeysOfStream } from '../../src-main/store/listed-records.ts';
 import { externalIdTaken, isDedupeKeyTaken, recordsById, sideTotals } from '../../src-main/store/records.ts';
 import { pageBatches } from '../../src-main/store/import-batches.ts';
@@ -46,6 +47,8 @@ beforeAll(() => {
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
     INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, external_id, metadata, dedupe_key, created_at)
       SELECT 1, 1 + i % 2, i / 10, i, i % 2, 'USD', 2, 'e' || i, '{}', 'x:e' || i, i FROM n;
+    INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, metadata, created_at)
+      SELECT 1, 1, 4, 4, 0, 'USD', 2, '{}', 5000 FROM (VALUES (1), (2));
     INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at, side_a_count, members)
       SELECT 1, 'matched', 'manual', 0, '[]', 1, 0, 1, json_array(id) FROM records WHERE id % 4 = 0;
     ${MEMBERS_OF_NEW_MATCHES}`);
@@ -55,7 +58,7 @@ beforeAll(() => {
   };
 });
 
-/** Tables of few rows, runs that are writing (`u`), JSON arrays, the lines of all proposals (`tied`), and the page of matches that was picked before its members are read. */
+/** Tables of few rows, runs that are writing (`u`), JSON arrays, the lines of all proposals (`tied`), records with an amount on some day (`alike`), and the page of matches that was picked before its members are read. */
 const SMALL = new Set([
   'CONSTANT',
   'import_batches',
@@ -72,6 +75,7 @@ const SMALL = new Set([
   'page',
   'u',
   'tied',
+  'alike',
 ]);
 
 /** Plans of every statement that `work` reads with. */
@@ -142,6 +146,7 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['bulk requests of an environment, newest first', (from) => pageBulkRequests(from, 1, page)],
   ['the next page of them', (from) => pageBulkRequests(from, 1, { ...page, after: { value: 100, id: 9 } })],
   ['results of a bulk request', (from) => pageBulkResults(from, 1, page)],
+  ['older records that say what some of a bulk request say', (from) => possibleDuplicates(from, [4_001, 4_002])],
   ['the batch of a bulk request in a stream', (from) => batchOfBulkStream(from, 1, 1)],
   ['the record with an external id', (from) => recordOfExternalId(from, 1, 'e3')],
   ['runs of a reconciliation', (from) => pageRuns(from, 1, page)],

@@ -20,6 +20,7 @@ interface Seen {
   readonly metadata: string;
   readonly created_at: number;
   readonly overdue: number;
+  readonly is_reversal: number;
   /** `[match, reconciliation]` of the matches that it is in. */
   readonly matches: string;
 }
@@ -28,6 +29,7 @@ const EVERYTHING = `
   SELECT r.*, s.key AS stream, b.source,
     (SELECT q.bulk_request_id FROM bulk_request_streams q WHERE q.batch_id = r.batch_id) AS bulk_request_id,
     EXISTS (SELECT 1 FROM overdue_records o WHERE o.record_id = r.id) AS overdue,
+    EXISTS (SELECT 1 FROM reversals v WHERE v.record_id = r.id AND v.mark ->> 'by' = 'format') AS is_reversal,
     (SELECT json_group_array(json_array(m.match_id, m.reconciliation_id)) FROM match_records m WHERE m.record_id = r.id) AS matches
   FROM records r JOIN streams s ON s.id = r.stream_id LEFT JOIN import_batches b ON b.id = r.batch_id WHERE r.environment_id = 1`;
 
@@ -96,6 +98,7 @@ function passes(row: Seen, asked: RecordsAsked): boolean {
     (asked.direction === undefined || (asked.direction === 'credit') === (row.direction === 1)) &&
     same(asked.currency, row.currency) &&
     (asked.overdue === undefined || asked.overdue === (row.overdue === 1)) &&
+    (asked.reversal === undefined || asked.reversal === (row.is_reversal === 1)) &&
     (asked.q === undefined || holds(row, asked.q))
   );
 }

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { askOn } from '../../src-main/commands/ask.ts';
+import type { OpenQuestion } from '../../src-shared/contract/index.ts';
 
 const QUESTION = {
   about: 'date_order' as const,
@@ -13,10 +14,10 @@ const QUESTION = {
   ],
 };
 
-function asked(typed: string) {
+function asked(typed: string, question: OpenQuestion = QUESTION) {
   const [input, terminal] = [new PassThrough(), new PassThrough()];
   input.end(typed);
-  return { answer: askOn(input, terminal, QUESTION), told: () => String(terminal.read() ?? '') };
+  return { answer: askOn(input, terminal, question), told: () => String(terminal.read() ?? '') };
 }
 
 test.each([
@@ -25,8 +26,35 @@ test.each([
   ['9\n\nperhaps\n1\n', 'dmy'],
 ])('asks until a choice is given by its number or its value: %j', async (typed, value) => {
   const { answer, told } = asked(typed);
-  expect(await answer).toBe(value);
+  expect(await answer).toEqual([value]);
   expect(told()).toContain('2: --date-order mdy: month first (01/02/2026 is 2026-01-02)');
+});
+
+const WORDS: OpenQuestion = {
+  about: 'money_out',
+  column: 'Kind',
+  message: 'Which words?',
+  taken: '',
+  choices: ['X', 'Y', '3'].map((value) => ({
+    value,
+    label: `${value}, 2 rows`,
+    examples: [{ written: `row 2: ${value}`, read: 'money out' }],
+  })),
+};
+
+test.each([
+  ['1\n', ['X']],
+  ['2, 1 2\n', ['Y', 'X']],
+  ['Y\n', ['Y']],
+  ['3\n', ['3']],
+  ['none\n', []],
+  ['1 4\n\nNone\n', []],
+])('takes several of the words that may mean money out, or none: %j', async (typed, values) => {
+  const { answer, told } = asked(typed, WORDS);
+  expect(await answer).toEqual(values);
+  expect(told()).toContain(
+    '1: --money-out X: X, 2 rows (row 2: X)\n  2: --money-out Y: Y, 2 rows (row 2: Y)\n  3: --money-out 3: 3, 2 rows (row 2: 3)\n  --no-money-out: none of them',
+  );
 });
 
 test('without an answer nothing is imported', async () => {

@@ -19,6 +19,7 @@ function recipe(roles: readonly ColumnRole[], sign_model: ImportRecipe['sign_mod
     date_order: null,
     decimal_mark: null,
     sign_model,
+    direction_words: null,
     footer_rows: null,
     overlap: null,
     currency: null,

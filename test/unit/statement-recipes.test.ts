@@ -27,6 +27,7 @@ describe('what was understood, as a recipe', () => {
         date_order: 'dmy',
         decimal_mark: ',',
         sign_model: 'signed',
+        direction_words: null,
         footer_rows: null,
       },
     );

@@ -2,7 +2,7 @@ import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules.ts';
 import { findMatches } from '../matching/engine.ts';
 import type { MetadataTypes } from '../matching/fields.ts';
-import { type FoundMatch, type EngineRecord, type EngineRule, separationKey } from '../matching/types.ts';
+import { type FoundMatch, type EngineRecord, type EngineRule, type ReturnedLine, separationKey } from '../matching/types.ts';
 import type { KnownMatch, ProposedBody } from './types.ts';
 
 /** What a rule is tried under. */
@@ -10,6 +10,8 @@ export interface Ground {
   readonly signConvention: SignConvention;
   readonly types: MetadataTypes;
   readonly separations: ReadonlySet<string>;
+  /** Held back from rules that a reconciliation began with; those that are tried are none of these. */
+  readonly returned: readonly ReturnedLine[];
   readonly isCancelled: () => boolean;
 }
 
@@ -43,8 +45,8 @@ export function asRule(body: ProposedBody): EngineRule {
 
 /** Runs rules over a part of the sample; null where they cannot run on it (too many candidates), or the work was cancelled. */
 export function tryRules(ground: Ground, rules: readonly EngineRule[], free: Free): Tied | null {
-  const { signConvention, types, separations, isCancelled } = ground;
-  const input = { sideA: free.a, sideB: free.b, rules, signConvention, types, separations };
+  const { signConvention, types, separations, returned, isCancelled } = ground;
+  const input = { sideA: free.a, sideB: free.b, rules, signConvention, types, separations, returned };
   const result = findMatches(input, { onProgress: () => {}, isCancelled });
   if (!result.ok) return null;
   const proposing = new Set(rules.filter(({ outcome }) => outcome === 'propose').map(({ id }) => id));

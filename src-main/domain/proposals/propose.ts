@@ -225,8 +225,8 @@ export function proposeRules(input: ProposalInput, control: ProposalControl): Pr
     done += 1;
     control.onProgress(Math.min(done, total), total);
   };
-  const { signConvention, types, separations } = input;
-  const ground: Ground = { signConvention, types, separations, isCancelled: control.isCancelled };
+  const { signConvention, types, separations, returned = [] } = input;
+  const ground: Ground = { signConvention, types, separations, returned, isCancelled: control.isCancelled };
   const links = keyLinks(readingsA, readingsB, sides, () => {
     step();
     return !control.isCancelled();

@@ -1,6 +1,6 @@
 import type { Rollup, Rule, RuleBody, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { MetadataTypes } from '../matching/fields.ts';
-import type { EngineRecord, EngineRule } from '../matching/types.ts';
+import type { EngineRecord, EngineRule, ReturnedLine } from '../matching/types.ts';
 
 /** Records that a person tied: by a manual match, or by confirming one. */
 export interface KnownMatch {
@@ -20,6 +20,8 @@ export interface ProposalInput {
   readonly signConvention: SignConvention;
   readonly types: MetadataTypes;
   readonly separations: ReadonlySet<string>;
+  /** Lines that are taken back by another one of their side, which active rules may hold back. Left out: none. */
+  readonly returned?: readonly ReturnedLine[];
   /** Shapes (see `ruleShape`) that are not proposed: of rules that are there, and of dismissed ones. */
   readonly excludedShapes: ReadonlySet<string>;
 }

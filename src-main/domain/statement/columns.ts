@@ -16,6 +16,7 @@ import { isAmountOfOther, isCurrencyOfOther, isLiteralDebitCredit, isPocket, mea
 import { STATEMENT_LIMITS } from './limits.ts';
 import { moneyColumns, type MoneyColumns } from './money-columns.ts';
 import { RUNNING_ROWS } from './running-columns.ts';
+import { askedDirection, type SaidDirections } from './said-directions.ts';
 import { unreadable } from './sentences.ts';
 import { isBlank } from './table.ts';
 import type { Table } from './table.ts';
@@ -35,6 +36,10 @@ export interface Layout extends MoneyColumns, BesideMoney {
   readonly valueDate: number | null;
   readonly valueDateForm: DateForm | null;
   readonly direction: number | null;
+  /** May say in and out by words that are not known, and is no direction before somebody says what they mean. */
+  readonly askedDirection: number | null;
+  /** What words mean beside those that are known. */
+  readonly saidDirections: SaidDirections | null;
   readonly currency: number | null;
   readonly description: number | null;
   readonly externalId: number | null;
@@ -102,12 +107,12 @@ export function understandColumns(
   const status = pick(choice, 'status', (one) => one.filled > 0);
   const account =
     pick(choice, 'account', (one) => one.filled === one.rows) ?? (money.balance === null ? null : pocketColumn(choice, headers));
+  const asked = askedDirection(choice, direction === null ? money.amount : null, [status, account]);
   const description = take(choice, descriptionColumn(choice));
   const pair = [money.paidIn, money.paidOut].filter((index) => index !== null);
   const literalDebitCredit = pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? ''));
   const byRecipe = { reference: null, ignored: new Set<number>() };
-  const parts = { direction, currency, externalId, status, account, description, literalDebitCredit, ...valueDates };
-  const dateForm = formOfDates(sample, date);
+  const parts = { direction, ...asked, currency, externalId, status, account, description, literalDebitCredit, ...valueDates };
   const amounts = { ...money, amount: booked?.amount ?? money.amount };
   const beside = besideMoney(headers, facts, amounts, direction);
   return success({
@@ -115,7 +120,7 @@ export function understandColumns(
     names: namesOf(headers),
     facts,
     date,
-    dateForm,
+    dateForm: formOfDates(sample, date),
     ...amounts,
     ...beside,
     ...parts,

@@ -11,6 +11,7 @@ import type { ChosenReading } from './reading.ts';
 import { unreadable } from './sentences.ts';
 import type { DecidedTable } from './table-facts.ts';
 import type { Unreadable } from './types.ts';
+import { directionQuestions, misfitOfMoneyOut } from './unknown-directions.ts';
 
 /** A date as it is written, and what that may mean. */
 export interface WrittenDate {
@@ -143,11 +144,14 @@ export function questionsOf(table: DecidedTable, chosen: ChosenReading): readonl
       ? markQuestions(chosen.reading.mark, columns[money]?.samples ?? [], currencies.main, name(money))
       : []),
     ...pairQuestions(table, chosen, table.isModelSaid),
+    ...(chosen.proof === 'proved' ? [] : directionQuestions(layout, table.directionWords, table.isModelSaid)),
   ];
 }
 
 /** Why the amounts of a table cannot be signed as somebody says, or null. */
 export function misfitOfAnswers(layout: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
+  const ofWords = misfitOfMoneyOut(layout, answers);
+  if (ofWords !== null) return ofWords;
   const model = answers?.sign_model ?? null;
   const roles = (['amount', 'direction'] as const).filter((role) => layout[role] !== null);
   const misfit = misfitOfModel(model, new Set(roles));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ImportAnswers, ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { besideMoney } from './beside-money.ts';
-import { factsOf } from './column-facts.ts';
+import { type ColumnFacts, factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import { currencyColumns } from './currency-columns.ts';
 import { formOfDates, headerOf, type Layout, sampleOf, widthOf } from './columns.ts';
@@ -18,7 +18,16 @@ import type { ReadOptions, Unreadable } from './types.ts';
 /** The part of a recipe that says how a table is read; the rest says where its lines go. */
 export type TableRecipe = Pick<
   ImportRecipe,
-  'encoding' | 'delimiter' | 'sheet' | 'has_header' | 'columns' | 'date_order' | 'decimal_mark' | 'sign_model' | 'footer_rows'
+  | 'encoding'
+  | 'delimiter'
+  | 'sheet'
+  | 'has_header'
+  | 'columns'
+  | 'date_order'
+  | 'decimal_mark'
+  | 'sign_model'
+  | 'footer_rows'
+  | 'direction_words'
 >;
 
 /** A recipe that is kept, and by what its layout is known. */
@@ -169,6 +178,9 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
     ...money,
     ...besideMoney(headers, facts, money, direction),
     direction,
+    // Words that a person called a direction are asked about where none of them is known, and where some are said and others come.
+    askedDirection: direction !== null && ((recipe.direction_words ?? null) !== null || areAllUnknown(facts[direction])) ? direction : null,
+    saidDirections: null,
     currency: at('currency'),
     description: at('description'),
     externalId: at('external_id'),
@@ -181,4 +193,8 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
     ...kindOfBalance(headers[money.balance ?? headers.length] ?? ''),
     guessed: null,
   };
+}
+
+function areAllUnknown(one: ColumnFacts | undefined): boolean {
+  return one !== undefined && one.filled > 0 && one.creditWords + one.debitWords + one.minuses === 0;
 }

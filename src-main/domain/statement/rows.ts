@@ -4,7 +4,7 @@ import { balanceLineOf, isDayBalance, isTotalRow, saysBalanceAlone } from './bal
 import type { BalanceLine } from './balance-lines.ts';
 import { isPart } from './beside-money.ts';
 import { type Unbooked, unbookedOf } from './booking.ts';
-import { directionWord, isInOrOut, isRefund } from './column-facts.ts';
+import { directionWord, isInOrOut, isRefund, saysDirectionOrNeither } from './column-facts.ts';
 import type { Layout } from './columns.ts';
 import { type CurrencyColumn, filledColumns } from './currency-columns.ts';
 import { type DateForm, shapeOfForm } from './date-forms.ts';
@@ -12,6 +12,7 @@ import { dateShape } from './dates.ts';
 import type { DateShape } from './dates.ts';
 import type { GridRow } from './grid.ts';
 import { RowNumbers } from './row-numbers.ts';
+import { tellerOf } from './said-directions.ts';
 import { isBlank } from './table.ts';
 import type { Table } from './table.ts';
 
@@ -105,6 +106,7 @@ export class RowSorter {
   #lastDated: number;
   readonly #dates: DateCells;
   readonly #valueDates: DateCells;
+  readonly #told: ReturnType<typeof tellerOf>;
   #written: WrittenRow[] = [];
   #hasWritten = false;
   readonly #opening: BalanceLine[] = [];
@@ -129,6 +131,7 @@ export class RowSorter {
     this.#moneyColumns = [amount, paidIn, paidOut, ...currencyColumns.map(({ column }) => column)].filter((column) => column !== null);
     this.#lastDated = lastDated;
     this.#dates = dates;
+    this.#told = tellerOf(layout.saidDirections);
     this.#valueDates = layout.valueDateForm === layout.dateForm ? dates : new DateCells(layout.valueDateForm);
     for (const row of table.preamble) {
       const line = balanceLineOf(row, table.header === null ? layout : null);
@@ -241,9 +244,13 @@ export class RowSorter {
     this.#continued += 1;
   }
 
-  /** `I` and `O` say in and out beside each other alone: among other words neither does. */
+  /** What is said of a word goes before what is known of it. `I` and `O` say in and out beside each other alone: among other words neither does. */
   #directionOf(said: string, status: string): WrittenRow['direction'] {
+    const told = this.#told(said);
+    if (told !== undefined) return told;
     const word = directionWord(said);
+    if (word === null && this.#layout.saidDirections?.areOthersIn === true)
+      return isNothing(said) || saysDirectionOrNeither(said) ? null : 'credit';
     if (word === null) return status !== '' && isRefund(said, status) ? 'credit' : null;
     this.#areLetters ??= isInOrOut(said);
     return this.#areLetters === isInOrOut(said) ? word : null;

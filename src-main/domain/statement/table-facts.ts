@@ -25,6 +25,7 @@ import type { Table } from './table.ts';
 import { statedYears } from './stated-years.ts';
 import { TornRow } from './torn-row.ts';
 import type { ReadOptions, UnderstoodColumn } from './types.ts';
+import { type DecidedWords, DirectionWords } from './unknown-directions.ts';
 import { ValueOrderFacts } from './value-days.ts';
 import { type WhoseFile, whoseTable } from './whose-file.ts';
 
@@ -55,6 +56,8 @@ export interface DecidedTable {
   readonly dates: readonly WrittenDate[];
   /** A recipe or a person says how amounts are signed. */
   readonly isModelSaid: boolean;
+  /** Of a column that may say in and out by words that are not known, or of which somebody says something. */
+  readonly directionWords: DecidedWords | null;
   /** The rejection of the last row, where the file is cut off in it. */
   readonly torn: Problem | null;
   /** As a column names them, whether or not they are those of the file. */
@@ -98,6 +101,7 @@ export class TableFacts {
   readonly #amounts: AmountFacts;
   readonly #accounts: AccountFacts;
   readonly #torn: TornRow;
+  readonly #directionWords: DirectionWords;
   readonly #otherColumns: readonly number[];
   readonly #otherDates: DateShape[] = [];
   readonly #samples: string[][];
@@ -113,6 +117,7 @@ export class TableFacts {
     this.#amounts = new AmountFacts(layout);
     this.#areIdsSure = layout.externalId !== null;
     this.#torn = new TornRow(layout);
+    this.#directionWords = new DirectionWords(layout);
     const wished = options.currency?.toUpperCase() ?? null;
     this.#accounts = new AccountFacts(layout, (row) => currencyOfRow(row, layout, wished));
     this.#currencies = new CurrencyFacts(layout, options);
@@ -131,6 +136,7 @@ export class TableFacts {
     this.#currencies.add(row);
     this.#accounts.add(row);
     this.#torn.add(row);
+    this.#directionWords.add(row);
     if (row.date !== null) {
       this.#order.add(row.date);
       if (this.#dateExamples.wants(row.date)) this.#dateExamples.add(row.date, cellOf(row, this.#layout.date));
@@ -204,6 +210,7 @@ export class TableFacts {
       columns: this.#columns(layout),
       dates: this.#dateExamples.list,
       isModelSaid: (settled?.sign_model ?? null) !== null,
+      directionWords: this.#directionWords.decided(),
       torn: this.#torn.found(),
       named: this.#accounts.list(currencies.settled),
       whose: whoseTable(table.preamble, filename),

@@ -31,6 +31,7 @@ import { dayOf, valueDayOf } from './table-facts.ts';
 import type { DecidedTable } from './table-facts.ts';
 import type { Table } from './table.ts';
 import type { RejectedRow, Statement, StatementAccount, StatementLine } from './types.ts';
+import { keptDirections } from './unknown-directions.ts';
 import { UnreadValueDates } from './value-days.ts';
 
 /** Where the cells of a table come from. */
@@ -239,7 +240,11 @@ export class TableTally {
   }
 
   /** How the table was read, for the next file of its kind. */
-  #recipe({ source, table, chosen, order }: UnderstoodTable, { settled }: FollowedRecipe, referenceField: string | null): TableRecipe {
+  #recipe(
+    { source, table, chosen, order, directionWords, layout }: UnderstoodTable,
+    { settled }: FollowedRecipe,
+    referenceField: string | null,
+  ): TableRecipe {
     return {
       encoding: source.encoding === '' ? null : source.encoding,
       delimiter: source.delimiter === '' ? null : source.delimiter,
@@ -253,6 +258,7 @@ export class TableTally {
       decimal_mark: chosen.reading.mark ?? settled?.decimal_mark ?? null,
       sign_model: chosen.reading.model,
       footer_rows: settled?.footer_rows ?? null,
+      direction_words: keptDirections(directionWords, layout),
     };
   }
 }

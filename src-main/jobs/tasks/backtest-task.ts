@@ -13,6 +13,7 @@ import type { Database, ReadHandle } from '../../store/database.ts';
 import { matchedHistory } from '../../store/history.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, type ReconciliationRow, streamIdsBySide } from '../../store/reconciliations.ts';
+import { returnedLines } from '../../store/reversals.ts';
 import { separationKeys } from '../../store/separations.ts';
 import type { BacktestFound, BacktestRequest, PreviewEnd } from '../protocol.ts';
 import { freeColumns } from './engine-columns.ts';
@@ -128,7 +129,8 @@ function judged(
   const all = freeColumns(database, { reconciliationId: null, streams, fields }, control);
   if (all === null) return failed(CANCELLED);
   const sides = { a: withinPeriod(all.a, request), b: withinPeriod(all.b, request) };
-  const result = matchColumns({ ...facts, separations: new Set(), sideA: sides.a, sideB: sides.b }, control);
+  const returned = returnedLines(database, [...streams.a, ...streams.b]);
+  const result = matchColumns({ ...facts, separations: new Set(), returned, sideA: sides.a, sideB: sides.b }, control);
   if (!result.ok) return result;
   const history = readHistory(database, request, sides, isCancelled);
   if (history === null) return failed(CANCELLED);

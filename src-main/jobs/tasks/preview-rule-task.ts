@@ -19,6 +19,7 @@ import type {
 import type { Database, ReadHandle } from '../../store/database.ts';
 import { propertyTypesBySide } from '../../store/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations.ts';
+import { returnedLines } from '../../store/reversals.ts';
 import { isInUse, listRules, nextPriority } from '../../store/rules.ts';
 import { separationKeys } from '../../store/separations.ts';
 import type { PreviewEnd, PreviewFound, PreviewRequest } from '../protocol.ts';
@@ -46,7 +47,9 @@ function readSituation(read: ReadHandle, request: PreviewRequest): Situation | n
   const replaced = rules.find((rule) => rule.id === request.replaces);
   const id = replaced?.id ?? rules.reduce((highest, rule) => Math.max(highest, rule.id), 0) + 1;
   const priority = request.rule.priority ?? replaced?.priority ?? nextPriority(read, reconciliation.id);
-  const rule = engineRule({ ...request.rule, id, priority, edited: 0, confidence: null, sample_match_rate: null });
+  // An edit leaves a rule that the reconciliation began with what it is.
+  const source = replaced?.source ?? request.rule.source;
+  const rule = engineRule({ ...request.rule, source, id, priority, edited: 0, confidence: null, sample_match_rate: null });
   const active = rules.filter(isInUse).map(engineRule);
   const sides = streamIdsBySide(read, reconciliation.id);
   return {
@@ -56,6 +59,7 @@ function readSituation(read: ReadHandle, request: PreviewRequest): Situation | n
       signConvention: signConventionOf(reconciliation.sign_convention),
       types: propertyTypesBySide(read, reconciliation.id),
       separations: new Set(separationKeys(read, reconciliation.id)),
+      returned: returnedLines(read, [...sides.a, ...sides.b]),
     },
     rule,
     before: inOrder(active),
@@ -139,7 +143,9 @@ function compare(situation: Situation, request: PreviewRequest, isCancelled: () 
     const found = findMatches({ ...from, rules }, { onProgress: () => {}, isCancelled, ...(onPlan === undefined ? {} : { onPlan }) });
     return found.ok ? success({ matches: [...found.value.matches], rules: found.value.rules }) : found;
   };
-  const differsAt = after.findIndex((each, index) => each !== before[index]);
+  // A line and its return are held back from some rules until all have run: so none of these runs by themselves.
+  const areHeld = (free.returned ?? []).length > 0 && [...before, ...after].some(({ isDefault }) => isDefault === true);
+  const differsAt = areHeld ? 0 : after.findIndex((each, index) => each !== before[index]);
   const common = match(free, after.slice(0, differsAt));
   if (!common.ok) return common;
   const rest = without(free, common.value.matches);

@@ -25,6 +25,7 @@ import {
   isInUse,
 } from '../../store/rules.ts';
 import { runById, updateRun } from '../../store/runs.ts';
+import { returnedLines } from '../../store/reversals.ts';
 import { separationKeys } from '../../store/separations.ts';
 import { removeUnpublishedRun } from '../cleanup.ts';
 import type { RunPayload } from '../protocol.ts';
@@ -74,12 +75,14 @@ function readInput(context: TaskContext, reconciliationId: number): ProposalInpu
   return database.snapshot(() => {
     const reconciliation = present(findReconciliation(database, job.environment_id, reconciliationId), 'reconciliation');
     const rules = listRules(database, reconciliation.id);
+    const streams = streamIdsBySide(database, reconciliation.id);
     return {
       ...readSides(database, reconciliation.id),
       active: rules.filter(isInUse).map(engineRule),
       signConvention: signConventionOf(reconciliation.sign_convention),
       types: propertyTypesBySide(database, reconciliation.id),
       separations: new Set(separationKeys(database, reconciliation.id)),
+      returned: returnedLines(database, [...streams.a, ...streams.b]),
       excludedShapes: excludedShapes(database, reconciliation.id, rules),
     };
   });

@@ -5,6 +5,7 @@ import { importAnswers } from '../../../src-shared/contract/import-questions.ts'
 import { dateText } from '../../format/dates.ts';
 import { CurrencyQuestion } from './currency-question.tsx';
 import styles from './import.module.css';
+import { MoneyOutQuestion } from './money-out-question.tsx';
 import type { ImportProcess } from './use-import.ts';
 
 interface QuestionsProps {
@@ -17,6 +18,8 @@ export function Questions({ process, questions }: QuestionsProps) {
   return questions.map((question) =>
     question.about === 'currency' ? (
       <CurrencyQuestion key={question.about} process={process} question={question} />
+    ) : question.about === 'money_out' ? (
+      <MoneyOutQuestion key={question.about} process={process} question={question} />
     ) : (
       <Question key={question.about} process={process} question={question} about={question.about} />
     ),
@@ -27,6 +30,7 @@ const TITLES: Readonly<Record<keyof ImportAnswers, string>> = {
   date_order: 'In which order are the dates?',
   decimal_mark: 'Are these thousands or decimals?',
   sign_model: 'Which column is money in?',
+  money_out: 'Which words mean money out?',
   overlap: 'The same lines, or new ones?',
 };
 

@@ -20,6 +20,7 @@ import { accountsOfTable, misfitOfAccount, NO_SIDES, othersLeftOut } from '../ta
 import { dayOf, type DecidedTable, type ReadingOptions } from '../table-facts.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table-tally.ts';
 import type { ReadControl, ReadOptions, Statement, Unreadable } from '../types.ts';
+import { misfitOfWords } from '../unknown-directions.ts';
 import { beginsAsWorkbook } from '../workbook.ts';
 import type { FileSource, TextForm } from './bytes.ts';
 import { LISTED_LINES, type LineTaker } from './early-lines.ts';
@@ -149,6 +150,8 @@ function readAs(
     return ['no_rows', 'no_such_account'].includes(understood.error.code)
       ? failed(withSeen(understood.error, { ...form, format: 'csv', head }, scanned.value.table))
       : understood;
+  const other = misfitOfWords(understood.value.directionWords, understood.value.layout, options.answers);
+  if (other !== null) return failed(withSeen(other, { ...form, format: 'csv', head }, scanned.value.table));
   const { file, others } = understood.value;
   const formed = { format: 'csv', encoding, delimiter, head, problems: [...problems, ...scanned.value.problems, ...others] };
   const table: UnderstoodTable = { ...understood.value, source: formed };

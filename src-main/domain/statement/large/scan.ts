@@ -11,6 +11,7 @@ import { noRows, refusalOf } from '../read-table.ts';
 import { layoutOfRecipe, recognised, settledBy, tableAmong, type TableRecipe } from '../recipe.ts';
 import { cellOf, DateCells } from '../rows.ts';
 import { RUNNING_ROWS } from '../running-columns.ts';
+import { withSaidDirections } from '../said-directions.ts';
 import { HEAD_ROWS, withSeen } from '../seen-table.ts';
 import { unreadable } from '../sentences.ts';
 import { isBlank, type Table } from '../table.ts';
@@ -140,7 +141,7 @@ class Scan {
     if (this.table === null) return;
     const { recipe } = this;
     const layout = recipe === null ? understandColumns({ ...this.table, body: first }) : success(layoutOfRecipe(this.table, recipe, first));
-    if (layout.ok) this.#beginDates(this.table, layout.value, first);
+    if (layout.ok) this.#beginDates(this.table, withSaidDirections(layout.value, recipe, this.#options.answers), first);
     for (const [index, row] of first.entries()) this.#addDate(row, index);
   }
 
@@ -204,7 +205,7 @@ export function scanTable(
   const scanned = {
     table,
     head,
-    layout: layout.value,
+    layout: withSaidDirections(layout.value, recipe, options.answers),
     recipe,
     followed,
     mayShowBalances: mayShow,
@@ -215,7 +216,7 @@ export function scanTable(
     early: null,
   };
   if (scan.dateColumn === layout.value.date && scan.dateForm === layout.value.dateForm && footer === 0) {
-    return success({ ...scanned, lastDated: scan.lastDated, early: scan.early(layout.value) });
+    return success({ ...scanned, lastDated: scan.lastDated, early: scan.early(scanned.layout) });
   }
   // The rows at the beginning looked otherwise than those all over the file.
   scan.early(null);
