@@ -40,8 +40,11 @@ function summary(row: BulkRequestRow): BulkRequest {
   };
 }
 
+function isOpen(status: string): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
 function progressView(context: ServiceContext, row: BulkRequestRow): BulkRequestProgress {
-  const isOpen = row.status === 'pending' || row.status === 'processing';
   return {
     ...summary(row),
     progress: percent(row.processed, row.total),
@@ -50,12 +53,13 @@ function progressView(context: ServiceContext, row: BulkRequestRow): BulkRequest
     created_at: timestampOf(row.created_at),
     started_at: timestampOrNull(row.started_at),
     completed_at: timestampOrNull(row.completed_at),
-    error_message: row.error_message ?? (isOpen ? context.bulk.trouble() : null),
+    error_message: row.error_message ?? (isOpen(row.status) ? context.bulk.trouble() : null),
   };
 }
 
-/** Results with the older records that lines without an external_id may be doubles of. */
-function resultViews(read: ReadHandle, rows: readonly BulkItemRow[]): BulkResult[] {
+/** Results with the older records that lines without an external_id may be doubles of: once it has ended, for clients poll without a rest until then. */
+function resultViews(read: ReadHandle, { status }: BulkRequestRow, rows: readonly BulkItemRow[]): BulkResult[] {
+  if (isOpen(status)) return rows.map((row) => resultView(row, null));
   const created = rows.flatMap((row) => (row.status === 'successful' && row.record_id !== null ? [row.record_id] : []));
   const older = possibleDuplicates(read, created);
   return rows.map((row) => resultView(row, row.status === 'successful' ? (older.get(row.record_id ?? 0) ?? null) : null));
@@ -169,7 +173,7 @@ function getBulk(context: ServiceContext): Handlers['bulk_requests.get'] {
       if (row === undefined) return missing('bulk request', input.id);
       const { limit, offset } = input;
       const results = pageBulkResults(context.database, row.id, { limit, offset });
-      const data = resultViews(context.database, results.slice(0, limit));
+      const data = resultViews(context.database, row, results.slice(0, limit));
       return answer({ ...progressView(context, row), results: { data, has_more: results.length > limit, offset } });
     });
 }
@@ -180,7 +184,7 @@ function cancelBulk(context: ServiceContext): Handlers['bulk_requests.cancel'] {
     const outcome = database.write((write) => {
       const row = findBulkRequest(write, caller.environmentId, input.id);
       if (row === undefined) return missing('bulk request', input.id);
-      if (row.status !== 'pending' && row.status !== 'processing') {
+      if (!isOpen(row.status)) {
         return refuse('conflict', `Bulk request ${row.id} is ${row.status}, so there is nothing to cancel.`);
       }
       const atMs = clock.nowMs();

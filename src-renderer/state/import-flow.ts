@@ -148,15 +148,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       // Read another way, the rows may be others.
       return { ...flow, recipe: action.recipe, table: null, answers: {}, overrules: [], remember: flow.remember ?? action.recipe.name };
     case 'table':
-      return {
-        ...flow,
-        table: action.table,
-        recipe: null,
-        answers: withoutWords(flow.answers),
-        kept: 'guess',
-        overrules: [],
-        remember: nameFor(flow, action.table),
-      };
+      return tableSaid(flow, action.table);
     case 'answer':
       return answered(flow, action.answers);
     case 'any_currency':
@@ -191,9 +183,10 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
 }
 
 /** An answer is kept with the recipe of a table, so that the next file of its kind asks no more. */
-/** Of another table the words are others. */
-function withoutWords({ money_out: _words, ...answers }: ImportAnswers): ImportAnswers {
-  return answers;
+/** Of a table that is found elsewhere the words are others. */
+function tableSaid(flow: ImportFlow, table: TableByHand): ImportFlow {
+  const { money_out: _words, ...answers } = flow.answers;
+  return { ...flow, table, recipe: null, answers, kept: 'guess', overrules: [], remember: nameFor(flow, table) };
 }
 
 function answered(flow: ImportFlow, answers: ImportAnswers): ImportFlow {

@@ -50,7 +50,7 @@ export const bulkResult = z
     record_id: common.id.nullable(),
     possible_duplicate_of: common.id.nullable().meta({
       description:
-        'Of a created record without an external_id: the oldest record of the stream from another import that has the same date, amount, direction, currency and description, as things stand now. A hint; nothing is refused for it',
+        'Of a created record without an external_id: the oldest record of the stream from another import that has the same date, amount, direction, currency and description, as things stand now. Null until the request has ended. A hint; nothing is refused for it',
     }),
     error: bulkItemError.nullable(),
   })

@@ -59,6 +59,19 @@ test('the older one may have an external_id, no text on both sides, or have been
   expect(pointsAt(await sendBulk(book, { records: [bulkItem({ amount: 5 }), coffee, coffee] }))).toEqual([1, 2, 2]);
 });
 
+test('it is told once the request has ended', async () => {
+  const book = await bookWithBank();
+  await sendBulk(book, { records: [rent] });
+  const many = Array.from({ length: 1_000 }, () => rent);
+  const open = await book.client.get('bulk_requests.create', { records: many });
+  for (let step = 'more'; step === 'more';) {
+    const told = await book.client.get('bulk_requests.get', { id: open.id, limit: 1 });
+    expect(told.results.data.map((result) => result.possible_duplicate_of)).toEqual(told.processed_items === 0 ? [] : [null]);
+    step = book.bulk.step();
+  }
+  expect(new Set(pointsAt(await wholeBulk(book.client, open)))).toEqual(new Set([1]));
+});
+
 test('it follows what becomes of the older one', async () => {
   const book = await bookWithBank();
   const first = await sendBulk(book, { records: [rent] });
