@@ -32,7 +32,7 @@ import type { Dispatch } from '../../src-main/service/handler.ts';
 import { contract, type ImportResult, type Run } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { failed, success } from '../../src-shared/values/result.ts';
-import { type TestClient, type TestClock, type TestLog, testClient, testClock, testFolder, testLog, testRandom } from './backend.ts';
+import { folderWithNewBook, type TestClient, type TestClock, type TestLog, testClient, testClock, testLog, testRandom } from './backend.ts';
 
 /**
  * The service with a queue that starts no worker: a test runs a job's task itself, on a connection of its own, and can do
@@ -98,7 +98,7 @@ export function contextOf(database: Database, clock: TestClock, jobId: number, s
   };
 }
 
-export function openQuietBook(folder = testFolder()): QuietBook {
+export function openQuietBook(folder = folderWithNewBook()): QuietBook {
   const database = openTestDatabase(folder);
   const jobDatabase = openTestDatabase(folder);
   const clock = testClock();
