@@ -16,7 +16,7 @@ export default defineConfig({
         input: {
           main: source('src-main/main.ts'),
           cli: source('src-main/cli.ts'),
-          'backend-worker': source('src-main/backend-worker.ts'),
+          'backend-worker': source('src-main/backend/worker.ts'),
           'job-worker': source('src-main/jobs/job-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

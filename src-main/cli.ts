@@ -181,7 +181,7 @@ function addImport(program: Command, finish: Finish): void {
       false,
     )
     .action(async (files: string[], options: ImportFlags) => {
-      const { importCommand } = await import('./commands/import.ts');
+      const { importCommand } = await import('./commands/import/import.ts');
       finish(await importCommand(files, options, createOutput(options.json)));
     });
 }

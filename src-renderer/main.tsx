@@ -8,8 +8,8 @@ import { createRoot } from 'react-dom/client';
 import { present } from '../src-shared/values/assert.ts';
 import { ConnectionContext } from './api/connection-context.ts';
 import { connect } from './api/connection.ts';
-import { Shell } from './components/shell.tsx';
-import { WindowGate } from './components/window-gate.tsx';
+import { Shell } from './app/shell.tsx';
+import { WindowGate } from './app/window-gate.tsx';
 import { cssVariables, theme } from './styles/theme.ts';
 
 const connection = connect();

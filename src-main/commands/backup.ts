@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { writeBackup } from '../jobs/backups/write-backup.ts';
 import { systemClock } from '../platform/system.ts';
-import { backupName } from '../store/backup-files.ts';
+import { backupName } from '../store/backups/backup-files.ts';
 import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { untilStopped } from './session.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { applicationFolder } from '../shell/places.ts';
-import { importFile, type ImportOptions } from './import.ts';
+import { importFile, type ImportOptions } from './import/import.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
 

@@ -1,8 +1,8 @@
 import type { Permission } from '../../src-shared/contract/index.ts';
 import { systemClock, systemRandom } from '../platform/system.ts';
-import { ApiKeys } from '../service/api-keys.ts';
-import { AnchorKeeper } from '../store/audit-anchor.ts';
-import { openBook } from '../store/book.ts';
+import { ApiKeys } from '../service/settings/api-keys.ts';
+import { AnchorKeeper } from '../store/book/audit-anchor.ts';
+import { openBook } from '../store/book/book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import type { CommonOptions } from './session.ts';
 

@@ -2,9 +2,9 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { type Client, createClient, ServiceError } from '../../src-shared/client/client.ts';
 import type { Job } from '../../src-shared/contract/index.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
-import type { Backend, BackendOptions } from '../backend-types.ts';
+import type { Backend, BackendOptions } from '../backend/types.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
-import type { EnvironmentName } from '../service/handler.ts';
+import type { EnvironmentName } from '../service/core/handler.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 
 export const VERSION = packageFile.version;
@@ -35,7 +35,7 @@ type WhenUnsound = NonNullable<BackendOptions['whenUnsound']>;
 
 async function startedBackend(command: SessionCommand, dataFolder: string, whenUnsound: WhenUnsound): Promise<Backend> {
   // Loaded by need, so that `--help` and usage errors answer at once.
-  const { startBackend } = await import('../backend.ts');
+  const { startBackend } = await import('../backend/backend.ts');
   const started = await startBackend({
     dataFolder,
     startedAs: `tieout ${command}`,

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { stderrLog } from '../platform/system.ts';
-import type { EnvironmentName } from '../service/handler.ts';
+import type { EnvironmentName } from '../service/core/handler.ts';
 import { startWindow } from '../shell/start.ts';
 import { buildSampleBook } from './demo.ts';
 import { CommandError, type Output } from './output.ts';
@@ -35,7 +35,7 @@ async function sampleBook(dataFolder: string, output: Output): Promise<boolean> 
 
 /** Opens the window on a book. */
 export async function start(options: StartOptions, output: Output): Promise<number> {
-  const { startBackend } = await import('../backend.ts');
+  const { startBackend } = await import('../backend/backend.ts');
   const dataFolder = options.data ?? path.join(userDataFolder(), 'sample-book');
   if (options.data === undefined) {
     const built = await sampleBook(dataFolder, output);

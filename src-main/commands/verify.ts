@@ -2,11 +2,11 @@ import { CHECKS } from '../jobs/checks/list.ts';
 import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
 import { anchorCheck } from '../jobs/checks/anchor.ts';
 import { systemClock } from '../platform/system.ts';
-import { acceptBook } from '../store/accept-book.ts';
-import { anchorFault, AnchorKeeper, anchorOf, readAnchor, setAnchor } from '../store/audit-anchor.ts';
-import { openBook } from '../store/book.ts';
-import { namingNewest } from '../store/restore-advice.ts';
-import type { Database } from '../store/database.ts';
+import { acceptBook } from '../store/book/accept-book.ts';
+import { anchorFault, AnchorKeeper, anchorOf, readAnchor, setAnchor } from '../store/book/audit-anchor.ts';
+import { openBook } from '../store/book/book.ts';
+import { namingNewest } from '../store/backups/restore-advice.ts';
+import type { Database } from '../store/database/database.ts';
 import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 

@@ -1,12 +1,12 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { present } from '../../src-shared/values/assert.ts';
 import { systemClock } from '../platform/system.ts';
-import { openBook } from '../store/book.ts';
+import { openBook } from '../store/book/book.ts';
 import { isAnythingPending, sealPending } from '../store/content/pending.ts';
-import { isStorageFull } from '../store/database.ts';
-import { jobById, updateJob } from '../store/jobs.ts';
-import { runById } from '../store/runs.ts';
-import { removeUnpublishedRun } from './cleanup.ts';
+import { isStorageFull } from '../store/database/database.ts';
+import { jobById, updateJob } from '../store/book/jobs.ts';
+import { runById } from '../store/matches/runs.ts';
+import { removeUnpublishedRun } from './wiping/cleanup.ts';
 import {
   type BacktestFound,
   CANCEL,
@@ -22,15 +22,15 @@ import {
   type RunPayload,
   type SealingStart,
   type StreamOperationPayload,
-} from './protocol.ts';
+} from './worker/protocol.ts';
 import type { BackupStart, CarryStart, RestoreStart } from './backups/backup-worker.ts';
-import { bookOfThread } from './book-of-thread.ts';
-import { pulse } from './pulse.ts';
-import { recoverJob } from './recover.ts';
-import { clearDeadRuns, clearRemains } from './remains.ts';
-import type { TaskContext, TaskEnd } from './task.ts';
-import type { LinesStart } from './tasks/lines-thread.ts';
-import type { RowsStart } from './tasks/rows-thread.ts';
+import { bookOfThread } from './worker/book-of-thread.ts';
+import { pulse } from './worker/pulse.ts';
+import { recoverJob } from './queue/recover.ts';
+import { clearDeadRuns, clearRemains } from './wiping/remains.ts';
+import type { TaskContext, TaskEnd } from './worker/task.ts';
+import type { LinesStart } from './import/streaming/reader-thread.ts';
+import type { RowsStart } from './run/writing/writer-thread.ts';
 
 const PROGRESS_EVERY_MS = 80;
 
@@ -50,15 +50,15 @@ async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd
   // Loaded by need: a run does not pay for the statement reader, nor an import for the engine.
   switch (context.job.kind) {
     case 'import':
-      return (await import('./tasks/lines-aside.ts')).importTaskAside(context, payload as ImportPayload);
+      return (await import('./import/import-on-two-threads.ts')).importTaskAside(context, payload as ImportPayload);
     case 'import_preview':
-      return (await import('./tasks/preview-task.ts')).previewTask(context, payload as ImportPayload);
+      return (await import('./import/preview-task.ts')).previewTask(context, payload as ImportPayload);
     case 'stream_operation':
-      return (await import('./tasks/stream-operation-task.ts')).streamOperationTask(context, payload as StreamOperationPayload);
+      return (await import('./wiping/stream-operation-task.ts')).streamOperationTask(context, payload as StreamOperationPayload);
     default: {
       const run = payload as RunPayload;
-      if (run.proposes === true) return (await import('./tasks/propose-task.ts')).proposeTask(context, run);
-      return (await import('./tasks/rows-aside.ts')).runTaskAside(context, run, dataFolder);
+      if (run.proposes === true) return (await import('./rules/propose-task.ts')).proposeTask(context, run);
+      return (await import('./run/writing/write-on-thread.ts')).runTaskAside(context, run, dataFolder);
     }
   }
 }
@@ -147,11 +147,11 @@ async function preview(start: PreviewStart): Promise<void> {
     const isCancelled = () => isToStop(flag);
     const { preview: request } = start;
     if ('kind' in request) {
-      const { backtestRule } = await import('./tasks/backtest-task.ts');
+      const { backtestRule } = await import('./rules/backtest-task.ts');
       parentPort?.postMessage(backtestRule(database, request, isCancelled) satisfies PreviewEnd<BacktestFound>);
       return;
     }
-    const { previewRule } = await import('./tasks/preview-rule-task.ts');
+    const { previewRule } = await import('./rules/preview-rule-task.ts');
     parentPort?.postMessage(previewRule(database, request, isCancelled) satisfies PreviewEnd);
   } finally {
     database.close();
@@ -197,7 +197,7 @@ async function seal(start: SealingStart): Promise<void> {
 async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
   const database = bookOfThread(start.dataFolder);
   try {
-    await (await import('./tasks/rows-thread.ts')).writeRowsAside(database, start, port);
+    await (await import('./run/writing/writer-thread.ts')).writeRowsAside(database, start, port);
   } finally {
     database.close();
   }
@@ -212,9 +212,10 @@ async function begin(start: WatchedStart | AsideStart): Promise<void> {
   }
   pulse.tellTo(start.pulse);
   setInterval(pulse.beat, WAITING_BEAT_MS).unref();
-  if ('reads' in start) return (await import('./reading.ts')).readAsAsked(start);
+  if ('reads' in start) return (await import('./figures/book-reader-thread.ts')).readAsAsked(start);
   if ('rows' in start) return writeRows(start, present(parentPort, 'port of a worker'));
-  if ('lines' in start) return (await import('./tasks/lines-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
+  if ('lines' in start)
+    return (await import('./import/streaming/reader-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
   if ('packs' in start) return pack(start);
   return 'preview' in start ? preview(start) : main(start);
 }

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+import type { BackendWorkerData, FromBackend, ToBackend } from '../backend/messages.ts';
 import type { Log } from '../platform/ports.ts';
-import type { BackendWorkerData, FromBackend, ToBackend } from './backend-messages.ts';
 
 export interface ConnectionOptions {
   /** The built `backend-worker.js`. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { Result } from '../../src-shared/values/result.ts';
-import type { Backend, BackendOptions, StartFailure } from '../backend-types.ts';
+import type { Backend, BackendOptions, StartFailure } from '../backend/types.ts';
 import type { Log } from '../platform/ports.ts';
 import { systemClock, systemRandom } from '../platform/system.ts';
-import type { EnvironmentName } from '../service/handler.ts';
+import type { EnvironmentName } from '../service/core/handler.ts';
 import { findBrowser, hasDisplay, openAppWindow, sandboxArguments } from './browser.ts';
 import { findElectron } from './electron-runtime.ts';
 import { applicationFolder, profileFolder, rendererFolder } from './places.ts';
@@ -12,7 +12,7 @@ import { applicationFolder, profileFolder, rendererFolder } from './places.ts';
 export interface StartWindowOptions {
   readonly dataFolder: string;
   readonly log: Log;
-  /** `startBackend` of backend.ts: the shell shows what the backend serves, it does not compose it. */
+  /** `startBackend` of backend/backend.ts: the shell shows what the backend serves, it does not compose it. */
   readonly startBackend: (options: BackendOptions) => Promise<Result<Backend, StartFailure>>;
   readonly environment?: EnvironmentName;
   /** Tests bring their own; the usual one may fetch the runtime. */

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { Backup } from '../../src-shared/contract/index.ts';
 import { useCommand } from '../api/use-query.ts';
-import { backupSizeText } from '../format/backup-words.ts';
-import { counted } from '../format/counts.ts';
-import { Instant } from './day.tsx';
-import { notifyDone, notifyFailure } from './notify.tsx';
+import { counted } from '../format/values/counts.ts';
+import { backupSizeText } from '../format/words/backup-words.ts';
+import { notifyDone, notifyFailure } from './failures/notify.tsx';
+import { Instant } from './figures/day.tsx';
 
 interface RestoreBackupProps {
   readonly backup: Backup;

@@ -1,5 +1,5 @@
 import type { RuleBody } from '../../src-shared/contract/index.ts';
-import { SUBSET_RECORDS } from '../../src-shared/contract/rule-language.ts';
+import { SUBSET_RECORDS } from '../../src-shared/contract/rules/rule-language.ts';
 
 /** How several lines of one side go together with one of the other, while it is being written. */
 export interface GroupingDraft {

@@ -1,5 +1,5 @@
 import type { Certainty, Condition, FieldError, RuleBody, RuleGroup } from '../../src-shared/contract/index.ts';
-import type { ConditionOperand, ToleranceUnit, TransformInput, TransformName } from '../../src-shared/contract/rule-language.ts';
+import type { ConditionOperand, ToleranceUnit, TransformInput, TransformName } from '../../src-shared/contract/rules/rule-language.ts';
 import { groupingOf, FIRST_GROUPING, type GroupingDraft, isGroupingWritten } from './grouping-draft.ts';
 
 /** A step by which a value is prepared before it is compared. */

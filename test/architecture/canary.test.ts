@@ -28,12 +28,12 @@ describe('imports', () => {
     ['src-main/service/a.ts', `const sqlite = await import('better-sqlite3');`, 'package better-sqlite3'],
     ['src-main/service/a.ts', `import type { Window } from '../shell/window.ts';`, 'src-main/shell/window.ts'],
     ['src-main/transport/a.ts', `import { handlers } from '../service/handlers.ts';`, 'by value'],
-    ['src-main/transport/a.ts', `import { type Handlers } from '../service/handler.ts';`, 'by value'],
-    ['src-main/transport/a.ts', `type Rows = import('../store/records.ts').Rows;`, 'src-main/store/records.ts'],
+    ['src-main/transport/a.ts', `import { type Handlers } from '../service/core/handler.ts';`, 'by value'],
+    ['src-main/transport/a.ts', `type Rows = import('../store/records/records.ts').Rows;`, 'src-main/store/records/records.ts'],
     ['src-main/cli.ts', `import { app } from 'electron';`, 'package electron'],
     ['src-main/launch.mjs', `import { app } from 'electron';`, 'package electron'],
     ['src-renderer/screens/a.tsx', `import { createClient } from '../../src-shared/client/client.ts';`, 'src-shared/client/client.ts'],
-    ['src-renderer/screens/a.tsx', `import { startBackend } from '../../src-main/backend.ts';`, 'src-main/backend.ts'],
+    ['src-renderer/screens/a.tsx', `import { startBackend } from '../../src-main/backend/backend.ts';`, 'src-main/backend/backend.ts'],
     ['src-renderer/api/a.ts', `import path from 'node:path';`, 'node:path'],
     ['src-shared/values/a.ts', `import { z } from 'zod';`, 'package zod'],
     ['src-shared/values/a.ts', `import { contract } from '../contract/index.ts';`, 'src-shared/contract/index.ts'],
@@ -48,8 +48,8 @@ describe('imports', () => {
 
   it.each([
     ['src-main/domain/ledger/a.ts', `import { createHash } from 'node:crypto'; // import fs from 'node:fs'`],
-    ['src-main/transport/a.ts', `import type { Handlers } from '../service/handler.ts';`],
-    ['src-main/main.ts', `import { app } from 'electron'; import { startBackend } from './backend.ts';`],
+    ['src-main/transport/a.ts', `import type { Handlers } from '../service/core/handler.ts';`],
+    ['src-main/main.ts', `import { app } from 'electron'; import { startBackend } from './backend/backend.ts';`],
     ['src-renderer/api/a.ts', `import { createClient } from '../../src-shared/client/client.ts';`],
   ])('takes in %s: %s', (file, text) => {
     expect(importFaults(source(file, text))).toEqual([]);
@@ -94,7 +94,7 @@ describe('bans', () => {
     ['src-main/store/a.ts', 'enum Side { A, B }', 'an enum'],
     ['src-main/store/a.ts', 'export default 1;', 'a default export'],
     ['src-main/store/index.ts', `export { a } from './a.ts';`, 'a barrel'],
-    ['src-main/store/all.ts', `export * from './records.ts';`, 'a barrel'],
+    ['src-main/store/all.ts', `export * from './records/records.ts';`, 'a barrel'],
     ['src-main/store/RecordStore.ts', 'export const a = 1;', 'kebab-case'],
     ['src-main/store/a.ts', glued('// @ts-', 'ignore\nexport const a = 1;'), 'a type that says it'],
     ['src-main/store/a.ts', glued('// oxlint-', 'disable-next-line no-console\nexport const a = 1;'), 'reason'],

@@ -38,7 +38,7 @@ it(
 );
 
 /** Made from parts of routes, whose `{names}` become segments; each is anchored, and nothing of a file gets there. */
-const MADE_OF_ROUTES = 'src-main/transport/http-routes.ts';
+const MADE_OF_ROUTES = 'src-main/transport/http/routes.ts';
 
 it(
   'has none either among those that are made from texts',

@@ -16,9 +16,9 @@ export interface Layer {
 const VALUES = 'src-shared/values';
 const CONTRACT = 'src-shared/contract';
 const PLATFORM = 'src-main/platform';
-const ZIP_ARCHIVE = 'src-main/domain/statement/zip-archive.ts';
-const SHEET_LIBRARY = 'src-main/domain/statement/sheet-library.ts';
-const BACKEND_TYPES = 'src-main/backend-types.ts';
+const ZIP_ARCHIVE = 'src-main/domain/statement/archive/zip-archive.ts';
+const SHEET_LIBRARY = 'src-main/domain/statement/workbook/sheet-library.ts';
+const BACKEND_TYPES = 'src-main/backend/types.ts';
 /** For the version alone. */
 const MANIFEST = 'package.json';
 

@@ -6,7 +6,7 @@ import { codeUnder } from './sources.ts';
 const sources = codeUnder('src-main', 'src-renderer', 'src-shared');
 
 it('sees the files and their imports', () => {
-  expect(sources.map(({ file }) => file)).toEqual(expect.arrayContaining(['src-shared/contract/index.ts', 'src-main/backend-types.ts']));
+  expect(sources.map(({ file }) => file)).toEqual(expect.arrayContaining(['src-shared/contract/index.ts', 'src-main/backend/types.ts']));
   expect(sources.flatMap(importsOf).length).toBeGreaterThan(50);
 });
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { importByWindow, openWindow, type Window } from './answering.ts';
-import { benchFiles } from './data.ts';
+import { benchFiles } from './data/data.ts';
 import { ask, quantile, rounded, run, serve, settled } from './product.ts';
 
 const FORMER_LINES = 100_000;

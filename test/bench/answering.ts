@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { benchFiles } from './data.ts';
+import { benchFiles } from './data/data.ts';
 import { quantile, rounded, run, serve, type Served } from './product.ts';
 
 const LINES = 100_000;

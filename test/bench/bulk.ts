@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { BOOK_FILE } from '../../src-main/store/book-folder.ts';
-import { openBook } from '../../src-main/store/book.ts';
-import { insertStream } from '../../src-main/store/streams.ts';
+import { BOOK_FILE } from '../../src-main/store/book/book-folder.ts';
+import { openBook } from '../../src-main/store/book/book.ts';
+import { insertStream } from '../../src-main/store/streams/streams.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { quantile, rounded, serve } from './product.ts';
 
@@ -75,7 +75,7 @@ function emptyBook(folder: string): { readonly file: string; readonly streamId: 
 
 async function startBaseline(folder: string): Promise<{ readonly origin: string; readonly stop: () => void }> {
   const { file, streamId } = emptyBook(folder);
-  const script = path.join(import.meta.dirname, 'bulk-baseline.ts');
+  const script = path.join(import.meta.dirname, 'workers/bulk-baseline.ts');
   const child = spawn(process.execPath, [script, file, String(streamId)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const port = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type EvidenceSet, folderSet, thinned, withoutPartners } from './evidence-sets.ts';
-import { customers, rents, settlements } from './evidence-generators.ts';
-import { deposits, instalments, mixed, severalInvoices } from './evidence-group-generators.ts';
+import { type EvidenceSet, folderSet, thinned, withoutPartners } from './data/evidence-sets.ts';
+import { customers, rents, settlements } from './data/evidence-generators.ts';
+import { deposits, instalments, mixed, severalInvoices } from './data/evidence-group-generators.ts';
 import { figuresOf, inputOf, weigh } from '../support/evidence-run.ts';
 
 /** Parts of each side that are taken away: a share in percent, of both or of one; `gone`: one line of each true link. */

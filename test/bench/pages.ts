@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
-import { FIRST_DAY, FIRST_MS, makePagesBook, RECORDS, RECORDS_PER_DAY } from './pages-book.ts';
+import { FIRST_DAY, FIRST_MS, makePagesBook, RECORDS, RECORDS_PER_DAY } from './data/pages-book.ts';
 import { quantile, rounded, serve } from './product.ts';
 
 const ROUNDS = 15;

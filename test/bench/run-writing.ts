@@ -2,13 +2,13 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { BOOK_FILE } from '../../src-main/store/book-folder.ts';
-import { openBook } from '../../src-main/store/book.ts';
-import { Database } from '../../src-main/store/database.ts';
+import { BOOK_FILE } from '../../src-main/store/book/book-folder.ts';
+import { openBook } from '../../src-main/store/book/book.ts';
+import { Database } from '../../src-main/store/database/database.ts';
 import { MIGRATIONS } from '../../src-main/store/migrations/list.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { quantile, rounded } from './product.ts';
-import type { WritingStart } from './run-writing-worker.ts';
+import type { WritingStart } from './workers/run-writing-worker.ts';
 
 const SIZES = [100_000, 1_000_000] as const;
 /** The last book version whose runs wrote match by match. */
@@ -44,7 +44,7 @@ interface Writing {
 }
 
 async function writing(start: WritingStart): Promise<Writing> {
-  const worker = new Worker(new URL('run-writing-worker.ts', import.meta.url), { workerData: start });
+  const worker = new Worker(new URL('workers/run-writing-worker.ts', import.meta.url), { workerData: start });
   const database = new Database(start.file, { synchronous: 'FULL' });
   const waits: number[] = [];
   const heard: { isWriting: boolean; elapsedMs: number | null } = { isWriting: false, elapsedMs: null };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import { findBrowser } from '../../src-main/shell/browser.ts';
-import { benchFiles } from './data.ts';
+import { benchFiles } from './data/data.ts';
 import { quantile, rounded, run, serve } from './product.ts';
 
 const RECORDS = 100_000;

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
-import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
-import type { EngineMatch, EngineRecord, EngineRule } from '../../src-main/domain/matching/types.ts';
+import type { EngineMatch, EngineRecord, EngineRule } from '../../src-main/domain/matching/model/types.ts';
+import { UNDECLARED } from '../../src-main/domain/records/fields.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 
 const RECORDS = 10_000;

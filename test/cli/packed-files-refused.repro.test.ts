@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { STATEMENT_LIMITS } from '../../src-main/domain/statement/limits.ts';
+import { STATEMENT_LIMITS } from '../../src-main/domain/statement/model/limits.ts';
 import { runCli, temporaryFolder } from '../support/run-cli.ts';
 import { zipOf } from '../support/zips.ts';
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Backend } from '../../src-main/backend-types.ts';
+import type { Backend } from '../../src-main/backend/types.ts';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
-import type { Caller } from '../../src-main/service/handler.ts';
+import type { Caller } from '../../src-main/service/core/handler.ts';
 import { clientOf, createParityBook, fixedClock, settled } from '../contract/parity-book.ts';
 import { testAlarm } from '../support/alarm.ts';
 import { echoHandlers, memoryLog, startTestServer } from '../contract/support.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode, OperationId } from '../../src-shared/contract/index.ts';
-import { LANGUAGE_REFUSALS } from './language-refusals.ts';
+import { LANGUAGE_REFUSALS } from './language/language-refusals.ts';
 import type { Method } from '../../src-shared/contract/operation.ts';
 
 export interface Refusal {

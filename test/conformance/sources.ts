@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { cancelled } from './background-lines.ts';
 import type { Thing } from './fields.ts';
+import { cancelled } from './lines/background-lines.ts';
 import { type Body, bodyOf, listOf, newMatch, newPair, newRecord, newStream } from './make.ts';
 import type { Service } from './service.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Backend, HttpServer } from '../../src-main/backend-types.ts';
+import type { Backend, HttpServer } from '../../src-main/backend/types.ts';
 import { createParityBook, type ParityBook } from './parity-book.ts';
 import { ask, type Answer, jsonHeaders } from './support.ts';
 

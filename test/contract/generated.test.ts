@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isNode, type JsonSchema } from '../../src-main/transport/json-schema.ts';
-import { openApiDocument } from '../../src-main/transport/openapi.ts';
+import { isNode, type JsonSchema } from '../../src-main/transport/openapi/json-schema.ts';
+import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
 import { nearly } from '../support/schema-arbitraries.ts';
 import { createParityBook, type ParityBook } from './parity-book.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Backend, HttpServer } from '../../src-main/backend-types.ts';
+import type { Backend, HttpServer } from '../../src-main/backend/types.ts';
 import { createIpcHandler, type IpcHandler } from '../../src-main/transport/ipc.ts';
 import { isWholeText } from '../../src-shared/values/whole-text.ts';
 import { sendBulk } from '../support/bulk.ts';

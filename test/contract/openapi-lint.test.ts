@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { isNode } from '../../src-main/transport/json-schema.ts';
-import { openApiDocument } from '../../src-main/transport/openapi.ts';
+import { isNode } from '../../src-main/transport/openapi/json-schema.ts';
+import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isNode, type JsonSchema } from '../../src-main/transport/json-schema.ts';
-import { openApiDocument } from '../../src-main/transport/openapi.ts';
+import { isNode, type JsonSchema } from '../../src-main/transport/openapi/json-schema.ts';
+import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
 import { COMMON_ERRORS, contract, ERRORS, type Operation } from '../../src-shared/contract/index.ts';
 import { pathMembers } from '../../src-shared/contract/operation.ts';
 import { ask, startTestServer, type TestServer } from './support.ts';

@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startBackend } from '../../src-main/backend.ts';
-import type { Backend } from '../../src-main/backend-types.ts';
+import { startBackend } from '../../src-main/backend/backend.ts';
+import type { Backend } from '../../src-main/backend/types.ts';
 import type { Alarm, Clock } from '../../src-main/platform/ports.ts';
 import { createClient } from '../../src-shared/client/client.ts';
-import { importRecipe } from '../../src-shared/contract/import-recipes.ts';
+import { importRecipe } from '../../src-shared/contract/imports/import-recipes.ts';
 import { contract } from '../../src-shared/contract/index.ts';
-import { insertRule } from '../../src-main/store/rules.ts';
-import { openBook } from '../../src-main/store/book.ts';
+import { insertRule } from '../../src-main/store/reconciliations/rules.ts';
+import { openBook } from '../../src-main/store/book/book.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { memoryLog, seededRandom } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Backend } from '../../src-main/backend-types.ts';
+import type { Backend } from '../../src-main/backend/types.ts';
 import { createIpcHandler } from '../../src-main/transport/ipc.ts';
 import type { Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';

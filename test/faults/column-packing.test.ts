@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { bareRecords } from '../../src-main/domain/matching/record-columns.ts';
+import { bareRecords } from '../../src-main/domain/records/record-columns.ts';
+import { freeColumns } from '../../src-main/jobs/packing/engine-columns.ts';
 import { packBook } from '../../src-main/jobs/packing/pack-book.ts';
-import { freeColumns } from '../../src-main/jobs/tasks/engine-columns.ts';
-import { isPackingDue } from '../../src-main/store/column-packs.ts';
+import { isPackingDue } from '../../src-main/store/records/column-packs.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { thrownWithFailingStatement } from '../support/failing-statements.ts';
 import { numbered, setUpPair } from '../support/lines.ts';

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { JobQueue } from '../../src-main/jobs/queue.ts';
-import { jobById, openJobs } from '../../src-main/store/jobs.ts';
+import { JobQueue } from '../../src-main/jobs/queue/queue.ts';
+import { jobById, openJobs } from '../../src-main/store/book/jobs.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { numbered, setUpPair } from '../support/lines.ts';
 import { openQuietBook } from '../support/quiet-book.ts';

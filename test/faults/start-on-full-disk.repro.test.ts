@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startBackend } from '../../src-main/backend.ts';
+import { startBackend } from '../../src-main/backend/backend.ts';
 import { openTestBook, testClock, testFolder, testLog, testRandom } from '../support/backend.ts';
 import { withFailingStatement } from '../support/failing-statements.ts';
 import { numbered, setUpPair } from '../support/lines.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../src-main/store/audit.ts';
+import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import { dumpBook, thrownWithFailingStatement, withFailingStatement } from '../support/failing-statements.ts';
 import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startBackend } from '../../src-main/backend.ts';
+import { startBackend } from '../../src-main/backend/backend.ts';
 import { openTestBook, testClock, testFolder, testLog, testRandom } from '../support/backend.ts';
 import { openQuietBook } from '../support/quiet-book.ts';
 import { runCli } from '../support/run-cli.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiKeys } from '../../src-main/service/api-keys.ts';
-import { createSession } from '../../src-main/transport/session.ts';
+import { ApiKeys } from '../../src-main/service/settings/api-keys.ts';
+import { createSession } from '../../src-main/transport/access/session.ts';
 import { testClock, testFolder, testRandom } from '../support/backend.ts';
 import { openTestDatabase } from '../support/quiet-book.ts';
 

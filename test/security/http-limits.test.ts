@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { HttpServerOptions } from '../../src-main/transport/http.ts';
+import type { HttpServerOptions } from '../../src-main/transport/http/server.ts';
 import { ask, memoryLog, startTestServer } from '../contract/support.ts';
 
 async function start(options: Partial<HttpServerOptions> = {}) {

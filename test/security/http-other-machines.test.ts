@@ -4,9 +4,9 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { registerGuards } from '../../src-main/transport/guards.ts';
-import { isOwnMachine } from '../../src-main/transport/request-guard.ts';
-import { createSession } from '../../src-main/transport/session.ts';
+import { registerGuards } from '../../src-main/transport/access/guards.ts';
+import { isOwnMachine } from '../../src-main/transport/access/request-guard.ts';
+import { createSession } from '../../src-main/transport/access/session.ts';
 import { appCaller, ask, seededRandom, startTestServer, type TestServer, windowHeaders } from '../contract/support.ts';
 
 /** 127.0.0.2 and so on belong to this machine as well, so they stand in for another machine's address. */

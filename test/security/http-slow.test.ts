@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
-import type { HttpLimits } from '../../src-main/transport/http.ts';
+import type { HttpLimits } from '../../src-main/transport/http/server.ts';
 import { ask, echoHandlers, memoryLog, startTestServer } from '../contract/support.ts';
 
 async function start(limits: Partial<HttpLimits>) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSlowdown } from '../../src-main/transport/slowdown.ts';
-import { createCountedLog } from '../../src-main/transport/counted-log.ts';
-import { REFUSAL_WORDS } from '../../src-main/transport/refusal-log.ts';
+import { createSlowdown } from '../../src-main/transport/access/slowdown.ts';
+import { createCountedLog } from '../../src-main/transport/access/counted-log.ts';
+import { REFUSAL_WORDS } from '../../src-main/transport/access/refusal-log.ts';
 import { ask, memoryLog, startTestServer } from '../contract/support.ts';
 
 describe('keys that are not valid', () => {

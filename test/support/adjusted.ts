@@ -1,7 +1,7 @@
 import type { Client } from '../../src-shared/client/client.ts';
 import type { Match, SidedRecord } from '../../src-shared/contract/index.ts';
-import type { Database } from '../../src-main/store/database.ts';
-import { VISIBLE_MATCH } from '../../src-main/store/matches.ts';
+import type { Database } from '../../src-main/store/database/database.ts';
+import { VISIBLE_MATCH } from '../../src-main/store/matches/matches.ts';
 import { type LineInput, type Pair, setUpPair } from './lines.ts';
 
 export interface Adjusted extends Pair {

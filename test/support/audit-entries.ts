@@ -1,4 +1,4 @@
-import type { Database } from '../../src-main/store/database.ts';
+import type { Database } from '../../src-main/store/database/database.ts';
 
 export interface AuditEntry {
   readonly action: string;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { BOOK_FILE } from '../../src-main/store/book-folder.ts';
+import { BOOK_FILE } from '../../src-main/store/book/book-folder.ts';
 import { MIGRATIONS } from '../../src-main/store/migrations/list.ts';
 import { testFolder } from './backend.ts';
 

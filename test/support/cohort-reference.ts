@@ -1,8 +1,8 @@
 import type { Condition, RuleGroup } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { inContentOrder } from '../../src-main/domain/matching/content.ts';
-import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
-import { type EngineRecord, type EngineRule, separationKey } from '../../src-main/domain/matching/types.ts';
+import { inContentOrder } from '../../src-main/domain/records/content.ts';
+import { UNDECLARED } from '../../src-main/domain/records/fields.ts';
+import { type EngineRecord, type EngineRule, separationKey } from '../../src-main/domain/matching/model/types.ts';
 import { held } from './rule-reference.ts';
 
 /** A many_to_one rule over few records. Metadata is undeclared; the separations are keys by `separationKey`. */

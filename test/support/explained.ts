@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { matchExplainer } from '../../src-main/domain/matching/explain-match.ts';
-import type { EngineInput, EngineMatch, EngineRecord } from '../../src-main/domain/matching/types.ts';
+import { matchExplainer } from '../../src-main/domain/matching/explanation/explain-match.ts';
+import type { EngineInput, EngineMatch, EngineRecord } from '../../src-main/domain/matching/model/types.ts';
 import { present } from '../../src-shared/values/assert.ts';
 
 /** Asserts that every match can be explained from its rule and its records alone, in the run's own words. */

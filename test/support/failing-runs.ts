@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { runById } from '../../src-main/store/runs.ts';
+import { runById } from '../../src-main/store/matches/runs.ts';
 import { thrownWithFailingStatement } from './failing-statements.ts';
 import type { QuietBook } from './quiet-book.ts';
 

@@ -1,5 +1,5 @@
 /** A process of its own that takes a data folder, writes one stream, says so, and holds on until it is killed. */
-import { startBackend } from '../../src-main/backend.ts';
+import { startBackend } from '../../src-main/backend/backend.ts';
 import { silentLog, systemClock, systemRandom } from '../../src-main/platform/system.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 

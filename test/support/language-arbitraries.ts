@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { Condition, RuleGroup, TransformInput } from '../../src-shared/contract/index.ts';
-import { OPERANDS, TOLERANCE_UNITS } from '../../src-shared/contract/rule-language.ts';
-import { compileRule } from '../../src-main/domain/matching/compile.ts';
-import type { MetadataTypes, PropertyType } from '../../src-main/domain/matching/fields.ts';
-import type { EngineRecord } from '../../src-main/domain/matching/types.ts';
+import { OPERANDS, TOLERANCE_UNITS } from '../../src-shared/contract/rules/rule-language.ts';
+import { compileRule } from '../../src-main/domain/matching/rules/compile.ts';
+import type { MetadataTypes, PropertyType } from '../../src-main/domain/records/fields.ts';
+import type { EngineRecord } from '../../src-main/domain/matching/model/types.ts';
 import type { OracleCase } from './matching-oracle.ts';
 
 /** Thursday 2026-06-25 to Tuesday 2026-07-07: two weekends and the end of a month. */

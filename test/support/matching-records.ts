@@ -2,10 +2,10 @@ import type { Certainty, Condition, RuleGroup } from '../../src-shared/contract/
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
-import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
-import type { MatchLimits } from '../../src-main/domain/matching/limits.ts';
+import { UNDECLARED } from '../../src-main/domain/records/fields.ts';
+import type { MatchLimits } from '../../src-main/domain/matching/model/limits.ts';
 import { expectExplained } from './explained.ts';
-import type { EngineControl, EngineInput, EngineRecord, EngineResult, EngineRule } from '../../src-main/domain/matching/types.ts';
+import type { EngineControl, EngineInput, EngineRecord, EngineResult, EngineRule } from '../../src-main/domain/matching/model/types.ts';
 
 /** A record with plain defaults; `on` is an ISO date. */
 export function engineRecord(id: number, given: Partial<EngineRecord> & { on?: string } = {}): EngineRecord {

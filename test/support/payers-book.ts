@@ -1,6 +1,6 @@
 import type { EvidenceInput, PeoplesPairs } from '../../src-main/domain/evidence/model/input.ts';
-import { BookWriter } from '../bench/evidence-generators.ts';
-import type { EvidenceSet } from '../bench/evidence-sets.ts';
+import { BookWriter } from '../bench/data/evidence-generators.ts';
+import type { EvidenceSet } from '../bench/data/evidence-sets.ts';
 import { inputOf } from './evidence-run.ts';
 
 const WORDS =

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
-import { UNDECLARED } from '../../src-main/domain/matching/fields.ts';
-import { asRule } from '../../src-main/domain/proposals/dry-run.ts';
+import { UNDECLARED } from '../../src-main/domain/records/fields.ts';
+import { asRule } from '../../src-main/domain/proposals/trial/dry-run.ts';
 import { proposeRules } from '../../src-main/domain/proposals/propose.ts';
 import type { ProposalInput, Proposals } from '../../src-main/domain/proposals/types.ts';
-import { separationKey, type EngineRecord, type EngineResult, type EngineRule } from '../../src-main/domain/matching/types.ts';
+import { separationKey, type EngineRecord, type EngineResult, type EngineRule } from '../../src-main/domain/matching/model/types.ts';
 import { readStatement } from '../../src-main/domain/statement/read.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { engineRecord, matched } from './matching-records.ts';

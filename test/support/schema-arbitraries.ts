@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isNode, type JsonSchema } from '../../src-main/transport/json-schema.ts';
+import { isNode, type JsonSchema } from '../../src-main/transport/openapi/json-schema.ts';
 
 /** Values that fit a schema badly, or well by chance: other types, other sizes, texts that something might choke on. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(

@@ -1,5 +1,5 @@
 import { failed, success } from '../../src-shared/values/result.ts';
-import type { Backend } from '../../src-main/backend-types.ts';
+import type { Backend } from '../../src-main/backend/types.ts';
 import { silentLog } from '../../src-main/platform/system.ts';
 import { startWindow } from '../../src-main/shell/start.ts';
 

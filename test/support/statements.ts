@@ -1,5 +1,5 @@
+import type { ReadOptions, Statement, Unreadable } from '../../src-main/domain/statement/model/statement.ts';
 import { readStatement } from '../../src-main/domain/statement/read.ts';
-import type { ReadOptions, Statement, Unreadable } from '../../src-main/domain/statement/types.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { signedMinor } from '../../src-shared/values/money.ts';
 import type { Result } from '../../src-shared/values/result.ts';

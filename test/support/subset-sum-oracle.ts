@@ -1,4 +1,4 @@
-import type { SumCandidate, SumProblem } from '../../src-main/domain/matching/subset-sum.ts';
+import type { SumCandidate, SumProblem } from '../../src-main/domain/subset-sum/subset-sum.ts';
 
 /** What trying every set of candidates finds. Amounts of a set: its units, ascending, joined by commas. */
 export interface TriedSums {

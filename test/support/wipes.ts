@@ -1,11 +1,11 @@
-import { flipBatch, openBatchWipe } from '../../src-main/jobs/batch-flip.ts';
-import { clearWipe, prepareWipe } from '../../src-main/jobs/wiping.ts';
-import { flipStream } from '../../src-main/jobs/stream-flip.ts';
-import { balancesOfBatch } from '../../src-main/store/bank-account-balances.ts';
-import { findBatch } from '../../src-main/store/import-batches.ts';
+import { flipBatch, openBatchWipe } from '../../src-main/jobs/wiping/publish-batch-wipe.ts';
+import { clearWipe, prepareWipe } from '../../src-main/jobs/wiping/wiping.ts';
+import { flipStream } from '../../src-main/jobs/wiping/publish-stream-wipe.ts';
+import { balancesOfBatch } from '../../src-main/store/streams/bank-account-balances.ts';
+import { findBatch } from '../../src-main/store/imports/import-batches.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
-import { openStreamOperations } from '../../src-main/store/stream-operations.ts';
-import { insertWipe } from '../../src-main/store/wipes.ts';
+import { openStreamOperations } from '../../src-main/store/streams/stream-operations.ts';
+import { insertWipe } from '../../src-main/store/wipes/wipes.ts';
 import type { QuietBook } from './quiet-book.ts';
 
 /** Says after each transaction of an undo how far it is. */

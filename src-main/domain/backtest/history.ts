@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../src-shared/contract/index.ts';
-import { append, intAt, intList, itemAt } from '../matching/typed.ts';
-import { type FoundMatch, separationKey } from '../matching/types.ts';
+import { append, intAt, intList, itemAt } from '../collections/typed-arrays.ts';
+import { type FoundMatch, separationKey } from '../matching/model/types.ts';
 
 /** A match that was there before. */
 export interface EarlierMatch {

@@ -1,6 +1,6 @@
 import type { Certainty, Verdict } from '../../../src-shared/contract/index.ts';
-import { VERDICTS } from '../../../src-shared/contract/backtests.ts';
-import { CERTAINTIES, type FoundMatches } from '../matching/found-matches.ts';
+import { VERDICTS } from '../../../src-shared/contract/rules/backtests.ts';
+import { CERTAINTIES, type FoundMatches } from '../matching/matches/match-columns.ts';
 import type { History } from './history.ts';
 
 /** Matches by verdict. */

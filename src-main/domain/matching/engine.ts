@@ -1,31 +1,31 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import type { UsedPlan } from './chosen-plan.ts';
-import { classesOfSide } from './classes.ts';
-import { CANCELLED } from './cohort-fits.ts';
-import type { CohortsFound } from './cohort-types.ts';
-import { columnsInContentOrder } from './content-columns.ts';
-import { differenceOfRows, leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } from './difference.ts';
+import type { UsedPlan } from './blocking/chosen-plan.ts';
+import { classesOfSide } from './blocking/equivalence-classes.ts';
+import { CANCELLED } from './many-to-one/group-candidates.ts';
+import type { CohortsFound } from './many-to-one/group-matcher.ts';
+import { columnsInContentOrder } from '../records/content-order.ts';
+import { differenceOfRows, leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } from './comparison/difference.ts';
 import type { EvidenceGround } from '../evidence/model/ground.ts';
 import type { RuleEvidence } from '../evidence/model/rule-evidence.ts';
-import { groundOf } from './evidence-ground.ts';
-import { explainersOf } from './explain-match.ts';
-import { IdSet } from './id-set.ts';
-import { CERTAINTIES, type FoundMatches, MatchCollector } from './found-matches.ts';
-import { matchCohorts } from './match-cohorts.ts';
-import { matchSubsets } from './match-subsets.ts';
-import { MATCH_LIMITS, type MatchLimits } from './limits.ts';
-import { sourceOf } from './pair-source.ts';
-import { type Matcher, pairAll, type Paired } from './pairing.ts';
-import { planRule } from './plan.ts';
-import { measuringView, ruleView } from './predicate.ts';
-import { readColumns } from './read-columns.ts';
-import { type ReadyRule, readyRules } from './ready-rules.ts';
-import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from './record-columns.ts';
-import { type SeparatedPairs, separatedPairs } from './separations.ts';
-import { tooManyPairs } from './too-many.ts';
-import { ReturnedLines } from './returned-lines.ts';
-import { giveBack, intAt, itemAt } from './typed.ts';
+import { groundOf } from './evidence/evidence-ground.ts';
+import { explainersOf } from './explanation/explain-match.ts';
+import { IdSet } from '../collections/id-set.ts';
+import { CERTAINTIES, type FoundMatches, MatchCollector } from './matches/match-columns.ts';
+import { matchCohorts } from './many-to-one/match-groups.ts';
+import { matchSubsets } from './sums/match-subsets.ts';
+import { MATCH_LIMITS, type MatchLimits } from './model/limits.ts';
+import { sourceOf } from './blocking/pair-source.ts';
+import { type Matcher, pairAll, type Paired } from './one-to-one/pairing.ts';
+import { planRule } from './blocking/plan.ts';
+import { measuringView, ruleView } from './comparison/predicate.ts';
+import { readColumns } from './comparison/read-columns.ts';
+import { type ReadyRule, readyRules } from './rules/ready-rules.ts';
+import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from '../records/record-columns.ts';
+import { type SeparatedPairs, separatedPairs } from './matches/separations.ts';
+import { tooManyPairs } from './blocking/too-many-candidates.ts';
+import { ReturnedLines } from './matches/returned-lines.ts';
+import { giveBack, intAt, itemAt } from '../collections/typed-arrays.ts';
 import type {
   ColumnInput,
   ColumnResult,
@@ -37,9 +37,9 @@ import type {
   EngineResult,
   FoundMatch,
   RuleOutcome,
-} from './types.ts';
-import { type Watch, watchOf } from './watch.ts';
-import { weighRule } from './weigh-rule.ts';
+} from './model/types.ts';
+import { type Watch, watchOf } from './progress.ts';
+import { weighRule } from './evidence/weigh-rule.ts';
 
 /** Records that no rule has taken yet, in content order. */
 interface Free {

@@ -1,6 +1,6 @@
 import type { Rollup, Rule, RuleBody, SignConvention } from '../../../src-shared/contract/index.ts';
-import type { MetadataTypes } from '../matching/fields.ts';
-import type { EngineRecord, EngineRule, ReturnedLine } from '../matching/types.ts';
+import type { EngineRecord, EngineRule, ReturnedLine } from '../matching/model/types.ts';
+import type { MetadataTypes } from '../records/fields.ts';
 
 /** Records that a person tied: by a manual match, or by confirming one. */
 export interface KnownMatch {

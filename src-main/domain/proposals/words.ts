@@ -1,6 +1,6 @@
 import type { Condition } from '../../../src-shared/contract/index.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
-import { fieldOf } from '../matching/fields.ts';
+import { fieldOf } from '../records/fields.ts';
 
 /** A field as people call it, with the pattern that finds it inside a text. */
 function named(name: string, pattern: string | null): string {

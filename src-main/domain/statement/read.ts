@@ -1,23 +1,23 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
-import { decodeAs, decodeText } from './decode.ts';
-import type { Decoded } from './decode.ts';
-import { findDelimiter } from './dialect.ts';
-import { foreignByText } from './foreign.ts';
+import { unpackedLimit } from './archive/unpacked-size.ts';
+import { recognised } from './columns/recipe.ts';
 import { readFormat } from './formats/read-format.ts';
-import { type GridRow, unifyLineEnds } from './grid.ts';
-import { htmlRows } from './html-table.ts';
-import { cancelled, readTable } from './read-table.ts';
-import { recognised } from './recipe.ts';
-import { readGrid, sampleRows } from './rows-of-text.ts';
-import { quoted, unreadable } from './sentences.ts';
-import { chooseSheet } from './sheets.ts';
+import { quoted, unreadable } from './model/problems.ts';
+import type { ReadControl, ReadOptions, Statement, Unreadable } from './model/statement.ts';
 import { strayNul } from './stray-nul.ts';
-import type { ReadControl, ReadOptions, Statement, Unreadable } from './types.ts';
-import { unpackedLimit } from './workbook-sizes.ts';
-import { looksLikeWorkbook, readWorkbook, type Workbook } from './workbook.ts';
-import { looksLikeXmlWorkbook, readXmlWorkbook } from './xml-workbook.ts';
+import { chooseSheet } from './table/choose-sheet.ts';
+import { cancelled, readTable } from './table/read-table.ts';
+import { decodeAs, decodeText } from './text/decode.ts';
+import type { Decoded } from './text/decode.ts';
+import { findDelimiter } from './text/delimiter.ts';
+import { foreignByText } from './text/foreign.ts';
+import { type GridRow, unifyLineEnds } from './text/grid.ts';
+import { readGrid, sampleRows } from './text/split-rows.ts';
+import { htmlRows } from './workbook/html-table.ts';
+import { looksLikeWorkbook, readWorkbook, type Workbook } from './workbook/workbook.ts';
+import { looksLikeXmlWorkbook, readXmlWorkbook } from './workbook/xml-workbook.ts';
 
 /** Share of the work that splitting a text into cells takes, for the progress. */
 const GRID_SHARE = 0.5;

@@ -1,9 +1,9 @@
-import { findDelimiter } from './dialect.ts';
 import { isOfFormat } from './formats/read-format.ts';
-import { unifyLineEnds } from './grid.ts';
-import { NUL, nulAt } from './nul-character.ts';
-import { sampleRows } from './rows-of-text.ts';
-import type { Unreadable } from './types.ts';
+import type { Unreadable } from './model/statement.ts';
+import { findDelimiter } from './text/delimiter.ts';
+import { unifyLineEnds } from './text/grid.ts';
+import { NUL, nulAt } from './text/nul-character.ts';
+import { sampleRows } from './text/split-rows.ts';
 
 /** Where a text holds a NUL character, by row and column; null where it holds none. In a bank format the column is that of characters. */
 export function strayNul(text: string): Unreadable | null {

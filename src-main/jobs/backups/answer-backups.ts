@@ -1,5 +1,5 @@
-import { openBook } from '../../store/book.ts';
-import { CANCEL } from '../protocol.ts';
+import { openBook } from '../../store/book/book.ts';
+import { CANCEL } from '../worker/protocol.ts';
 import type { BackupStart, CarryStart, RestoreStart } from './backup-worker.ts';
 import { completeRestore, prepareRestore } from './restore-book.ts';
 import { writeBackup } from './write-backup.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Result } from '../../../src-shared/values/result.ts';
-import { CANCEL } from '../protocol.ts';
-import { jobWorkerEntry } from '../worker-entry.ts';
+import { CANCEL } from '../worker/protocol.ts';
+import { jobWorkerEntry } from '../worker/worker-entry.ts';
 import type { PreparedBook, RestoreBy, RestoredBook, RestoreFailure } from './restore-book.ts';
 import type { BackupFailure, BackupRequest, WrittenBackup } from './write-backup.ts';
 

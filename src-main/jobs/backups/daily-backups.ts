@@ -1,9 +1,9 @@
 import type { Alarm, Clock, Log } from '../../platform/ports.ts';
-import { hasUnsavedEntries } from '../../store/audit.ts';
-import { listBackups } from '../../store/backup-files.ts';
-import type { Database } from '../../store/database.ts';
-import { QuietTurns } from '../quiet-turns.ts';
-import { regularly } from '../regularly.ts';
+import { listBackups } from '../../store/backups/backup-files.ts';
+import { hasUnsavedEntries } from '../../store/book/audit.ts';
+import type { Database } from '../../store/database/database.ts';
+import { QuietTurns } from '../queue/idle-scheduler.ts';
+import { regularly } from '../worker/regularly.ts';
 import { BACKED_UP } from './write-backup.ts';
 
 /** So long nothing was written before a backup begins by itself. */

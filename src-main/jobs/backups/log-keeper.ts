@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Alarm, Log } from '../../platform/ports.ts';
-import type { Database } from '../../store/database.ts';
-import { QuietTurns } from '../quiet-turns.ts';
-import { regularly } from '../regularly.ts';
+import type { Database } from '../../store/database/database.ts';
+import { QuietTurns } from '../queue/idle-scheduler.ts';
+import { regularly } from '../worker/regularly.ts';
 
 const QUIET_MS = 3_000;
 /** What is written without being told is seen so late. */

@@ -1,15 +1,15 @@
 import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { anchorOf, type AuditAnchor, setAnchor } from '../../store/audit-anchor.ts';
-import { appendBookAudit, firstBrokenAuditEntry } from '../../store/audit.ts';
-import { bookFacts, faultOfFile, syncToDisk } from '../../store/backup-copies.ts';
-import { backupsFolder, type BookFacts, newBackupFile, pruneBackups } from '../../store/backup-files.ts';
-import { isDamagedFile } from '../../store/book-errors.ts';
-import { fileFailure, migrate, type OpenFailure } from '../../store/book.ts';
-import { ANCHOR_FILE, BOOK_FILE, RESTORING, stateOfFolder } from '../../store/book-folder.ts';
-import { Database, isStorageFull } from '../../store/database.ts';
-import { BESIDE, closeToOthers, makePrivateFile, makePrivateFolder, removeDatabase, tighten } from '../../store/private-files.ts';
+import { anchorOf, type AuditAnchor, setAnchor } from '../../store/book/audit-anchor.ts';
+import { appendBookAudit, firstBrokenAuditEntry } from '../../store/book/audit.ts';
+import { bookFacts, faultOfFile, syncToDisk } from '../../store/backups/backup-copies.ts';
+import { backupsFolder, type BookFacts, newBackupFile, pruneBackups } from '../../store/backups/backup-files.ts';
+import { isDamagedFile } from '../../store/book/book-errors.ts';
+import { fileFailure, migrate, type OpenFailure } from '../../store/book/book.ts';
+import { ANCHOR_FILE, BOOK_FILE, RESTORING, stateOfFolder } from '../../store/book/book-folder.ts';
+import { Database, isStorageFull } from '../../store/database/database.ts';
+import { BESIDE, closeToOthers, makePrivateFile, makePrivateFolder, removeDatabase, tighten } from '../../store/book/private-files.ts';
 import { writeBackup } from './write-backup.ts';
 
 export interface RestoreFailure {

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { appendBookAudit } from '../../store/audit.ts';
-import { beginCopy, checkCopy, keepCopy, openCopySource, UnsoundCopy } from '../../store/backup-copies.ts';
-import { type BackupKind, type BookFacts, newBackupFile, pruneBackups } from '../../store/backup-files.ts';
-import { fileFailure, openBook, type OpenFailure } from '../../store/book.ts';
-import { BOOK_FILE } from '../../store/book-folder.ts';
-import { isDamagedFile } from '../../store/book-errors.ts';
-import { isStorageFull } from '../../store/database.ts';
+import { appendBookAudit } from '../../store/book/audit.ts';
+import { beginCopy, checkCopy, keepCopy, openCopySource, UnsoundCopy } from '../../store/backups/backup-copies.ts';
+import { type BackupKind, type BookFacts, newBackupFile, pruneBackups } from '../../store/backups/backup-files.ts';
+import { fileFailure, openBook, type OpenFailure } from '../../store/book/book.ts';
+import { BOOK_FILE } from '../../store/book/book-folder.ts';
+import { isDamagedFile } from '../../store/book/book-errors.ts';
+import { isStorageFull } from '../../store/database/database.ts';
 import { BOOK_VERSION } from '../../store/migrations/list.ts';
-import { removeDatabase } from '../../store/private-files.ts';
+import { removeDatabase } from '../../store/book/private-files.ts';
 
 export interface BackupRequest {
   readonly dataFolder: string;

@@ -1,5 +1,5 @@
-import { anchorFault, anchorOf } from '../../store/audit-anchor.ts';
-import { firstBrokenAuditEntry } from '../../store/audit.ts';
+import { anchorFault, anchorOf } from '../../store/book/audit-anchor.ts';
+import { firstBrokenAuditEntry } from '../../store/book/audit.ts';
 import type { Check } from './check.ts';
 
 /** Every entry of the audit log follows from the one before it, and none is missing that the book says it has. */

@@ -1,4 +1,4 @@
-import type { Database, WriteHandle } from '../../store/database.ts';
+import type { Database, WriteHandle } from '../../store/database/database.ts';
 
 /** Something in a book that is not as it should be. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/database/database.ts';
 import { isDerived } from '../../store/content/covered.ts';
 import { dropDerived } from '../../store/content/derived.ts';
 import { contentFaults } from '../../store/content/whole-content.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../../store/database.ts';
-import { damagedPages, tablesByRootPage, unreadableRows } from '../../store/file-faults.ts';
+import { damagedPages, tablesByRootPage, unreadableRows } from '../../store/book/file-faults.ts';
+import type { Database } from '../../store/database/database.ts';
 import type { Check, Finding } from './check.ts';
 
 interface BrokenReference {

@@ -1,6 +1,6 @@
-import type { Database } from '../../store/database.ts';
-import { areListsRight, entriesOfNobody, wronglyListed } from '../../store/list-faults.ts';
-import { unlist } from '../../store/listed-records.ts';
+import type { Database } from '../../store/database/database.ts';
+import { areListsRight, entriesOfNobody, wronglyListed } from '../../store/records/list-faults.ts';
+import { unlist } from '../../store/records/listed-records.ts';
 import { type Check, type Finding, MOST_FINDINGS } from './check.ts';
 
 function* faultsOfLists(database: Database): Generator<Finding> {

@@ -1,5 +1,5 @@
-import { unheldMembers, unlistedMembers } from '../../store/member-faults.ts';
-import type { Database } from '../../store/database.ts';
+import { unheldMembers, unlistedMembers } from '../../store/matches/member-faults.ts';
+import type { Database } from '../../store/database/database.ts';
 import { type Check, type Finding, MOST_FINDINGS } from './check.ts';
 
 function* faultsOfMembers(database: Database): Generator<Finding> {

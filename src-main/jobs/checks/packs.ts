@@ -1,12 +1,12 @@
-import { IdSet } from '../../domain/matching/id-set.ts';
-import type { Field } from '../../domain/matching/fields.ts';
-import { fieldOf } from '../../domain/matching/fields.ts';
-import type { ValueColumn } from '../../domain/matching/value-column.ts';
-import { changedIds, type ColumnPackRow, dropPack, readyPacks, streamsToPack } from '../../store/column-packs.ts';
-import type { Database } from '../../store/database.ts';
+import { IdSet } from '../../domain/collections/id-set.ts';
+import type { Field } from '../../domain/records/fields.ts';
+import { fieldOf } from '../../domain/records/fields.ts';
+import type { ValueColumn } from '../../domain/records/value-column.ts';
+import { changedIds, type ColumnPackRow, dropPack, readyPacks, streamsToPack } from '../../store/records/column-packs.ts';
+import type { Database } from '../../store/database/database.ts';
 import { readPack } from '../packing/pack-reader.ts';
 import { readForPack } from '../packing/pack-stream.ts';
-import { nameCodes } from '../tasks/column-room.ts';
+import { nameCodes } from '../columns/column-buffers.ts';
 import type { Check, Finding } from './check.ts';
 
 /** What of a pack is not as the records are, in words; null where all is. */

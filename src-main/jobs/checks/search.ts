@@ -1,5 +1,5 @@
 import { isIndexAsStated } from '../../store/content/whole-content.ts';
-import { resetSearch } from '../../store/record-search.ts';
+import { resetSearch } from '../../store/records/record-search.ts';
 import type { Check } from './check.ts';
 
 /** The index of words is what Tieout made. */

@@ -1,5 +1,5 @@
-import { isDamage } from '../../store/book-errors.ts';
-import type { Database } from '../../store/database.ts';
+import { isDamage } from '../../store/book/book-errors.ts';
+import type { Database } from '../../store/database/database.ts';
 import { type Check, type Finding, MOST_FINDINGS } from './check.ts';
 
 /** What one check came to. */

@@ -1,8 +1,8 @@
-import type { Field } from '../../domain/matching/fields.ts';
-import type { FieldsToFill } from '../../domain/matching/fields-to-fill.ts';
-import type { IdSet } from '../../domain/matching/id-set.ts';
-import { rowsWhere } from '../../domain/matching/record-columns.ts';
-import { VALUE, type ValueColumn } from '../../domain/matching/value-column.ts';
+import type { Field } from '../../domain/records/fields.ts';
+import type { FieldsToFill } from '../../domain/matching/blocking/required-fields.ts';
+import type { IdSet } from '../../domain/collections/id-set.ts';
+import { rowsWhere } from '../../domain/records/record-columns.ts';
+import { VALUE, type ValueColumn } from '../../domain/records/value-column.ts';
 
 const NOTHING = VALUE.none;
 

@@ -1,4 +1,4 @@
-import { type ValueColumn, type ValueColumnBuilder, valueColumnBuilder } from '../../domain/matching/value-column.ts';
+import { type ValueColumn, type ValueColumnBuilder, valueColumnBuilder } from '../../domain/records/value-column.ts';
 
 const MOST_KEYS = 32;
 /** A key whose values take more is left out. */

@@ -1,3 +1,4 @@
+import type { Database } from '../../store/database/database.ts';
 import {
   aboutRecordsOf,
   beginPacking,
@@ -18,9 +19,8 @@ import {
   recordsIn,
   streamsToPack,
   uncovered,
-} from '../../store/column-packs.ts';
-import type { Database } from '../../store/database.ts';
-import { rest } from '../slices.ts';
+} from '../../store/records/column-packs.ts';
+import { rest } from '../worker/write-slices.ts';
 import { packStream, type PackWork } from './pack-stream.ts';
 
 const CLEARED_AT_ONCE = { parts: 8, changes: 2_000 };

@@ -1,8 +1,8 @@
-import { packNumbers } from '../../domain/matching/packed-numbers.ts';
-import { packValues } from '../../domain/matching/packed-values.ts';
-import type { RecordColumns } from '../../domain/matching/record-columns.ts';
-import type { ValueColumn } from '../../domain/matching/value-column.ts';
-import { CHUNK_ROWS } from '../../store/column-packs.ts';
+import { packNumbers } from '../../domain/records/packed-numbers.ts';
+import { packValues } from '../../domain/records/packed-values.ts';
+import type { RecordColumns } from '../../domain/records/record-columns.ts';
+import type { ValueColumn } from '../../domain/records/value-column.ts';
+import { CHUNK_ROWS } from '../../store/records/column-packs.ts';
 
 /** What a pack's body says about it, as JSON. */
 export interface PackBody {

@@ -1,5 +1,5 @@
-import type { ValueColumn } from '../../domain/matching/value-column.ts';
-import type { Database } from '../../store/database.ts';
+import type { ValueColumn } from '../../domain/records/value-column.ts';
+import type { Database } from '../../store/database/database.ts';
 import {
   aboutRecordsOf,
   insertPart,
@@ -9,15 +9,15 @@ import {
   publishPack,
   recordsIn,
   recordsOfRange,
-} from '../../store/column-packs.ts';
-import { streamById } from '../../store/streams.ts';
-import { nameCodes } from '../tasks/column-room.ts';
-import { columnsToRead, orderedColumns, type ReadValues, rowCollector, rowVisitor, valueDateReader } from '../tasks/row-columns.ts';
-import { valueColumnBuilder } from '../../domain/matching/value-column.ts';
+} from '../../store/records/column-packs.ts';
+import { streamById } from '../../store/streams/streams.ts';
+import { nameCodes } from '../columns/column-buffers.ts';
+import { columnsToRead, orderedColumns, type ReadValues, rowCollector, rowVisitor, valueDateReader } from '../columns/row-columns.ts';
+import { valueColumnBuilder } from '../../domain/records/value-column.ts';
 import { metadataColumns } from './metadata-columns.ts';
 import { fitsInParts, type PackBody, packParts } from './pack-format.ts';
-import type { RecordColumns } from '../../domain/matching/record-columns.ts';
-import { rest } from '../slices.ts';
+import type { RecordColumns } from '../../domain/records/record-columns.ts';
+import { rest } from '../worker/write-slices.ts';
 
 /** Bytes that one transaction writes, about. */
 const BYTES_AT_ONCE = 1 << 20;

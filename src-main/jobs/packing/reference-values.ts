@@ -1,4 +1,4 @@
-import { endOf, startOf, textOfBytes, VALUE, type ValueColumn, valueColumnBuilder } from '../../domain/matching/value-column.ts';
+import { endOf, startOf, textOfBytes, VALUE, type ValueColumn, valueColumnBuilder } from '../../domain/records/value-column.ts';
 
 /** References made of the values of the field that a stream names for them: as `referenceText` of each record. */
 export function referenceValues(values: ValueColumn): ValueColumn {

@@ -1,4 +1,4 @@
-import type { WriteHandle } from '../database.ts';
+import type { WriteHandle } from '../database/database.ts';
 
 /** What is made of other tables and made anew by itself, and how it is dropped for that. */
 const DROPPED: Readonly<Record<string, readonly string[]>> = {

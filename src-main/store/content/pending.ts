@@ -1,4 +1,4 @@
-import type { Database, ReadHandle } from '../database.ts';
+import type { Database, ReadHandle } from '../database/database.ts';
 import { digestOf } from './chunk-digest.ts';
 import { ChunkReader } from './chunks.ts';
 import { PendingRows, type StoredDigest } from './content-rows.ts';

@@ -1,5 +1,5 @@
 import type SqliteDatabase from 'better-sqlite3';
-import { isDamage } from '../book-errors.ts';
+import { isDamage } from '../book/book-errors.ts';
 import { digestOf, rowsOf } from './chunk-digest.ts';
 import { ChunkReader } from './chunks.ts';
 import { DigestRows, elementOf, elementOfPending, hasRows, NO_ROWS, PendingRows, StateRow } from './content-rows.ts';

@@ -3,7 +3,7 @@
  * A run keeps the first and the last id of its matches; between them are others too, of people and of other reconciliations' runs.
  * So `matches` needs no index by run, and no foreign key to a run either, which would look for a run's matches when the run goes.
  * `match_records` is still what the matches say; but a new match's rows are written by who writes the match (`insertMatch` and
- * `run-match-rows.ts`), and triggers follow it from then on. Those of a run are written in the order of records, after its matches.
+ * `matches/run-match-rows.ts`), and triggers follow it from then on. Those of a run are written in the order of records, after its matches.
  * A pair that goes names the rows that go with it by their whole keys, those of a match that a wipe made let go of records too; what a larger match
  * holds is looked for.
  */

@@ -4,7 +4,7 @@
  * those pages again and again took three quarters of a large import. A list is filled in sorted stretches while nobody sees the batch.
  * `key_print` is a fingerprint of `dedupe_key` (`fingerprintOf`), of records that stand in the lists; it is null for all others, which stand in the two indices.
  * At most one record of a stream has a fingerprint in the list: one whose key only looks the same stands in the indices. A record of a batch that is
- * being written may not be in the lists yet. Who writes a record lists it (`listed-records.ts`); triggers follow it from then on.
+ * being written may not be in the lists yet. Who writes a record lists it (`records/listed-records.ts`); triggers follow it from then on.
  */
 export const listedRecords = {
   version: 28,

@@ -1,7 +1,7 @@
 /**
  * What other files say of lines that are here already. Frozen: a change of the schema is a new migration.
  * A wording is the line as a later file has it: `dedupe_key` is the key by which the line is known when that file comes again, `batch_id` the import that brought it.
- * `added` (JSON) is what the record took over of it; see `domain/statement/joined-content.ts`.
+ * `added` (JSON) is what the record took over of it; see `domain/statement/duplicates/joined-content.ts`.
  */
 export const wordings = {
   version: 38,

@@ -2,13 +2,13 @@ import { Badge, Button, Group, Stack, Table, Text, Title, Tooltip } from '@manti
 import { useState } from 'react';
 import type { BalanceType, BankAccountBalance, Coverage } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
-import { Amount } from '../../components/amount.tsx';
-import { Day } from '../../components/day.tsx';
+import { Amount } from '../../components/figures/amount.tsx';
+import { Day } from '../../components/figures/day.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { type BalanceDay, balanceDays, typesAmong } from '../../format/balance-days.ts';
-import { BALANCE_LABELS } from '../../format/balances.ts';
-import { counted } from '../../format/counts.ts';
-import { moneyText, plainAmount } from '../../format/money.ts';
+import { type BalanceDay, balanceDays, typesAmong } from '../../format/summaries/balance-days.ts';
+import { BALANCE_LABELS } from '../../format/summaries/balances.ts';
+import { counted } from '../../format/values/counts.ts';
+import { moneyText, plainAmount } from '../../format/values/money.ts';
 import type { Scale } from './account-screen.tsx';
 import styles from './account.module.css';
 

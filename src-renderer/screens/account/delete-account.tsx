@@ -2,10 +2,10 @@ import { Button, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/co
 import { useState } from 'react';
 import type { BankAccount, BankAccountBalance, Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { useAnswer, useCommand } from '../../api/use-query.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FailureAlert } from '../../components/failures/failure-alert.tsx';
+import { FailurePanel } from '../../components/failures/failure-panel.tsx';
 import { useUndo } from '../../components/use-undo.ts';
-import { balanceCounts, hangingOn, shortName } from '../../format/account-words.ts';
+import { balanceCounts, hangingOn, shortName } from '../../format/words/account-words.ts';
 import { useNavigation } from '../../state/navigation.ts';
 
 interface DeleteAccountProps {

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { BankAccount, Failure } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
-import { balanceCounts, otherCurrencyNotes, shortName } from '../../format/account-words.ts';
+import { FailureAlert } from '../../components/failures/failure-alert.tsx';
+import { notifyDone, notifyFailure } from '../../components/failures/notify.tsx';
+import { balanceCounts, otherCurrencyNotes, shortName } from '../../format/words/account-words.ts';
 
 interface EditAccountProps {
   readonly account: BankAccount;

@@ -1,9 +1,9 @@
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '../../api/use-query.ts';
-import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FailurePanel } from '../../components/failures/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
-import { counted } from '../../format/counts.ts';
+import { counted } from '../../format/values/counts.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';

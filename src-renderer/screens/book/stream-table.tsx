@@ -1,11 +1,11 @@
 import { Anchor, Group, Stack, Table, Text, Tooltip } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import type { Output } from '../../../src-shared/contract/index.ts';
-import { Instant } from '../../components/day.tsx';
-import { ProofBadge } from '../../components/proof-badge.tsx';
+import { Instant } from '../../components/figures/day.tsx';
+import { ProofBadge } from '../../components/badges/proof-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { countText } from '../../format/counts.ts';
-import { agoText, dateRangeText } from '../../format/dates.ts';
+import { countText } from '../../format/values/counts.ts';
+import { agoText, dateRangeText } from '../../format/values/dates.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteIcon } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';

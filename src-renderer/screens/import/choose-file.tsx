@@ -3,8 +3,8 @@ import { IconFileImport } from '@tabler/icons-react';
 import { type DragEvent, type RefObject, useRef, useState } from 'react';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { unpacked } from '../../state/import-queue.ts';
-import { notifyFailure } from '../../components/notify.tsx';
+import { unpacked } from '../../state/import/import-queue.ts';
+import { notifyFailure } from '../../components/failures/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import styles from './import.module.css';
 

@@ -3,19 +3,19 @@ import { IconArrowBackUp, IconCheck } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
-import { ProofBadge } from '../../components/proof-badge.tsx';
-import { balancesSentence } from '../../format/balances.ts';
-import { counted, countText } from '../../format/counts.ts';
-import { proofSentence } from '../../format/proofs.ts';
+import { ProofBadge } from '../../components/badges/proof-badge.tsx';
+import { balancesSentence } from '../../format/summaries/balances.ts';
+import { counted, countText } from '../../format/values/counts.ts';
+import { proofSentence } from '../../format/words/proofs.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './import.module.css';
-import { LeftOutRows } from './left-out-rows.tsx';
-import { RememberedRecipe } from './remembered-recipe.tsx';
-import { askToUndoImport } from '../../state/undo-import.ts';
+import { LeftOutRows } from './rows/left-out-rows.tsx';
+import { RememberedRecipe } from './recipe/remembered-recipe.tsx';
+import { askToUndoImport } from '../../state/import/undo-import.ts';
 import { undoStack } from '../../state/undo-stack.ts';
-import type { ImportProcess } from './use-import.ts';
+import type { ImportProcess } from './state/use-import.ts';
 
 /** What was decided about lines that are here already. */
 const TOLD_OF_SAME_LINES: ReadonlySet<string> = new Set(['overlap_same', 'overlap_new']);

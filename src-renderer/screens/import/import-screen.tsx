@@ -1,15 +1,15 @@
 import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
-import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FailurePanel } from '../../components/failures/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
-import type { ImportFlow } from '../../state/import-flow.ts';
-import { isWorking } from '../../state/import-queue.ts';
+import type { ImportFlow } from '../../state/import/import-flow.ts';
+import { isWorking } from '../../state/import/import-queue.ts';
 import { ChooseFile } from './choose-file.tsx';
 import { ImportDone } from './import-done.tsx';
 import { JobProgressPanel } from './job-progress-panel.tsx';
-import { PreviewStep } from './preview-step.tsx';
+import { PreviewStep } from './preview/preview-step.tsx';
 import { QueuePanel } from './queue-panel.tsx';
-import { useImport } from './use-import.ts';
-import { useImportQueue } from './use-import-queue.ts';
+import { useImport } from './state/use-import.ts';
+import { useImportQueue } from './state/use-import-queue.ts';
 
 /** What is wrong with a reading is said where it is set right. */
 function isBesideControls({ step, failure, preview }: ImportFlow): boolean {

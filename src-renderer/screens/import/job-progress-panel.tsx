@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import type { JobProgress } from '../../api/follow-job.ts';
-import { progressText } from '../../format/job-words.ts';
+import { progressText } from '../../format/words/job-words.ts';
 
 interface JobProgressPanelProps {
   readonly title: string;

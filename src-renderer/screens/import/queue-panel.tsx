@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Progress, Table, Text, Title } from '@mantine/core';
-import { counted } from '../../format/counts.ts';
-import { progressText } from '../../format/job-words.ts';
-import { isWorking, type QueueLine, shareOfQueue } from '../../state/import-queue.ts';
+import { counted } from '../../format/values/counts.ts';
+import { progressText } from '../../format/words/job-words.ts';
+import { isWorking, type QueueLine, shareOfQueue } from '../../state/import/import-queue.ts';
 import styles from './import.module.css';
-import type { ImportQueue } from './use-import-queue.ts';
+import type { ImportQueue } from './state/use-import-queue.ts';
 
 const STATES: Readonly<Record<QueueLine['state'], { readonly color: string; readonly label: string }>> = {
   waiting: { color: 'gray', label: 'Waiting' },

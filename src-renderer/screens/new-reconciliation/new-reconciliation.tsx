@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
-import { FailurePanel } from '../../components/failure-panel.tsx';
-import { notifyFailure } from '../../components/notify.tsx';
+import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { notifyFailure } from '../../components/failures/notify.tsx';
 import { SidePicker } from '../../components/side-picker.tsx';
-import { listText } from '../../format/counts.ts';
+import { listText } from '../../format/values/counts.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { RUN_TYPE_HINTS, RUN_TYPE_MEANINGS, SIGN_LABELS, SIGN_MEANINGS, signEvidenceSentence } from '../../format/words.ts';
+import { RUN_TYPE_HINTS, RUN_TYPE_MEANINGS, SIGN_LABELS, SIGN_MEANINGS, signEvidenceSentence } from '../../format/words/words.ts';
 import { useNavigation } from '../../state/navigation.ts';
 
 type SetUp = Output<'reconciliations.set_up'>;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { type Ref, useId } from 'react';
-import styles from './difference.module.css';
+import styles from './difference/difference.module.css';
 
 interface Choice<T extends string> {
   readonly value: T;

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { Call, Failure, Reconciliation, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FailureAlert } from '../../components/failures/failure-alert.tsx';
+import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { notifyDone, notifyFailure } from '../../components/failures/notify.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { SidePicker } from '../../components/side-picker.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { SIGN_LABELS, SIGN_MEANINGS } from '../../format/words.ts';
+import { SIGN_LABELS, SIGN_MEANINGS } from '../../format/words/words.ts';
 
 type Signs = Reconciliation['sign_convention'];
 type Change = Omit<Call<'reconciliations.update'>, 'id' | 'run_type'>;

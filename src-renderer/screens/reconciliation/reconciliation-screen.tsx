@@ -2,18 +2,18 @@ import { Skeleton } from '@mantine/core';
 import { IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from '../../api/use-query.ts';
-import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FailurePanel } from '../../components/failures/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { EditReconciliation } from './edit-reconciliation.tsx';
-import { Facts, RunsByItself } from './header.tsx';
-import { NoSharedCurrency } from './no-shared-currency.tsx';
 import { ReconciliationTabs } from './reconciliation-tabs.tsx';
-import { RunBand } from './run-band.tsx';
-import { SummaryBand } from './summary-band.tsx';
-import { type RunControl, useRun } from './use-run.ts';
+import { RunBand } from './runs/run-band.tsx';
+import { type RunControl, useRun } from './runs/use-run.ts';
+import { Facts, RunsByItself } from './summary/header.tsx';
+import { NoSharedCurrency } from './summary/no-shared-currency.tsx';
+import { SummaryBand } from './summary/summary-band.tsx';
 
 /** One reconciliation: run it, look at what is matched and what is left, and match by hand. */
 export function ReconciliationScreen({ id }: { readonly id: number }) {

@@ -2,11 +2,11 @@ import { Alert, Button, Code, Group, Loader, Stack, Text, TextInput, Title } fro
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Backup, BookCondition } from '../../../src-shared/contract/index.ts';
-import { START_ANEW_SENTENCE } from '../../../src-shared/contract/backups.ts';
+import { START_ANEW_SENTENCE } from '../../../src-shared/contract/settings/backups.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
-import { Instant } from '../../components/day.tsx';
+import { Instant } from '../../components/figures/day.tsx';
 import { RestoreBackup } from '../../components/restore-backup.tsx';
-import { backupKindText, backupSizeText } from '../../format/backup-words.ts';
+import { backupKindText, backupSizeText } from '../../format/words/backup-words.ts';
 import styles from './rescue.module.css';
 
 const TITLES: Readonly<Record<BookCondition['condition'], string>> = {

@@ -1,5 +1,5 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { COLOR_SCHEMES } from '../../components/color-scheme-menu.tsx';
+import { COLOR_SCHEMES } from '../../app/color-scheme-menu.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 

@@ -1,9 +1,9 @@
 import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Output } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
-import { FailurePanel } from '../../components/failure-panel.tsx';
-import { counted } from '../../format/counts.ts';
-import { ENVIRONMENT_LABELS } from '../../format/words.ts';
+import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { counted } from '../../format/values/counts.ts';
+import { ENVIRONMENT_LABELS } from '../../format/words/words.ts';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 

@@ -1,12 +1,12 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { FormerRecipe, StoredRecipe } from '../../../src-shared/contract/index.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
-import { Instant } from '../../components/day.tsx';
-import { FailurePanel } from '../../components/failure-panel.tsx';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { notifyDone, notifyFailure } from '../../components/failures/notify.tsx';
+import { Instant } from '../../components/figures/day.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted, listText } from '../../format/counts.ts';
-import { differencesOf } from '../../format/recipe-words.ts';
+import { counted, listText } from '../../format/values/counts.ts';
+import { differencesOf } from '../../format/words/recipe-words.ts';
 import styles from './settings.module.css';
 
 /** What a recipe said before it was replaced, each of which can be put back. */

@@ -1,9 +1,9 @@
 import { Page } from '../../components/page.tsx';
-import { ApiKeys } from './api-keys.tsx';
 import { Appearance } from './appearance.tsx';
 import { Backups } from './backups.tsx';
 import { Environments } from './environments.tsx';
-import { LocalAddress } from './local-address.tsx';
+import { ApiKeys } from './local-address/api-keys.tsx';
+import { LocalAddress } from './local-address/local-address.tsx';
 import { Recipes } from './recipes.tsx';
 import styles from './settings.module.css';
 

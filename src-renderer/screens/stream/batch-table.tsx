@@ -1,16 +1,16 @@
 import { Stack, Table, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ImportBatch } from '../../../src-shared/contract/index.ts';
-import { Amount } from '../../components/amount.tsx';
-import { Instant } from '../../components/day.tsx';
-import { ProofBadge } from '../../components/proof-badge.tsx';
+import { ProofBadge } from '../../components/badges/proof-badge.tsx';
+import { Amount } from '../../components/figures/amount.tsx';
+import { Instant } from '../../components/figures/day.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { bytesText, countText } from '../../format/counts.ts';
-import { agoText, dateRangeText } from '../../format/dates.ts';
-import { proofSentence } from '../../format/proofs.ts';
-import { plainWords } from '../../format/words.ts';
-import { askToUndoImport } from '../../state/undo-import.ts';
+import { bytesText, countText } from '../../format/values/counts.ts';
+import { agoText, dateRangeText } from '../../format/values/dates.ts';
+import { proofSentence } from '../../format/words/proofs.ts';
+import { plainWords } from '../../format/words/words.ts';
+import { askToUndoImport } from '../../state/import/undo-import.ts';
 import { CorrectCurrency } from './correct-currency.tsx';
 import styles from './stream.module.css';
 

@@ -2,10 +2,10 @@ import { Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/c
 import { useState } from 'react';
 import type { CorrectedCurrency, ImportBatch } from '../../../src-shared/contract/index.ts';
 import { useAnswer, useCommand } from '../../api/use-query.ts';
-import { FailurePanel } from '../../components/failure-panel.tsx';
-import { notifyFailure } from '../../components/notify.tsx';
+import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { notifyFailure } from '../../components/failures/notify.tsx';
 import { useUndo } from '../../components/use-undo.ts';
-import { counted, listText } from '../../format/counts.ts';
+import { counted, listText } from '../../format/values/counts.ts';
 
 interface CorrectCurrencyProps {
   readonly batch: ImportBatch;

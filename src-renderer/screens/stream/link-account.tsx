@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { BankAccount, Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { FailureAlert } from '../../components/failures/failure-alert.tsx';
+import { notifyDone, notifyFailure } from '../../components/failures/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { shortName } from '../../format/account-words.ts';
+import { shortName } from '../../format/words/account-words.ts';
 
 /** Stands for no account. */
 const NONE = 'none';

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand } from '../../api/use-query.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { FailureAlert } from '../../components/failures/failure-alert.tsx';
+import { notifyDone, notifyFailure } from '../../components/failures/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 
 type Day = Stream['read_by'];

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exp2Of, log2Of } from '../../../src-main/domain/evidence/model/logarithm.ts';
 import { exactOdds } from '../../../src-main/domain/evidence/marginals/exact.ts';
-import { customers, rents } from '../../bench/evidence-generators.ts';
-import { thinned } from '../../bench/evidence-sets.ts';
+import { customers, rents } from '../../bench/data/evidence-generators.ts';
+import { thinned } from '../../bench/data/evidence-sets.ts';
 import { inputOf, weigh } from '../../support/evidence-run.ts';
 import { payers, taught } from '../../support/payers-book.ts';
 

@@ -5,8 +5,8 @@ import { MOST_ALIASES } from '../../../src-main/domain/evidence/frequencies/alia
 import type { PeoplesPairs } from '../../../src-main/domain/evidence/model/input.ts';
 import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.ts';
 import { PART_STEPS, PARTS } from '../../../src-main/domain/evidence/model/weight.ts';
-import type { EngineRecord } from '../../../src-main/domain/matching/types.ts';
-import { thinned } from '../../bench/evidence-sets.ts';
+import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
+import { thinned } from '../../bench/data/evidence-sets.ts';
 import { lineOf, tiesOf } from '../../support/evidence-records.ts';
 import { fieldsOf, figuresOf, weigh } from '../../support/evidence-run.ts';
 import { payers, taught } from '../../support/payers-book.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { columnsInContentOrder } from '../../../src-main/domain/matching/content-columns.ts';
-import { columnsOfRecords } from '../../../src-main/domain/matching/record-columns.ts';
+import { columnsInContentOrder } from '../../../src-main/domain/records/content-order.ts';
+import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
 import type { EvidenceParameters } from '../../../src-main/domain/evidence/model/parameters.ts';
-import { deposits, mixed } from '../../bench/evidence-group-generators.ts';
-import type { EvidenceSet } from '../../bench/evidence-sets.ts';
+import { deposits, mixed } from '../../bench/data/evidence-group-generators.ts';
+import type { EvidenceSet } from '../../bench/data/evidence-sets.ts';
 import { inputOf, weigh } from '../../support/evidence-run.ts';
 
 const stored = (parameters: EvidenceParameters): EvidenceParameters => JSON.parse(JSON.stringify(parameters)) as EvidenceParameters;

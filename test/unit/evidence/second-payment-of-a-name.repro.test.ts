@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { customers } from '../../bench/evidence-generators.ts';
-import { thinned } from '../../bench/evidence-sets.ts';
+import { customers } from '../../bench/data/evidence-generators.ts';
+import { thinned } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/evidence-run.ts';
 
 /**

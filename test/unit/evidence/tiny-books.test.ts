@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accounts, alikeNames, bankAndLedger, payouts, shop, tenancies } from '../../bench/evidence-small-generators.ts';
-import { type EvidenceSet, thinned, withoutPartners } from '../../bench/evidence-sets.ts';
+import { accounts, alikeNames, bankAndLedger, payouts, shop, tenancies } from '../../bench/data/evidence-small-generators.ts';
+import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/evidence-records.ts';
 

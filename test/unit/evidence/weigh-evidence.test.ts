@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MOST_LOG_ODDS } from '../../../src-main/domain/evidence/model/weight.ts';
-import { customers, rents, settlements } from '../../bench/evidence-generators.ts';
-import { type EvidenceSet, thinned, withoutPartners } from '../../bench/evidence-sets.ts';
+import { customers, rents, settlements } from '../../bench/data/evidence-generators.ts';
+import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/evidence-records.ts';
 

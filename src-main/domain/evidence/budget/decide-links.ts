@@ -1,4 +1,4 @@
-import { idAt } from '../../matching/record-columns.ts';
+import { idAt } from '../../records/record-columns.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import type { EvidenceLink, EvidenceOutcome, LinkSink } from '../model/link.ts';

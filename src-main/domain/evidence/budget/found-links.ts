@@ -1,6 +1,6 @@
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
-import { CERTAINTIES } from '../../matching/found-matches.ts';
-import { append, floatAt, intAt, type IntList, intList, itemAt, listOf, roomForFloats } from '../../matching/typed.ts';
+import { append, floatAt, intAt, type IntList, intList, itemAt, listOf, roomForFloats } from '../../collections/typed-arrays.ts';
+import { CERTAINTIES } from '../../matching/matches/match-columns.ts';
 import type { LinkKind } from '../model/link.ts';
 import { packWeight, storedWeight, weightOfPacked } from '../model/packed-weight.ts';
 import type { Weight } from '../model/weight.ts';

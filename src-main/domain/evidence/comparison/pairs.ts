@@ -1,4 +1,4 @@
-import { roomForBytes, roomForInts } from '../../matching/typed.ts';
+import { roomForBytes, roomForInts } from '../../collections/typed-arrays.ts';
 
 /** Candidate pairs, by row of A. Of each: levels, and how often strangers look so. */
 export interface Pairs {

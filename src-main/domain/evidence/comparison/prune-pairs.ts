@@ -1,4 +1,4 @@
-import { floatAt, intAt } from '../../matching/typed.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Pairs } from './pairs.ts';
 
 /** The pairs whose odds reach a least value, and these odds. */

@@ -7,7 +7,7 @@ import { floorToSteps } from '../model/parts.ts';
 import { log2Of } from '../model/logarithm.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import type { Alias } from '../model/parameters.ts';
-import { intAt } from '../../matching/typed.ts';
+import { intAt } from '../../collections/typed-arrays.ts';
 import type { GroundOfSide } from '../model/ground.ts';
 import { rowsOfPeople } from './verdicts.ts';
 

@@ -5,7 +5,7 @@ import type { Siblings } from '../frequencies/siblings.ts';
 import type { AliasLevels } from '../frequencies/alias-levels.ts';
 import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
-import { intAt } from '../../matching/typed.ts';
+import { intAt } from '../../collections/typed-arrays.ts';
 import { amountExperience, lagExperience, referenceExperience, textExperience } from './experience.ts';
 import { LEAST_STRANGERS } from './experience.ts';
 import { type Counted, referencePairs } from './learn.ts';

@@ -5,7 +5,7 @@ import { type AliasLevel, ratioOf, withAliases } from '../frequencies/alias-leve
 import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import { lagOfSiblings, type SiblingLags, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
-import { floatAt, intAt } from '../../matching/typed.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Verdicts } from './verdicts.ts';
 import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
 

@@ -12,8 +12,8 @@ import {
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
 import { lagOfSiblings } from '../frequencies/siblings.ts';
-import type { Field } from '../../matching/fields.ts';
-import { floatAt, intAt } from '../../matching/typed.ts';
+import type { Field } from '../../records/fields.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { type EvidenceParameters, type LearnedFamily, type Level, PARAMETERS_FORMAT } from '../model/parameters.ts';
 import { PRIOR_PAIRS } from './experience.ts';
 import { beginning, type Learned, weighAliases } from './learn.ts';

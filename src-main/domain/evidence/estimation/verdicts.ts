@@ -1,4 +1,4 @@
-import type { RecordColumns } from '../../matching/record-columns.ts';
+import type { RecordColumns } from '../../records/record-columns.ts';
 import { rowById } from '../features/row-by-id.ts';
 import type { EvidenceInput, PeoplesPairs } from '../model/input.ts';
 

@@ -2,7 +2,7 @@ import { AMOUNT, BANDS, LAG_BINS, lagRange, REFERENCE, REFERENCE_LEVELS } from '
 import type { ReferenceFacts } from '../features/shared-references.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import { log2Of } from '../model/logarithm.ts';
-import { floatAt } from '../../matching/typed.ts';
+import { floatAt } from '../../collections/typed-arrays.ts';
 import { textExperience } from './experience.ts';
 
 export interface Worth {

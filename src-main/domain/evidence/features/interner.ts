@@ -1,4 +1,4 @@
-import { intAt, roomForInts } from '../../matching/typed.ts';
+import { intAt, roomForInts } from '../../collections/typed-arrays.ts';
 
 /** Gives equal keys of 64 bits equal numbers, by order of appearance. Two texts of one key would be taken for equal: one in 10^7 books of a million words. */
 export class KeyCodes {

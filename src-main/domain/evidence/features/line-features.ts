@@ -1,8 +1,8 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
-import type { Field, Side } from '../../matching/fields.ts';
-import { DESCRIPTION, type RecordColumns, weightAt } from '../../matching/record-columns.ts';
-import { append, intAt, type IntList, intList, itemAt } from '../../matching/typed.ts';
-import { endOf, startOf, VALUE, type ValueColumn } from '../../matching/value-column.ts';
+import { append, intAt, type IntList, intList, itemAt } from '../../collections/typed-arrays.ts';
+import type { Field, Side } from '../../records/fields.ts';
+import { DESCRIPTION, type RecordColumns, weightAt } from '../../records/record-columns.ts';
+import { endOf, startOf, VALUE, type ValueColumn } from '../../records/value-column.ts';
 import { KeyCodes } from './interner.ts';
 import { Names } from './names.ts';
 import { Origins } from './origins.ts';

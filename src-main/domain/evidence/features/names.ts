@@ -1,4 +1,4 @@
-import { intAt, intList, append, type IntList } from '../../matching/typed.ts';
+import { intAt, intList, append, type IntList } from '../../collections/typed-arrays.ts';
 
 /** Features of one name at most. */
 const MOST_FEATURES = 64;

@@ -1,4 +1,4 @@
-import { idAt, type RecordColumns } from '../../matching/record-columns.ts';
+import { idAt, type RecordColumns } from '../../records/record-columns.ts';
 
 /** Rows by the ids of their records: of all, or of those that are wanted. */
 export function rowById(columns: RecordColumns, wanted: ReadonlySet<number> | null = null): Map<number, number> {

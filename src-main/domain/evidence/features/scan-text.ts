@@ -1,4 +1,4 @@
-import { textOfBytes } from '../../matching/value-column.ts';
+import { textOfBytes } from '../../records/value-column.ts';
 
 /** What a piece of a text is. */
 export const PIECE = { word: 0, code: 1 } as const;

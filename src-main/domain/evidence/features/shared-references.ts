@@ -1,4 +1,4 @@
-import { floatAt, intAt, layOut, rangeStarts } from '../../matching/typed.ts';
+import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import { amountLevel } from '../comparison/compare-amounts.ts';
 import { AMOUNT, FIRST_LAG, LAST_LAG, MOST_FAMILIES, rarityOf } from '../comparison/levels.ts';
 import type { LineFeatures } from './line-features.ts';

@@ -4,7 +4,7 @@ import type { Names } from '../features/names.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { exp2Of } from '../model/logarithm.ts';
 import type { Alias } from '../model/parameters.ts';
-import { append, floatAt, intAt, type IntList, intList } from '../../matching/typed.ts';
+import { append, floatAt, intAt, type IntList, intList } from '../../collections/typed-arrays.ts';
 import type { LookAlikes } from './look-alikes.ts';
 import { compareNames, type NameWeights } from './name-weights.ts';
 import type { Siblings } from './siblings.ts';

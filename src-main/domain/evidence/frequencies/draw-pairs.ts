@@ -1,4 +1,4 @@
-import { append, floatAt, intAt, intList, itemAt } from '../../matching/typed.ts';
+import { append, floatAt, intAt, intList, itemAt } from '../../collections/typed-arrays.ts';
 import type { NameWeights } from './name-weights.ts';
 
 /** Features are dealt to classes by how many pairs they make: each class makes up to so many times more than the one before it. */

@@ -1,4 +1,4 @@
-import { intAt, intList, append, floatAt } from '../../matching/typed.ts';
+import { intAt, intList, append, floatAt } from '../../collections/typed-arrays.ts';
 import { TEXT_LEVELS, TEXT_MISSING } from '../comparison/levels.ts';
 import { drawPairs } from './draw-pairs.ts';
 import { compareNames, isTelling, type NameWeights } from './name-weights.ts';

@@ -4,17 +4,17 @@ import { placesOfText, TEXT_MISSING } from '../comparison/levels.ts';
 import { LEAST_STRANGERS } from '../estimation/experience.ts';
 import { type Learned, ratios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
-import { floatAt } from '../../matching/typed.ts';
+import { floatAt } from '../../collections/typed-arrays.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import type { Finding } from './attempt.ts';
 import { chooseGroups } from './choose-groups.ts';
-import { amountGroups, dayGroups } from './day-groups.ts';
+import { amountGroups, dayGroups } from './finders/day-groups.ts';
 import type { Families } from './families.ts';
-import { nameGroups } from './name-groups.ts';
+import { nameGroups } from './finders/name-groups.ts';
 import { MissingLines } from './missing-lines.ts';
 import { framesOf, openLines } from './open-lines.ts';
-import { referenceGroups } from './reference-groups.ts';
-import { reversals } from './reversals.ts';
+import { referenceGroups } from './finders/reference-groups.ts';
+import { reversals } from './finders/reversals.ts';
 import { Weigher } from './weigh-groups.ts';
 
 /** Names that share four fifths and 18 bits are like each other, though a book has too few of them to show it. Places among the text levels. */

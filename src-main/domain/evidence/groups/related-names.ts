@@ -1,5 +1,5 @@
 import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
-import { floatAt, intAt } from '../../matching/typed.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 
 /** Names that tell less of each other are not related. */
 const LEAST_RATIO = 8;

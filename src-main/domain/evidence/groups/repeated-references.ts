@@ -1,4 +1,4 @@
-import { floatAt, intAt } from '../../matching/typed.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import { linesByReference } from '../features/shared-references.ts';
 

@@ -1,6 +1,6 @@
-import { findSums, SUM_LIMITS } from '../../matching/subset-sum.ts';
-import { areAlike } from '../../matching/content-columns.ts';
-import { floatAt, intAt, itemAt } from '../../matching/typed.ts';
+import { findSums, SUM_LIMITS } from '../../subset-sum/subset-sum.ts';
+import { areAlike } from '../../records/content-order.ts';
+import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import type { Attempt, Finding } from './attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor, sumsByChance } from './chance.ts';
 import type { OpenSide } from './open-lines.ts';

@@ -5,7 +5,7 @@ import { type Learned, priorOdds, ratios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import { firstRowOn } from '../frequencies/pair-chances.ts';
-import { floatAt, intAt } from '../../matching/typed.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 
 /** Weight of having no listed partner, by row: 1 for having none at all, and what partners weigh that were not listed. */
 export interface Alone {

@@ -1,4 +1,4 @@
-import { floatAt, intAt } from '../../matching/typed.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 
 /** Lines on the smaller side, and states in all, up to which a component is worked out exactly. */
 export const MOST_SMALL = 12;

@@ -1,5 +1,5 @@
-import { eachListedComponent, type Component } from '../../matching/components.ts';
-import { floatAt, intAt } from '../../matching/typed.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import { eachListedComponent, type Component } from '../../matching/blocking/components.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { exactOdds, isSmall } from './exact.ts';
 import type { Marginals } from './propagate.ts';

@@ -1,6 +1,6 @@
-import { areAlike } from '../../matching/content-columns.ts';
-import type { RecordColumns } from '../../matching/record-columns.ts';
-import { floatAt, intAt } from '../../matching/typed.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import { areAlike } from '../../records/content-order.ts';
+import type { RecordColumns } from '../../records/record-columns.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import type { Marginals } from './propagate.ts';

@@ -1,5 +1,5 @@
-import type { Field } from '../../matching/fields.ts';
-import type { RecordColumns } from '../../matching/record-columns.ts';
+import type { Field } from '../../records/fields.ts';
+import type { RecordColumns } from '../../records/record-columns.ts';
 import type { CommittedLinks } from './committed.ts';
 import type { PeoplesPairs } from './input.ts';
 import type { EvidenceParameters } from './parameters.ts';

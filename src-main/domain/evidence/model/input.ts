@@ -1,7 +1,7 @@
 import type { MaxDifferenceInput, SignConvention } from '../../../../src-shared/contract/index.ts';
-import type { Field } from '../../matching/fields.ts';
-import type { RecordColumns } from '../../matching/record-columns.ts';
-import type { Watch } from '../../matching/watch.ts';
+import type { Watch } from '../../matching/progress.ts';
+import type { Field } from '../../records/fields.ts';
+import type { RecordColumns } from '../../records/record-columns.ts';
 import type { CommittedLinks } from './committed.ts';
 import type { EvidenceParameters } from './parameters.ts';
 

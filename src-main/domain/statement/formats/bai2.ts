@@ -1,11 +1,11 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { note, quoted, rejection } from '../model/problems.ts';
 import { markOfFormat } from '../reversals/mark.ts';
-import { note, quoted, rejection } from '../sentences.ts';
-import { cutOff, cutOffRow, isTorn, lastRow } from './cut-off.ts';
-import { sixDigitDay } from './dates.ts';
-import { amountInMinor } from './money.ts';
-import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import { cutOff, cutOffRow, isTorn, lastRow } from './shared/cut-off.ts';
+import { sixDigitDay } from './shared/dates.ts';
+import { amountInMinor } from './shared/money.ts';
+import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
 
 /** A logical record: its own line and those of its continuations (88). */
 interface Bai2Record {

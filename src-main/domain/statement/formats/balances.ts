@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { note, placed } from '../sentences.ts';
-import type { StatementBalance } from '../types.ts';
-import type { StatedSection } from './stated.ts';
+import { note, placed } from '../model/problems.ts';
+import type { StatementBalance } from '../model/statement.ts';
+import type { StatedSection } from './shared/stated-file.ts';
 
 /** Balances of a day of one account, and what is said of those that are none. */
 export interface BalancesOfFile {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { decimalPlacesOf, decimalText } from '../../../../src-shared/values/money.ts';
-import { note } from '../sentences.ts';
-import type { StatedBalance, StatedFile, StatedSection } from './stated.ts';
+import { note } from '../model/problems.ts';
+import type { StatedBalance, StatedFile, StatedSection } from './shared/stated-file.ts';
 
 export function balanceOf(section: StatedSection, type: StatedBalance['type']): StatedBalance | undefined {
   return section.balances.find((balance) => balance.type === type);

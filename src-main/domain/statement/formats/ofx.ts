@@ -2,13 +2,13 @@ import type { BalanceType, Problem } from '../../../../src-shared/contract/index
 import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
 import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import { amountShape, decideMark, type DecimalMark, markOf, minorOf } from '../amounts.ts';
-import { counted, note, quoted, rejection, unreadable } from '../sentences.ts';
-import type { Unreadable } from '../types.ts';
-import { cutOff, cutOffRow, lastRow } from './cut-off.ts';
-import { impossibleDate } from './dates.ts';
-import { childOf, findAll, readSgml, type SgmlElement, textOf } from './sgml.ts';
-import type { FormatOptions, StatedAmount, StatedBalance, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import { amountShape, decideMark, type DecimalMark, markOf, minorOf } from '../cells/amounts.ts';
+import { counted, note, quoted, rejection, unreadable } from '../model/problems.ts';
+import type { Unreadable } from '../model/statement.ts';
+import { cutOff, cutOffRow, lastRow } from './shared/cut-off.ts';
+import { impossibleDate } from './shared/dates.ts';
+import { childOf, findAll, readSgml, type SgmlElement, textOf } from './shared/sgml.ts';
+import type { FormatOptions, StatedAmount, StatedBalance, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
 
 /** Elements that hold text alone. */
 const LEAVES = new Set(

@@ -1,14 +1,14 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import { quoted, unreadable } from '../sentences.ts';
-import type { Statement, Unreadable } from '../types.ts';
+import { quoted, unreadable } from '../model/problems.ts';
+import type { Statement, Unreadable } from '../model/statement.ts';
 import { looksLikeBai2, readBai2 } from './bai2.ts';
 import { accountsApart } from './following.ts';
-import { looksLikeCamt, readCamt } from './camt.ts';
-import { looksLikeMt940, readMt940 } from './mt940.ts';
+import { looksLikeCamt, readCamt } from './camt/camt.ts';
+import { looksLikeMt940, readMt940 } from './mt940/mt940.ts';
 import { looksLikeNacha, readNacha } from './nacha.ts';
 import { looksLikeOfx, readOfx } from './ofx.ts';
 import { looksLikeQif, readQif } from './qif.ts';
-import type { FormatOptions, StatedFile } from './stated.ts';
+import type { FormatOptions, StatedFile } from './shared/stated-file.ts';
 import { statementOf } from './statement-of.ts';
 
 interface Format {

@@ -1,18 +1,18 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { NO_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
-import { currencyQuestion, NAMES_NO_CURRENCY } from '../currency-question.ts';
-import { strangersAmong, withoutStranger } from '../other-currency.ts';
-import { nothingBooked } from '../pending.ts';
+import { currencyQuestion, NAMES_NO_CURRENCY } from '../table/currency-question.ts';
+import { strangersAmong, withoutStranger } from '../rows/other-currency.ts';
+import { nothingBooked } from '../rows/pending.ts';
 import { markOfWords } from '../reversals/words.ts';
-import { bytesOf, sizeProblems } from '../line-limits.ts';
-import { periodOfSection } from '../periods.ts';
-import { counted, note, quoted, rejection } from '../sentences.ts';
-import { isAccountNumber } from '../account-names.ts';
-import type { RejectedRow, Statement, StatementAccount, StatementLine } from '../types.ts';
-import type { WhoseFile } from '../whose-file.ts';
+import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
+import { counted, note, quoted, rejection } from '../model/problems.ts';
+import { isAccountNumber } from '../accounts/account-names.ts';
+import type { RejectedRow, Statement, StatementAccount, StatementLine } from '../model/statement.ts';
+import type { WhoseFile } from '../accounts/whose-file.ts';
+import { periodOfSection } from './periods.ts';
 import { balancesOfSections } from './balances.ts';
 import { balanceOf, breaksBetween, chainOf, openingOf } from './following.ts';
-import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './stated.ts';
+import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
 
 /** What a proof rests on: rows confirmed by a balance or a control figure, and the sentences of those that do not hold. */
 interface Proof {

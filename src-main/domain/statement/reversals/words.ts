@@ -1,4 +1,4 @@
-import { normaliseHeader } from '../plain-words.ts';
+import { normaliseHeader } from '../vocabulary/plain-words.ts';
 import type { ReversalMark } from './mark.ts';
 
 /** Where none of these is written nothing else is looked at: a file may have millions of lines. */

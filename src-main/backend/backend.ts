@@ -1,0 +1,409 @@
+import { createWriteStream, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { AREAS } from '../../src-shared/contract/events.ts';
+import { type BookEvent, contract, type LocalPortSettings } from '../../src-shared/contract/index.ts';
+import type { ChosenFile } from '../../src-shared/contract/wire.ts';
+import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import { carryOverAside } from '../jobs/backups/backup-worker.ts';
+import { DailyBackups } from '../jobs/backups/daily-backups.ts';
+import { LogKeeper } from '../jobs/backups/log-keeper.ts';
+import { ColumnPacker } from '../jobs/packing/column-packer.ts';
+import { ContinuousRuns } from '../jobs/run/continuous-runs.ts';
+import { LeftWork } from '../jobs/queue/left-work.ts';
+import type { RunPayload } from '../jobs/worker/protocol.ts';
+import { keepBook } from '../jobs/integrity/keep-book.ts';
+import { JobQueue } from '../jobs/queue/queue.ts';
+import { recoverAfterStart } from '../jobs/queue/recover.ts';
+import { RulePreviews } from '../jobs/rules/rule-previews.ts';
+import type { Log } from '../platform/ports.ts';
+import { ApiKeys } from '../service/settings/api-keys.ts';
+import { type BookKeeper, readOnlyHandlers } from '../service/settings/backups.ts';
+import { BulkProcessor } from '../service/bulk/bulk-processor.ts';
+import type { ServiceContext } from '../service/core/context.ts';
+import { BookFigures } from '../service/background/figures.ts';
+import { FileTokens } from '../service/imports/file-tokens.ts';
+import { createHandlers } from '../service/handlers.ts';
+import { storedLocalPort } from '../service/settings/local-port.ts';
+import { systemAlarm } from '../platform/system.ts';
+import { ReconciledDays } from '../service/background/reconciled-days.ts';
+import { SearchIndexer } from '../service/background/search-indexer.ts';
+import { BOOK_FILE, UPLOADS_FOLDER } from '../store/book/book-folder.ts';
+import { clearUnfinished, folderFailure, openBook, openDamagedBook, type OpenFailure, openFailure } from '../store/book/book.ts';
+import { type Database, isStorageFull } from '../store/database/database.ts';
+import { type FolderLock, lockFolder } from '../store/book/folder-lock.ts';
+import { makePrivateFolder } from '../store/book/private-files.ts';
+import { createDispatch } from '../transport/dispatch.ts';
+import { failureOfInput } from '../transport/validation/validation.ts';
+import { type HttpParts, HttpServers, ownCaller } from './http-servers.ts';
+import type { Backend, BackendOptions, StartFailure } from './types.ts';
+import { BookHost, type BookSession } from './book-host.ts';
+import { folderInUse } from './folder-in-use.ts';
+
+type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
+
+/** Numbers the events and hands them to whoever listens. */
+class EventHub {
+  private readonly listeners = new Set<(event: BookEvent) => void>();
+  private latest = 0;
+  private latestChange = 0;
+
+  readonly revision = (): number => this.latest;
+
+  readonly dataRevision = (): number => this.latestChange;
+
+  readonly emit = (event: Unnumbered): void => {
+    this.latest += 1;
+    if (event.kind === 'changed') this.latestChange = this.latest;
+    const numbered = { ...event, revision: this.latest } as BookEvent;
+    for (const listener of this.listeners) listener(numbered);
+  };
+
+  readonly subscribe = (listener: (event: BookEvent) => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+}
+
+/** Takes an upload into the book's folder, where it stays until Tieout closes. */
+function uploadsInto(folder: string, files: FileTokens, random: BackendOptions['random']) {
+  return async (name: string, body: Readable): Promise<Result<ChosenFile, { code: 'file_unreadable'; message: string }>> => {
+    makePrivateFolder(folder);
+    const target = path.join(folder, `${Buffer.from(random.bytes(12)).toString('hex')}.upload`);
+    try {
+      await pipeline(body, createWriteStream(target, { mode: 0o600 }));
+    } catch (error) {
+      rmSync(target, { force: true });
+      const message = isStorageFull(error)
+        ? `The disk is full, so ${name} could not be taken in: free some space and try again.`
+        : `${name} did not arrive whole: choose it again.`;
+      return failed({ code: 'file_unreadable', message });
+    }
+    return files.register(target, { name, temporary: true });
+  };
+}
+
+/** What the parts of a backend share. */
+interface Parts {
+  readonly options: BackendOptions;
+  readonly database: Database;
+  readonly hub: EventHub;
+  /** Looks whether runs are due that start by themselves. */
+  readonly lookForDueRuns: () => void;
+}
+
+function createQueue({ options, database, hub, lookForDueRuns }: Parts): JobQueue {
+  return new JobQueue({
+    database,
+    dataFolder: options.dataFolder,
+    clock: options.clock,
+    log: options.log,
+    onEvent: hub.emit,
+    onEnded: (job) => {
+      lookForDueRuns();
+      if (job.kind === 'import_preview') return;
+      const run = job.kind === 'run' ? (JSON.parse(job.payload) as RunPayload) : null;
+      const reconciliationId = run?.reconciliationId ?? null;
+      const areas =
+        run !== null
+          ? run.proposes === true
+            ? (['runs', 'rules', 'reconciliations'] as const)
+            : (['runs', 'matches', 'records', 'reconciliations'] as const)
+          : job.kind === 'stream_operation'
+            ? (['imports', 'records', 'streams', 'matches', 'bank_accounts'] as const)
+            : (['imports', 'records', 'streams', 'bank_accounts'] as const);
+      hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId });
+    },
+  });
+}
+
+function createBulk({ options, database, hub, lookForDueRuns }: Parts): BulkProcessor {
+  return new BulkProcessor({
+    database,
+    clock: options.clock,
+    log: options.log,
+    failureOf: (item) => failureOfInput(contract['records.create'], item),
+    changed: () => {
+      hub.emit({ kind: 'changed', areas: ['imports', 'records', 'streams'], reconciliation_id: null });
+      lookForDueRuns();
+    },
+  });
+}
+
+function createContext(
+  options: BackendOptions,
+  database: Database,
+  hub: EventHub,
+  running: Pick<ServiceContext, 'localPort' | 'keeper' | 'previews' | 'search' | 'reconciledDays' | 'figures'>,
+): { readonly context: ServiceContext; readonly continuous: ContinuousRuns } {
+  const lookForDueRuns = () => continuous.kick();
+  const parts: Parts = { options, database, hub, lookForDueRuns };
+  const queue = createQueue(parts);
+  const continuous = new ContinuousRuns({
+    database,
+    clock: options.clock,
+    alarm: options.alarm ?? systemAlarm,
+    log: options.log,
+    onStarted: (reconciliationId) => {
+      queue.kick();
+      hub.emit({ kind: 'changed', areas: ['runs', 'reconciliations'], reconciliation_id: reconciliationId });
+    },
+  });
+  const context: ServiceContext = {
+    database,
+    clock: options.clock,
+    random: options.random,
+    log: options.log,
+    queue,
+    bulk: createBulk(parts),
+    files: new FileTokens(options.random),
+    ...running,
+    version: options.version,
+    changed: (areas, reconciliationId = null) => {
+      hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId });
+      lookForDueRuns();
+    },
+    revision: hub.revision,
+    dataRevision: hub.dataRevision,
+  };
+  return { context, continuous };
+}
+
+/** Takes the folder. A book that is gone needs it as well, so that it can be restored. */
+function takeFolder({ dataFolder, whenUnsound, clock, startedAs = 'Tieout' }: BackendOptions): Result<FolderLock, StartFailure> {
+  try {
+    // Before anything is written: the lock itself would be a sign that a book was here.
+    const failure = folderFailure(dataFolder);
+    if (failure !== null && !(whenUnsound === 'rescue' && isRestorable(failure))) return failed(failure);
+    const lock = lockFolder(dataFolder, { pid: process.pid, what: startedAs, sinceMs: clock.nowMs() });
+    if (lock.ok) return lock;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(
+      isStorageFull(error)
+        ? { code: 'storage_full', message: `The disk is full, so ${dataFolder} cannot be used: free some space and start again.` }
+        : {
+            code: 'folder_unusable',
+            message: `The data folder ${dataFolder} cannot be used (${reason}): choose a folder where you may write.`,
+          },
+    );
+  }
+  return failed(folderInUse(dataFolder));
+}
+
+/** What a backup helps against. */
+function isRestorable({ code }: OpenFailure): boolean {
+  return code === 'book_missing' || code === 'book_empty' || code === 'damaged';
+}
+
+interface Session extends BookSession, Pick<Backend, 'registerFile' | 'packColumns' | 'leftWork'> {
+  readonly keys: HttpParts['keys'];
+  readonly acceptUpload: HttpParts['acceptUpload'];
+  readonly localPort: LocalPortSettings;
+  readonly changed: ServiceContext['changed'];
+}
+
+interface Surroundings {
+  readonly options: BackendOptions;
+  readonly hub: EventHub;
+  readonly localPort: ServiceContext['localPort'];
+}
+
+/** The service on the book of the folder: opens it, clears up after a crash, resumes runs. */
+function openSession(surroundings: Surroundings, keeper: BookKeeper): Result<Session, OpenFailure> {
+  const { dataFolder, clock, whenUnsound = 'refuse' } = surroundings.options;
+  const book = openBook(dataFolder, { synchronous: 'FULL', isChecked: true });
+  if (!book.ok) {
+    const left = book.error.code === 'damaged' && whenUnsound !== 'refuse' ? openDamagedBook(dataFolder) : null;
+    return left === null ? book : success(sessionOn(surroundings, keeper, { database: left, isRestLeft: false, readOnly: book.error }));
+  }
+  const database = book.value;
+  try {
+    rmSync(uploadFolderOf(dataFolder), { recursive: true, force: true });
+    clearUnfinished(dataFolder);
+    const isRestLeft = recoverAfterStart(database, clock);
+    return success(sessionOn(surroundings, keeper, { database, isRestLeft, readOnly: null }));
+  } catch (error) {
+    database.close();
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return failed(openFailure(error, path.join(dataFolder, BOOK_FILE)));
+  }
+}
+
+function uploadFolderOf(dataFolder: string): string {
+  return path.join(dataFolder, UPLOADS_FOLDER);
+}
+
+/** In a book that can only be read nothing is seen through. */
+const NOTHING_LEFT: Backend['leftWork'] = { isAny: () => false, finish: async () => {} };
+
+interface OpenedBook {
+  readonly database: Database;
+  readonly isRestLeft: boolean;
+  readonly readOnly: OpenFailure | null;
+}
+
+interface Cared {
+  readonly options: BackendOptions;
+  readonly keeper: BookKeeper;
+  readonly database: Database;
+  readonly isReadOnly: boolean;
+}
+
+/** What keeps the file of the book: its backups, its log, and what is remembered of it beside it. */
+function careOf({ options, keeper, database, isReadOnly }: Cared) {
+  const { dataFolder, clock, log, alarm = systemAlarm } = options;
+  const backUp = async (): Promise<string | null> => {
+    const written = await keeper.backUp('daily', 'tieout');
+    return written.ok ? null : written.error.message;
+  };
+  const daily = new DailyBackups({ database, dataFolder, clock, alarm, log, backUp });
+  const logKeeper = new LogKeeper({ database, alarm, log, carryAside: () => carryOverAside(dataFolder) });
+  const keeping = isReadOnly ? null : keepBook({ dataFolder, database, alarm, log });
+  return {
+    kick: () => {
+      daily.kick();
+      logKeeper.kick();
+    },
+    close: async () => {
+      daily.close();
+      await logKeeper.close();
+    },
+    /** When nobody writes any more. */
+    finish: async () => {
+      await keeping?.close();
+      if (!isReadOnly) database.carryOverAll();
+    },
+  };
+}
+
+function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper, opened: OpenedBook): Session {
+  const { database, isRestLeft, readOnly } = opened;
+  const { dataFolder, clock, log, alarm = systemAlarm } = options;
+  const previews = new RulePreviews({ dataFolder, log });
+  const search = new SearchIndexer({ database, clock, alarm, log });
+  const reconciledDays = new ReconciledDays({ database, clock, log });
+  // A thread would open the book anew, and write.
+  const few = readOnly === null ? {} : { fewRecords: Number.POSITIVE_INFINITY };
+  const figures = new BookFigures({ database, dataFolder, alarm, log, dataRevision: hub.dataRevision, ...few });
+  const packer = new ColumnPacker({ database, dataFolder, alarm, log, isRestLeft });
+  const care = careOf({ options, keeper, database, isReadOnly: readOnly !== null });
+  const wanted = readOnly === null ? reconciledDays : { want: () => {} };
+  const { context, continuous } = createContext(options, database, hub, {
+    localPort,
+    keeper,
+    previews,
+    search,
+    reconciledDays: wanted,
+    figures,
+  });
+  const { queue, bulk, files } = context;
+  const kickOff = (): (() => void) => {
+    const unsubscribe = hub.subscribe((event) => {
+      if (event.kind !== 'changed') return;
+      if (event.areas.includes('records')) search.kick();
+      if (event.areas.includes('records') || event.areas.includes('streams')) packer.kick();
+      care.kick();
+    });
+    for (const each of [queue, bulk, continuous, search, packer, care]) each.kick();
+    return unsubscribe;
+  };
+  const unsubscribe = readOnly === null ? kickOff() : () => {};
+  const handlers = createHandlers(context);
+  const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
+  return {
+    dispatch: createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log),
+    readOnly,
+    keys: new ApiKeys(database, clock, options.random),
+    acceptUpload: uploadsInto(uploadFolderOf(dataFolder), files, options.random),
+    localPort: storedLocalPort(database),
+    changed: context.changed,
+    registerFile: (filePath, part) => files.register(path.resolve(filePath), { part }),
+    packColumns: (onProgress, signal) => packer.packNow(({ packed, total }) => onProgress(packed, total), signal),
+    leftWork: readOnly === null ? left : NOTHING_LEFT,
+    close: async () => {
+      unsubscribe();
+      bulk.close();
+      continuous.close();
+      search.close();
+      reconciledDays.close();
+      await Promise.all([queue.close(), previews.close(), packer.close(), figures.close(), care.close()]);
+      files.close();
+      rmSync(uploadFolderOf(dataFolder), { recursive: true, force: true });
+      await care.finish();
+      database.close();
+    },
+  };
+}
+
+/** Another book is open than before: its settings hold, and whatever was read is old. */
+function tellReplaced(
+  { hub, servers, lock }: { hub: EventHub; servers: HttpServers; lock: FolderLock },
+  session: Session | null,
+  log: Log,
+): void {
+  hub.emit({ kind: 'changed', areas: session === null ? ['book'] : [...AREAS], reconciliation_id: null });
+  if (session === null) return;
+  lock.noteBook();
+  const moved = servers.localPort.change(session.localPort, true);
+  moved.catch((error: unknown) => log.error('the local address could not be moved', { error: String(error) }));
+}
+
+const NO_BOOK = { code: 'file_unreadable', message: 'The book is not open at the moment, so no file is taken: try again.' } as const;
+
+/** Starts the service on a data folder: takes the folder, opens the book, clears up after a crash, resumes runs. */
+export async function startBackend(options: BackendOptions): Promise<Result<Backend, StartFailure>> {
+  const taken = takeFolder(options);
+  if (!taken.ok) return taken;
+  const { dataFolder, clock, log } = options;
+  const hub = new EventHub();
+  const parts: HttpParts = {
+    options,
+    dispatch: (operation, input, caller) => host.dispatch(operation, input, caller),
+    subscribe: hub.subscribe,
+    keys: { authenticate: (key) => host.session?.keys.authenticate(key) ?? null },
+    acceptUpload: async (name, body) => (await host.session?.acceptUpload(name, body)) ?? failed(NO_BOOK),
+  };
+  const servers = new HttpServers(() => parts, options);
+  const told = { hub, servers, lock: taken.value };
+  const host = new BookHost<Session>({
+    dataFolder,
+    clock,
+    log,
+    open: (keeper) => openSession({ options, hub, localPort: servers.localPort }, keeper),
+    onReplaced: (session) => tellReplaced(told, session, log),
+    onBackedUp: () => hub.emit({ kind: 'changed', areas: ['backups'], reconciliation_id: null }),
+  });
+  const opened = host.open();
+  if (!opened.ok && !(options.whenUnsound === 'rescue' && isRestorable(opened.error))) {
+    taken.value.release();
+    return opened;
+  }
+  if (opened.ok) {
+    taken.value.noteBook();
+    servers.localPort.begin(opened.value.localPort);
+  }
+  return success({
+    dispatch: host.dispatch,
+    subscribe: hub.subscribe,
+    ownCaller,
+    registerFile: (filePath, part) => host.session?.registerFile(filePath, part) ?? failed(NO_BOOK),
+    serveHttp: servers.serve,
+    openLocalPort: async () => {
+      await servers.localPort.startBySettings();
+      host.session?.changed(['local_port']);
+    },
+    packColumns: async (onProgress, signal) => host.session?.packColumns(onProgress, signal),
+    leftWork: {
+      isAny: () => host.session?.leftWork.isAny() ?? false,
+      finish: async (signal) => host.session?.leftWork.finish(signal),
+    },
+    trouble: () => host.condition().message,
+    close: async () => {
+      await servers.close();
+      await host.close();
+      taken.value.release();
+    },
+  });
+}

@@ -1,0 +1,180 @@
+import type { Failure } from '../../src-shared/contract/index.ts';
+import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import { backUpAside, completeRestoreAside, prepareRestoreAside, stopBackup } from '../jobs/backups/backup-worker.ts';
+import { type RestoreFailure, setAside } from '../jobs/backups/restore-book.ts';
+import type { BackupFailure } from '../jobs/backups/write-backup.ts';
+import type { Clock, Log } from '../platform/ports.ts';
+import type { Dispatch } from '../service/core/handler.ts';
+import {
+  type BackupRefusal,
+  type BookKeeper,
+  closedBookHandlers,
+  type ConditionName,
+  type RestoreRefusal,
+  type StartRefusal,
+} from '../service/settings/backups.ts';
+import type { BackupKind, BookFacts } from '../store/backups/backup-files.ts';
+import { restoreAdvice } from '../store/backups/restore-advice.ts';
+import { appendBookAudit } from '../store/book/audit.ts';
+import { makeAnew, openBook, type OpenFailure } from '../store/book/book.ts';
+import { createDispatch } from '../transport/dispatch.ts';
+
+/** The service on one open book. */
+export interface BookSession {
+  readonly dispatch: Dispatch;
+  /** Why nothing can be changed in it; null where it can. */
+  readonly readOnly: OpenFailure | null;
+  readonly close: () => Promise<void>;
+}
+
+export interface HostOptions<Session extends BookSession> {
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Opens the book that lies in the folder. */
+  readonly open: (keeper: BookKeeper) => Result<Session, OpenFailure>;
+  /** Another book is open, or none any more: whatever was read before is old. */
+  readonly onReplaced: (session: Session | null) => void;
+  readonly onBackedUp: () => void;
+}
+
+const CONDITIONS: Partial<Readonly<Record<OpenFailure['code'], ConditionName>>> = { book_missing: 'missing', book_empty: 'empty' };
+const RESTORING = 'A backup is being restored: ask again in a moment.';
+const BUSY: Failure<'conflict'> = { code: 'conflict', message: 'A backup is being restored already: wait until it is done.' };
+
+/**
+ * Holds the book of a data folder, and can put another one in its place while those who ask go on asking. Without a book that can be opened it answers what
+ * is wrong, and what can be done.
+ */
+export class BookHost<Session extends BookSession> implements BookKeeper {
+  readonly dataFolder: string;
+  readonly #options: HostOptions<Session>;
+  readonly #closedDispatch: Dispatch;
+  #session: Session | null = null;
+  #failure: OpenFailure | null = null;
+  #isReplacing = false;
+  #work: Promise<unknown> = Promise.resolve();
+  #stopBackup: () => void = () => {};
+  #isClosed = false;
+
+  constructor(options: HostOptions<Session>) {
+    this.dataFolder = options.dataFolder;
+    this.#options = options;
+    this.#closedDispatch = createDispatch(closedBookHandlers(this), options.log);
+  }
+
+  /** Opens the book, or remembers why that cannot be. */
+  open(): Result<Session, OpenFailure> {
+    const opened = this.#options.open(this);
+    this.#session = opened.ok ? opened.value : null;
+    this.#failure = opened.ok ? null : opened.error;
+    return opened;
+  }
+
+  get session(): Session | null {
+    return this.#session;
+  }
+
+  readonly dispatch: Dispatch = async (operation, input, caller) => {
+    const outcome = await (this.#session?.dispatch ?? this.#closedDispatch)(operation, input, caller);
+    if (outcome.ok || outcome.error.code !== 'book_damaged') return outcome;
+    return failed({ ...outcome.error, message: `${outcome.error.message} ${restoreAdvice(this.dataFolder, true)}` });
+  };
+
+  readonly condition: BookKeeper['condition'] = () => {
+    if (this.#isReplacing) return { name: 'restoring', message: RESTORING, wrong: RESTORING };
+    const failure = this.#failure ?? this.#session?.readOnly ?? null;
+    if (failure === null) return { name: 'open', message: null, wrong: null };
+    const name = this.#session === null ? (CONDITIONS[failure.code] ?? 'damaged') : 'read_only';
+    return { name, message: failure.message, wrong: failure.wrong ?? failure.message };
+  };
+
+  readonly backUp = (kind: BackupKind, actor: string): Promise<Result<string, BackupRefusal>> =>
+    this.#inTurn(async () => {
+      if (this.#session === null) return failed({ code: 'conflict', message: this.condition().message ?? RESTORING });
+      const cancel = new SharedArrayBuffer(4);
+      this.#stopBackup = () => stopBackup(cancel);
+      const { dataFolder, clock } = this.#options;
+      const written = await backUpAside({ dataFolder, kind, atMs: clock.nowMs(), actor }, cancel);
+      this.#stopBackup = () => {};
+      if (!written.ok) return failed(refusalOfBackup(written.error));
+      this.#options.onBackedUp();
+      return success(written.value.file);
+    });
+
+  readonly restore = (file: string, actor: string): Promise<Result<BookFacts & { readonly replaced: string | null }, RestoreRefusal>> => {
+    if (this.#isReplacing) return Promise.resolve(failed(BUSY));
+    this.#stopBackup();
+    return this.#inTurn(async () => {
+      // Looked at whole before anybody is disturbed.
+      const prepared = await prepareRestoreAside(file, this.dataFolder);
+      if (!prepared.ok) return failed(refusalOfRestore(prepared.error));
+      const by = { atMs: this.#options.clock.nowMs(), actor };
+      const restored = await this.#replaced(() => completeRestoreAside(prepared.value, by));
+      return restored.ok ? restored : failed(refusalOfRestore(restored.error));
+    });
+  };
+
+  readonly startAnew = (actor: string): Promise<Result<null, StartRefusal>> =>
+    this.#inTurn(async () => {
+      if (this.#session !== null) return failed({ code: 'conflict', message: 'The book is open: a new one is begun in another folder.' });
+      return this.#replaced(async () => this.#begunAnew(actor));
+    });
+
+  #begunAnew(actor: string): Result<null, StartRefusal> {
+    const atMs = this.#options.clock.nowMs();
+    const kept = setAside(this.dataFolder, atMs);
+    makeAnew(this.dataFolder);
+    const book = openBook(this.dataFolder);
+    if (!book.ok) return failed({ code: 'backup_failed', message: book.error.message });
+    try {
+      book.value.write((write) => appendBookAudit(write, { atMs, actor, action: 'book.started_anew', detail: { kept } }));
+    } finally {
+      book.value.close();
+    }
+    return success(null);
+  }
+
+  /** Closes the book, has it replaced, and opens what is there then, whatever came of it. */
+  async #replaced<T>(replace: () => Promise<T>): Promise<T> {
+    this.#isReplacing = true;
+    const session = this.#session;
+    this.#session = null;
+    this.#options.onReplaced(null);
+    try {
+      await session?.close();
+      return await replace();
+    } finally {
+      this.#isReplacing = false;
+      this.open();
+      this.#options.onReplaced(this.#session);
+    }
+  }
+
+  /** One at a time. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const own = this.#work.then(async () => {
+      if (this.#isClosed) throw new Error('the book is being closed');
+      return work();
+    });
+    this.#work = own.catch(() => {});
+    return own;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopBackup();
+    await this.#work;
+    await this.#session?.close();
+  }
+}
+
+function refusalOfBackup({ code, message }: BackupFailure): BackupRefusal {
+  return { code: code === 'storage_full' ? 'storage_full' : 'backup_failed', message };
+}
+
+function refusalOfRestore({ code, message }: RestoreFailure): RestoreRefusal {
+  if (code === 'storage_full') return { code, message };
+  if (code === 'file_missing') return { code: 'not_found', message };
+  return { code: code === 'unsound' || code === 'newer_version' ? 'backup_unsound' : 'backup_failed', message };
+}

@@ -1,0 +1,26 @@
+import type { BookEvent } from '../../src-shared/contract/index.ts';
+import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+import type { EnvironmentName } from '../service/core/handler.ts';
+import type { StartFailure } from './types.ts';
+
+/** What the main thread gives the backend's worker thread at its start. */
+export interface BackendWorkerData {
+  readonly dataFolder: string;
+  readonly version: string;
+  readonly environment: EnvironmentName;
+}
+
+/** Main thread to backend. `id` is chosen by the sender and comes back with the answer. */
+export type ToBackend =
+  | { readonly kind: 'request'; readonly id: number; readonly operation: unknown; readonly input: unknown }
+  | { readonly kind: 'register-file'; readonly id: number; readonly path: string }
+  | { readonly kind: 'close'; readonly id: number };
+
+/** Backend to main thread. */
+export type FromBackend =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly failure: StartFailure }
+  | { readonly kind: 'answer'; readonly id: number; readonly outcome: Outcome<unknown> }
+  | { readonly kind: 'file'; readonly id: number; readonly outcome: Outcome<ChosenFile> }
+  | { readonly kind: 'closed'; readonly id: number }
+  | { readonly kind: 'event'; readonly event: BookEvent };

@@ -1,0 +1,144 @@
+import { hashText } from '../../../src-shared/values/text-print.ts';
+import { type Aside, CountsAside, FREE, PARTS, placeOf, Slots, slotsOf } from './spilled-counts.ts';
+
+/** Texts that are held in memory where others go aside: 9 to 14 MB, and 32 MB for what tells of those others. */
+export const HELD_TEXTS = 2 ** 20;
+const FIRST_ROOM = 64;
+const MOST_FILLED = 0.8;
+const GROWTH = 1.25;
+/** More than this stands beside the room: hardly any text is there so often. */
+const MOST_COUNTED = 255;
+/** What stands beside the room takes as much as so many texts. */
+const TEXTS_OF_FURTHER = 8;
+
+/** Texts of one part, by their hash: a lower half that is never 0, and an upper one. One part at a time is made larger, so that there is never twice as much room as is needed. */
+class Part {
+  #low = new Uint32Array(FIRST_ROOM);
+  #high = new Uint32Array(FIRST_ROOM);
+  #counts = new Uint8Array(FIRST_ROOM);
+  #texts = 0;
+
+  /** Where a text stands, or is to stand. */
+  placeOf(low: number, high: number): number {
+    const [lows, highs] = [this.#low, this.#high];
+    const room = lows.length;
+    let at = placeOf(high, room);
+    while (lows[at] !== FREE && (lows[at] !== low || highs[at] !== high)) at = at + 1 === room ? 0 : at + 1;
+    return at;
+  }
+
+  /** How often the text at a place was seen, up to the most that is counted here; 0 where there is none. */
+  countAt(at: number): number {
+    return this.#counts[at] as number;
+  }
+
+  /** Counts the text at a place, up to the most that is counted here. */
+  countOnce(at: number): void {
+    this.#counts[at] = Math.min(MOST_COUNTED, (this.#counts[at] as number) + 1);
+  }
+
+  /** A text at its place, which is free. */
+  put(at: number, low: number, high: number, count: number): void {
+    this.#low[at] = low;
+    this.#high[at] = high;
+    this.#counts[at] = Math.min(MOST_COUNTED, count);
+    this.#texts += 1;
+    if (this.#texts > this.#low.length * MOST_FILLED) this.#grow();
+  }
+
+  #grow(): void {
+    const [low, high, counts] = [this.#low, this.#high, this.#counts];
+    const room = Math.ceil(low.length * GROWTH);
+    this.#low = new Uint32Array(room);
+    this.#high = new Uint32Array(room);
+    this.#counts = new Uint8Array(room);
+    for (let from = 0; from < low.length; from += 1) {
+      if (low[from] === FREE) continue;
+      const at = this.placeOf(low[from] as number, high[from] as number);
+      this.#low[at] = low[from] as number;
+      this.#high[at] = high[from] as number;
+      this.#counts[at] = counts[from] as number;
+    }
+  }
+
+  /** `further`: how often a text was seen that was seen more often than is counted here. */
+  slots(further: (low: number, high: number) => number, into: Slots): Uint32Array {
+    const [low, high, counts] = [this.#low, this.#high, this.#counts];
+    const countAt = (at: number): number => {
+      const count = counts[at] as number;
+      return count < MOST_COUNTED ? count : further(low[at] as number, high[at] as number);
+    };
+    return slotsOf(low, high, countAt, into);
+  }
+
+  /** Its texts went aside; their room is for others. */
+  clear(): void {
+    this.#low.fill(FREE);
+    this.#counts.fill(0);
+    this.#texts = 0;
+  }
+}
+
+function nameOf(low: number, high: number): string {
+  return `${low},${high}`;
+}
+
+/**
+ * How often each of very many texts was seen, by a hash of 63 bits: 11 to 14 bytes for each in memory, where no more than some are held where the others have somewhere
+ * to go. That two of a million texts are taken for one has a chance of one in ten million.
+ */
+export class TextCounts {
+  readonly #parts: (Part | undefined)[] = Array.from({ length: PARTS }, () => undefined);
+  /** Of texts that were seen as often as a part counts, or more often: how often. */
+  readonly #further = new Map<string, number>();
+  readonly #hash = { low: 0, high: 0 };
+  readonly #aside: Aside | null;
+  #others: CountsAside | null = null;
+  #texts = 0;
+
+  /** `aside`: where texts go that are too many for memory; without it all are held. To be closed, then. */
+  constructor(aside: Aside | null = null) {
+    this.#aside = aside;
+  }
+
+  /** Counts a text; answers how often it was seen, from 1. */
+  add(text: string): number {
+    hashText(text, this.#hash);
+    const low = (this.#hash.low | 1) >>> 0;
+    const high = this.#hash.high >>> 0;
+    const part = (this.#parts[high % PARTS] ??= new Part());
+    const at = part.placeOf(low, high);
+    const held = part.countAt(at);
+    let count = held + 1;
+    if (held > 0) {
+      if (held === MOST_COUNTED) count = (this.#further.get(nameOf(low, high)) as number) + 1;
+      part.countOnce(at);
+    } else {
+      if (this.#others !== null) count += this.#others.countOf(low, high);
+      part.put(at, low, high, count);
+      this.#texts += 1;
+    }
+    if (count >= MOST_COUNTED) this.#further.set(nameOf(low, high), count);
+    else if (held > 0) return count;
+    if (this.#aside !== null && this.#texts + this.#further.size * TEXTS_OF_FURTHER >= this.#aside.heldTexts) this.#moveAside(this.#aside);
+    return count;
+  }
+
+  #moveAside(aside: Aside): void {
+    const further = (low: number, high: number): number => this.#further.get(nameOf(low, high)) as number;
+    this.#others ??= new CountsAside(aside);
+    const room = new Slots();
+    this.#others.take((part) => this.#parts[part]?.slots(further, room) ?? room.of(0, true));
+    for (const part of this.#parts) part?.clear();
+    this.#further.clear();
+    this.#texts = 0;
+  }
+
+  /** Nothing more is asked: it holds nothing from now on. */
+  close(): void {
+    this.#others?.close();
+    this.#others = null;
+    this.#parts.fill(undefined);
+    this.#further.clear();
+  }
+}

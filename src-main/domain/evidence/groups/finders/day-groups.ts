@@ -1,0 +1,239 @@
+import type { Names } from '../../features/names.ts';
+import type { NameWeights } from '../../frequencies/name-weights.ts';
+import { firstRowOn } from '../../frequencies/pair-chances.ts';
+import { floatAt, intAt } from '../../../collections/typed-arrays.ts';
+import type { Finding } from '../attempt.ts';
+import { chanceOfSum, commonness, greatestDivisor } from '../chance.ts';
+import { kindGroups } from './kind-groups.ts';
+import { type Frame, LINE, type OpenSide } from '../open-lines.ts';
+import { subsetsOf } from '../subsets.ts';
+
+/** Words on the most open lines whose days are added up, and lines that such a word has at least. */
+const MOST_NAMES = 40;
+const LEAST_LINES = 6;
+/** Days that are added up, and days from there to the target. */
+const MOST_DAYS = 8;
+const AFTER = 10;
+const BEFORE = 2;
+const MOST_MEMBERS = 200;
+/** Lines before and after a group that could stand for one of it. */
+const MOST_AROUND = 40;
+const MOST_STEPS = 20_000_000;
+const STEPS_A_TARGET = 80;
+/** General experience: share of lines that are what another kind of lines comes to on some days. */
+const PRIOR = 0.004;
+const PRIOR_SUMS = 25;
+const PRIOR_SUMS_OF_NAMES = 2;
+const LEAST_OF_NAME = 3;
+const PRIOR_OF_AMOUNTS = 0.05;
+const CANCEL_EVERY = 4_096;
+/** Lines near a target among which some are searched for, where nothing but amounts and days tells. */
+const MOST_SEARCHED = 14;
+const MOST_SCANNED = 400;
+const MOST_PICKED = 6;
+const STEPS = 40_000;
+const MOST_STEPS_OF_AMOUNTS = 100_000_000;
+const LAST_SEARCHED = 7;
+
+/** Lines of one kind, ascending: what those of each day come to. */
+interface Days {
+  readonly key: string;
+  readonly currency: number;
+  readonly rows: readonly number[];
+  /** Places in `rows` where days begin; one more than there are days. */
+  readonly starts: Int32Array;
+  readonly days: Int32Array;
+  readonly totals: Float64Array;
+  /** Whether all its lines are of one sign: then sums only grow. */
+  readonly isOneSigned: boolean;
+}
+
+/** Lines of one kind on days in a row that add up to a line of the other side: the takings of a weekend, a day's receipts. */
+export function dayGroups(finding: Finding, frame: Frame, weights: NameWeights): void {
+  const { targets } = frame;
+  const asking: number[] = [];
+  for (let row = 0; row < targets.features.count; row += 1) {
+    if (targets.state[row] !== LINE.closed && floatAt(targets.values, row) !== 0) asking.push(row);
+  }
+  const most = Math.min(MOST_NAMES, Math.floor(MOST_STEPS / STEPS_A_TARGET / Math.max(1, asking.length)));
+  const kinds = kindsOf(frame.members, most, weights);
+  const linesOf = new Map<number, number>();
+  for (const target of asking) {
+    const name = intAt(targets.features.names, target);
+    linesOf.set(name, (linesOf.get(name) ?? 0) + 1);
+  }
+  const { families } = finding;
+  const wide = families.codeOf(`${targets.side} days`, PRIOR, PRIOR_SUMS);
+  for (const kind of kinds) {
+    // What one kind of lines and lines of one name have to do with each other shows where there are several of these.
+    const known = new Map<number, number>();
+    for (const [place, target] of asking.entries()) {
+      if (place % CANCEL_EVERY === 0 && finding.isCancelled()) return;
+      const name = intAt(targets.features.names, target);
+      let family = known.get(name);
+      if (family === undefined) {
+        const key = `${targets.side} days ${name} ${kind.key}`;
+        const isWide = (linesOf.get(name) ?? 0) < LEAST_OF_NAME && !families.isCounted(key);
+        family = isWide ? wide : families.codeOf(key, PRIOR, PRIOR_SUMS_OF_NAMES, wide);
+        known.set(name, family);
+      }
+      tryDays(finding, frame, target, kind, family);
+    }
+  }
+}
+
+/** The words on the most open lines, and all lines of a currency and sign. */
+function kindsOf({ features, state, currencies, values }: OpenSide, most: number, weights: NameWeights): Days[] {
+  const words = new Map<string, number[]>();
+  const classes = new Map<string, number[]>();
+  for (let row = 0; row < features.count; row += 1) {
+    if (state[row] === LINE.closed) continue;
+    const currency = intAt(currencies, row);
+    const name = intAt(features.names, row);
+    put(classes, `${floatAt(values, row) < 0 ? '-' : '+'} ${currency}`, row);
+    if (name < 0) continue;
+    for (let at = intAt(weights.starts, name); at < intAt(weights.starts, name + 1); at += 1) {
+      put(words, `${intAt(weights.features, at)} ${currency}`, row);
+    }
+  }
+  const seen = new Set<string>();
+  const common = [...words]
+    .filter(([, rows]) => rows.length >= LEAST_LINES)
+    .toSorted(
+      ([, left], [, right]) => right.length - left.length || (left[0] ?? 0) - (right[0] ?? 0) || (left.at(-1) ?? 0) - (right.at(-1) ?? 0),
+    )
+    .filter(([, rows]) => {
+      // Features that stand on the same lines make one kind.
+      const lines = `${rows.length} ${rows[0]} ${rows[rows.length >> 1]} ${rows.at(-1)}`;
+      if (seen.has(lines)) return false;
+      seen.add(lines);
+      return true;
+    })
+    .slice(0, most);
+  return [...common, ...classes].map(([key, rows]) => daysOf(key, rows, features.days, values, currencies));
+}
+
+function put(lists: Map<string, number[]>, key: string, row: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [row]);
+  else list.push(row);
+}
+
+function daysOf(key: string, rows: readonly number[], dayOf: Int32Array, values: Float64Array, currencies: Int32Array): Days {
+  const starts = new Int32Array(rows.length + 1);
+  const days = new Int32Array(rows.length);
+  const totals = new Float64Array(rows.length);
+  let [count, signs] = [0, 0];
+  for (const [place, row] of rows.entries()) {
+    const day = intAt(dayOf, row);
+    if (count === 0 || days[count - 1] !== day) {
+      days[count] = day;
+      starts[count] = place;
+      count += 1;
+    }
+    totals[count - 1] = floatAt(totals, count - 1) + floatAt(values, row);
+    signs += Math.sign(floatAt(values, row));
+  }
+  starts[count] = rows.length;
+  return {
+    key,
+    currency: intAt(currencies, rows[0] ?? 0),
+    rows,
+    starts: starts.slice(0, count + 1),
+    days: days.slice(0, count),
+    totals: totals.slice(0, count),
+    isOneSigned: Math.abs(signs) === rows.length,
+  };
+}
+
+/** Lines of side A come before those of side B, but for a few days. */
+function windowOf({ targets }: Frame, target: number): readonly [number, number] {
+  const day = intAt(targets.features.days, target);
+  return targets.side === 'b' ? [day - AFTER, day + BEFORE] : [day - BEFORE, day + AFTER];
+}
+
+function tryDays(finding: Finding, frame: Frame, target: number, kind: Days, family: number): void {
+  const { targets, members } = frame;
+  const wanted = floatAt(targets.values, target);
+  const [first, last] = windowOf(frame, target);
+  const { days, totals, starts, rows, isOneSigned } = kind;
+  if (kind.currency !== intAt(targets.currencies, target)) return;
+  const found: (readonly [number, number])[] = [];
+  let near = 0;
+  for (
+    let from = firstRowOn({ days, count: days.length }, first - MOST_DAYS + 1);
+    from < days.length && intAt(days, from) <= last;
+    from += 1
+  ) {
+    const until = Math.min(last, intAt(days, from) + MOST_DAYS - 1);
+    let sum = 0;
+    for (let to = from; to < days.length && intAt(days, to) <= until; to += 1) {
+      sum += floatAt(totals, to);
+      const ratio = sum / wanted;
+      if (isOneSigned && (ratio < 0 || ratio >= 2)) break;
+      const lines = intAt(starts, to + 1) - intAt(starts, from);
+      if (lines < 2 || lines > MOST_MEMBERS || intAt(days, to) < first) continue;
+      if (ratio > 0.5 && ratio < 2) near += 1;
+      if (sum === wanted) found.push([intAt(starts, from), intAt(starts, to + 1)]);
+    }
+  }
+  if (near === 0) return;
+  const common = commonness(finding.amounts, targets, target);
+  finding.families.count(family, found.length > 0 ? 0 : 1, near * chanceOfSum(wanted, 1, common));
+  const [way] = found;
+  if (way === undefined) return;
+  const chosen = rows.slice(...way);
+  const around = rows.slice(Math.max(0, way[0] - MOST_AROUND), way[1] + MOST_AROUND);
+  const chance = near * chanceOfSum(wanted, greatestDivisor(members.values, chosen, wanted), common);
+  const shared = { bond: 'days', isTargetOfA: targets.side === 'a', target, family, share: 1, lacking: 0, isAlike: false } as const;
+  const unlisted = found.length - 1 + finding.missing.exchanges(frame, target, chosen, around);
+  const substitutes = finding.missing.substitutes(frame, target, chosen, around);
+  finding.attempts.push({ ...shared, members: chosen, chance: Math.min(1, chance), unlisted, substitutes });
+}
+
+/** Few open lines near a line of the other side, some of which add up to it: nothing else ties them. */
+export function amountGroups(finding: Finding, frame: Frame, names: Names): void {
+  const { targets, members } = frame;
+  const exact = finding.attempts.filter(({ isTargetOfA, lacking }) => isTargetOfA === (targets.side === 'a') && lacking === 0);
+  const has = new Set(exact.map(({ target }) => target));
+  const isTold = new Set(exact.filter(({ bond }) => bond !== 'days').map(({ target }) => target));
+  const family = finding.families.codeOf(`${targets.side} amounts`, PRIOR_OF_AMOUNTS, PRIOR_SUMS);
+  const { days } = members.features;
+  const asking = targets.state.reduce((count, state) => count + (state === LINE.open ? 1 : 0), 0);
+  const steps = Math.min(STEPS, Math.floor(MOST_STEPS_OF_AMOUNTS / Math.max(1, asking)));
+  let from = 0;
+  for (let target = 0; target < targets.features.count; target += 1) {
+    if (target % CANCEL_EVERY === 0 && finding.isCancelled()) return;
+    if (targets.state[target] !== LINE.open || isTold.has(target)) continue;
+    const wanted = floatAt(targets.values, target);
+    const day = intAt(targets.features.days, target);
+    const [first, last] = targets.side === 'b' ? [day - LAST_SEARCHED, day + 1] : [day - 1, day + LAST_SEARCHED];
+    while (from < members.features.count && intAt(days, from) < first) from += 1;
+    const rows: number[] = [];
+    const until = Math.min(members.features.count, from + MOST_SCANNED);
+    if (until < members.features.count && intAt(days, until) <= last) continue;
+    for (let row = from; row < until && intAt(days, row) <= last && rows.length <= MOST_SEARCHED; row += 1) {
+      const value = floatAt(members.values, row);
+      const fits = members.state[row] === LINE.open && value / wanted > 0 && value / wanted < 1;
+      if (fits && intAt(members.currencies, row) === intAt(targets.currencies, target)) rows.push(row);
+    }
+    if (rows.length < 2 || rows.length > MOST_SEARCHED) continue;
+    kindGroups(finding, frame, target, rows, names);
+    if (has.has(target)) continue;
+    const ways = subsetsOf(finding, members, targets, target, rows, steps, MOST_PICKED);
+    finding.families.count(family, ways.length > 0 ? 0 : 1, ways[0]?.chance ?? 0);
+    for (const way of ways) {
+      const substitutes = finding.missing.substitutes(frame, target, way.members, rows);
+      finding.attempts.push({
+        ...way,
+        substitutes,
+        bond: 'amount',
+        isTargetOfA: targets.side === 'a',
+        target,
+        family,
+        share: 1,
+        lacking: 0,
+      });
+    }
+  }
+}

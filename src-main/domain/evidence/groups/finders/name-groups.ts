@@ -1,0 +1,182 @@
+import { log2Of } from '../../model/logarithm.ts';
+import { floatAt, intAt, itemAt } from '../../../collections/typed-arrays.ts';
+import type { NameWeights } from '../../frequencies/name-weights.ts';
+import type { Attempt, Finding } from '../attempt.ts';
+import { chanceOfSum, commonness, greatestDivisor } from '../chance.ts';
+import { type NearLines, NearLinesFinder, nearestRows } from '../near-lines.ts';
+import { type Frame, LINE } from '../open-lines.ts';
+import { type RelatedName, RelatedNames } from '../related-names.ts';
+import { sumOfRows } from './reference-groups.ts';
+import { subsetsOf } from '../subsets.ts';
+
+/** Lines of all names like it among which some are searched for. */
+const MOST_SEARCHED = 24;
+/** Steps of all searches together, and of one. */
+const MOST_STEPS = 400_000_000;
+const STEPS = 200_000;
+const LEAST_STEPS = 2_000;
+/** General experience: share of open lines with several lines of their name that are paid together. */
+const PRIOR = 0.1;
+/** The same of names of which some are much less like it, and how much less that is. */
+const PRIOR_MIXED = 0.02;
+const AS_LIKE = 8;
+const PRIOR_SUMS = 4;
+const PRIOR_SUMS_OF_NAMES = 2;
+/** True groups hold all open lines of the name, some in a row, or any. */
+const SHARES = { all: 0.45, row: 0.3, some: 0.25 } as const;
+/** Groups whose nearest line is further away are rarer: days and shares. */
+const DISTANCES = [
+  { days: 12, share: 1 },
+  { days: 35, share: 0.5 },
+] as const;
+const FAR_SHARE = 0.15;
+const CANCEL_EVERY = 1_024;
+
+/** Lines of one name, or of names alike, that add up to a line of that name on the other side. */
+export function nameGroups(finding: Finding, frame: Frame, weights: NameWeights, ofText: Float64Array): void {
+  const { targets } = frame;
+  const lines = new NearLinesFinder(frame, finding.missing);
+  const related = new RelatedNames(weights, ofText, lines.names());
+  const asking = targets.state.reduce((count, state) => count + (state === LINE.closed ? 0 : 1), 0);
+  const steps = Math.max(LEAST_STEPS, Math.min(STEPS, Math.floor(MOST_STEPS / Math.max(1, asking))));
+  for (let row = 0; row < targets.features.count; row += 1) {
+    if (row % CANCEL_EVERY === 0 && finding.isCancelled()) return;
+    if (targets.state[row] === LINE.closed || floatAt(targets.values, row) === 0) continue;
+    const found = related.of(intAt(targets.features.names, row));
+    if (found.length > 0) tryNames(finding, frame, row, found, lines, steps);
+  }
+}
+
+function tryNames(
+  finding: Finding,
+  frame: Frame,
+  target: number,
+  related: readonly RelatedName[],
+  lines: NearLinesFinder,
+  steps: number,
+): void {
+  const { targets } = frame;
+  const { families } = finding;
+  const own = intAt(targets.features.names, target);
+  const near = related.map(({ name }) => lines.of(target, name));
+  const pool = near.flatMap(({ rows }) => rows);
+  if (pool.length < 2) return;
+  let isFound = false;
+  for (const [place, { name, ratio }] of related.entries()) {
+    const ofName = itemAt(near, place);
+    if (ofName.rows.length < 2) continue;
+    const like = families.codeOf(`${targets.side} like ${Math.floor(log2Of(ratio))}`, PRIOR, PRIOR_SUMS);
+    const family = families.codeOf(`${targets.side} name ${own} ${name}`, PRIOR, PRIOR_SUMS_OF_NAMES, like);
+    isFound = tryRows(finding, frame, target, ofName, pool, family) || isFound;
+  }
+  if (isFound) return;
+  const best = related[0]?.ratio ?? 1;
+  const like = near.filter((_, place) => (related[place]?.ratio ?? 0) * AS_LIKE >= best).flatMap(({ rows }) => rows);
+  const kind = `${targets.side} some ${Math.floor(log2Of(best))}`;
+  if (trySome(finding, frame, target, like, families.codeOf(kind, PRIOR, PRIOR_SUMS), steps, 1) || like.length === pool.length) return;
+  const worst = Math.min(...related.map(({ ratio }) => ratio));
+  trySome(finding, frame, target, pool, families.codeOf(`${kind} mixed`, PRIOR_MIXED, PRIOR_SUMS), steps, best / worst);
+}
+
+/**
+ * Some of the lines of names that are like the target's: answers whether any add up. `mixed`: how much better a name fits than another one among them; a missing
+ * line of the better one is then as much likelier than one of the other.
+ */
+function trySome(
+  finding: Finding,
+  frame: Frame,
+  target: number,
+  pool: readonly number[],
+  family: number,
+  steps: number,
+  mixed: number,
+): boolean {
+  if (pool.length < 2) return false;
+  const { targets, members } = frame;
+  const rows = nearestRows(frame, target, pool, MOST_SEARCHED);
+  const ways = subsetsOf(finding, members, targets, target, rows, steps);
+  finding.families.count(family, ways.length > 0 ? 0 : 1, ways[0]?.chance ?? 0);
+  for (const way of ways) {
+    const share = SHARES.some * shareOfDistance(frame, target, way.members);
+    const substitutes = mixed * finding.missing.substitutes(frame, target, way.members, pool);
+    finding.attempts.push({ ...way, substitutes, bond: 'name', isTargetOfA: targets.side === 'a', target, family, share, lacking: 0 });
+  }
+  return ways.length > 0;
+}
+
+/** All rows, and rows that follow each other: answers whether any add up. `pool`: these and others like them. */
+function tryRows(finding: Finding, frame: Frame, target: number, near: NearLines, pool: readonly number[], family: number): boolean {
+  const { targets, members } = frame;
+  const { rows } = near;
+  const wanted = floatAt(targets.values, target);
+  if (!sumOfRows(members, rows).isExact) return false;
+  const divisor = greatestDivisor(members.values, rows, wanted);
+  const one = chanceOfSum(wanted, divisor, commonness(finding.amounts, targets, target));
+  const { found, count, weight } = rowsInARow(members.values, near, wanted);
+  finding.families.count(family, found.length > 0 ? 0 : 1, Math.max(one, Math.min(1, count * one)));
+  const shared: Pick<Attempt, 'bond' | 'isTargetOfA' | 'target' | 'family' | 'lacking' | 'isAlike'> = {
+    bond: 'name',
+    isTargetOfA: targets.side === 'a',
+    target,
+    family,
+    lacking: 0,
+    isAlike: false,
+  };
+  const listed = found.toSorted((left, right) => right.weight - left.weight || left.from - right.from).slice(0, MOST_LISTED);
+  for (const stretch of listed) {
+    const chosen = rows.slice(stretch.from, stretch.to);
+    const isAll = chosen.length === rows.length;
+    const unlisted = finding.missing.exchanges(frame, target, chosen, pool);
+    const substitutes = finding.missing.substitutes(frame, target, chosen, pool);
+    const chance = isAll ? one : Math.min(1, (one * weight) / stretch.weight);
+    const share = isAll ? SHARES.all * shareOfDistance(frame, target, chosen) : SHARES.row;
+    finding.attempts.push({ ...shared, members: chosen, share, chance, unlisted, substitutes });
+  }
+  return found.length > 0;
+}
+
+const MOST_LISTED = 4;
+
+/** Rows that follow each other, `to` not included. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  /** How usual their days are. */
+  readonly weight: number;
+}
+
+/** Stretches of two rows and more that add up; `count`: how many stretches come to between half and twice of it, `weight`: what these weigh together. */
+function rowsInARow(
+  values: Float64Array,
+  { rows, usual, below, above }: NearLines,
+  wanted: number,
+): { readonly found: readonly Stretch[]; readonly count: number; readonly weight: number } {
+  const found: Stretch[] = [];
+  let count = 0;
+  let all = 0;
+  for (let from = 0; from < rows.length; from += 1) {
+    let sum = 0;
+    let days = 0;
+    for (let to = from; to < rows.length; to += 1) {
+      sum += floatAt(values, itemAt(rows, to));
+      // None of the rows that follow brings it below twice of it again.
+      if (wanted > 0 ? sum + floatAt(below, to + 1) >= 2 * wanted : sum + floatAt(above, to + 1) <= 2 * wanted) break;
+      days += itemAt(usual, to);
+      const ratio = sum / wanted;
+      if (to === from || !(ratio > 0.5 && ratio < 2)) continue;
+      const weight = days / (to + 1 - from);
+      count += 1;
+      all += weight;
+      if (sum === wanted) found.push({ from, to: to + 1, weight });
+    }
+  }
+  return { found, count, weight: all };
+}
+
+/** How usual it is that the nearest of the lines is so far away. */
+function shareOfDistance({ targets, members }: Frame, target: number, rows: readonly number[]): number {
+  const day = intAt(targets.features.days, target);
+  let least = Infinity;
+  for (const row of rows) least = Math.min(least, Math.abs(intAt(members.features.days, row) - day));
+  return DISTANCES.find(({ days }) => least <= days)?.share ?? FAR_SHARE;
+}

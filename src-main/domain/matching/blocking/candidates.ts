@@ -1,0 +1,84 @@
+import { append, intAt, type IntList, intList, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
+import type { PairTest } from '../comparison/predicate.ts';
+import type { Watch } from '../progress.ts';
+import { type Classes, sizeOf } from './equivalence-classes.ts';
+import type { Plan } from './plan.ts';
+import type { Scan } from './scan.ts';
+import { endAt, startAt } from './sweep-windows.ts';
+
+/** Class pairs that the rule allows: those of class i of side A are `columns[starts[i]] .. columns[starts[i + 1]]`, ascending. */
+export interface Candidates {
+  readonly starts: Int32Array;
+  readonly columns: Int32Array;
+}
+
+/** Tests between two looks at the cancel flag: the edits between two long texts may cost a tenth of a millisecond. */
+const TESTS_PER_LOOK = 1 << 13;
+
+/** Of a rule's first stage, what its scans are together. */
+const OF_SCANS = 3 / 4;
+
+/** Runs the plan's scans and keeps the pairs that pass the test. Null when cancelled. */
+export function findCandidates(plan: Plan, classesA: Classes, classesB: Classes, test: PairTest, watch: Watch): Candidates | null {
+  const left = intList();
+  const right = intList();
+  for (const scan of plan.scans) {
+    const advance = (records: number): void => watch.advance((records * OF_SCANS) / plan.scans.length);
+    if (!runScan(scan, classesA, classesB, test, { advance, isCancelled: watch.isCancelled }, left, right)) return null;
+  }
+  const keys = left.items.subarray(0, left.length);
+  const starts = rangeStarts(keys, classesA.count);
+  const columns = layOut(keys, starts).map((position) => intAt(right.items, position));
+  return sortedAndDistinct(starts, columns);
+}
+
+function runScan(
+  scan: Scan,
+  classesA: Classes,
+  classesB: Classes,
+  test: PairTest,
+  watch: Pick<Watch, 'advance' | 'isCancelled'>,
+  left: IntList,
+  right: IntList,
+): boolean {
+  let tests = 0;
+  for (let position = 0; position < scan.orderA.length; position += 1) {
+    const a = intAt(scan.orderA, position);
+    const rowA = intAt(classesA.first, a);
+    const start = startAt(scan, position);
+    const end = endAt(scan, position);
+    for (let other = start; other < end; other += 1) {
+      const b = intAt(scan.orderB, other);
+      if (!test(rowA, intAt(classesB.first, b))) continue;
+      append(left, a);
+      append(right, b);
+    }
+    tests += end - start + 1;
+    watch.advance(sizeOf(classesA, a));
+    if (tests < TESTS_PER_LOOK) continue;
+    tests = 0;
+    if (watch.isCancelled()) return false;
+  }
+  return !watch.isCancelled();
+}
+
+/** The scans of an `or` may find a pair twice. */
+function sortedAndDistinct(starts: Int32Array, columns: Int32Array): Candidates {
+  const distinctStarts = new Int32Array(starts.length);
+  let length = 0;
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    distinctStarts[row] = length;
+    const from = intAt(starts, row);
+    const to = intAt(starts, row + 1);
+    const sorted = to - from > 1 ? columns.subarray(from, to).toSorted() : columns.subarray(from, to);
+    let previous = -1;
+    for (const column of sorted) {
+      if (column === previous) continue;
+      columns[length] = column;
+      length += 1;
+      previous = column;
+    }
+  }
+  distinctStarts[starts.length - 1] = length;
+  return { starts: distinctStarts, columns: columns.subarray(0, length) };
+}

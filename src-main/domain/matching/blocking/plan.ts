@@ -1,0 +1,188 @@
+import type { Kind } from '../../records/fields.ts';
+import { itemAt } from '../../collections/typed-arrays.ts';
+import type { LeafColumns } from '../comparison/condition-columns.ts';
+import type { Leaf } from '../rules/compile-leaf.ts';
+import { flattened, type RuleNode } from '../rules/compile.ts';
+import type { RuleView } from '../comparison/predicate.ts';
+import { isExact, isSortable } from '../rules/tolerances.ts';
+import { EVERYTHING, isExactWindow, type Window, windowOf } from '../comparison/tolerance-windows.ts';
+import { type ChosenPlan, testing } from './chosen-plan.ts';
+import type { Classes } from './equivalence-classes.ts';
+import { blockKeys, type Blocks, type Scan, scanDays, scanLists, scanOf, type Sides, sweepBlocks } from './scan.ts';
+import { pairsOfSweep } from './sweep-windows.ts';
+import { leastPairs } from './least-pairs.ts';
+
+/** Above this many candidate pairs (of classes) a rule is refused. */
+export const MAX_CANDIDATE_PAIRS = 50_000_000;
+/** Candidate pairs (of classes) of a component up to which it is solved exactly; each takes some 60 bytes. */
+export const MAX_EXACT_PAIRS = 1 << 21;
+/** Date windows up to this many days can be swept day by day along the amounts. */
+const MAX_GRID_DAYS = 62;
+
+/** The scans whose union covers every pair that the rule allows. */
+export interface Plan {
+  readonly scans: readonly Scan[];
+  readonly pairs: number;
+  /**
+   * The window along the axis of the scans, where these are one, or one for each day of a window of days from the earliest on, so that they
+   * find a pair once. Else null.
+   */
+  readonly window: Window | null;
+  /** The scans find no pair that the rule does not allow. */
+  readonly isExact: boolean;
+  /** Some equality, list or tolerance of the rule narrows every scan. */
+  readonly isNarrowed: boolean;
+  /** What it does with the conditions, to be told. */
+  readonly chosen: ChosenPlan;
+}
+
+/**
+ * Finds a cheap way to enumerate candidates. Exact conditions become hash blocks, one tolerance becomes a sorted sweep
+ * inside the blocks (a date window and an amount tolerance together: a sweep along the amounts for each day), a list becomes a hash
+ * block for each member, an `or` becomes the union of its members' plans; an `and` is planned through its own conditions
+ * or, when that is cheaper, by carrying them into the members of one of its `or` groups. What a plan does not use is tested on the
+ * candidates, so every plan is right and only the cost differs.
+ */
+export function planRule(view: RuleView, classesA: Classes, classesB: Classes): Plan {
+  return planNode({ view, classesA, classesB }, view.rule.root, []);
+}
+
+function planNode(sides: Sides, node: RuleNode, inherited: readonly Leaf[]): Plan {
+  if (node.type === 'leaf') return planConjunction(sides, [...inherited, node]);
+  if (node.operand === 'or') return union(node.children.map((child) => planNode(sides, child, inherited)));
+  const { leaves: own, choices } = flattened(node);
+  const leaves = [...inherited, ...own];
+  let best = planConjunction(sides, leaves);
+  if (choices.length > 0) best = testing({ ...best, isExact: false }, choices);
+  for (const choice of choices) {
+    if (best.pairs <= cheapEnough(sides)) break;
+    const through = union(choice.children.map((member) => planNode(sides, member, leaves)));
+    if (through.pairs >= best.pairs) continue;
+    const others = choices.filter((other) => other !== choice);
+    best = testing(through, others);
+  }
+  return best;
+}
+
+function union(plans: readonly Plan[]): Plan {
+  const [only] = plans;
+  if (plans.length === 1 && only !== undefined) return only;
+  return {
+    scans: plans.flatMap((plan) => plan.scans),
+    pairs: plans.reduce((sum, plan) => sum + plan.pairs, 0),
+    window: null,
+    isExact: false,
+    isNarrowed: plans.every((plan) => plan.isNarrowed),
+    chosen: { ways: plans.map((plan) => plan.chosen), tested: [] },
+  };
+}
+
+function planConjunction(sides: Sides, leaves: readonly Leaf[]): Plan {
+  const columns = leaves.map((leaf) => itemAt(sides.view.columns.leaves, leaf.index));
+  const exact = columns.filter(({ leaf }) => isExact(leaf));
+  const isNarrowed = leaves.some((leaf) => isExact(leaf) || isSortable(leaf) || leaf.operand === 'in');
+  const rest = columns.filter(({ leaf }) => !isExact(leaf));
+  if (sides.view.columns.currency !== null) exact.push(sides.view.columns.currency);
+  const blocks = blockKeys(sides, exact);
+  const planOf = (scans: readonly Scan[], swept: readonly LeafColumns[], listing: LeafColumns | null = null): Plan => ({
+    scans,
+    pairs: scans.reduce((sum, scan) => sum + scan.pairs, 0),
+    window: windowOfLast(swept),
+    isExact: rest.length === swept.length && swept.every((columns) => isExactSweep(columns, sides)),
+    isNarrowed,
+    chosen: chosenOf(leaves, swept, listing),
+  });
+  const sweeps = columns.filter(({ leaf }) => isSortable(leaf));
+  const swept = planSweeps(sides, blocks, sweeps, planOf);
+  const listed = columns.filter(({ leaf }) => leaf.operand === 'in').map((listing) => planList(listing));
+  // The scans of a list may find a pair twice, so that too many of their pairs cannot be looked at without listing them, as those of a sweep can.
+  return listed.filter((plan) => plan.pairs <= MAX_CANDIDATE_PAIRS).reduce((best, plan) => (plan.pairs < best.pairs ? plan : best), swept);
+
+  function planList(listing: LeafColumns): Plan {
+    return { ...planOf([scanLists(sides, blocks, listing)], [], listing), window: null, isExact: false };
+  }
+}
+
+function chosenOf(leaves: readonly Leaf[], swept: readonly LeafColumns[], listing: LeafColumns | null): ChosenPlan {
+  const searched = swept.map(({ leaf }) => leaf);
+  const listed = listing?.leaf ?? null;
+  const tested = leaves.filter((leaf) => !isExact(leaf) && !searched.includes(leaf) && leaf !== listed);
+  return { exact: leaves.filter(isExact), listed, swept: searched, tested };
+}
+
+/** Scans lie along the axis of the last sweep. */
+function windowOfLast(swept: readonly LeafColumns[]): Window {
+  const last = swept.at(-1);
+  return last === undefined ? EVERYTHING : windowOf(last);
+}
+
+function isExactSweep(columns: LeafColumns, { view }: Sides): boolean {
+  return isExactWindow(columns, view.sideA.decimalPlaces, view.sideB.decimalPlaces);
+}
+
+type PlanOf = (scans: readonly Scan[], swept: readonly LeafColumns[]) => Plan;
+
+function planSweeps(sides: Sides, blocks: Blocks, sweeps: readonly LeafColumns[], planOf: PlanOf): Plan {
+  const planBy = (columns: LeafColumns | null): Plan =>
+    planOf([scanOf(sweepBlocks(sides, blocks, columns))], columns === null ? [] : [columns]);
+  if (sweeps.length <= 1) return planBy(sweeps[0] ?? null);
+  const planGrid = (dates: LeafColumns, numbers: LeafColumns): Plan =>
+    planOf(scanDays(sides, blocks, dates, numbers, daysOf(dates)), [dates, numbers]);
+  const certain = gridForSure(sides, blocks, sweeps, planGrid);
+  if (certain !== null) return certain;
+  // Of a million records, what a sweep is laid out in takes some 30 MB: none is kept beside another.
+  const counted = sweeps.map((columns) => ({ columns, pairs: pairsOfSweep(sweepBlocks(sides, blocks, columns)) }));
+  const byDate = cheapest(counted, 'date');
+  const byNumber = cheapest(counted, 'number');
+  const best = byDate === null || (byNumber !== null && byNumber.pairs < byDate.pairs) ? byNumber : byDate;
+  if (byDate !== null && byNumber !== null && best !== null && best.pairs > cheapEnough(sides) && daysOf(byDate.columns) <= MAX_GRID_DAYS) {
+    const grid = planGrid(byDate.columns, byNumber.columns);
+    if (grid.pairs < best.pairs) return grid;
+  }
+  return planBy(best?.columns ?? null);
+}
+
+function daysOf(dates: LeafColumns): number {
+  return Number(dates.allowed[0] ?? 0);
+}
+
+/** The sweeps for each day, where they have fewer pairs than either sweep alone has at least: neither has to be laid out to be counted. */
+function gridForSure(
+  sides: Sides,
+  blocks: Blocks,
+  sweeps: readonly LeafColumns[],
+  planGrid: (dates: LeafColumns, numbers: LeafColumns) => Plan,
+): Plan | null {
+  const [dates, numbers] = sweeps.toSorted((left, right) => (left.leaf.kind < right.leaf.kind ? -1 : 1));
+  if (sweeps.length !== 2 || dates?.leaf.kind !== 'date' || numbers?.leaf.kind !== 'number' || daysOf(dates) > MAX_GRID_DAYS) return null;
+  const least = Math.min(leastPairs(sides, blocks, dates), leastPairs(sides, blocks, numbers));
+  if (least <= cheapEnough(sides)) return null;
+  const grid = planGrid(dates, numbers);
+  return grid.pairs < least ? grid : null;
+}
+
+interface CountedSweep {
+  readonly columns: LeafColumns;
+  readonly pairs: number;
+}
+
+/** So few that no part of them is too large for the exact search: else a part could be solved in another way when other records come. */
+function cheapEnough(sides: Sides): number {
+  return Math.min(4 * (sides.classesA.count + sides.classesB.count), MAX_EXACT_PAIRS);
+}
+
+/** The sweep of a kind that leaves the fewest pairs. */
+function cheapest(counted: readonly CountedSweep[], kind: Kind): CountedSweep | null {
+  return counted
+    .filter(({ columns }) => columns.leaf.kind === kind)
+    .reduce<CountedSweep | null>((best, found) => (best === null || found.pairs < best.pairs ? found : best), null);
+}
+
+/** What to add to a rule whose plan is too wide, in words. */
+export function missingCondition(view: RuleView): string {
+  const exactNumber = view.rule.leaves.some((leaf) => leaf.kind === 'number' && isExact(leaf));
+  if (!exactNumber) return 'a condition that the amounts are equal (`amount` with `amount`)';
+  const dates = view.rule.leaves.some((leaf) => leaf.kind === 'date' && (isExact(leaf) || isSortable(leaf)));
+  if (!dates) return 'a date window (`date` with `date`, `tolerance_amount` 3)';
+  return 'a condition that references are equal (`reference` with `reference`)';
+}

@@ -1,0 +1,72 @@
+import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import { intAt } from '../../collections/typed-arrays.ts';
+import { signedUnits, type Side } from '../../records/fields.ts';
+import { pickRows, type RecordColumns, rowsWhere, weightAt } from '../../records/record-columns.ts';
+import { filledRows, type KeptTexts, textColumns } from '../comparison/text-columns.ts';
+import type { EngineRecord } from '../model/types.ts';
+import type { Leaf } from '../rules/compile-leaf.ts';
+import { needed } from '../rules/compile.ts';
+import type { RolledRule } from '../rules/grouping-rule.ts';
+
+/**
+ * The single records that some member or total could fit, by one equality that the whole rule needs: of texts, else of the
+ * amounts. Most records belong to no batch, and reading all their values would cost more than all the rest.
+ */
+export function wantedSingles(
+  rolled: RolledRule,
+  many: RecordColumns,
+  totals: readonly EngineRecord[],
+  single: RecordColumns,
+  convention: SignConvention,
+  kept: KeptTexts,
+): RecordColumns {
+  const { leaves } = rolled.compiled;
+  const text = neededText(rolled);
+  if (text !== undefined) return withTexts(rolled, text, many, single, convention, kept);
+  if (leaves.some((_, index) => (rolled.balances[index]?.tolerance ?? null) !== null)) return single;
+  const otherSide = rolled.manySide === 'a' ? 'b' : 'a';
+  const known = new Set(totals.map((record) => weight(record, rolled.manySide, convention)));
+  const wanted = new Uint8Array(single.count);
+  for (let row = 0; row < single.count; row += 1) {
+    const units = weightAt(single, row, otherSide, convention) / 10 ** (single.decimalPlaces[row] as number);
+    wanted[row] = known.has(units) ? 1 : 0;
+  }
+  return pickRows(single, rowsWhere(wanted, 1));
+}
+
+/** An equality of texts that the whole rule needs. */
+export function neededText({ compiled }: RolledRule): Leaf | undefined {
+  return needed(compiled.root).find((leaf) => leaf.kind === 'text' && leaf.operand === 'eq' && leaf.tolerance === null);
+}
+
+/** Those with a text that some member has. */
+function withTexts(
+  { manySide }: RolledRule,
+  text: Leaf,
+  many: RecordColumns,
+  all: RecordColumns,
+  convention: SignConvention,
+  kept: KeptTexts,
+): RecordColumns {
+  const filled = filledRows(manySide === 'a' ? text.value : text.key, all);
+  const single = filled === null ? all : pickRows(all, filled);
+  const [a, b] = manySide === 'a' ? [many, single] : [single, many];
+  const columns = textColumns(text, { a, b, convention }, kept);
+  const [ofMany, ofSingle] = manySide === 'a' ? [columns.a.codes, columns.b.codes] : [columns.b.codes, columns.a.codes];
+  let codes = 0;
+  for (let row = 0; row < ofMany.length; row += 1) if (intAt(ofMany, row) >= codes) codes = intAt(ofMany, row) + 1;
+  const isKnown = new Uint8Array(codes);
+  for (let row = 0; row < ofMany.length; row += 1) if (intAt(ofMany, row) >= 0) isKnown[intAt(ofMany, row)] = 1;
+  const wanted = new Uint8Array(single.count);
+  for (let row = 0; row < wanted.length; row += 1) {
+    const code = intAt(ofSingle, row);
+    wanted[row] = code >= 0 && code < codes ? (isKnown[code] as number) : 0;
+  }
+  return pickRows(single, rowsWhere(wanted, 1));
+}
+
+/** Currency units: equal amounts give equal quotients, whatever their scale. */
+function weight(record: EngineRecord, side: Side, convention: SignConvention): number {
+  const units = convention === 'any' ? record.amountMinor : signedUnits(record, side, convention);
+  return units / 10 ** record.decimalPlaces;
+}

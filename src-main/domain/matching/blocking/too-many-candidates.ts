@@ -1,0 +1,16 @@
+import type { RuleView } from '../comparison/predicate.ts';
+import type { EngineFailure } from '../model/types.ts';
+import { MAX_CANDIDATE_PAIRS, missingCondition, type Plan } from './plan.ts';
+
+/** The refusal of a rule whose plan is too wide, naming what narrows it. Where everything in it is narrowed, only its alternatives keep it from being used. */
+export function tooManyPairs(ruleId: number, { pairs, isNarrowed }: Pick<Plan, 'pairs' | 'isNarrowed'>, view: RuleView): EngineFailure {
+  const remedy = isNarrowed
+    ? 'Give each alternative of its `or` group a rule of its own: one by itself may leave any number of pairs.'
+    : `Add ${missingCondition(view)} to narrow it.`;
+  const message = `Rule ${ruleId} would compare about ${millions(pairs)} million pairs (the limit is ${millions(MAX_CANDIDATE_PAIRS)} million). ${remedy}`;
+  return { code: 'too_many_candidates', message, ruleId };
+}
+
+export function millions(count: number): string {
+  return String(Math.round(count / 1_000_000));
+}

@@ -1,0 +1,48 @@
+import { NOTHING_COMMITTED } from '../../evidence/model/committed.ts';
+import type { EvidenceGround, GroundOfSide } from '../../evidence/model/ground.ts';
+import { present } from '../../../../src-shared/values/assert.ts';
+import { DESCRIPTION, type RecordColumns } from '../../records/record-columns.ts';
+import { type Field, fieldOf } from '../../records/fields.ts';
+import { intAt } from '../../collections/typed-arrays.ts';
+
+/** Records that are looked at for the names of their metadata fields, evenly over a side. */
+const SAMPLED = 500;
+/** Metadata fields of a side that are compared: those that most of the sampled records fill. */
+const MOST_FIELDS = 16;
+const EXTERNAL_ID = present(fieldOf('external_id'), 'field');
+
+/**
+ * The fields whose words and references are compared: description, external id, and what metadata hold as text or number. `reference` is not among
+ * them: it is another name for one of these.
+ */
+export function textFields(metadata: Iterable<Readonly<Record<string, unknown>>>): Field[] {
+  const filled = new Map<string, number>();
+  for (const each of metadata) {
+    for (const [key, value] of Object.entries(each)) {
+      const isText = (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
+      if (isText) filled.set(key, (filled.get(key) ?? 0) + 1);
+    }
+  }
+  const keys = [...filled].toSorted(([left, of], [right, ofOther]) => ofOther - of || (left < right ? -1 : 1)).slice(0, MOST_FIELDS);
+  // By name, so that a field that is filled a little more often tomorrow changes nothing.
+  const names = keys.map(([key]) => `metadata.${key}`).toSorted();
+  return [DESCRIPTION, EXTERNAL_ID, ...names.flatMap((name) => fieldOf(name) ?? [])];
+}
+
+/** Of records that are all there are, and of which nothing was learned before. */
+export function groundOf(sides: { readonly a: RecordColumns; readonly b: RecordColumns }): EvidenceGround {
+  return {
+    a: groundOfSide(sides.a),
+    b: groundOfSide(sides.b),
+    people: { confirmed: [], rejected: [], removedAliases: [] },
+    onTextsRead: () => {},
+    parametersOf: () => null,
+    committedBefore: NOTHING_COMMITTED,
+  };
+}
+
+function groundOfSide(all: RecordColumns): GroundOfSide {
+  const count = Math.min(SAMPLED, all.count);
+  const places = Int32Array.from({ length: count }, (_, index) => intAt(all.places, Math.floor((index * all.count) / count)));
+  return { all, fields: textFields(all.source.records(places).map(({ metadata }) => metadata)) };
+}

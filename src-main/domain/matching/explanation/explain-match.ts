@@ -1,0 +1,168 @@
+import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import { assert, present } from '../../../../src-shared/values/assert.ts';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import type { EvidenceParameters } from '../../evidence/model/parameters.ts';
+import { type CohortFacts, factsOfCohort, standingRow } from '../many-to-one/group-facts.ts';
+import { cohortReason } from './explain-group.ts';
+import { daysOfMany, spanOf } from '../many-to-one/group-window.ts';
+import { type Cohort, inPlaceOf, type Net, rolledView, totalOf, totalsOf } from '../many-to-one/groups.ts';
+import type { CompiledRule } from '../rules/compile.ts';
+import { inContentOrder } from '../../records/content.ts';
+import { type Reason, reasonOf } from './explain.ts';
+import { returnedWords } from '../../evidence/groups/group-words.ts';
+import { evidenceExplainer } from './explain-weighed.ts';
+import type { MetadataTypes } from '../../records/fields.ts';
+import { ruleView } from '../comparison/predicate.ts';
+import { readColumns } from '../comparison/read-columns.ts';
+import { columnsOfRecords } from '../../records/record-columns.ts';
+import { marginSentence } from './margin-words.ts';
+import type { Margin } from '../one-to-one/exact/second-best.ts';
+import { compiledRule } from '../rules/ready-rules.ts';
+import { groupValues, type RolledRule, rolledRule } from '../rules/grouping-rule.ts';
+import { itemAt } from '../../collections/typed-arrays.ts';
+import type { EngineFailure, EngineInput, EngineRecord, EngineRule } from '../model/types.ts';
+
+/** How sure a match is, as far as its reason tells of it. */
+export interface Sureness {
+  readonly certainty: string | null;
+  /** Of a match of evidence: what it weighs, in one number. */
+  readonly weight?: number | undefined;
+  readonly margin?: Margin | null | undefined;
+}
+
+/**
+ * Why the records of one match were tied, and by how much. Both sides hold at least one record, in any order. With the facts of a cohort the side
+ * of many holds the member that stands for all, and no other is looked at.
+ */
+export type ExplainMatch = (
+  sideA: readonly EngineRecord[],
+  sideB: readonly EngineRecord[],
+  sureness: Sureness,
+  facts?: CohortFacts,
+) => Reason;
+
+const NOTHING: Reason = { groupKey: null, explanation: [] };
+
+/**
+ * Explains matches of a rule from the rule and their records alone: given the rule, the types and the convention of the run that made a
+ * match, and its records as they were, exactly what holds of it. Where records have changed since and the rule no longer holds
+ * between them, no sentence is made of its conditions. Fails where the rule cannot run.
+ */
+export function matchExplainer(
+  rule: EngineRule,
+  types: MetadataTypes,
+  convention: SignConvention,
+  learned: EvidenceParameters | null = null,
+): Result<ExplainMatch, EngineFailure> {
+  const compiled = compiledRule(rule, types);
+  if (!compiled.ok) return failed(compiled.error);
+  const explain = (): ExplainMatch => {
+    if (rule.evidence !== undefined) return evidenceExplainer(learned);
+    if (rule.cardinality === 'one_to_one') return pairExplainer(compiled.value, convention);
+    return cohortExplainer(rolledRule(rule, compiled.value, types, convention), convention);
+  };
+  return success(orReturned(explain()));
+}
+
+/** What a run looked at beside its records, and what its rules of evidence knew then, as far as it is kept. */
+export type ExplainedFacts = Pick<EngineInput, 'rules' | 'types' | 'signConvention'> & {
+  readonly learned?: ReadonlyMap<number, EvidenceParameters>;
+};
+
+/** The explainers of the rules that a run had, by the rule's id; each is made when it is first asked for. */
+export function explainersOf(facts: ExplainedFacts): (ruleId: number) => ExplainMatch {
+  const made = new Map<number, ExplainMatch>();
+  return (ruleId) => {
+    const known = made.get(ruleId);
+    if (known !== undefined) return known;
+    const rule = present(
+      facts.rules.find(({ id }) => id === ruleId),
+      'rule of a match',
+    );
+    const explainer = matchExplainer(rule, facts.types, facts.signConvention, facts.learned?.get(ruleId) ?? null);
+    assert(explainer.ok, 'a rule that has run can run');
+    made.set(ruleId, explainer.value);
+    return explainer.value;
+  };
+}
+
+/** A line and the one that takes it back, which no rule weighed: they stand on one side. */
+function orReturned(explain: ExplainMatch): ExplainMatch {
+  return (sideA, sideB, sureness, facts) => {
+    const lines = [...sideA, ...sideB];
+    const isReturned = sureness.weight === undefined && lines.length === 2 && (sideA.length === 0 || sideB.length === 0);
+    return isReturned ? { groupKey: null, explanation: returnedWords(lines) } : explain(sideA, sideB, sureness, facts);
+  };
+}
+
+function pairExplainer(rule: CompiledRule, convention: SignConvention): ExplainMatch {
+  return ([a], [b], { certainty, margin }) => {
+    if (a === undefined || b === undefined) return NOTHING;
+    const [sideA, sideB] = [columnsOfRecords([a]), columnsOfRecords([b])];
+    const columns = readColumns(rule, sideA, sideB, convention);
+    const { groupKey, explanation } = reasonOf(ruleView({ rule, columns, sideA, sideB, isBarred: () => false }), 0, 0, convention);
+    // Of records that were changed since, neither the conditions nor the margin are told.
+    if (certainty !== 'best' || explanation.length === 0) return { groupKey, explanation };
+    return { groupKey, explanation: [...explanation, marginSentence(margin ?? null, a, b)] };
+  };
+}
+
+function cohortExplainer(rolled: RolledRule, convention: SignConvention): ExplainMatch {
+  return (sideA, sideB, _sureness, known) => {
+    const [held, others] = rolled.manySide === 'a' ? [sideA, sideB] : [sideB, sideA];
+    const members = inContentOrder(held);
+    const single = others.slice(0, 1);
+    if (members.length === 0 || single.length === 0) return NOTHING;
+    const cohort = known === undefined ? cohortOfAll(rolled, members, single, convention) : cohortOfFacts(members, known);
+    if (cohort === null) return NOTHING;
+    const { standing, total, facts } = cohort;
+    const given = rolledView(rolled, columnsOfRecords([standing]), { columns: columnsOfRecords(single), records: single }, convention);
+    const totals = totalsOf(given, [ALONE], [inPlaceOf(standing, total)]);
+    const key = keyOf(rolled, standing, facts);
+    const explanation = cohortReason({ given, totals, facts, key, members });
+    return { groupKey: rolled.kind === 'subset' && key === '' ? null : key, explanation };
+  };
+}
+
+const ALONE_ROW = Int32Array.of(0);
+/** A cohort of one row. */
+const ALONE: Cohort = { first: 0, rows: () => ALONE_ROW, untested: () => ALONE_ROW, cells: () => [0], firstDay: 0, lastDay: 0 };
+
+interface Stood {
+  readonly facts: CohortFacts;
+  /** The member that stands for the cohort; the cohort's net. */
+  readonly standing: EngineRecord;
+  readonly total: Net;
+}
+
+/** All records of the many side, in the order of their content, as one cohort; null where no record can stand for it. */
+function cohortOfAll(
+  rolled: RolledRule,
+  members: readonly EngineRecord[],
+  single: readonly EngineRecord[],
+  convention: SignConvention,
+): Stood | null {
+  const net = totalOf(members);
+  if (net === null) return null;
+  const columns = columnsOfRecords(members);
+  const given = rolledView(rolled, columns, { columns: columnsOfRecords(single), records: single }, convention);
+  const rows = Int32Array.from(members, (_, row) => row);
+  const days = daysOfMany(rolled, columns);
+  const firstDay = days.reduce((earliest, day) => Math.min(earliest, day), Infinity);
+  const lastDay = days.reduce((latest, day) => Math.max(latest, day), -Infinity);
+  const first = standingRow(rolled, rows, days, firstDay);
+  return { facts: factsOfCohort(given, { firstDay, lastDay }, rows, net), standing: itemAt(members, first), total: net };
+}
+
+function cohortOfFacts(members: readonly EngineRecord[], facts: CohortFacts): Stood {
+  const { units, scale } = facts;
+  const total = { amountMinor: Math.abs(units), direction: units < 0 ? 'debit' : 'credit', decimalPlaces: scale } as const;
+  return { facts, standing: itemAt(members, 0), total };
+}
+
+/** The group key: equal values of the fields of group_by, a run of days by its days. */
+function keyOf(rolled: RolledRule, standing: EngineRecord, { firstDay, lastDay }: CohortFacts): string {
+  const segments = rolled.kind === 'date' ? rolled.groups.slice(1) : rolled.groups;
+  const values = groupValues(segments, rolled.manySide, standing) ?? [];
+  return (rolled.kind === 'date' ? [spanOf(firstDay, lastDay), ...values] : values).join('|');
+}

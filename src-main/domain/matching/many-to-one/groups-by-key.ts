@@ -1,0 +1,193 @@
+import { failed, success } from '../../../../src-shared/values/result.ts';
+import { numberCodes } from '../../records/dictionary-encoding.ts';
+import { bareRecord, bareRecords, pickRows, type RecordColumns, rowsWhere } from '../../records/record-columns.ts';
+import { floatAt, intAt, itemAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
+import { findCandidates } from '../blocking/candidates.ts';
+import { classesOfSide, eachAlone } from '../blocking/equivalence-classes.ts';
+import type { CompiledRule } from '../rules/compile.ts';
+import { MAX_CANDIDATE_PAIRS, planRule } from '../blocking/plan.ts';
+import { readColumns } from '../comparison/read-columns.ts';
+import type { RolledRule } from '../rules/grouping-rule.ts';
+import { filledRows, KeptTexts } from '../comparison/text-columns.ts';
+import { tooManyPairs } from '../blocking/too-many-candidates.ts';
+import type { EngineRecord } from '../model/types.ts';
+import { wantedSingles } from '../blocking/semi-join.ts';
+import { CANCELLED, type FitsFound } from './group-candidates.ts';
+import type { CohortRun } from './group-matcher.ts';
+import { daysOfMany, isInWindow } from './group-window.ts';
+import {
+  balanceOf,
+  type Cohort,
+  cohortTest,
+  columnsOfMany,
+  inPlaceOf,
+  netOf,
+  oriented,
+  type RolledSide,
+  type RolledView,
+  rolledView,
+  totalsOf,
+} from './groups.ts';
+
+const NO_ROWS = new Int32Array(0);
+/** So many records go together, at least, where room is made for the texts that tell. */
+const MEMBERS_EXPECTED = 8;
+
+/** Cohorts by the values of group_by: all records with the same ones, wherever they lie. */
+export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound {
+  const [many, single] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
+  const kept = new KeptTexts(many.count / MEMBERS_EXPECTED);
+  const keyed = keyedRecords(rolled, many, run, kept);
+  const { cohorts, records } = cohortsOf(rolled, keyed);
+  const wanted = wantedSingles(rolled, keyed.many, records, single, run.signConvention, kept);
+  // What a member has for an amount is in its cohort's total: its own is looked at no more.
+  const given = rolledView(rolled, keyed.many, bareSide(wanted), run.signConvention, kept, pickRows(keyed.many, NO_ROWS));
+  const totals = totalsOf(given, cohorts, records);
+  const fits = cohortTest(given, totals, cohorts);
+  const outside = new Set<number>();
+  const inside = new Set<number>();
+  const test = oriented(rolled.manySide, (cohort: number, row: number) => {
+    if (!fits(cohort, row)) return false;
+    const isInside = isInWindow(given, itemAt(cohorts, cohort), row);
+    (isInside ? inside : outside).add(cohort);
+    return isInside;
+  });
+  const each = eachAlone(cohorts.length);
+  const singles = classesOfSide(given.view, rolled.manySide === 'a' ? 'b' : 'a', () => false);
+  const [classesA, classesB] = rolled.manySide === 'a' ? [each, singles] : [singles, each];
+  const plan = planRule(totals.view, classesA, classesB);
+  if (plan.pairs > MAX_CANDIDATE_PAIRS) return failed(tooManyPairs(run.rule.id, { pairs: plan.pairs, isNarrowed: false }, totals.view));
+  if (classesA.count > 0 && classesB.count > 0) run.onPlan({ chosen: plan.chosen, pairs: plan.pairs, isTestedLate: false });
+  const candidates = findCandidates(plan, classesA, classesB, test, run.watch);
+  if (candidates === null) return failed(CANCELLED);
+  const byClass = new Map<number, number[]>();
+  for (let a = 0; a < classesA.count; a += 1) {
+    for (let edge = intAt(candidates.starts, a); edge < intAt(candidates.starts, a + 1); edge += 1) {
+      const b = intAt(candidates.columns, edge);
+      const [cohort, kind] = rolled.manySide === 'a' ? [a, b] : [b, a];
+      const known = byClass.get(kind);
+      if (known === undefined) byClass.set(kind, [cohort]);
+      else known.push(cohort);
+    }
+  }
+  for (const [kind, found] of byClass) if (found.length > 1) found.sort(nearestFirst(given, cohorts, records, intAt(singles.first, kind)));
+  const outsideWindow = [...outside].filter((cohort) => !inside.has(cohort)).length;
+  return success({ given, cohorts, totals, cellCount: cohorts.length, singles, byClass, isOrdered: false, outsideWindow });
+}
+
+interface Keyed {
+  readonly many: RecordColumns;
+  /** Rows of each key, keys in the order of their first rows. */
+  readonly starts: Int32Array;
+  readonly rows: Int32Array;
+}
+
+/** What the search looks at one by one is in the numbers alone. */
+function bareSide(columns: RecordColumns): RolledSide {
+  return { columns, records: bareRecords(columns) };
+}
+
+/** Only records with a key are looked at any further. */
+function keyedRecords(rolled: RolledRule, all: RecordColumns, { watch, signConvention }: CohortRun, kept: KeptTexts): Keyed {
+  const many = filledRecords(rolled, all);
+  const none = pickRows(many, NO_ROWS);
+  const [sideA, sideB] = rolled.manySide === 'a' ? [many, none] : [none, many];
+  const groups: CompiledRule = { ...rolled.compiled, leaves: rolled.groups, namesCurrency: true };
+  const columns = readColumns(groups, sideA, sideB, signConvention, kept).leaves.map((leaf) => leaf[rolled.manySide].codes);
+  const isKeyed = new Uint8Array(many.count).fill(1);
+  for (const codes of columns) for (let row = 0; row < many.count; row += 1) if (intAt(codes, row) < 0) isKeyed[row] = 0;
+  watch.advance(all.count);
+  const rows = rowsWhere(isKeyed, 1);
+  const { keys, count } = keysInOrder(columns, rows) ?? keysOfRows(columns, rows);
+  const starts = rangeStarts(keys, count);
+  return { many: rows.length === many.count ? many : pickRows(many, rows), starts, rows: layOut(keys, starts) };
+}
+
+interface Keys {
+  /** Of each row, counted in the order of first rows. */
+  readonly keys: Int32Array;
+  readonly count: number;
+}
+
+/** Codes of one field that come in their order are keys already; null for any other. */
+function keysInOrder(columns: readonly Int32Array[], rows: Int32Array): Keys | null {
+  const [codes] = columns;
+  if (columns.length !== 1 || codes === undefined) return null;
+  const keys = new Int32Array(rows.length);
+  let count = 0;
+  for (let index = 0; index < rows.length; index += 1) {
+    const code = intAt(codes, intAt(rows, index));
+    if (code > count) return null;
+    if (code === count) count += 1;
+    keys[index] = code;
+  }
+  return { keys, count };
+}
+
+function keysOfRows(columns: readonly Int32Array[], rows: Int32Array): Keys {
+  const keys = new Int32Array(rows.length);
+  let count = Math.min(1, rows.length);
+  for (const codes of columns) {
+    const known = numberCodes(rows.length);
+    let most = 0;
+    for (let index = 0; index < rows.length; index += 1) most = Math.max(most, intAt(codes, intAt(rows, index)));
+    count = 0;
+    for (let index = 0; index < rows.length; index += 1) {
+      const key = known.codeOf(intAt(keys, index) * (most + 1) + intAt(codes, intAt(rows, index)));
+      keys[index] = key;
+      count = Math.max(count, key + 1);
+    }
+  }
+  return { keys, count };
+}
+
+/** Most records have nothing in what groups. */
+function filledRecords({ groups, manySide }: RolledRule, all: RecordColumns): RecordColumns {
+  let many = all;
+  for (const leaf of groups) {
+    const rows = filledRows(manySide === 'a' ? leaf.key : leaf.value, many);
+    if (rows !== null && rows.length < many.count) many = pickRows(many, rows);
+  }
+  return many;
+}
+
+function cohortsOf(
+  rolled: RolledRule,
+  { many, starts, rows: laidOut }: Keyed,
+): { readonly cohorts: Cohort[]; readonly records: EngineRecord[] } {
+  const days = daysOfMany(rolled, many);
+  const cohorts: Cohort[] = [];
+  const records: EngineRecord[] = [];
+  for (let key = 0; key + 1 < starts.length; key += 1) {
+    const members = laidOut.subarray(intAt(starts, key), intAt(starts, key + 1));
+    const net = netOf(many, members);
+    if (net === null) continue;
+    let firstDay = Infinity;
+    let lastDay = -Infinity;
+    for (let at = 0; at < members.length; at += 1) {
+      const day = floatAt(days, intAt(members, at));
+      if (day < firstDay) firstDay = day;
+      if (day > lastDay) lastDay = day;
+    }
+    const first = intAt(members, 0);
+    const cells = [cohorts.length];
+    const rows = (): Int32Array => members;
+    cohorts.push({ first, rows, untested: rows, cells: () => cells, firstDay, lastDay });
+    records.push(inPlaceOf(bareRecord(many, first), net));
+  }
+  return { cohorts, records };
+}
+
+/** Fewest days between the cohort's latest member and the single record, then the least difference, then the cohorts' content. */
+function nearestFirst(given: RolledView, cohorts: readonly Cohort[], totals: readonly EngineRecord[], row: number) {
+  const other = itemAt(given.single, row);
+  // Rows are in content order, whose first word is the day.
+  const { days } = columnsOfMany(given);
+  const apart = (cohort: number): number => Math.abs(intAt(days, itemAt(cohorts, cohort).rows().at(-1) ?? 0) - other.day);
+  // Currency units, since the cohorts' scales may differ.
+  const missing = (cohort: number): number => {
+    const total = itemAt(totals, cohort);
+    return Math.abs(balanceOf(given, total, other) ?? 0) / 10 ** Math.max(total.decimalPlaces, other.decimalPlaces);
+  };
+  return (left: number, right: number): number => apart(left) - apart(right) || missing(left) - missing(right) || left - right;
+}

@@ -1,0 +1,319 @@
+import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import { present } from '../../../../src-shared/values/assert.ts';
+import { intAt, itemAt } from '../../collections/typed-arrays.ts';
+import { columnsOfRecords, type RecordColumns, recordsOf } from '../../records/record-columns.ts';
+import { narrow, unitsAt } from '../../records/values.ts';
+import { type Column, type LeafColumns, type RuleColumns } from '../comparison/condition-columns.ts';
+import { type LeafTest, leafTest } from '../comparison/condition-test.ts';
+import { differenceOf } from '../comparison/difference.ts';
+import { ruleView, type RuleView } from '../comparison/predicate.ts';
+import { readColumns } from '../comparison/read-columns.ts';
+import type { KeptTexts } from '../comparison/text-columns.ts';
+import type { EngineRecord } from '../model/types.ts';
+import type { CompiledRule, RuleNode } from '../rules/compile.ts';
+import type { RolledRule } from '../rules/grouping-rule.ts';
+
+/** Records of the many side that go together. Lists are made when they are asked for: most cohorts are never taken. */
+export interface Cohort {
+  /** The row of its first member. */
+  readonly first: number;
+  /** Rows of the many side, ascending; at least one. */
+  readonly rows: () => Int32Array;
+  /** The rows that have yet to be tested; the others satisfy every condition by the way the cohort was formed. */
+  readonly untested: () => Int32Array;
+  /** What is used up with it: two cohorts that share a record share a cell. */
+  readonly cells: () => readonly number[];
+  /** Day of the earliest and of the latest member; 0 where no date counts. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
+
+/** A rule over the records of both sides. Its columns hold both sides' own values, of the many side's amounts as well. */
+export interface RolledView {
+  readonly rolled: RolledRule;
+  readonly view: RuleView;
+  readonly single: readonly EngineRecord[];
+  readonly convention: SignConvention;
+}
+
+/** One whose members are looked at as records. */
+export interface RecordedView extends RolledView {
+  readonly many: readonly EngineRecord[];
+}
+
+/** The records of the many side. */
+export function columnsOfMany({ rolled, view }: RolledView): RecordColumns {
+  return rolled.manySide === 'a' ? view.sideA : view.sideB;
+}
+
+/** Records of a side, as columns and one by one. */
+export interface RolledSide {
+  readonly columns: RecordColumns;
+  readonly records: readonly EngineRecord[];
+}
+
+export function rolledSide(columns: RecordColumns): RolledSide {
+  return { columns, records: recordsOf(columns) };
+}
+
+/** `manyOfTotal`: whose amounts are read where conditions speak of a cohort's total; none, where its members' own are not looked at. */
+export function rolledView(
+  rolled: RolledRule,
+  many: RecordColumns,
+  single: RolledSide,
+  convention: SignConvention,
+  kept: KeptTexts | null = null,
+  manyOfTotal: RecordColumns = many,
+): RolledView {
+  const { compiled, isOfTotal } = rolled;
+  const sidesOf = (ofMany: RecordColumns) =>
+    rolled.manySide === 'a' ? ([ofMany, single.columns] as const) : ([single.columns, ofMany] as const);
+  const read = (speaksOfTotal: boolean, ofMany: RecordColumns): RuleColumns => {
+    const leaves = compiled.leaves.filter((_, index) => isOfTotal[index] === speaksOfTotal);
+    const rule = { ...compiled, leaves, namesCurrency: speaksOfTotal || compiled.namesCurrency };
+    return readColumns(rule, ...sidesOf(ofMany), convention, kept);
+  };
+  const ofMembers = read(false, many);
+  const ofTotals = read(true, manyOfTotal).leaves.values();
+  const others = ofMembers.leaves.values();
+  const leaves = isOfTotal.map((speaksOfTotal) => present((speaksOfTotal ? ofTotals : others).next().value, 'columns of a condition'));
+  const [sideA, sideB] = sidesOf(many);
+  const columns = { leaves, currency: ofMembers.currency };
+  const view = ruleView({ rule: compiled, columns, sideA, sideB, isBarred: () => false });
+  return { rolled, view, single: single.records, convention };
+}
+
+export function recordedView(rolled: RolledRule, many: RolledSide, single: RolledSide, convention: SignConvention): RecordedView {
+  return { ...rolledView(rolled, many.columns, single, convention), many: many.records };
+}
+
+/** An amount as a record has it. */
+export type Net = Pick<EngineRecord, 'amountMinor' | 'direction' | 'decimalPlaces'>;
+
+/**
+ * What some rows net to, at their finest scale. Null where no record can stand for it: rows of several currencies, or a net that is no safe
+ * integer.
+ */
+export function netOf({ amounts, credits, decimalPlaces, currencies }: RecordColumns, rows: Int32Array): Net | null {
+  const currency = currencies[intAt(rows, 0)];
+  let scale = 0;
+  // Walked by places: an iterator takes longer, and most of the time until the code is optimised.
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = intAt(rows, at);
+    if (currencies[row] !== currency) return null;
+    scale = Math.max(scale, decimalPlaces[row] as number);
+  }
+  let net = 0;
+  let magnitude = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = intAt(rows, at);
+    const units = (amounts[row] as number) * 10 ** (scale - (decimalPlaces[row] as number));
+    net += credits[row] === 1 ? units : 0 - units;
+    magnitude += units;
+  }
+  const exact = magnitude <= Number.MAX_SAFE_INTEGER ? net : exactNet({ amounts, credits, decimalPlaces }, rows, scale);
+  return typeof exact === 'bigint'
+    ? null
+    : { amountMinor: Math.abs(exact), direction: exact < 0 ? 'debit' : 'credit', decimalPlaces: scale };
+}
+
+function exactNet(
+  { amounts, credits, decimalPlaces }: Pick<RecordColumns, 'amounts' | 'credits' | 'decimalPlaces'>,
+  rows: Int32Array,
+  scale: number,
+): number | bigint {
+  let net = 0n;
+  for (const row of rows) {
+    const amount = amounts[row] as number;
+    net += BigInt(unitsAt({ units: credits[row] === 1 ? amount : 0 - amount, scale: decimalPlaces[row] as number }, scale));
+  }
+  return narrow(net);
+}
+
+/** The record that stands for a cohort: its first member with what all of them net to; null as `netOf`. */
+export function totalOf(records: readonly EngineRecord[]): EngineRecord | null {
+  const columns = columnsOfRecords(records);
+  const net = netOf(columns, columns.places);
+  return net === null ? null : { ...itemAt(records, 0), ...net };
+}
+
+/** A member of a cohort with the cohort's total for its amount. */
+export function inPlaceOf(member: EngineRecord, { amountMinor, direction, decimalPlaces }: Net): EngineRecord {
+  return { ...member, amountMinor, direction, decimalPlaces };
+}
+
+/** Cohorts whose totals are columns, as rows beside the single records. */
+export interface Totals {
+  readonly records: readonly EngineRecord[];
+  /** Columns of every leaf by its index: of conditions on the total the total's, of the others the first member's. */
+  readonly view: RuleView;
+  /** By leaf: that the balance is within its tolerance; null where the leaf compares no amounts. */
+  readonly balances: readonly (LeafTest | null)[];
+  readonly exactBalance: LeafTest;
+}
+
+export function totalsOf(given: RolledView, cohorts: readonly Cohort[], records: readonly EngineRecord[]): Totals {
+  const { rolled, view, convention } = given;
+  const { compiled, manySide, balances, exactBalance } = rolled;
+  const ofTotals = columnsOfRecords(records);
+  const [sideA, sideB] = manySide === 'a' ? [ofTotals, view.sideB] : [view.sideA, ofTotals];
+  const read = (leaves: CompiledRule['leaves']): readonly LeafColumns[] =>
+    readColumns({ ...compiled, leaves, namesCurrency: true }, sideA, sideB, convention).leaves;
+  const ofTotal = compiled.leaves.filter((_, index) => rolled.isOfTotal[index] === true);
+  const ofBalance = balances.filter((leaf) => leaf !== null);
+  const found = read([...ofTotal, ...ofBalance, exactBalance]);
+  const firstRows = Int32Array.from(cohorts, (cohort) => cohort.first);
+  const leaves = view.columns.leaves.map((columns) => {
+    const place = ofTotal.indexOf(columns.leaf);
+    return place >= 0 ? itemAt(found, place) : atRows(columns, manySide, firstRows);
+  });
+  const { currency } = view.columns;
+  const columns: RuleColumns = { leaves, currency: currency === null ? null : atRows(currency, manySide, firstRows) };
+  let next = ofTotal.length;
+  const balanceTests = balances.map((leaf) => {
+    if (leaf === null) return null;
+    next += 1;
+    return leafTest(itemAt(found, next - 1));
+  });
+  return {
+    records,
+    view: ruleView({ rule: compiled, columns, sideA, sideB, isBarred: () => false }),
+    balances: balanceTests,
+    exactBalance: leafTest(itemAt(found, found.length - 1)),
+  };
+}
+
+/** A condition's columns with some rows of the many side instead of all. */
+function atRows(columns: LeafColumns, side: 'a' | 'b', rows: Int32Array): LeafColumns {
+  const column = columns[side];
+  const picked: Column = {
+    codes: rows.map((row) => intAt(column.codes, row)),
+    axis: pick(column.axis, rows),
+    days: pick(column.days, rows),
+    wide: column.wide === null ? null : Array.from(rows, (row) => itemAt(column.wide ?? [], row)),
+  };
+  return { ...columns, [side]: picked };
+}
+
+function pick(values: Float64Array, rows: Int32Array): Float64Array {
+  return values.length === 0 ? values : Float64Array.from(rows, (row) => values[row] ?? 0);
+}
+
+/** A test of rows of the many and the single side, whichever side is called A. */
+export function oriented<T extends readonly unknown[], R>(
+  side: 'a' | 'b',
+  test: (rowA: number, rowB: number, ...rest: T) => R,
+): (many: number, single: number, ...rest: T) => R {
+  return side === 'a' ? test : (many, single, ...rest) => test(single, many, ...rest);
+}
+
+export type CohortTest = (cohort: number, single: number) => boolean;
+
+/** A minus B in minor units at the finer scale; null where that is no safe integer. */
+export function balanceOf({ rolled, convention }: RolledView, total: EngineRecord, single: EngineRecord): number | null {
+  return rolled.manySide === 'a' ? differenceOf(total, single, convention) : differenceOf(single, total, convention);
+}
+
+/** A node of the tree for a member, its cohort and a single record: false, true, or true with the balance within its tolerance. */
+const FALSE = 0;
+const TRUE = 1;
+const BALANCED = 2;
+type NodeTest = (cohort: number, member: number, single: number) => number;
+
+/**
+ * Whether a cohort and a single record fit: every member satisfies the tree with the cohort's total for its amounts, all share the currency,
+ * and the net equals the single amount, within the tolerance of a condition of the true branch.
+ */
+export function cohortTest(given: RolledView, totals: Totals, cohorts: readonly Cohort[]): CohortTest {
+  const { rolled, view, single } = given;
+  const { currency } = view.columns;
+  const side = rolled.manySide;
+  const sharesCurrency = currency === null ? null : oriented(side, leafTest(currency));
+  const tree = nodeTest(given, totals, rolled.compiled.root);
+  const exact = oriented(side, totals.exactBalance);
+  const kinds = memberKinds(given, cohorts);
+  const fits = (cohort: number, other: number): boolean => {
+    const places = Math.max(itemAt(totals.records, cohort).decimalPlaces, itemAt(single, other).decimalPlaces);
+    for (const member of kinds(cohort)) {
+      if (sharesCurrency !== null && !sharesCurrency(member, other, 0)) return false;
+      const held = tree(cohort, member, other);
+      if (held === FALSE || (held === TRUE && !exact(cohort, other, places))) return false;
+    }
+    // A difference that is no safe integer could not be told.
+    return balanceOf(given, itemAt(totals.records, cohort), itemAt(single, other)) !== null;
+  };
+  return fits;
+}
+
+function nodeTest(given: RolledView, totals: Totals, node: RuleNode): NodeTest {
+  if (node.type === 'leaf') return leafNodeTest(given, totals, node.index);
+  const tests = node.children.map((child) => nodeTest(given, totals, child));
+  const isOr = node.operand === 'or';
+  return (cohort, member, single) => {
+    let most = isOr ? FALSE : TRUE;
+    for (const test of tests) {
+      const held = test(cohort, member, single);
+      if (held === FALSE && !isOr) return FALSE;
+      if (held > most) most = held;
+      if (most === BALANCED && isOr) break;
+    }
+    return most;
+  };
+}
+
+function leafNodeTest(given: RolledView, totals: Totals, index: number): NodeTest {
+  const { rolled, view, single } = given;
+  const side = rolled.manySide;
+  if (rolled.isOfTotal[index] !== true) {
+    const holds = oriented(side, itemAt(view.tests, index));
+    const { decimalPlaces } = columnsOfMany(given);
+    return (_, member, other) =>
+      holds(member, other, Math.max(decimalPlaces[member] as number, itemAt(single, other).decimalPlaces)) ? TRUE : FALSE;
+  }
+  const holds = oriented(side, itemAt(totals.view.tests, index));
+  const balance = itemAt(totals.balances, index);
+  const balances = balance === null ? null : oriented(side, balance);
+  return (cohort, _, other) => {
+    const places = Math.max(itemAt(totals.records, cohort).decimalPlaces, itemAt(single, other).decimalPlaces);
+    if (!holds(cohort, other, places)) return FALSE;
+    return balances !== null && balances(cohort, other, places) ? BALANCED : TRUE;
+  };
+}
+
+/** A row for each kind of member that the rule can tell apart, worked out when a cohort is first looked at. */
+function memberKinds(given: RolledView, cohorts: readonly Cohort[]): (cohort: number) => readonly number[] {
+  const { rolled, view } = given;
+  const { decimalPlaces } = columnsOfMany(given);
+  const columns = view.columns.leaves.flatMap((leaf, index) => (rolled.isOfTotal[index] === true ? [] : [leaf[rolled.manySide].codes]));
+  const { currency } = view.columns;
+  if (currency !== null) columns.push(currency[rolled.manySide].codes);
+  const signatureOf = (row: number): string =>
+    columns.reduce((signature, codes) => `${signature}|${intAt(codes, row)}`, `${decimalPlaces[row] as number}`);
+  const known = new Map<number, readonly number[]>();
+  return (cohort) => {
+    const found = known.get(cohort);
+    if (found !== undefined) return found;
+    const rows = itemAt(cohorts, cohort).untested();
+    const kinds =
+      areAlike(rows, decimalPlaces) && columns.every((codes) => areAlike(rows, codes)) ? [intAt(rows, 0)] : kindsOf(rows, signatureOf);
+    known.set(cohort, kinds);
+    return kinds;
+  };
+}
+
+/** Whether some rows have the same value. Nearly always all members of a cohort are of one kind. */
+export function areAlike(rows: Int32Array, values: Int32Array | Uint8Array): boolean {
+  const value = values[intAt(rows, 0)];
+  for (let at = 1; at < rows.length; at += 1) if (values[intAt(rows, at)] !== value) return false;
+  return true;
+}
+
+/** The first row of each kind. */
+function kindsOf(rows: Int32Array, signatureOf: (row: number) => string): readonly number[] {
+  const kinds = new Map<string, number>();
+  for (const row of rows) {
+    const signature = signatureOf(row);
+    if (!kinds.has(signature)) kinds.set(signature, row);
+  }
+  return [...kinds.values()];
+}

@@ -1,0 +1,329 @@
+import type { Certainty } from '../../../../src-shared/contract/index.ts';
+import { assert } from '../../../../src-shared/values/assert.ts';
+import { itemAt, listOf, roomForFloats, roomForInts } from '../../collections/typed-arrays.ts';
+import type { KeptCohort } from '../many-to-one/group-facts.ts';
+import type { FoundMatch } from '../model/types.ts';
+import type { Margin } from '../one-to-one/exact/second-best.ts';
+
+/** Matches in their order, without an object for each: they are made one at a time, as they are asked for. */
+export interface FoundMatches extends Iterable<FoundMatch> {
+  readonly length: number;
+  /** Records of all matches together. */
+  readonly memberCount: number;
+  /** Record id of a member, counted over all matches. */
+  readonly idAt: (member: number) => number;
+  readonly at: (index: number) => FoundMatch;
+  /** Those from `start` to `end` (exclusive). */
+  readonly slice: (start: number, end: number) => FoundMatch[];
+  /** Records of a match, both sides together. */
+  readonly sizeAt: (index: number) => number;
+  /** Whether a match counts, and does not wait for a person. */
+  readonly countsAt: (index: number) => boolean;
+  readonly ruleIdAt: (index: number) => number;
+  readonly certaintyAt: (index: number) => Certainty;
+  readonly differenceAt: (index: number) => number;
+  readonly hasMarginAt: (index: number) => boolean;
+  readonly marginAt: (index: number) => FoundMatch['margin'];
+  /** What a match of evidence weighs, see `packWeight`; 0 of any other. */
+  readonly weightAt: (index: number) => number;
+  /** Records of a match on side A. */
+  readonly sideASizeAt: (index: number) => number;
+  /** A record id of a match: those of side A, then those of side B. */
+  readonly memberAt: (index: number, place: number) => number;
+  /** What says why a match of a cohort was tied; null of any other. */
+  readonly cohortAt: (index: number) => KeptCohort | null;
+}
+
+/** Certainties by the number that stands for each. */
+export const CERTAINTIES: readonly Certainty[] = ['unique', 'best', 'interchangeable', 'contested'];
+const STATUSES = ['matched', 'proposed'] as const;
+
+/**
+ * The arrays that a collector fills. In shared memory another thread reads what stands there already; it does not change. What a plain pair has (no
+ * difference, no margin, one record a side like all before it) stands there as 0: memory that holds nothing else is never written, and so is none.
+ */
+export interface MatchRoom {
+  readonly ids: Float64Array;
+  readonly differences: Float64Array;
+  /** Members of all matches before, beyond two for each. */
+  readonly surpluses: Int32Array;
+  /** Records of side A beyond the first. */
+  readonly furtherOfA: Int32Array;
+  readonly facts: Int32Array;
+  /** Counted from 1; 0 for none. */
+  readonly marginPlaces: Int32Array;
+  readonly margins: Float64Array;
+  readonly weights: Float64Array;
+}
+
+/** How much of its room a collector has filled, and what stands beside it. */
+export interface MatchExtent {
+  readonly length: number;
+  readonly members: number;
+  readonly margins: number;
+  readonly ruleIds: readonly number[];
+  /** By place; only those that no extent before told. */
+  readonly cohorts: ReadonlyMap<number, KeptCohort>;
+}
+
+/** Room in shared memory for so many matches with so many records together: what is not filled takes no memory. */
+export function sharedRoom(matches: number, members: number): MatchRoom {
+  const floats = (count: number) => new Float64Array(new SharedArrayBuffer(count * Float64Array.BYTES_PER_ELEMENT));
+  const integers = (count: number) => new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
+  return {
+    ids: floats(members),
+    differences: floats(matches),
+    surpluses: integers(matches),
+    furtherOfA: integers(matches),
+    facts: integers(matches),
+    marginPlaces: integers(matches),
+    margins: floats(matches * MARGIN_FIGURES),
+    weights: floats(matches),
+  };
+}
+
+const FIRST_ROOM = 1_024;
+
+/** A list of numbers that grows. */
+class Numbers {
+  private items: Float64Array;
+  length: number;
+
+  constructor(items: Float64Array = new Float64Array(FIRST_ROOM), length = 0) {
+    this.items = items;
+    this.length = length;
+  }
+
+  push(value: number): void {
+    if (this.length === this.items.length) this.items = roomForFloats(this.items, this.length + 1);
+    if (value !== 0) this.items[this.length] = value;
+    this.length += 1;
+  }
+
+  at(index: number): number {
+    return this.items[index] as number;
+  }
+
+  pushAll(values: readonly number[]): void {
+    const end = this.length + values.length;
+    if (end > this.items.length) this.items = roomForFloats(this.items, end);
+    for (let index = 0; index < values.length; index += 1) this.items[this.length + index] = itemAt(values, index);
+    this.length = end;
+  }
+
+  range(from: number, to: number): number[] {
+    return listOf(this.items, from, to);
+  }
+}
+
+/** A list of 32-bit integers that grows. */
+class Integers {
+  private items: Int32Array;
+  length: number;
+
+  constructor(items: Int32Array = new Int32Array(FIRST_ROOM), length = 0) {
+    this.items = items;
+    this.length = length;
+  }
+
+  push(value: number): void {
+    if (this.length === this.items.length) this.items = roomForInts(this.items, this.length + 1);
+    if (value !== 0) this.items[this.length] = value;
+    this.length += 1;
+  }
+
+  at(index: number): number {
+    return this.items[index] as number;
+  }
+}
+
+/** Members of a pair. */
+const PAIR = 2;
+/** Figures of a margin, one after another. */
+const MARGIN_FIGURES = 4;
+
+/** Collects matches; what was collected can be read at any time. */
+export class MatchCollector implements FoundMatches {
+  /** Side A's ids of a match, then side B's. */
+  private readonly ids: Numbers;
+  private readonly differences: Numbers;
+  private readonly surpluses: Integers;
+  private readonly furtherOfA: Integers;
+  /** Place of the rule, certainty and status in one number. */
+  private readonly facts: Integers;
+  private readonly ruleIds: number[];
+  private readonly margins: Numbers;
+  private readonly marginPlaces: Integers;
+  private readonly weights: Numbers;
+  private readonly room: MatchRoom | undefined;
+  private readonly cohorts: Map<number, KeptCohort>;
+  private untoldCohorts = new Map<number, KeptCohort>();
+  length: number;
+
+  /** `room`: in which it collects, and `extent` how much of it another collector has filled, of which `cohorts` are all that it told. */
+  constructor(room?: MatchRoom, extent?: MatchExtent, cohorts = new Map<number, KeptCohort>()) {
+    this.room = room;
+    this.ids = new Numbers(room?.ids, extent?.members);
+    this.differences = new Numbers(room?.differences, extent?.length);
+    this.surpluses = new Integers(room?.surpluses, extent?.length);
+    this.furtherOfA = new Integers(room?.furtherOfA, extent?.length);
+    this.facts = new Integers(room?.facts, extent?.length);
+    this.marginPlaces = new Integers(room?.marginPlaces, extent?.length);
+    this.margins = new Numbers(room?.margins, extent?.margins);
+    this.weights = new Numbers(room?.weights, extent?.length);
+    this.ruleIds = [...(extent?.ruleIds ?? [])];
+    this.cohorts = cohorts;
+    this.length = extent?.length ?? 0;
+  }
+
+  get memberCount(): number {
+    return this.ids.length;
+  }
+
+  idAt(member: number): number {
+    return this.ids.at(member);
+  }
+
+  /** Tells how far it is, for a reader of its room on another thread. */
+  tell(): MatchExtent {
+    const { room } = this;
+    assert(room === undefined || (this.length <= room.facts.length && this.memberCount <= room.ids.length), 'matches stay in their room');
+    const cohorts = this.untoldCohorts;
+    this.untoldCohorts = new Map();
+    return { length: this.length, members: this.ids.length, margins: this.margins.length, ruleIds: [...this.ruleIds], cohorts };
+  }
+
+  add(match: FoundMatch, cohort: KeptCohort | null = null): void {
+    if (cohort !== null) {
+      this.cohorts.set(this.length, cohort);
+      this.untoldCohorts.set(this.length, cohort);
+    }
+    const { ruleId, status, certainty, differenceMinor, margin, weight } = match;
+    this.open(ruleId, status, CERTAINTIES.indexOf(certainty), differenceMinor, margin, weight);
+    this.furtherOfA.push(match.aIds.length - 1);
+    this.ids.pushAll(match.aIds);
+    this.ids.pushAll(match.bIds);
+  }
+
+  /** `certainty`: its place in `CERTAINTIES`. */
+  addPair(
+    ruleId: number,
+    status: FoundMatch['status'],
+    certainty: number,
+    difference: number,
+    aId: number,
+    bId: number,
+    margin?: Margin,
+  ): void {
+    this.open(ruleId, status, certainty, difference, margin);
+    this.furtherOfA.push(0);
+    this.ids.push(aId);
+    this.ids.push(bId);
+  }
+
+  private open(
+    ruleId: number,
+    status: FoundMatch['status'],
+    certainty: number,
+    difference: number,
+    margin: Margin | undefined,
+    weight = 0,
+  ): void {
+    if (this.ruleIds[this.ruleIds.length - 1] !== ruleId) this.ruleIds.push(ruleId);
+    this.surpluses.push(this.ids.length - PAIR * this.length);
+    this.facts.push((this.ruleIds.length - 1) * 8 + certainty * 2 + (status === STATUSES[0] ? 0 : 1));
+    this.differences.push(difference);
+    this.marginPlaces.push(margin === undefined ? 0 : this.margins.length / MARGIN_FIGURES + 1);
+    if (margin !== undefined) this.keepMargin(margin);
+    this.weights.push(weight);
+    this.length += 1;
+  }
+
+  private keepMargin({ pairs, days, units, edits }: Margin): void {
+    this.margins.push(pairs);
+    this.margins.push(days);
+    this.margins.push(units);
+    this.margins.push(edits);
+  }
+
+  at(index: number): FoundMatch {
+    const start = this.startAt(index);
+    const middle = start + this.sideASizeAt(index);
+    const margin = this.marginAt(index);
+    const weight = this.weightAt(index);
+    return {
+      ruleId: this.ruleIdAt(index),
+      aIds: this.ids.range(start, middle),
+      bIds: this.ids.range(middle, this.endAt(index)),
+      status: itemAt(STATUSES, this.facts.at(index) & 1),
+      certainty: this.certaintyAt(index),
+      differenceMinor: this.differenceAt(index),
+      ...(margin === undefined ? {} : { margin }),
+      ...(weight === 0 ? {} : { weight }),
+    };
+  }
+
+  ruleIdAt(index: number): number {
+    return itemAt(this.ruleIds, this.facts.at(index) >> 3);
+  }
+
+  certaintyAt(index: number): Certainty {
+    return itemAt(CERTAINTIES, (this.facts.at(index) >> 1) & 3);
+  }
+
+  differenceAt(index: number): number {
+    return this.differences.at(index);
+  }
+
+  hasMarginAt(index: number): boolean {
+    return this.marginPlaces.at(index) > 0;
+  }
+
+  marginAt(index: number): FoundMatch['margin'] {
+    const place = this.marginPlaces.at(index) - 1;
+    if (place < 0) return undefined;
+    const figure = (at: number): number => this.margins.at(place * MARGIN_FIGURES + at);
+    return { pairs: figure(0), days: figure(1), units: figure(2), edits: figure(3) };
+  }
+
+  weightAt(index: number): number {
+    return this.weights.at(index);
+  }
+
+  sideASizeAt(index: number): number {
+    return this.furtherOfA.at(index) + 1;
+  }
+
+  memberAt(index: number, place: number): number {
+    return this.ids.at(this.startAt(index) + place);
+  }
+
+  cohortAt(index: number): KeptCohort | null {
+    return this.cohorts.get(index) ?? null;
+  }
+
+  /** Where the ids of a match begin. */
+  private startAt(index: number): number {
+    return PAIR * index + this.surpluses.at(index);
+  }
+
+  private endAt(index: number): number {
+    return index + 1 < this.length ? this.startAt(index + 1) : this.ids.length;
+  }
+
+  sizeAt(index: number): number {
+    return this.endAt(index) - this.startAt(index);
+  }
+
+  countsAt(index: number): boolean {
+    return (this.facts.at(index) & 1) === 0;
+  }
+
+  slice(start: number, end: number): FoundMatch[] {
+    return Array.from({ length: Math.max(0, Math.min(end, this.length) - start) }, (_, index) => this.at(start + index));
+  }
+
+  *[Symbol.iterator](): Iterator<FoundMatch> {
+    for (let index = 0; index < this.length; index += 1) yield this.at(index);
+  }
+}

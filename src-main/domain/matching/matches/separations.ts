@@ -1,0 +1,46 @@
+import { separationKey } from '../model/types.ts';
+
+/** Pairs that a person took apart. Groups of more records cannot come up again in a one-to-one rule. */
+export interface SeparatedPairs {
+  /** True when this record is in some separated pair: it is then like no other record. */
+  readonly concerns: (id: number) => boolean;
+  readonly separates: (aId: number, bId: number) => boolean;
+}
+
+const PAIR = /^(\d+),(\d+)$/;
+
+export function separatedPairs(separations: ReadonlySet<string>): SeparatedPairs {
+  const concerned = new Set<number>();
+  for (const key of separations) {
+    const pair = PAIR.exec(key);
+    if (pair === null) continue;
+    concerned.add(Number(pair[1]));
+    concerned.add(Number(pair[2]));
+  }
+  return {
+    concerns: (id) => concerned.has(id),
+    separates: (aId, bId) => concerned.has(aId) && concerned.has(bId) && separations.has(separationKey([aId, bId])),
+  };
+}
+
+/** Groups of any size that a person took apart. */
+export interface SeparatedSets {
+  /** False where no separated group of this many records holds the record: then the group need not be looked up. */
+  readonly mayHold: (id: number, count: number) => boolean;
+  readonly holds: (ids: readonly number[]) => boolean;
+  /** True when this record is in some separated group: it is then like no other record. */
+  readonly concerns: (id: number) => boolean;
+}
+
+export function separatedSets(separations: ReadonlySet<string>): SeparatedSets {
+  const counts = new Map<number, Set<number>>();
+  for (const key of separations) {
+    const ids = key.split(',');
+    for (const id of ids) counts.set(Number(id), (counts.get(Number(id)) ?? new Set()).add(ids.length));
+  }
+  return {
+    mayHold: (id, count) => counts.get(id)?.has(count) === true,
+    holds: (ids) => separations.has(separationKey(ids)),
+    concerns: (id) => counts.has(id),
+  };
+}

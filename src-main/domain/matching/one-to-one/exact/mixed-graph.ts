@@ -1,0 +1,209 @@
+import { intAt, roomForBytes, roomForInts } from '../../../collections/typed-arrays.ts';
+
+/**
+ * A graph whose edges can be walked one way (`left` to `right`) or both ways. No two edges join the same two nodes. Arrays may be longer
+ * than what the counts say is used of them.
+ */
+export interface MixedGraph {
+  nodeCount: number;
+  edgeCount: number;
+  left: Int32Array;
+  right: Int32Array;
+  bothWays: Uint8Array;
+}
+
+export function emptyGraph(): MixedGraph {
+  return { nodeCount: 0, edgeCount: 0, left: new Int32Array(0), right: new Int32Array(0), bothWays: new Uint8Array(0) };
+}
+
+/** Empties a graph; it has room for so many edges then. */
+export function beginGraph(graph: MixedGraph, nodeCount: number, edges: number): void {
+  graph.nodeCount = nodeCount;
+  graph.edgeCount = 0;
+  graph.left = roomForInts(graph.left, edges);
+  graph.right = roomForInts(graph.right, edges);
+  graph.bothWays = roomForBytes(graph.bothWays, edges);
+}
+
+/** There is room for it. */
+export function addEdge(graph: MixedGraph, left: number, right: number, isTwoWay: boolean): void {
+  const at = graph.edgeCount;
+  graph.left[at] = left;
+  graph.right[at] = right;
+  graph.bothWays[at] = isTwoWay ? 1 : 0;
+  graph.edgeCount = at + 1;
+}
+
+/** Finds which edges lie on closed walks; its arrays serve one graph after another. */
+export class WalkFinder {
+  /** Edges at each node: `around[starts[n]] .. around[starts[n + 1]]`. */
+  private starts: Int32Array = new Int32Array(1);
+  private around: Int32Array = new Int32Array(0);
+  private next: Int32Array = new Int32Array(0);
+  private order: Int32Array = new Int32Array(0);
+  private low: Int32Array = new Int32Array(0);
+  private part: Int32Array = new Int32Array(0);
+  private cameBy: Int32Array = new Int32Array(0);
+  private open: Int32Array = new Int32Array(0);
+  private path: Int32Array = new Int32Array(0);
+  private onWalk: Uint8Array = new Uint8Array(0);
+
+  /**
+   * For each edge whether it lies on a closed walk that uses no edge twice (1) or on none (0). That is so when both ends are in
+   * one strongly connected part and the edge is no bridge of that part's undirected shape: a two-way edge that is no bridge of
+   * a strongly connected mixed graph can be given either direction without breaking the connection (Boesch and Tindell, 1980).
+   * Valid until it is asked for again.
+   */
+  edgesOnWalks(graph: MixedGraph): Uint8Array {
+    this.makeRoom(graph);
+    this.layOutEdges(graph, false);
+    this.findParts(graph);
+    const { onWalk, part } = this;
+    let inside = 0;
+    for (let edge = 0; edge < graph.edgeCount; edge += 1) {
+      const isInside = intAt(part, intAt(graph.left, edge)) === intAt(part, intAt(graph.right, edge));
+      onWalk[edge] = isInside ? 1 : 0;
+      if (isInside) inside += 1;
+    }
+    if (inside === 0) return onWalk;
+    this.layOutEdges(graph, true);
+    this.clearBridges(graph);
+    return onWalk;
+  }
+
+  private makeRoom({ nodeCount, edgeCount }: MixedGraph): void {
+    this.around = roomForInts(this.around, 2 * edgeCount);
+    this.onWalk = roomForBytes(this.onWalk, edgeCount);
+    this.starts = roomForInts(this.starts, nodeCount + 1);
+    if (this.next.length >= nodeCount) return;
+    this.next = roomForInts(this.next, nodeCount);
+    this.order = roomForInts(this.order, nodeCount);
+    this.low = roomForInts(this.low, nodeCount);
+    this.part = roomForInts(this.part, nodeCount);
+    this.cameBy = roomForInts(this.cameBy, nodeCount);
+    this.open = roomForInts(this.open, nodeCount);
+    this.path = roomForInts(this.path, nodeCount);
+  }
+
+  /** Edges by the nodes from which they can be walked; of those inside a part alone, whichever way. */
+  private layOutEdges({ nodeCount, edgeCount, left, right, bothWays }: MixedGraph, isInside: boolean): void {
+    const { starts, next, around, onWalk } = this;
+    starts.fill(0, 0, nodeCount + 1);
+    for (let edge = 0; edge < edgeCount; edge += 1) {
+      if (isInside && onWalk[edge] === 0) continue;
+      starts[intAt(left, edge) + 1] = intAt(starts, intAt(left, edge) + 1) + 1;
+      if (isInside || bothWays[edge] === 1) starts[intAt(right, edge) + 1] = intAt(starts, intAt(right, edge) + 1) + 1;
+    }
+    for (let node = 0; node < nodeCount; node += 1) {
+      starts[node + 1] = intAt(starts, node + 1) + intAt(starts, node);
+      next[node] = intAt(starts, node);
+    }
+    for (let edge = 0; edge < edgeCount; edge += 1) {
+      if (isInside && onWalk[edge] === 0) continue;
+      const from = intAt(left, edge);
+      around[intAt(next, from)] = edge;
+      next[from] = intAt(next, from) + 1;
+      if (!isInside && bothWays[edge] === 0) continue;
+      const to = intAt(right, edge);
+      around[intAt(next, to)] = edge;
+      next[to] = intAt(next, to) + 1;
+    }
+    for (let node = 0; node < nodeCount; node += 1) next[node] = intAt(starts, node);
+  }
+
+  /** Tarjan's strongly connected components without recursion: the part of each node. */
+  private findParts(graph: MixedGraph): void {
+    const { nodeCount } = graph;
+    const { order, low, part, next, starts, around, open, path } = this;
+    order.fill(-1, 0, nodeCount);
+    part.fill(-1, 0, nodeCount);
+    let visited = 0;
+    let opened = 0;
+    let depth = 0;
+    for (let root = 0; root < nodeCount; root += 1) {
+      if (intAt(order, root) >= 0) continue;
+      let entering = root;
+      do {
+        if (entering >= 0) {
+          order[entering] = visited;
+          low[entering] = visited;
+          visited += 1;
+          open[opened] = entering;
+          opened += 1;
+          path[depth] = entering;
+          depth += 1;
+          entering = -1;
+        }
+        const node = intAt(path, depth - 1);
+        const step = intAt(next, node);
+        if (step < intAt(starts, node + 1)) {
+          next[node] = step + 1;
+          const other = otherEnd(graph, intAt(around, step), node);
+          if (intAt(order, other) < 0) entering = other;
+          else if (intAt(part, other) < 0 && intAt(order, other) < intAt(low, node)) low[node] = intAt(order, other);
+          continue;
+        }
+        depth -= 1;
+        if (intAt(low, node) === intAt(order, node)) {
+          let member: number;
+          do {
+            opened -= 1;
+            member = intAt(open, opened);
+            part[member] = node;
+          } while (member !== node);
+        }
+        if (depth > 0) {
+          const above = intAt(path, depth - 1);
+          if (intAt(low, node) < intAt(low, above)) low[above] = intAt(low, node);
+        }
+      } while (depth > 0);
+    }
+  }
+
+  /** Bridges of the undirected graph of the edges inside parts, by depth-first search without recursion, lie on no walk. */
+  private clearBridges(graph: MixedGraph): void {
+    const { nodeCount } = graph;
+    const { order, low, next, starts, around, path, cameBy, onWalk } = this;
+    order.fill(-1, 0, nodeCount);
+    let visited = 0;
+    let depth = 0;
+    for (let root = 0; root < nodeCount; root += 1) {
+      if (intAt(order, root) >= 0) continue;
+      let entering = root;
+      cameBy[root] = -1;
+      do {
+        if (entering >= 0) {
+          order[entering] = visited;
+          low[entering] = visited;
+          visited += 1;
+          path[depth] = entering;
+          depth += 1;
+          entering = -1;
+        }
+        const node = intAt(path, depth - 1);
+        const step = intAt(next, node);
+        if (step < intAt(starts, node + 1)) {
+          next[node] = step + 1;
+          const edge = intAt(around, step);
+          if (edge === intAt(cameBy, node)) continue;
+          const other = otherEnd(graph, edge, node);
+          if (intAt(order, other) < 0) {
+            entering = other;
+            cameBy[other] = edge;
+          } else if (intAt(order, other) < intAt(low, node)) low[node] = intAt(order, other);
+          continue;
+        }
+        depth -= 1;
+        if (depth === 0) continue;
+        const above = intAt(path, depth - 1);
+        if (intAt(low, node) < intAt(low, above)) low[above] = intAt(low, node);
+        if (intAt(low, node) > intAt(order, above)) onWalk[intAt(cameBy, node)] = 0;
+      } while (depth > 0);
+    }
+  }
+}
+
+function otherEnd(graph: MixedGraph, edge: number, node: number): number {
+  const left = intAt(graph.left, edge);
+  return left === node ? intAt(graph.right, edge) : left;
+}

@@ -1,0 +1,259 @@
+import { assert } from '../../../../../src-shared/values/assert.ts';
+import { type CostHeap, costHeap } from '../../../collections/lexicographic-heap.ts';
+import { floatAt, intAt, roomForFloats, roomForInts } from '../../../collections/typed-arrays.ts';
+
+const NO_INTS = new Int32Array(0);
+const NO_FLOATS = new Float64Array(0);
+
+/**
+ * One component: rows (classes of side A) with `supply` records each, columns (classes of side B) with `room`, and the
+ * edges between them in row order: those of row r are `starts[r]` to `starts[r + 1]`. A pair over edge e costs `days[e]`, then `units[e]`,
+ * then `edits[e]`, an empty array where nothing is measured in edits. Arrays may be longer than what the counts say is used of them.
+ */
+export interface Problem {
+  readonly rowCount: number;
+  readonly columnCount: number;
+  readonly supply: Int32Array;
+  readonly room: Int32Array;
+  readonly starts: Int32Array;
+  readonly columns: Int32Array;
+  readonly days: Float64Array;
+  readonly units: Float64Array;
+  readonly edits: Float64Array;
+}
+
+export function emptyProblem(): Problem {
+  return {
+    rowCount: 0,
+    columnCount: 0,
+    supply: NO_INTS,
+    room: NO_INTS,
+    starts: NO_INTS,
+    columns: NO_INTS,
+    days: NO_FLOATS,
+    units: NO_FLOATS,
+    edits: NO_FLOATS,
+  };
+}
+
+/** A problem being solved: `flow[e]` is the number of pairs over edge e. The arrays serve one problem after another. */
+export interface SolverState {
+  rowCount: number;
+  columnCount: number;
+  edgeCount: number;
+  supply: Int32Array;
+  room: Int32Array;
+  starts: Int32Array;
+  columns: Int32Array;
+  days: Float64Array;
+  /** Units and edits as one number: units times `editWeight`, plus edits. The problem's own where that is the same. */
+  units: Float64Array;
+  /** Room for them where it is not. */
+  folded: Float64Array;
+  editWeight: number;
+  /** Some units count as less than they are: see `foldEdits`. */
+  isCapped: boolean;
+  edgeRow: Int32Array;
+  flow: Int32Array;
+  roomLeft: Int32Array;
+  /** Records of a row that stay without a partner. */
+  unpaired: Int32Array;
+  /** Edges with flow into each column, as a list in both directions; -1 ends it. */
+  firstCarrying: Int32Array;
+  lastCarrying: Int32Array;
+  nextCarrying: Int32Array;
+  previousCarrying: Int32Array;
+  /** In days: leaving a record without a partner costs more than any chain of exchanges can save. */
+  penalty: number;
+  rowDays: Float64Array;
+  rowUnits: Float64Array;
+  columnDays: Float64Array;
+  columnUnits: Float64Array;
+  readonly search: Search;
+}
+
+export interface Search {
+  readonly heap: CostHeap;
+  /** Counts searches, over all problems: what was reached in another search counts as not reached. */
+  stamp: number;
+  /** Search in which a column was last reached, and in which it was settled. */
+  reached: Int32Array;
+  settled: Int32Array;
+  atDays: Float64Array;
+  atUnits: Float64Array;
+  arrival: Int32Array;
+  settledColumns: Int32Array;
+  settledCount: number;
+  rowReached: Int32Array;
+  /** Edge with flow over which a row was reached, -1 for the source. */
+  rowArrival: Int32Array;
+  rowAtDays: Float64Array;
+  rowAtUnits: Float64Array;
+  reachedRows: Int32Array;
+  reachedCount: number;
+  /** Edges looked at over all searches of a problem: the measure of work. */
+  work: number;
+  /** The row that would give up a partner at the least loss. */
+  surrender: number;
+  endDays: number;
+  endUnits: number;
+  /** Cost of the nearest column with room that was reached: nothing dearer is ever taken from the heap. */
+  roomDays: number;
+  roomUnits: number;
+}
+
+/** Units past this count as this, so that sums over a whole component stay safe integers. */
+const SAFE_UNITS = Number.MAX_SAFE_INTEGER;
+
+export function solverState(): SolverState {
+  return {
+    rowCount: 0,
+    columnCount: 0,
+    edgeCount: 0,
+    supply: NO_INTS,
+    room: NO_INTS,
+    starts: NO_INTS,
+    columns: NO_INTS,
+    days: NO_FLOATS,
+    units: NO_FLOATS,
+    folded: NO_FLOATS,
+    editWeight: 1,
+    isCapped: false,
+    edgeRow: NO_INTS,
+    flow: NO_INTS,
+    roomLeft: NO_INTS,
+    unpaired: NO_INTS,
+    firstCarrying: NO_INTS,
+    lastCarrying: NO_INTS,
+    nextCarrying: NO_INTS,
+    previousCarrying: NO_INTS,
+    penalty: 0,
+    rowDays: NO_FLOATS,
+    rowUnits: NO_FLOATS,
+    columnDays: NO_FLOATS,
+    columnUnits: NO_FLOATS,
+    search: {
+      heap: costHeap(),
+      stamp: 0,
+      reached: NO_INTS,
+      settled: NO_INTS,
+      atDays: NO_FLOATS,
+      atUnits: NO_FLOATS,
+      arrival: NO_INTS,
+      settledColumns: NO_INTS,
+      settledCount: 0,
+      rowReached: NO_INTS,
+      rowArrival: NO_INTS,
+      rowAtDays: NO_FLOATS,
+      rowAtUnits: NO_FLOATS,
+      reachedRows: NO_INTS,
+      reachedCount: 0,
+      work: 0,
+      surrender: 0,
+      endDays: 0,
+      endUnits: 0,
+      roomDays: 0,
+      roomUnits: 0,
+    },
+  };
+}
+
+/** Sets the state to a problem of which nothing is paired yet. The problem's arrays must stay as they are until it is solved. */
+export function begin(state: SolverState, problem: Problem): void {
+  const { rowCount, columnCount } = problem;
+  state.rowCount = rowCount;
+  state.columnCount = columnCount;
+  state.edgeCount = intAt(problem.starts, rowCount);
+  state.supply = problem.supply;
+  state.room = problem.room;
+  state.starts = problem.starts;
+  state.columns = problem.columns;
+  state.days = problem.days;
+  makeRoom(state, problem.columns.length);
+  let largest = 0;
+  for (let row = 0; row < rowCount; row += 1) {
+    state.rowDays[row] = 0;
+    state.rowUnits[row] = 0;
+    state.unpaired[row] = 0;
+    for (let edge = intAt(problem.starts, row); edge < intAt(problem.starts, row + 1); edge += 1) {
+      state.edgeRow[edge] = row;
+      state.flow[edge] = 0;
+      if (floatAt(problem.days, edge) > largest) largest = floatAt(problem.days, edge);
+    }
+  }
+  for (let column = 0; column < columnCount; column += 1) {
+    state.columnDays[column] = 0;
+    state.columnUnits[column] = 0;
+    state.roomLeft[column] = intAt(problem.room, column);
+    state.firstCarrying[column] = -1;
+    state.lastCarrying[column] = -1;
+  }
+  state.penalty = 1 + 2 * (rowCount + columnCount + 2) * (largest + 1);
+  assert(Number.isSafeInteger(state.penalty * 8), 'the penalty of an unpaired record is a safe integer');
+  foldEdits(state, problem);
+  state.search.work = 0;
+}
+
+/** `edgeRoom`: as many edges as the problem's arrays have room for, so that these here grow when those do. */
+function makeRoom(state: SolverState, edgeRoom: number): void {
+  const { rowCount, columnCount, search } = state;
+  if (state.edgeRow.length < edgeRoom) {
+    state.edgeRow = new Int32Array(edgeRoom);
+    state.flow = new Int32Array(edgeRoom);
+    state.nextCarrying = new Int32Array(edgeRoom);
+    state.previousCarrying = new Int32Array(edgeRoom);
+  }
+  if (state.unpaired.length < rowCount) {
+    state.unpaired = roomForInts(state.unpaired, rowCount);
+    state.rowDays = roomForFloats(state.rowDays, rowCount);
+    state.rowUnits = roomForFloats(state.rowUnits, rowCount);
+    search.rowReached = roomForInts(search.rowReached, rowCount);
+    search.rowArrival = roomForInts(search.rowArrival, rowCount);
+    search.rowAtDays = roomForFloats(search.rowAtDays, rowCount);
+    search.rowAtUnits = roomForFloats(search.rowAtUnits, rowCount);
+    search.reachedRows = roomForInts(search.reachedRows, rowCount);
+  }
+  if (state.roomLeft.length < columnCount) {
+    state.roomLeft = roomForInts(state.roomLeft, columnCount);
+    state.firstCarrying = roomForInts(state.firstCarrying, columnCount);
+    state.lastCarrying = roomForInts(state.lastCarrying, columnCount);
+    state.columnDays = roomForFloats(state.columnDays, columnCount);
+    state.columnUnits = roomForFloats(state.columnUnits, columnCount);
+    search.reached = roomForInts(search.reached, columnCount);
+    search.settled = roomForInts(search.settled, columnCount);
+    search.atDays = roomForFloats(search.atDays, columnCount);
+    search.atUnits = roomForFloats(search.atUnits, columnCount);
+    search.arrival = roomForInts(search.arrival, columnCount);
+    search.settledColumns = roomForInts(search.settledColumns, columnCount);
+  }
+}
+
+/**
+ * Units and edits as one number: a unit weighs more than the edits of any chain of exchanges, which visits a row or a column once. Without
+ * edits a unit is a unit.
+ */
+function foldEdits(state: SolverState, { units, edits }: Problem): void {
+  const { edgeCount } = state;
+  const nodes = state.rowCount + state.columnCount + 2;
+  const mostEdits = edits.length === 0 ? 0 : largestOf(edits, edgeCount);
+  const weight = 1 + 2 * nodes * mostEdits;
+  const mostUnits = Math.floor((Math.floor(SAFE_UNITS / (8 * nodes)) - mostEdits) / weight);
+  state.editWeight = weight;
+  state.isCapped = largestOf(units, edgeCount) > mostUnits;
+  if (mostEdits === 0 && !state.isCapped) {
+    state.units = units;
+    return;
+  }
+  state.folded = roomForFloats(state.folded, edgeCount);
+  state.units = state.folded;
+  for (let edge = 0; edge < edgeCount; edge += 1) {
+    const ofEdge = mostEdits === 0 ? 0 : floatAt(edits, edge);
+    state.units[edge] = Math.min(floatAt(units, edge), mostUnits) * weight + ofEdge;
+  }
+}
+
+function largestOf(values: Float64Array, count: number): number {
+  let largest = 0;
+  for (let at = 0; at < count; at += 1) if (floatAt(values, at) > largest) largest = floatAt(values, at);
+  return largest;
+}

@@ -1,0 +1,152 @@
+import { BucketQueue, HeapQueue, type NearQueue, WIDEST_BUCKETED } from '../../../collections/monotone-priority-queue.ts';
+import { floatAt, intAt, roomForBytes, roomForFloats, roomForInts } from '../../../collections/typed-arrays.ts';
+import type { Window } from '../../comparison/tolerance-windows.ts';
+import type { GiantSide } from './oversized-side.ts';
+
+/** Whether two records, by their places, may not be paired whatever the scans say. */
+export type IsBarred = (a: number, b: number) => boolean;
+
+/** Neighbours looked at until somebody hears how far it is. */
+const STEPS_PER_LOOK = 1 << 14;
+
+/**
+ * Pairs free records of one block of side A with those of one block of side B, the two nearest along the axis first, until no two of them
+ * are near enough. The nearest two of different sides always are neighbours in the order of both sides' values: so neighbours wait
+ * in a queue, and where a pair goes those around it become neighbours. Near n log n for n free records.
+ */
+export class NearestFirst {
+  private readonly a: GiantSide;
+  private readonly b: GiantSide;
+  private readonly window: Window;
+  private readonly isBarred: IsBarred | null;
+  /** Hears from time to time how many pairs were made since; false ends it. */
+  private readonly onPairs: (pairs: number) => boolean;
+  private untold = 0;
+  private steps = 0;
+  private readonly heap = new HeapQueue();
+  private readonly buckets = new BucketQueue();
+  private queue: NearQueue = this.heap;
+  /** Free records of both sides by their values: the place of each on its side, which side, its neighbours (-1 for none). */
+  private places: Int32Array = new Int32Array(0);
+  private sides: Uint8Array = new Uint8Array(0);
+  private values: Float64Array = new Float64Array(0);
+  private before: Int32Array = new Int32Array(0);
+  private after: Int32Array = new Int32Array(0);
+  private isWhole = true;
+
+  constructor(a: GiantSide, b: GiantSide, window: Window, isBarred: IsBarred | null, onPairs: (pairs: number) => boolean) {
+    this.a = a;
+    this.b = b;
+    this.window = window;
+    this.isBarred = isBarred;
+    this.onPairs = onPairs;
+  }
+
+  /** Tells what was not told yet; false where nobody wants more. */
+  tell(): boolean {
+    const pairs = this.untold;
+    this.untold = 0;
+    return this.onPairs(pairs);
+  }
+
+  /** False where it was ended. */
+  pairBlocks(blockA: number, blockB: number): boolean {
+    const count = this.merge(blockA, blockB);
+    this.queue = this.queueOf(count);
+    for (let at = 0; at + 1 < count; at += 1) this.offer(at);
+    const { queue } = this;
+    while (queue.next()) {
+      this.steps += 1;
+      if (this.steps % STEPS_PER_LOOK === 0 && !this.tell()) return false;
+      const { place: left, distance } = queue;
+      const right = intAt(this.after, left);
+      // What waited here before is gone where a neighbour is: the pair that took its place waits on its own.
+      if (this.sides[left] === GONE || right < 0 || this.distance(left, right) !== distance || this.sides[left] === this.sides[right])
+        continue;
+      const [a, b] = this.sides[left] === OF_A ? [left, right] : [right, left];
+      const [placeA, placeB] = [intAt(this.places, a), intAt(this.places, b)];
+      if (this.isBarred?.(placeA, placeB) === true) continue;
+      this.a.mates[placeA] = placeB;
+      this.b.mates[placeB] = placeA;
+      this.untold += 1;
+      this.remove(left);
+      this.remove(right);
+      const next = intAt(this.before, left);
+      if (next >= 0) this.offer(next);
+    }
+    return true;
+  }
+
+  /** Brings the free records of both blocks into one order; answers how many there are, or 0 where a side has none. */
+  private merge(blockA: number, blockB: number): number {
+    const { a, b } = this;
+    const [endA, endB] = [intAt(a.starts, blockA + 1), intAt(b.starts, blockB + 1)];
+    let placeA = nextFree(a, intAt(a.starts, blockA), endA);
+    let placeB = nextFree(b, intAt(b.starts, blockB), endB);
+    if (placeA === endA || placeB === endB) return 0;
+    this.makeRoom(endA - placeA + endB - placeB);
+    let isWhole = true;
+    let count = 0;
+    while (placeA < endA || placeB < endB) {
+      const isOfA = placeB === endB || (placeA < endA && floatAt(a.values, placeA) <= floatAt(b.values, placeB));
+      this.places[count] = isOfA ? placeA : placeB;
+      this.sides[count] = isOfA ? OF_A : OF_B;
+      this.values[count] = isOfA ? floatAt(a.values, placeA) : floatAt(b.values, placeB);
+      if (!Number.isSafeInteger(floatAt(this.values, count))) isWhole = false;
+      this.before[count] = count - 1;
+      this.after[count] = count + 1;
+      if (isOfA) placeA = nextFree(a, placeA + 1, endA);
+      else placeB = nextFree(b, placeB + 1, endB);
+      count += 1;
+    }
+    this.after[count - 1] = -1;
+    this.isWhole = isWhole;
+    return count;
+  }
+
+  /** Distances between whole numbers are whole; the widest window is that of the first or of the last value. */
+  private queueOf(count: number): NearQueue {
+    if (count === 0) return this.heap;
+    const first = floatAt(this.values, 0);
+    const last = floatAt(this.values, count - 1);
+    const widest = Math.max(this.window.high(first) - first, this.window.high(last) - last);
+    return this.isWhole && widest <= WIDEST_BUCKETED ? this.buckets : this.heap;
+  }
+
+  private makeRoom(count: number): void {
+    this.places = roomForInts(this.places, count);
+    this.sides = roomForBytes(this.sides, count);
+    this.values = roomForFloats(this.values, count);
+    this.before = roomForInts(this.before, count);
+    this.after = roomForInts(this.after, count);
+  }
+
+  private distance(left: number, right: number): number {
+    return floatAt(this.values, right) - floatAt(this.values, left);
+  }
+
+  /** Lets a record and the one behind it wait, where they are of different sides and near enough. */
+  private offer(left: number): void {
+    const right = intAt(this.after, left);
+    if (right < 0 || this.sides[left] === this.sides[right]) return;
+    if (floatAt(this.values, right) > this.window.high(floatAt(this.values, left))) return;
+    this.queue.push(this.distance(left, right), left);
+  }
+
+  private remove(at: number): void {
+    const [before, after] = [intAt(this.before, at), intAt(this.after, at)];
+    if (before >= 0) this.after[before] = after;
+    if (after >= 0) this.before[after] = before;
+    this.sides[at] = GONE;
+  }
+}
+
+const OF_A = 0;
+const OF_B = 1;
+const GONE = 2;
+
+function nextFree({ mates }: GiantSide, from: number, end: number): number {
+  let place = from;
+  while (place < end && intAt(mates, place) >= 0) place += 1;
+  return place;
+}

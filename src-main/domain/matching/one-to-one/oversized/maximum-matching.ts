@@ -1,0 +1,201 @@
+import { PlaceSet } from '../../../collections/remaining-set.ts';
+import { intAt } from '../../../collections/typed-arrays.ts';
+import type { Window } from '../../comparison/tolerance-windows.ts';
+import type { GiantSide } from './oversized-side.ts';
+import { PlaceWindows } from './partner-windows.ts';
+
+/** What chains are looked for in: the places that a place of one side may be paired with are ranges of the other side's blocks. */
+export interface ChainSearch {
+  readonly from: GiantSide;
+  readonly to: GiantSide;
+  /** For each scan, the nearest first, the block of `to` that a block of `from` meets; -1 for none. */
+  readonly meets: readonly Int32Array[];
+  /** How far apart values may lie. */
+  readonly window: Window;
+  readonly isBarred: ((from: number, to: number) => boolean) | null;
+  /** Pairs that may be looked at whether they are barred; the search ends with them. */
+  readonly tests: number;
+  readonly isCancelled: () => boolean;
+  /** Hears that a round is over; from time to time within one, which share of the tests is used up. */
+  readonly onRound: () => void;
+  readonly onTests: (share: number) => void;
+}
+
+/** Records looked at between two looks at the cancel flag, and pairs tested: a text's edits cost a thousand times what an amount does. */
+const STEPS_PER_LOOK = 1 << 12;
+const TESTS_PER_LOOK = 1 << 14;
+
+/**
+ * Raises the number of pairs by chains of exchanges: a free record takes a partner from another record, which takes one from another, until
+ * one finds a free partner. In each round chains grow from all free records at once, breadth first, and every record is passed by one
+ * of them at most, so that a round costs about as much as the records have scans. Rounds go on until one finds no chain: then none is
+ * left, and the pairs are as many as can be, unless `rounds` or `tests` end the search before. Answers how many records of `from` are without a partner then whose
+ * search did not come to its end, 0 where it did; null when cancelled.
+ */
+export function exchange(search: ChainSearch, rounds: number): number | null {
+  const chains = new Chains(search);
+  for (let round = 0; round < rounds; round += 1) {
+    const gained = chains.round();
+    if (gained === null) return null;
+    search.onRound();
+    if (chains.isUsedUp) break;
+    if (gained === 0) return 0;
+  }
+  return chains.left;
+}
+
+class Chains {
+  private readonly search: ChainSearch;
+  /** Places of `from` that are free. */
+  private free: Int32Array;
+  /** Places of `to` that this round has not passed; that have no partner. */
+  private readonly unpassed: PlaceSet;
+  private readonly unpaired: PlaceSet;
+  /** The place of `from` that passed a place of `to`; the free place that the chain to a place of `from` began at. */
+  private readonly passedBy: Int32Array;
+  private readonly roots: Int32Array;
+  private readonly windows: PlaceWindows;
+  /** 1 for places of `from` that have nothing without a partner near: nor will they ever. */
+  private readonly isSurrounded: Uint8Array;
+  /** Places of `from` in the order in which they were reached. */
+  private readonly queue: Int32Array;
+  private tested = 0;
+  /** Somebody cancelled, or the tests are used up: nothing more is looked at, however much of it would have to be passed by. */
+  private isCancelled = false;
+  isUsedUp = false;
+
+  constructor(search: ChainSearch) {
+    const { from, to } = search;
+    this.search = search;
+    this.free = freePlaces(from);
+    this.unpassed = new PlaceSet(to.count);
+    this.unpaired = new PlaceSet(to.count);
+    for (let place = 0; place < to.count; place += 1) if (intAt(to.mates, place) >= 0) this.unpaired.remove(place);
+    this.windows = new PlaceWindows(search);
+    this.isSurrounded = new Uint8Array(from.count);
+    this.passedBy = new Int32Array(to.count);
+    this.roots = new Int32Array(from.count);
+    this.queue = new Int32Array(from.count);
+  }
+
+  /** Records that are without a partner. */
+  get left(): number {
+    return this.free.length;
+  }
+
+  /** How many pairs were gained; null when cancelled. */
+  round(): number | null {
+    const { from } = this.search;
+    const { free, queue, roots } = this;
+    this.unpassed.fill();
+    queue.set(free);
+    for (const place of free) roots[place] = place;
+    let reached = free.length;
+    let gained = 0;
+    for (let next = 0; next < reached; next += 1) {
+      const place = intAt(queue, next);
+      if (this.isUsedUp) break;
+      if (next % STEPS_PER_LOOK === 0) this.look();
+      if (this.isCancelled) return null;
+      // Its chain has found an end already.
+      if (intAt(from.mates, intAt(roots, place)) >= 0) continue;
+      const start = this.windows.startOf(place);
+      const end = this.unpairedNear(place, start);
+      if (end < 0) reached = this.pass(place, start, reached);
+      else {
+        this.pairAlong(place, end);
+        gained += 1;
+      }
+    }
+    if (this.isCancelled) return null;
+    this.free = free.filter((place) => intAt(from.mates, place) < 0);
+    return gained;
+  }
+
+  /** The nearest scan's first place without a partner that a place may be paired with; -1 for none. */
+  private unpairedNear(place: number, start: number): number {
+    if (this.isSurrounded[place] === 1) return -1;
+    const { unpaired, windows } = this;
+    const { bounds, scans } = windows;
+    for (let scan = 0, at = start; scan < scans; scan += 1, at += 2) {
+      if (intAt(bounds, at) < 0) windows.look(place, at, scan);
+      const end = intAt(bounds, at + 1);
+      for (let other = unpaired.firstBetween(intAt(bounds, at), end); other >= 0; other = unpaired.firstBetween(other + 1, end)) {
+        if (!this.bars(place, other)) return other;
+        if (this.isOver()) return -1;
+      }
+    }
+    this.isSurrounded[place] = 1;
+    return -1;
+  }
+
+  /** Passes all that a place may be paired with and that no chain has passed: their partners are reached. Answers how many are by then. */
+  private pass(place: number, start: number, before: number): number {
+    const { unpassed, passedBy, roots, queue, windows } = this;
+    const { mates } = this.search.to;
+    let reached = before;
+    const { bounds, scans } = windows;
+    for (let scan = 0, at = start; scan < scans; scan += 1, at += 2) {
+      if (intAt(bounds, at) < 0) windows.look(place, at, scan);
+      const end = intAt(bounds, at + 1);
+      for (let other = unpassed.firstBetween(intAt(bounds, at), end); other >= 0; other = unpassed.firstBetween(other + 1, end)) {
+        if (this.bars(place, other)) {
+          if (this.isOver()) return reached;
+          continue;
+        }
+        unpassed.remove(other);
+        passedBy[other] = place;
+        const mate = intAt(mates, other);
+        roots[mate] = intAt(roots, place);
+        queue[reached] = mate;
+        reached += 1;
+      }
+    }
+    return reached;
+  }
+
+  private bars(place: number, at: number): boolean {
+    const { isBarred, tests } = this.search;
+    if (isBarred === null) return false;
+    this.tested += 1;
+    if (this.tested % TESTS_PER_LOOK === 0) {
+      this.look();
+      this.search.onTests(this.tested / tests);
+    }
+    if (this.tested > tests) this.isUsedUp = true;
+    return this.isOver() || isBarred(place, at);
+  }
+
+  private look(): void {
+    if (this.search.isCancelled()) this.isCancelled = true;
+  }
+
+  private isOver(): boolean {
+    return this.isUsedUp || this.isCancelled;
+  }
+
+  private pairAlong(last: number, end: number): void {
+    const { from, to } = this.search;
+    this.unpaired.remove(end);
+    let place = last;
+    for (let taken = end; taken >= 0;) {
+      const given = intAt(from.mates, place);
+      from.mates[place] = taken;
+      to.mates[taken] = place;
+      taken = given;
+      if (given >= 0) place = intAt(this.passedBy, given);
+    }
+  }
+}
+
+function freePlaces({ count, mates }: GiantSide): Int32Array {
+  let length = 0;
+  for (let place = 0; place < count; place += 1) if (intAt(mates, place) < 0) length += 1;
+  const free = new Int32Array(length);
+  for (let place = count - 1; place >= 0; place -= 1) {
+    if (intAt(mates, place) >= 0) continue;
+    length -= 1;
+    free[length] = place;
+  }
+  return free;
+}

@@ -1,0 +1,135 @@
+import { intAt } from '../../../collections/typed-arrays.ts';
+import type { Component } from '../../blocking/components.ts';
+import type { Classes } from '../../blocking/equivalence-classes.ts';
+import type { Scanned } from '../../blocking/pair-source.ts';
+import type { Scan } from '../../blocking/scan.ts';
+import type { RuleView } from '../../comparison/predicate.ts';
+import type { MatchLimits } from '../../model/limits.ts';
+import { NearestFirst } from './greedy-nearest.ts';
+import { type ChainSearch, exchange } from './maximum-matching.ts';
+import { type GiantSide, giantSide, turned } from './oversized-side.ts';
+
+/** What a component too large for the exact search is paired with. */
+export interface GiantMatcher {
+  readonly view: RuleView;
+  readonly classesA: Classes;
+  readonly classesB: Classes;
+  readonly scanned: Scanned;
+  readonly limits: Pick<MatchLimits, 'rounds' | 'tests'>;
+  readonly isCancelled: () => boolean;
+  /** Hears of records that are as good as done; of `records` in all. */
+  readonly advance: (records: number) => void;
+  readonly records: number;
+}
+
+/** Of what is left to be told, with each round of exchanges: how many there will be nobody knows before the last. */
+const SHARE_OF_ROUND = 1 / 16;
+
+/**
+ * Pairs the records of a component without listing its pairs: day by day from the nearest on, the two nearest along the scans' axis first, then
+ * by chains of exchanges, until no more records can be paired. So the pairs are as many as can be (unless a limit ends it before), each is
+ * a candidate, and the same records in any order give the same pairs; their distance is near the least and not proved to be it.
+ * Answers how many records stay without a partner whose search hit a limit; null when cancelled.
+ */
+export function pairGiant(
+  { view, classesA, classesB, scanned, limits, isCancelled, advance, records }: GiantMatcher,
+  component: Component,
+  tie: (rowA: number, rowB: number) => void,
+): number | null {
+  const { scans, window, placesA, placesB, isBarred } = scanned;
+  const [first] = scans;
+  if (first === undefined) return 0;
+  const [ofA, ofB] = [component.a.subarray(component.fromA, component.toA), component.b.subarray(component.fromB, component.toB)];
+  const a = giantSide({ ...first.a, places: placesA }, classesA, view.sideA.days, ofA, isBarred !== null);
+  const b = giantSide({ ...first.b, places: placesB }, classesB, view.sideB.days, ofB, isBarred !== null);
+  const ofPlaces =
+    isBarred === null ? null : (placeA: number, placeB: number): boolean => isBarred(intAt(a.members, placeA), intAt(b.members, placeB));
+  const meets = nearestDaysFirst(scans).map(meeting);
+  const steps = new GiantSteps(records, Math.min(a.count, b.count), advance);
+  const onPairs = (pairs: number): boolean => {
+    steps.pair(pairs);
+    return !isCancelled();
+  };
+  const nearest = new NearestFirst(a, b, window, ofPlaces, onPairs);
+  for (const blocks of meets) {
+    for (let block = 0; block < blocks.length; block += 1)
+      if (intAt(blocks, block) >= 0 && !nearest.pairBlocks(block, intAt(blocks, block))) return null;
+    if (!nearest.tell()) return null;
+  }
+  const onRound = (): void => steps.round();
+  const onTests = (share: number): void => steps.test(share);
+  const search = searchOf(a, b, { meets, window, isBarred: ofPlaces, isCancelled, onRound, onTests, tests: limits.tests });
+  const left = exchange(search, limits.rounds);
+  if (left === null) return null;
+  for (let place = 0; place < a.count; place += 1) {
+    const mate = intAt(a.mates, place);
+    if (mate >= 0) tie(intAt(a.rows, place), intAt(b.rows, mate));
+  }
+  steps.end();
+  return left;
+}
+
+/** How far a component is, in records: the first half by its pairs while the nearest are paired, the other one by its rounds of exchanges, or by the tests of pairs. */
+class GiantSteps {
+  private readonly records: number;
+  private readonly most: number;
+  private readonly advance: (records: number) => void;
+  private paired = 0;
+  private told = 0;
+
+  /** `most`: pairs that there can be at most. */
+  constructor(records: number, most: number, advance: (records: number) => void) {
+    this.records = records;
+    this.most = most;
+    this.advance = advance;
+  }
+
+  pair(pairs: number): void {
+    this.paired += pairs;
+    this.tell(Math.floor((this.records / 2) * (this.paired / this.most)));
+  }
+
+  round(): void {
+    const half = Math.floor(this.records / 2);
+    this.tell(Math.max(half, this.told + Math.floor((this.records - this.told) * SHARE_OF_ROUND)));
+  }
+
+  /** Where pairs have to be tested, one round may be most of the work. `share`: of the tests, those used up. */
+  test(share: number): void {
+    this.tell(Math.max(this.told, Math.floor((this.records / 2) * (1 + Math.min(1, share)))));
+  }
+
+  end(): void {
+    this.tell(this.records);
+  }
+
+  private tell(done: number): void {
+    this.advance(done - this.told);
+    this.told = done;
+  }
+}
+
+/** Scans stand in the order of the days between both sides; of as many days before and after, before comes first. */
+function nearestDaysFirst(scans: readonly Scan[]): Scan[] {
+  const middle = (scans.length - 1) / 2;
+  const apart = scans.map((scan, index) => ({ scan, days: Math.abs(index - middle), index }));
+  return apart.toSorted((left, right) => left.days - right.days || left.index - right.index).map(({ scan }) => scan);
+}
+
+function meeting({ a, partner }: Scan): Int32Array {
+  return Int32Array.from({ length: a.starts.length - 1 }, (_, block) => partner(block));
+}
+
+/** Chains are looked for from the side that has fewer free records: most of these find one. */
+function searchOf(a: GiantSide, b: GiantSide, given: Omit<ChainSearch, 'from' | 'to'>): ChainSearch {
+  if (a.count < b.count) return { ...given, from: a, to: b };
+  const { meets, isBarred } = given;
+  const blocksB = b.starts.length - 1;
+  return {
+    ...given,
+    from: b,
+    to: a,
+    meets: meets.map((blocks) => turned(blocks, blocksB)),
+    isBarred: isBarred === null ? null : (from, to) => isBarred(to, from),
+  };
+}

@@ -1,0 +1,81 @@
+import { floatAt, intAt, rangeStarts } from '../../../collections/typed-arrays.ts';
+import { type Classes, recordsOf } from '../../blocking/equivalence-classes.ts';
+
+/** One side's records of a component that is too large for the exact search, laid out by block and, within a block, along the axis. */
+export interface GiantSide {
+  readonly count: number;
+  /** The row of the record at each place. */
+  readonly rows: Int32Array;
+  /** Its class; of no records where nobody asks for it. */
+  readonly members: Int32Array;
+  readonly values: Float64Array;
+  /** The block of each place; block k stands at places `starts[k]` to `starts[k + 1]`. */
+  readonly blocks: Int32Array;
+  readonly starts: Int32Array;
+  /** The place of each record's partner on the other side; -1 for none. */
+  readonly mates: Int32Array;
+}
+
+/** One side of a scan: blocks of classes, in each of them the classes along the axis. */
+export interface ScanSide {
+  readonly order: Int32Array;
+  readonly starts: Int32Array;
+  /** Where each class stands in the order. */
+  readonly places: Int32Array;
+  /** Where classes lie along the axis, in this order; null where nothing is swept: then the days of their first rows stand in. */
+  readonly values: Float64Array | null;
+}
+
+/** The records of some classes, each once; `namesClasses`: of which one a record is will be asked. */
+export function giantSide(
+  { order, starts, places, values }: ScanSide,
+  classes: Classes,
+  days: Int32Array,
+  members: Int32Array,
+  namesClasses: boolean,
+): GiantSide {
+  const count = recordsOf(classes, members, 0, members.length);
+  const side = {
+    rows: new Int32Array(count),
+    members: new Int32Array(namesClasses ? count : 0),
+    values: new Float64Array(count),
+    blocks: new Int32Array(count),
+  };
+  let at = 0;
+  let block = 0;
+  eachInOrder(places, members, order.length, (position) => {
+    while (intAt(starts, block + 1) <= position) block += 1;
+    const index = intAt(order, position);
+    const value = values === null ? intAt(days, intAt(classes.first, index)) : floatAt(values, position);
+    for (let row = intAt(classes.starts, index); row < intAt(classes.starts, index + 1); row += 1) {
+      side.rows[at] = intAt(classes.rows, row);
+      if (namesClasses) side.members[at] = index;
+      side.values[at] = value;
+      side.blocks[at] = block;
+      at += 1;
+    }
+  });
+  return { ...side, count, starts: rangeStarts(side.blocks, starts.length - 1), mates: new Int32Array(count).fill(-1) };
+}
+
+/** Of so many places one is few. */
+const FEW_OF = 16;
+
+/** Visits where some members stand, ascending. `count`: of all places. */
+function eachInOrder(places: Int32Array, members: Int32Array, count: number, visit: (place: number) => void): void {
+  if (members.length < count / FEW_OF) {
+    const taken = members.map((member) => intAt(places, member)).toSorted();
+    for (let at = 0; at < taken.length; at += 1) visit(intAt(taken, at));
+    return;
+  }
+  const isTaken = new Uint8Array(count);
+  for (let at = 0; at < members.length; at += 1) isTaken[intAt(places, intAt(members, at))] = 1;
+  for (let place = 0; place < count; place += 1) if (isTaken[place] === 1) visit(place);
+}
+
+/** For each block of side B the block of side A that meets it; -1 for none. */
+export function turned(meets: Int32Array, countB: number): Int32Array {
+  const back = new Int32Array(countB).fill(-1);
+  for (let block = 0; block < meets.length; block += 1) if (intAt(meets, block) >= 0) back[intAt(meets, block)] = block;
+  return back;
+}

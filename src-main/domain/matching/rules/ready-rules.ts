@@ -1,0 +1,59 @@
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { type CompiledRule, compileRule } from './compile.ts';
+import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import type { Leaf } from './compile-leaf.ts';
+import type { Field, MetadataTypes } from '../../records/fields.ts';
+import { rolledRule } from './grouping-rule.ts';
+import type { EngineFailure, EngineRule } from '../model/types.ts';
+
+/** A rule that can run. */
+export interface ReadyRule {
+  readonly rule: EngineRule;
+  readonly compiled: CompiledRule;
+}
+
+/** The rules in the order they run: by priority, then id. Fails at the first that cannot run. */
+export function readyRules(rules: readonly EngineRule[], types: MetadataTypes): Result<ReadyRule[], EngineFailure> {
+  const ready: ReadyRule[] = [];
+  for (const rule of rules.toSorted((left, right) => left.priority - right.priority || left.id - right.id)) {
+    const compiled = compiledRule(rule, types);
+    if (!compiled.ok) return failed(compiled.error);
+    ready.push({ rule, compiled: compiled.value });
+  }
+  return success(ready);
+}
+
+/** The rule's tree, checked and typed; where it cannot run, why. */
+export function compiledRule(rule: EngineRule, types: MetadataTypes): Result<CompiledRule, EngineFailure> {
+  const compiled = compileRule(rule.filters, types);
+  if (compiled.ok) return success(compiled.value);
+  const faults = compiled.error.map((error) => `${error.path}: ${error.message}`).join(' ');
+  return failed({ code: 'invalid_rule', message: `Rule ${rule.id} cannot run. ${faults}`, ruleId: rule.id });
+}
+
+/** Texts and metadata that the rules look at, by side. Rules that cannot run look at none. */
+export function fieldsOfRules(
+  rules: readonly EngineRule[],
+  types: MetadataTypes,
+  convention: SignConvention,
+): { readonly a: readonly Field[]; readonly b: readonly Field[] } {
+  const [a, b] = [new Map<string, Field>(), new Map<string, Field>()];
+  const add = (fields: Map<string, Field>, field: Field): void => {
+    if (field.kind === 'text' || field.kind === 'metadata') fields.set(field.name, field);
+  };
+  for (const rule of rules) {
+    const compiled = compiledRule(rule, types);
+    if (!compiled.ok) continue;
+    const leaves: Leaf[] = [...compiled.value.leaves];
+    if (rule.cardinality === 'many_to_one') {
+      const rolled = rolledRule(rule, compiled.value, types, convention);
+      leaves.push(...rolled.compiled.leaves, ...rolled.groups);
+      if (rolled.date !== null) add(rolled.manySide === 'a' ? a : b, rolled.date.field);
+    }
+    for (const { key, value } of leaves) {
+      add(a, key.field);
+      add(b, value.field);
+    }
+  }
+  return { a: [...a.values()], b: [...b.values()] };
+}

@@ -1,0 +1,158 @@
+import type { FieldError, TransformName } from '../../../../src-shared/contract/index.ts';
+import type { TransformInput, TransformsOfSide } from '../../../../src-shared/contract/rules/rule-language.ts';
+import { RULE_LIMITS, TRANSFORMS } from '../../../../src-shared/contract/rules/rule-language.ts';
+import { compilePattern } from './pattern.ts';
+
+export type TextStep = (text: string) => string;
+export type NumberStep = 'absolute' | 'negate';
+
+/** What is done to a value before it is compared: to its text, then to the number read from it. */
+export interface Transforms {
+  readonly texts: readonly TextStep[];
+  readonly numbers: readonly NumberStep[];
+  /** For people, in the order they are applied: `extract ORD-\\d+`. */
+  readonly names: readonly string[];
+}
+
+export const NO_TRANSFORMS: Transforms = { texts: [], numbers: [], names: [] };
+
+const NOT_ALPHANUMERIC = /[^\p{L}\p{M}\p{N}]/gu;
+const NOT_DIGITS = /[^0-9]/g;
+const LEADING_ZEROS = /^0+/;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+/** Accents that stand behind their letter once it is taken apart. */
+const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+const NOT_ASCII = /[^\0-\u007f]/;
+/** Letters that are no base letter with an accent, but are written as one where accents cannot be. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  ħ: 'h',
+  Ħ: 'H',
+  ı: 'i',
+  ŧ: 't',
+  Ŧ: 'T',
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  þ: 'th',
+  Þ: 'TH',
+};
+const SPECIAL_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
+
+const PLAIN_STEPS: Readonly<Partial<Record<TransformName, TextStep>>> = {
+  lowercase: (text) => text.toLowerCase(),
+  uppercase: (text) => text.toUpperCase(),
+  alphanumeric_only: (text) => composed(text).replaceAll(NOT_ALPHANUMERIC, ''),
+  digits_only: (text) => text.replaceAll(NOT_DIGITS, ''),
+  trim: (text) => text.trim(),
+  strip_leading_zeros: (text) => text.replace(LEADING_ZEROS, ''),
+  remove_accents: removeAccents,
+  words: (text) => [...new Set(composed(text.toLowerCase()).match(WORDS))].toSorted().join(' '),
+};
+
+/** One code for a letter with its accent, however it was typed. */
+function composed(text: string): string {
+  return NOT_ASCII.test(text) ? text.normalize('NFC') : text;
+}
+
+function removeAccents(text: string): string {
+  if (!NOT_ASCII.test(text)) return text;
+  const bare = text.normalize('NFD').replaceAll(ACCENTS, '').normalize('NFC');
+  return bare.replaceAll(SPECIAL_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter);
+}
+
+/** Characters are code points: half of an emoji is none. */
+function firstCharacters(text: string, count: number): string {
+  if (text.length <= count) return text;
+  return NOT_ASCII.test(text) ? [...text].slice(0, count).join('') : text.slice(0, count);
+}
+
+function lastCharacters(text: string, count: number): string {
+  if (text.length <= count) return text;
+  return NOT_ASCII.test(text) ? [...text].slice(-count).join('') : text.slice(-count);
+}
+
+/** Checks the transforms of one side of a condition; null when there are faults. `path` is that of the member `key` or `value`. */
+export function compileTransforms(given: TransformsOfSide | undefined, path: string, errors: FieldError[]): Transforms | null {
+  if (given === undefined || given === null) return NO_TRANSFORMS;
+  const list = Array.isArray(given) ? given : [given];
+  const before = errors.length;
+  if (list.length > RULE_LIMITS.transforms) {
+    const message = `There are ${list.length} transforms; at most ${RULE_LIMITS.transforms} are allowed.`;
+    errors.push({ path, code: 'too_many_transforms', message });
+  }
+  const texts: TextStep[] = [];
+  const numbers: NumberStep[] = [];
+  for (const [index, transform] of list.entries()) {
+    const place = Array.isArray(given) ? `${path}.${index}` : path;
+    const step = compileTransform(transform, place, errors);
+    if (step === 'absolute' || step === 'negate') numbers.push(step);
+    else if (step !== null && numbers.length > 0) {
+      const message = `\`${nameOf(transform)}\` changes text, but \`${numbers.at(-1) ?? ''}\` before it makes a number; put it first.`;
+      errors.push({ path: place, code: 'transform_not_allowed', message });
+    } else if (step !== null) texts.push(step);
+  }
+  return errors.length > before ? null : { texts, numbers, names: list.map(describedTransform) };
+}
+
+function describedTransform(transform: TransformInput): string {
+  const args = typeof transform === 'string' ? {} : (transform.args ?? {});
+  return [nameOf(transform), ...Object.values(args)].join(' ');
+}
+
+function nameOf(transform: TransformInput): string {
+  return typeof transform === 'string' ? transform : transform.name;
+}
+
+function compileTransform(transform: TransformInput, path: string, errors: FieldError[]): TextStep | NumberStep | null {
+  const name = nameOf(transform);
+  const args = typeof transform === 'string' ? {} : (transform.args ?? {});
+  const report = (place: string, code: string, message: string): null => {
+    errors.push({ path: `${path}${place}`, code, message });
+    return null;
+  };
+  const takes = name === 'extract' ? 'pattern' : name === 'first_n_chars' || name === 'last_n_chars' ? 'n' : null;
+  const other = Object.keys(args).find((argument) => argument !== takes);
+  if (other !== undefined) {
+    const allowed = takes === null ? 'It takes none.' : `It takes \`${takes}\`.`;
+    return report(`.args.${other}`, 'argument_not_allowed', `\`${name}\` takes no argument \`${other}\`. ${allowed}`);
+  }
+  if (name === 'absolute' || name === 'negate') return name;
+  if (takes === 'n') return charactersStep(name, args.n, report);
+  if (takes === 'pattern') return extractStep(args.pattern, report);
+  const step = Object.hasOwn(PLAIN_STEPS, name) ? PLAIN_STEPS[name as TransformName] : undefined;
+  return step ?? report('', 'unknown_transform', `\`${String(name)}\` is not a transform. Allowed: ${TRANSFORMS.join(', ')}.`);
+}
+
+type Report = (place: string, code: string, message: string) => null;
+
+function charactersStep(name: string, n: number | undefined, report: Report): TextStep | null {
+  const most = RULE_LIMITS.characters;
+  const example = `{"name": "${name}", "args": {"n": 4}}`;
+  if (n === undefined) return report('', 'missing_argument', `\`${name}\` needs to know how many characters: ${example}.`);
+  if (!Number.isInteger(n) || n < 1 || n > most) {
+    return report('.args.n', 'invalid_argument', `\`n\` is a whole number of characters from 1 to ${most}.`);
+  }
+  return name === 'first_n_chars' ? (text) => firstCharacters(text, n) : (text) => lastCharacters(text, n);
+}
+
+function extractStep(pattern: string | undefined, report: Report): TextStep | null {
+  const example = '{"name": "extract", "args": {"pattern": "INV-(\\\\d+)"}}';
+  if (pattern === undefined) return report('', 'missing_argument', `\`extract\` needs a pattern: ${example}.`);
+  if (typeof pattern !== 'string' || pattern === '' || pattern.length > RULE_LIMITS.patternLength) {
+    return report('.args.pattern', 'invalid_pattern', `A pattern is text of 1 to ${RULE_LIMITS.patternLength} characters.`);
+  }
+  const compiled = compilePattern(pattern);
+  if (!compiled.ok) return report('.args.pattern', compiled.error.code, `The pattern ${compiled.error.message}.`);
+  return (text) => compiled.value(text) ?? '';
+}

@@ -1,0 +1,104 @@
+import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { rawValue, type Side, textOf } from '../../records/fields.ts';
+import { type Cell, type Decimal, decimalValueText, INCOMPARABLE, narrow } from '../../records/values.ts';
+import type { EngineRecord } from '../model/types.ts';
+import type { Leaf, Term } from './compile-leaf.ts';
+import { readDay, readDays, readNumber, readNumbers, readText, readTexts } from './terms.ts';
+import { NO_TRANSFORMS } from './transforms.ts';
+
+/** Longest text quoted in a sentence; the rest is an ellipsis. */
+const QUOTED_LENGTH = 80;
+const QUOTED_MEMBERS = 5;
+
+/** A pair of records whose values are quoted. */
+export interface QuotedPair {
+  readonly a: EngineRecord;
+  readonly b: EngineRecord;
+  readonly convention: SignConvention;
+}
+
+/** The value that is compared, as plain text: ISO dates, decimals at no less than the record's own scale. */
+export function comparedText(leaf: Leaf, side: Side, pair: QuotedPair, convention: SignConvention = pair.convention): string {
+  const term = side === 'a' ? leaf.key : leaf.value;
+  const record = pair[side];
+  if (leaf.kind === 'date') {
+    const day = readDay(term, record);
+    return typeof day === 'number' ? isoFromDay(day) : '';
+  }
+  if (leaf.kind === 'number') return decimalText(readNumber(term, record, side, convention), record);
+  const text = readText(term, record);
+  return typeof text === 'string' ? text : '';
+}
+
+function decimalText(cell: Cell<Decimal>, record: EngineRecord): string {
+  return cell === null || cell === INCOMPARABLE ? '' : decimalValueText(trimmed(cell), record.decimalPlaces);
+}
+
+/** The value for a sentence: as it is compared, and as it stands in the record where that is something else. */
+export function quoted(leaf: Leaf, side: Side, pair: QuotedPair, convention: SignConvention = pair.convention): string {
+  const compared = comparedText(leaf, side, pair, convention);
+  const shown = leaf.kind === 'number' ? money(compared, pair[side]) : shortened(compared);
+  const original = originalText(leaf, side, pair, convention);
+  return original === null || original === compared ? shown : `${shortened(original)} (read as ${shown})`;
+}
+
+/** Null where nothing is done to a value. */
+function originalText(leaf: Leaf, side: Side, pair: QuotedPair, convention: SignConvention): string | null {
+  const term = side === 'a' ? leaf.key : leaf.value;
+  const { texts, numbers } = term.transforms;
+  if (numbers.length > 0 && texts.length === 0)
+    return comparedText({ ...leaf, key: unchanged(leaf.key), value: unchanged(leaf.value) }, side, pair, convention);
+  if (texts.length === 0 && leaf.kind !== 'date') return null;
+  const raw = textOf(rawValue(term.field, pair[side]));
+  return typeof raw === 'string' ? raw.trim() : null;
+}
+
+function unchanged(term: Term): Term {
+  return { ...term, transforms: NO_TRANSFORMS };
+}
+
+/** The members of side B's list, as they are compared. */
+export function quotedList(leaf: Leaf, pair: QuotedPair): string {
+  const members = membersText(leaf, pair);
+  const more = members.length - QUOTED_MEMBERS;
+  const named = members.slice(0, QUOTED_MEMBERS).map(shortened).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
+function membersText(leaf: Leaf, pair: QuotedPair): string[] {
+  const listed = <T>(cell: Cell<readonly T[]>, textOfMember: (member: T) => string): string[] =>
+    cell === null || cell === INCOMPARABLE ? [] : (cell as readonly T[]).map(textOfMember);
+  if (leaf.kind === 'date') return listed(readDays(leaf.value, pair.b), isoFromDay);
+  if (leaf.kind === 'text') return listed(readTexts(leaf.value, pair.b), (text) => text);
+  return listed(readNumbers(leaf.value, pair.b, 'b', pair.convention), (decimal) => grouped(decimalText(decimal, pair.b)));
+}
+
+function money(text: string, record: EngineRecord): string {
+  return `${grouped(text)} ${record.currency}`;
+}
+
+/** Without trailing zeros of the fraction, so that the least number of places is what the caller asks for. */
+export function trimmed(decimal: Decimal): Decimal {
+  let units = BigInt(decimal.units);
+  let { scale } = decimal;
+  while (scale > 0 && units % 10n === 0n) {
+    units /= 10n;
+    scale -= 1;
+  }
+  return { units: narrow(units), scale };
+}
+
+/** `1234567.50` as `1,234,567.50`. */
+export function grouped(text: string): string {
+  const [whole = '', fraction] = text.split('.');
+  const groups: string[] = [];
+  let end = whole.length;
+  for (; end > 3 && /\d/.test(whole[end - 4] ?? ''); end -= 3) groups.unshift(whole.slice(end - 3, end));
+  const separated = [whole.slice(0, end), ...groups].join(',');
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
+}
+
+function shortened(text: string): string {
+  return text.length <= QUOTED_LENGTH ? text : `${text.slice(0, QUOTED_LENGTH - 1)}…`;
+}

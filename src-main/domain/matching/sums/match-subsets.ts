@@ -1,0 +1,245 @@
+import { present } from '../../../../src-shared/values/assert.ts';
+import { signedMinor } from '../../../../src-shared/values/money.ts';
+import { failed, success } from '../../../../src-shared/values/result.ts';
+import { floatAt, itemAt } from '../../collections/typed-arrays.ts';
+import { visibleContent } from '../../records/content.ts';
+import { findSums, SUM_LIMITS, type SumCandidate } from '../../subset-sum/subset-sum.ts';
+import { eachAlone } from '../blocking/equivalence-classes.ts';
+import { blockKeys } from '../blocking/scan.ts';
+import { CANCELLED } from '../many-to-one/group-candidates.ts';
+import type { CohortMatcher, CohortRun, TiedMatch } from '../many-to-one/group-matcher.ts';
+import { daysOfMany, NO_DAY } from '../many-to-one/group-window.ts';
+import {
+  balanceOf,
+  type Cohort,
+  cohortTest,
+  rolledSide,
+  type RecordedView,
+  recordedView,
+  totalOf,
+  totalsOf,
+} from '../many-to-one/groups.ts';
+import { memberConditions } from '../many-to-one/member-tests.ts';
+import { separatedSets } from '../matches/separations.ts';
+import type { FoundMatch, EngineRecord } from '../model/types.ts';
+import { rolledRule } from '../rules/grouping-rule.ts';
+import { type Claim, type Likeness, settleClaims, type SumChoice, type SumOption } from './subset-claims.ts';
+import { sumRanges } from './sum-ranges.ts';
+
+/** Steps of the search for one record: a few milliseconds. */
+const WORK_PER_RECORD = 200_000;
+/** Combinations that are kept of a record: beyond the best one they say who else wants its records. */
+const WANTED = 4;
+
+/** What is the same for all single records. */
+interface Situation {
+  readonly run: CohortRun;
+  readonly given: RecordedView;
+  readonly days: Float64Array;
+  readonly units: readonly number[];
+  readonly likeness: Likeness;
+  /** Rows of the many side that a single row could take by what must be equal, in the order of their days. */
+  readonly rowsFor: (row: number) => readonly number[];
+  readonly mayJoin: (member: number, row: number) => boolean;
+  readonly rangesOf: ReturnType<typeof sumRanges>;
+}
+
+interface Searched {
+  readonly claims: readonly Claim[];
+  readonly gaveUp: number;
+}
+
+/** Ties several records to a single one that is their sum, where no key and no day says which belong together. */
+export const matchSubsets: CohortMatcher = (run) => {
+  const { rule, watch } = run;
+  watch.beginStage(rule.id, run.sideA.count);
+  const situation = situationOf(run);
+  watch.finishStage();
+  watch.beginStage(rule.id, run.sideB.count);
+  const found = search(situation);
+  if (found === null) return failed(CANCELLED);
+  const { given, likeness } = situation;
+  const choices = settleClaims(verified(situation, found.claims), likeness);
+  const cohorts = choices.map((choice) => cohortOf(situation, choice.rows));
+  const totals = totalsOfCohorts(given, cohorts);
+  const matches = choices.map((choice, place): TiedMatch => {
+    const single = itemAt(given.single, choice.row);
+    const manyIds = choice.rows.map((row) => itemAt(given.many, row).id);
+    const [aIds, bIds] = given.rolled.manySide === 'a' ? [manyIds, [single.id]] : [[single.id], manyIds];
+    const match: FoundMatch = {
+      ruleId: rule.id,
+      aIds,
+      bIds,
+      status: commits(run, choice) ? 'matched' : 'proposed',
+      certainty: choice.certainty,
+      differenceMinor: present(balanceOf(given, itemAt(totals, place), single), 'balance of a sum that fits'),
+    };
+    // Its sentence lists all of its records, and these are few.
+    return { match, cohort: null };
+  });
+  watch.finishStage();
+  return success({ matches, outsideWindow: 0, gaveUp: found.gaveUp });
+};
+
+/** A sum that is not the only one waits for a person, whatever the rule commits otherwise. */
+function commits({ rule }: CohortRun, { certainty }: SumChoice): boolean {
+  const isOnly = certainty === 'unique' || certainty === 'interchangeable';
+  return rule.outcome === 'match' && isOnly && rule.commitCertainty.includes(certainty);
+}
+
+function situationOf(run: CohortRun): Situation {
+  const rolled = rolledRule(run.rule, run.compiled, run.types, run.signConvention);
+  const [ofMany, ofSingle] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
+  const given = recordedView(rolled, rolledSide(ofMany), rolledSide(ofSingle), run.signConvention);
+  const { many, single } = given;
+  const members = memberConditions(given);
+  const days = daysOfMany(rolled, ofMany);
+  const scale = [...many, ...single].reduce((finest, record) => Math.max(finest, record.decimalPlaces), 0);
+  const separated = separatedSets(run.separations);
+  const content = (record: EngineRecord): string => visibleContent(record) + (separated.concerns(record.id) ? `#${record.id}` : '');
+  return {
+    run,
+    given,
+    days,
+    units: many.map((record) => unitsOf(record, scale)),
+    likeness: { many: (row) => content(itemAt(many, row)), single: (row) => content(itemAt(single, row)) },
+    rowsFor: rowsByBlock(given, days, members.exact),
+    mayJoin: (member, row) =>
+      itemAt(many, member).currency === itemAt(single, row).currency && (members.rest === null || members.rest(member, row)),
+    rangesOf: sumRanges(given, scale),
+  };
+}
+
+/** Amounts too large for exact sums come to nothing, as an amount of 0 does. */
+function unitsOf(record: EngineRecord, scale: number): number {
+  const units = signedMinor(record.amountMinor, record.direction) * 10 ** (scale - record.decimalPlaces);
+  return Math.abs(units) <= SUM_LIMITS.units ? units : 0;
+}
+
+function rowsByBlock({ rolled, view, many, single }: RecordedView, days: Float64Array, exact: Parameters<typeof blockKeys>[1]) {
+  const [eachOfMany, eachOfSingle] = [eachAlone(many.length), eachAlone(single.length)];
+  const [classesA, classesB] = rolled.manySide === 'a' ? [eachOfMany, eachOfSingle] : [eachOfSingle, eachOfMany];
+  const keys = blockKeys({ view, classesA, classesB }, exact);
+  const [ofMany, ofSingle] = rolled.manySide === 'a' ? [keys.a, keys.b] : [keys.b, keys.a];
+  const blocks = Array.from({ length: keys.count }, (): number[] => []);
+  for (const [row, key] of ofMany.entries()) if (key >= 0 && floatAt(days, row) !== NO_DAY) itemAt(blocks, key).push(row);
+  for (const rows of blocks) rows.sort((left, right) => floatAt(days, left) - floatAt(days, right) || left - right);
+  return (row: number): readonly number[] => {
+    const key = ofSingle[row] ?? -1;
+    return key < 0 ? [] : itemAt(blocks, key);
+  };
+}
+
+/** Null when cancelled. */
+function search(situation: Situation): Searched | null {
+  const { given, run } = situation;
+  const claims: Claim[] = [];
+  let gaveUp = 0;
+  for (let row = 0; row < given.single.length; row += 1) {
+    if (row % 16 === 0 && run.watch.isCancelled()) return null;
+    run.watch.advance(1);
+    const { claim, isUnfinished } = claimOf(situation, row);
+    if (isUnfinished) gaveUp += 1;
+    if (claim !== null) claims.push(claim);
+  }
+  return { claims, gaveUp };
+}
+
+/** Rows within the window, the latest days first; more than can be looked at are cut off. */
+function windowOf({ given, days, rowsFor, mayJoin, units }: Situation, row: number): { readonly rows: number[]; readonly isCut: boolean } {
+  const { day } = itemAt(given.single, row);
+  const from = day - (given.rolled.lookbackDays ?? 0);
+  const block = rowsFor(row);
+  let [low, end] = [0, block.length];
+  while (low < end) {
+    const middle = (low + end) >> 1;
+    if (floatAt(days, itemAt(block, middle)) <= day) low = middle + 1;
+    else end = middle;
+  }
+  const rows: number[] = [];
+  for (let place = low - 1; place >= 0; place -= 1) {
+    const member = itemAt(block, place);
+    if (floatAt(days, member) < from) break;
+    if (itemAt(units, member) === 0 || !mayJoin(member, row)) continue;
+    if (rows.length === SUM_LIMITS.candidates) return { rows, isCut: true };
+    rows.push(member);
+  }
+  return { rows, isCut: false };
+}
+
+function claimOf(situation: Situation, row: number): { readonly claim: Claim | null; readonly isUnfinished: boolean } {
+  const { given, days, units, likeness, rangesOf } = situation;
+  const record = itemAt(given.single, row);
+  const window = windowOf(situation, row);
+  if (record.amountMinor === 0 || window.rows.length < 2) return { claim: null, isUnfinished: false };
+  const rows = window.rows.toSorted((left, right) => left - right);
+  const places = rows.map((member) => itemAt(given.many, member).decimalPlaces);
+  const ranges = rangesOf(record, { fewest: Math.min(...places), most: Math.max(...places) });
+  if (ranges.length === 0) return { claim: null, isUnfinished: false };
+  const candidates = rows.map<SumCandidate>((member) => ({
+    units: itemAt(units, member),
+    days: record.day - floatAt(days, member),
+    likeness: () => likeness.many(member),
+  }));
+  const most = given.rolled.maxRecords;
+  const found = findSums({ candidates, ranges, least: 2, most, work: WORK_PER_RECORD, wanted: WANTED });
+  const isUnfinished = found.gaveUp || window.isCut;
+  if (found.count === 0) return { claim: null, isUnfinished };
+  return {
+    isUnfinished,
+    claim: {
+      row,
+      options: found.combinations.map(({ members, days: apart, choice }) => ({
+        rows: members.map((member) => itemAt(rows, member)),
+        days: apart,
+        choice,
+      })),
+      touched: rows.filter((_, place) => found.touched[place] === 1),
+      isComplete: !isUnfinished && found.knownUpTo === most && found.count === found.combinations.length,
+      knownUpTo: window.isCut ? 0 : found.knownUpTo,
+      fitsAlone: candidates.some((candidate) => ranges.some(({ low, high }) => candidate.units >= low && candidate.units <= high)),
+    },
+  };
+}
+
+/** Options that hold by the exact test of the whole rule, and that no person took apart. */
+function verified(situation: Situation, claims: readonly Claim[]): Claim[] {
+  const { given, run } = situation;
+  const separated = separatedSets(run.separations);
+  const options = claims.flatMap((claim) => claim.options.map((option) => ({ row: claim.row, option })));
+  const formed = options.map(({ option }) => cohortOf(situation, option.rows));
+  const fits = cohortTest(given, totalsOf(given, formed, totalsOfCohorts(given, formed)), formed);
+  const held = new Set<SumOption>();
+  for (const [place, { row, option }] of options.entries()) {
+    const ids = [itemAt(given.single, row).id, ...option.rows.map((member) => itemAt(given.many, member).id)];
+    if (fits(place, row) && !separated.holds(ids)) held.add(option);
+  }
+  return claims
+    .map((claim) => ({
+      ...claim,
+      options: claim.options.filter((option) => held.has(option)),
+      // With other records of the same amounts, what fell away might hold.
+      isComplete: claim.isComplete && claim.options.every((option) => held.has(option) || option.choice === 'whole'),
+    }))
+    .filter((claim) => claim.options.length > 0);
+}
+
+function totalsOfCohorts({ many }: RecordedView, cohorts: readonly Cohort[]): EngineRecord[] {
+  return cohorts.map((cohort) =>
+    present(totalOf(Array.from(cohort.rows(), (row) => itemAt(many, row))), 'total of records of one currency'),
+  );
+}
+
+function cohortOf({ days }: Situation, rows: readonly number[]): Cohort {
+  const first = itemAt(rows, 0);
+  const ofRecords = Int32Array.from(rows);
+  const ofRows = rows.map((row) => floatAt(days, row));
+  return {
+    first,
+    rows: () => ofRecords,
+    untested: () => ofRecords,
+    cells: () => rows,
+    firstDay: Math.min(...ofRows),
+    lastDay: Math.max(...ofRows),
+  };
+}

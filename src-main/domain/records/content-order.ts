@@ -1,0 +1,194 @@
+import { intAt, itemAt } from '../collections/typed-arrays.ts';
+import { compareText, contentOrder, visibleContent } from './content.ts';
+import { DESCRIPTION, pickRows, type RecordColumns, reorderRows } from './record-columns.ts';
+import { comparePlaces } from './value-column.ts';
+
+/** Days between the first and the last record up to which rows are dealt to their days. */
+const MOST_DAYS = 1 << 22;
+
+/** The rows in the order of their content, as `inContentOrder` orders records. Only what numbers and descriptions leave open is read whole. */
+export function columnsInContentOrder(columns: RecordColumns): RecordColumns {
+  if (columns.isInContentOrder) return columns;
+  return { ...pickRows(columns, contentOrderOf(columns)), isInContentOrder: true };
+}
+
+/** As `columnsInContentOrder`, in the arrays of the given columns, which are of no other use from here on. */
+export function broughtInContentOrder(columns: RecordColumns): RecordColumns {
+  if (columns.isInContentOrder) return columns;
+  reorderRows(columns, contentOrderOf(columns));
+  return { ...columns, isInContentOrder: true };
+}
+
+function contentOrderOf(columns: RecordColumns): Int32Array {
+  const order = byDay(columns);
+  const { days, amounts } = columns;
+  const open: Stretch[] = [];
+  const compare = byColumns(columns);
+  eachRun(
+    order,
+    (left, right) => days[left] === days[right],
+    (from, to) => {
+      sortByAmount(amounts, order, from, to);
+      const ofDay = order.subarray(from, to);
+      eachRun(
+        ofDay,
+        (left, right) => amounts[left] === amounts[right],
+        (first, last) => {
+          if (last - first > 1) settle(compare, order, from + first, from + last, open);
+        },
+      );
+    },
+  );
+  if (open.length > 0) settleWhole(columns, order, open);
+  return order;
+}
+
+/** Some places of an order, `to` not included. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of so many rows one is few. */
+const FEW_OF = 50;
+
+/** Settles stretches of an order whose rows are of one day, amount, scale, direction and currency, by all else that can be seen. */
+export function settleRuns(columns: RecordColumns, order: Int32Array, runs: readonly Stretch[]): void {
+  const rows = runs.reduce((sum, { from, to }) => sum + to - from, 0);
+  // Few records are read whole sooner than the descriptions of all.
+  if (rows <= columns.count / FEW_OF) return settleWhole(columns, order, runs);
+  const open: Stretch[] = [];
+  const compare = byColumns(columns);
+  for (const { from, to } of runs) settle(compare, order, from, to, open);
+  if (open.length > 0) settleWhole(columns, order, open);
+}
+
+/** Calls `visit` for each stretch of neighbours that are the same. */
+function eachRun(order: Int32Array, isSame: (left: number, right: number) => boolean, visit: (from: number, to: number) => void): void {
+  for (let from = 0, to = 1; from < order.length; from = to, to += 1) {
+    const row = intAt(order, from);
+    while (to < order.length && isSame(row, intAt(order, to))) to += 1;
+    visit(from, to);
+  }
+}
+
+function byDay({ count, days }: RecordColumns): Int32Array {
+  let first = Infinity;
+  let last = -Infinity;
+  for (const day of days) {
+    if (day < first) first = day;
+    if (day > last) last = day;
+  }
+  if (last - first > MOST_DAYS)
+    return Int32Array.from(days, (_, row) => row).toSorted((left, right) => intAt(days, left) - intAt(days, right));
+  const next = new Int32Array(count === 0 ? 1 : last - first + 2);
+  for (const day of days) next[day - first + 1] = intAt(next, day - first + 1) + 1;
+  for (let day = 1; day < next.length; day += 1) next[day] = intAt(next, day) + intAt(next, day - 1);
+  const order = new Int32Array(count);
+  for (let row = 0; row < count; row += 1) {
+    const place = intAt(next, intAt(days, row) - first);
+    next[intAt(days, row) - first] = place + 1;
+    order[place] = row;
+  }
+  return order;
+}
+
+/** Sorts a stretch of rows by amount. Amount and place are sorted as one number where both fit. */
+function sortByAmount(amounts: Float64Array, order: Int32Array, from: number, to: number): void {
+  const size = to - from;
+  if (size < 2) return;
+  let most = 0;
+  for (let at = from; at < to; at += 1) most = Math.max(most, amounts[intAt(order, at)] as number);
+  if (!Number.isSafeInteger((most + 1) * size)) {
+    order.subarray(from, to).sort((left, right) => (amounts[left] as number) - (amounts[right] as number));
+    return;
+  }
+  const keys = new Float64Array(size);
+  for (let at = 0; at < size; at += 1) keys[at] = (amounts[intAt(order, from + at)] as number) * size + at;
+  keys.sort();
+  const rows = order.slice(from, to);
+  for (let at = 0; at < size; at += 1) order[from + at] = intAt(rows, (keys[at] as number) % size);
+}
+
+/** Sorts rows of one day and amount by what columns tell; stretches that stay alike are noted. */
+function settle(compare: (left: number, right: number) => number, order: Int32Array, from: number, to: number, open: Stretch[]): void {
+  const rows = order.subarray(from, to);
+  rows.sort(compare);
+  eachRun(
+    rows,
+    (left, right) => compare(left, right) === 0,
+    (first, last) => {
+      if (last - first > 1) open.push({ from: from + first, to: from + last });
+    },
+  );
+}
+
+/** Order of rows of one day and amount by decimal places, direction, currency and description. */
+function byColumns(columns: RecordColumns): (left: number, right: number) => number {
+  const { decimalPlaces, credits, currencies, names, places, source } = columns;
+  const descriptions = source.column(DESCRIPTION);
+  return (left, right) => {
+    const numbers =
+      (decimalPlaces[left] as number) - (decimalPlaces[right] as number) || (credits[right] as number) - (credits[left] as number);
+    if (numbers !== 0) return numbers;
+    if (currencies[left] !== currencies[right]) {
+      return compareText(itemAt(names, currencies[left] as number), itemAt(names, currencies[right] as number));
+    }
+    return comparePlaces(descriptions, intAt(places, left), intAt(places, right));
+  };
+}
+
+/** Records that are read whole at a time. */
+const WHOLE_AT_ONCE = 20_000;
+
+function settleWhole(columns: RecordColumns, order: Int32Array, open: readonly Stretch[]): void {
+  const compare = contentOrder();
+  for (let next = 0; next < open.length;) {
+    const taken: Stretch[] = [];
+    let count = 0;
+    while (next < open.length && (count === 0 || count + itemAt(open, next).to - itemAt(open, next).from <= WHOLE_AT_ONCE)) {
+      const stretch = itemAt(open, next);
+      taken.push(stretch);
+      count += stretch.to - stretch.from;
+      next += 1;
+    }
+    const rows = new Int32Array(count);
+    let filled = 0;
+    for (const { from, to } of taken) {
+      rows.set(order.subarray(from, to), filled);
+      filled += to - from;
+    }
+    const records = columns.source.records(rows.map((row) => intAt(columns.places, row)));
+    let begin = 0;
+    for (const { from, to } of taken) {
+      const places = Array.from({ length: to - from }, (_, index) => begin + index);
+      places.sort((left, right) => compare(itemAt(records, left), itemAt(records, right)));
+      for (const [index, place] of places.entries()) order[from + index] = intAt(rows, place);
+      begin += to - from;
+    }
+  }
+}
+
+/** Whether all of some rows look the same to a person: what numbers and descriptions leave open is read whole. */
+export function areAlike(columns: RecordColumns, rows: Int32Array, from: number, to: number): boolean {
+  const first = intAt(rows, from);
+  const { amounts, days, decimalPlaces, credits, currencies, streams, places, source } = columns;
+  const looks = source.looks();
+  const look = intAt(looks, intAt(places, first));
+  for (let at = from + 1; at < to; at += 1) {
+    const row = intAt(rows, at);
+    // Looks tell most: what is in question has the same numbers.
+    const isSame =
+      intAt(looks, intAt(places, row)) === look &&
+      days[row] === days[first] &&
+      amounts[row] === amounts[first] &&
+      decimalPlaces[row] === decimalPlaces[first] &&
+      credits[row] === credits[first] &&
+      currencies[row] === currencies[first] &&
+      streams[row] === streams[first];
+    if (!isSame) return false;
+  }
+  const records = source.records(rows.slice(from, to).map((row) => intAt(places, row)));
+  const content = visibleContent(itemAt(records, 0));
+  return records.every((record) => visibleContent(record) === content);
+}

@@ -1,0 +1,214 @@
+import { grownSlots, NumberedTexts, slotsFor } from '../collections/numbered-text-table.ts';
+import { floatAt, intAt, itemAt, roomForBytes, roomForInts } from '../collections/typed-arrays.ts';
+import { compareBytes, endOf, startOf, textOfBytes, type ValueColumn, valueColumnBuilder } from './value-column.ts';
+
+const FIRST_SLOTS = 1 << 6;
+/** Whole numbers below this are small: their codes take 4 bytes for each number up to the largest. */
+const MOST_SMALL = 1 << 20;
+const LEAST_SMALL = 1 << 10;
+const SMALL_PER_NUMBER = 16;
+
+/** So many texts are looked at together. */
+const AT_ONCE = 512;
+
+/** Gives equal texts equal codes, by order of appearance. Only the first of equal texts is remembered, as a place in its column. */
+export class TextCodes {
+  /** Code plus one and hash by hash, open addressing; a code of 0 is an empty slot. One beside the other, since they are looked at together. */
+  private slots = new Int32Array(0);
+  /** Texts that stand in `slots`. */
+  private hashed = 0;
+  /** Those that are like the first text that ends with a number. */
+  private numbered: NumberedTexts | null = null;
+  private places: Int32Array;
+  private owners: Uint8Array;
+  private readonly own = valueColumnBuilder(0);
+  /** The first column holds texts that stand in no other. */
+  private readonly columns: ValueColumn[] = [this.own.current()];
+  private ownCount = 0;
+  private count = 0;
+  private readonly expected: number;
+  private readonly keys = new Int32Array(AT_ONCE);
+  private readonly isNumber = new Uint8Array(AT_ONCE);
+
+  /** `expected`: about how many different texts there will be; it grows where there are more. */
+  constructor(expected = 0) {
+    this.expected = expected;
+    this.places = new Int32Array(slotsFor(expected) / 2);
+    this.owners = new Uint8Array(slotsFor(expected) / 2);
+  }
+
+  /** Codes of the texts at the first `count` of some places. */
+  codesOf(column: ValueColumn, places: Int32Array, count: number, into: Int32Array): void {
+    const known = this.columns.indexOf(column);
+    const owned = known >= 0 ? known : this.columns.push(column) - 1;
+    for (let from = 0; from < count; from += AT_ONCE) this.codesAtOnce(column, owned, places, from, Math.min(count, from + AT_ONCE), into);
+  }
+
+  codeOfText(text: string): number {
+    this.own.addText(text);
+    const column = this.own.current();
+    this.columns[0] = column;
+    const before = this.count;
+    const code = Int32Array.of(0);
+    this.codesAtOnce(column, 0, Int32Array.of(this.ownCount), 0, 1, code);
+    if (this.count > before) this.ownCount += 1;
+    else this.own.dropLast();
+    return intAt(code, 0);
+  }
+
+  textOf(code: number): string {
+    const owner = itemAt(this.columns, this.owners[code] as number);
+    const place = intAt(this.places, code);
+    return textOfBytes(owner.bytes, startOf(owner, place), endOf(owner, place));
+  }
+
+  /** First what a text is looked up by, for all of them, then the lookups: these wait for memory, and so short they wait together. */
+  private codesAtOnce(column: ValueColumn, owned: number, places: Int32Array, from: number, to: number, into: Int32Array): void {
+    const { keys, isNumber } = this;
+    const { bytes } = column;
+    for (let at = from; at < to; at += 1) {
+      const place = intAt(places, at);
+      const start = startOf(column, place);
+      const end = endOf(column, place);
+      this.numbered ??= NumberedTexts.like(bytes, start, end, this.expected);
+      const number = this.numbered === null ? -1 : this.numbered.numberOf(bytes, start, end);
+      isNumber[at - from] = number < 0 ? 0 : 1;
+      keys[at - from] = number < 0 ? hashOf(bytes, start, end) : number;
+    }
+    const { numbered } = this;
+    for (let at = from; at < to; at += 1) {
+      const key = intAt(keys, at - from);
+      const place = intAt(places, at);
+      if (isNumber[at - from] === 0 || numbered === null) {
+        into[at] = this.codeByHash(column, owned, place, key);
+        continue;
+      }
+      const code = numbered.codeOf(key, this.count);
+      if (code === this.count) this.add(owned, place);
+      into[at] = code;
+    }
+  }
+
+  private codeByHash(column: ValueColumn, owned: number, place: number, hash: number): number {
+    if (this.slots.length === 0) this.slots = new Int32Array(2 * slotsFor(this.expected));
+    const { slots, places, owners } = this;
+    const start = startOf(column, place);
+    const end = endOf(column, place);
+    const mask = slots.length - 2;
+    let slot = (hash << 1) & mask;
+    for (let held = intAt(slots, slot); held !== 0; held = intAt(slots, slot)) {
+      if (intAt(slots, slot + 1) === hash) {
+        const owner = itemAt(this.columns, owners[held - 1] as number);
+        const other = intAt(places, held - 1);
+        if (compareBytes(column.bytes, start, end, owner.bytes, startOf(owner, other), endOf(owner, other)) === 0) return held - 1;
+      }
+      slot = (slot + 2) & mask;
+    }
+    const code = this.count;
+    slots[slot] = code + 1;
+    slots[slot + 1] = hash;
+    this.hashed += 1;
+    if (this.hashed * 4 > slots.length) this.slots = grownSlots(slots, (key) => key << 1);
+    this.add(owned, place);
+    return code;
+  }
+
+  /** Remembers a text that was not there before. */
+  private add(owned: number, place: number): void {
+    this.places = roomForInts(this.places, this.count + 1);
+    this.owners = roomForBytes(this.owners, this.count + 1);
+    this.places[this.count] = place;
+    this.owners[this.count] = owned;
+    this.count += 1;
+  }
+}
+
+/** 32 bits that are equal for equal texts. */
+export function hashOfText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+/** Four bytes a step: multiplications follow one another, and each takes its time before code is optimised. */
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  let at = start;
+  for (; at + 3 < end; at += 4) {
+    const word =
+      (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+    hash = Math.imul(hash ^ word, 0x85ebca6b);
+    hash ^= hash >>> 15;
+  }
+  let rest = end - start;
+  for (; at < end; at += 1) rest = (rest << 8) | (bytes[at] as number);
+  hash = Math.imul(hash ^ rest, 0x2c1b3c6d);
+  return hash ^ (hash >>> 13);
+}
+
+/** Gives equal numbers equal codes, by order of appearance. A bigint stands only for what is no safe integer. */
+export interface NumberCodes {
+  readonly codeOf: (value: number | bigint) => number;
+}
+
+/** `numbers`: about how many will be asked for, so that a few of them take little room. */
+export function numberCodes(numbers: number): NumberCodes {
+  const mostSmall = Math.min(MOST_SMALL, Math.max(LEAST_SMALL, 2 ** Math.ceil(Math.log2(numbers * SMALL_PER_NUMBER + 1))));
+  let slots = new Int32Array(FIRST_SLOTS);
+  let values = new Float64Array(FIRST_SLOTS / 2);
+  const wide = new Map<bigint, number>();
+  let count = 0;
+  const slotOf = (value: number): number => {
+    const mask = slots.length - 1;
+    const high = Math.floor(value / 0x1_0000_0000);
+    let hash = Math.imul((value | 0) ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1);
+    hash ^= hash >>> 15;
+    let slot = hash & mask;
+    while (intAt(slots, slot) !== 0 && values[intAt(slots, slot) - 1] !== value) slot = (slot + 1) & mask;
+    return slot;
+  };
+  const grow = (): void => {
+    const grown = new Float64Array(slots.length);
+    grown.set(values);
+    values = grown;
+    slots = new Int32Array(slots.length * 2);
+    for (let code = 0; code < count; code += 1) {
+      const value = floatAt(values, code);
+      if (!Number.isNaN(value)) slots[slotOf(value)] = code + 1;
+    }
+  };
+  const added = (value: number): number => {
+    values[count] = value;
+    count += 1;
+    if (count === values.length) grow();
+    return count - 1;
+  };
+  const codeOfWide = (value: bigint): number => {
+    const code = wide.get(value) ?? added(Number.NaN);
+    wide.set(value, code);
+    return code;
+  };
+  // Small whole numbers are looked up without a hash.
+  let small = new Int32Array(0);
+  const codeOfSmall = (value: number): number => {
+    if (value >= small.length) {
+      const grown = new Int32Array(Math.max(LEAST_SMALL, Math.min(mostSmall, 2 ** Math.ceil(Math.log2(value + 1)))));
+      grown.set(small);
+      small = grown;
+    }
+    const held = intAt(small, value);
+    if (held !== 0) return held - 1;
+    small[value] = count + 1;
+    return added(Number.NaN);
+  };
+  const codeOf = (value: number | bigint): number => {
+    if (typeof value === 'bigint') return codeOfWide(value);
+    if (value >= 0 && value < mostSmall && Number.isInteger(value)) return codeOfSmall(value);
+    const slot = slotOf(value);
+    const held = intAt(slots, slot);
+    if (held !== 0) return held - 1;
+    slots[slot] = count + 1;
+    return added(value);
+  };
+  return { codeOf };
+}

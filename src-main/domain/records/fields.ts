@@ -1,0 +1,128 @@
+import type { PropertyDefinition, SignConvention } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { signedMinor } from '../../../src-shared/values/money.ts';
+import type { EngineRecord } from '../matching/model/types.ts';
+import { type Cell, INCOMPARABLE } from './values.ts';
+
+export type Kind = 'text' | 'number' | 'date';
+
+/** What a property definition declares a metadata field to hold. */
+export type PropertyType = PropertyDefinition['type'];
+
+/** The declared types of each side's metadata fields, by their path below `metadata`. */
+export interface MetadataTypes {
+  readonly a: ReadonlyMap<string, PropertyType>;
+  readonly b: ReadonlyMap<string, PropertyType>;
+}
+
+/** Nothing is declared: a metadata field is read as what it is compared with. */
+export const UNDECLARED: MetadataTypes = { a: new Map(), b: new Map() };
+
+/** A field that a condition can name. A metadata field takes the kind of what it is compared with. */
+export interface Field {
+  readonly name: string;
+  readonly kind: Kind | 'metadata';
+  /** Path below `metadata`; empty for the other fields. */
+  readonly path: string;
+  /** What a person calls it, lower-case: `external id`, `order id`. */
+  readonly label: string;
+}
+
+const METADATA = 'metadata.';
+const PLAIN: Readonly<Record<string, Kind>> = {
+  reference: 'text',
+  amount: 'number',
+  signed_amount: 'number',
+  date: 'date',
+  value_date: 'date',
+  currency: 'text',
+  direction: 'text',
+  description: 'text',
+  external_id: 'text',
+  data_stream_key: 'text',
+};
+const LABELS: Readonly<Record<string, string>> = {
+  value_date: 'value date',
+  external_id: 'external id',
+  signed_amount: 'signed amount',
+  data_stream_key: 'stream',
+};
+
+/** For error sentences. */
+export const FIELD_NAMES = [...Object.keys(PLAIN), `${METADATA}<key>`].join(', ');
+
+/** The field of a name, or null when there is none. */
+export function fieldOf(name: string): Field | null {
+  if (name.startsWith(METADATA) && name.length > METADATA.length) {
+    const path = name.slice(METADATA.length);
+    return { name, kind: 'metadata', path, label: path.replaceAll(/[._]+/g, ' ').trim() || path };
+  }
+  const kind = Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined;
+  return kind === undefined ? null : { name, kind, path: '', label: LABELS[name] ?? name };
+}
+
+/** Whether a field is the day that every record has. Any other date is read from what the record may have. */
+export function isOwnDay({ name }: Field): boolean {
+  return name === 'date';
+}
+
+/** What a record without a value day holds there is nothing. */
+export function isoOfDay(day: number | null): string | null {
+  return day === null ? null : isoFromDay(day);
+}
+
+export type Side = 'a' | 'b';
+
+/** Signed amount as the rules see it: side B is negated where books and bank carry opposite signs. Never a negative zero. */
+export function signedUnits(record: EngineRecord, side: Side, convention: SignConvention): number {
+  const signed = signedMinor(record.amountMinor, record.direction);
+  return (side === 'b' && convention === 'opposite' ? -signed : signed) + 0;
+}
+
+/** The value at a path below `metadata`. Own properties only; a key that itself contains dots wins over the path through objects. */
+export function lookUp(holder: unknown, path: string): unknown {
+  if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return undefined;
+  const properties = holder as Readonly<Record<string, unknown>>;
+  if (Object.hasOwn(properties, path)) return properties[path];
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+    const head = path.slice(0, dot);
+    if (!Object.hasOwn(properties, head)) continue;
+    const found = lookUp(properties[head], path.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What a field holds, before it is read as anything. */
+export function rawValue(field: Field, record: EngineRecord): unknown {
+  switch (field.name) {
+    case 'amount':
+    case 'signed_amount':
+      return record.amountMinor;
+    case 'reference':
+      return record.reference;
+    case 'date':
+      return isoFromDay(record.day);
+    case 'value_date':
+      return isoOfDay(record.valueDay);
+    case 'currency':
+      return record.currency;
+    case 'direction':
+      return record.direction;
+    case 'description':
+      return record.description;
+    case 'external_id':
+      return record.externalId;
+    case 'data_stream_key':
+      return record.streamKey;
+    default:
+      return lookUp(record.metadata, field.path);
+  }
+}
+
+/** JSON numbers and booleans of the metadata count as their shortest text. */
+export function textOf(value: unknown): Cell<string> {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : INCOMPARABLE;
+}

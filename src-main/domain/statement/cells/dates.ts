@@ -1,0 +1,229 @@
+import { dayFromParts, daysInMonth, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { isDateFiller, monthNamed, plainWord } from '../vocabulary/months.ts';
+import { dayOfEra, statementDay } from './calendars.ts';
+
+export type DateOrder = 'ymd' | 'dmy' | 'mdy';
+
+/** Year, month and day of the month. */
+export type DateParts = readonly [year: number, month: number, day: number];
+
+/** A date as written: settled (`day` null: it does not exist on the calendar, and `parts` is what it says), or three numbers whose order is still open. */
+export type DateShape =
+  | { readonly kind: 'settled'; readonly day: number | null; readonly order: DateOrder; readonly parts?: DateParts }
+  | {
+      readonly kind: 'open';
+      readonly first: number;
+      readonly second: number;
+      readonly third: number;
+      readonly shortYear: boolean;
+      readonly dotted: boolean;
+    }
+  | YearlessDate;
+
+/** A day and a month, whose year stands elsewhere in the file, if at all. Where the month is named, the first number is the day. */
+export interface YearlessDate {
+  readonly kind: 'yearless';
+  readonly first: number;
+  readonly second: number;
+  readonly isNamed: boolean;
+  readonly dotted: boolean;
+}
+
+/** Days of which dates without a year are: those that the file states, and around these, so that each day and month is there once. Days since 1970-01-01. */
+export interface DayWindow {
+  readonly from: number;
+  readonly to: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The same where what states them is written day first or month first. */
+export type YearsByOrder = Readonly<Record<'dmy' | 'mdy', DayWindow | null>>;
+
+/** Where no year is stated. */
+const NO_YEARS: YearsByOrder = { dmy: null, mdy: null };
+/** A year that has every day. */
+export const LEAP_YEAR = 2000;
+
+/** A time behind a date, with its zone. */
+const TIME =
+  /(?:[T,]\s*|(?<!\s)\s+)\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?(?:\s*(?:[ap]\.?m\.?|uhr))?(?:\s*(?:Z|(?:UTC|GMT)?[+-]\d{2}:?\d{2}|\(?[A-Z]{3,4}\)?|[A-Z]\w{1,24}\/\w{1,24}))?(?:\s*\(\D{2,40}\))?$/i;
+/** Brokers date a row on one day with the effect of another. */
+const AS_OF = /(?<!\s)\s+as of\s+[\d/.-]{8,10}$/i;
+const COMPACT_TIME = /(?<=^\d{8})[T;]\d{4}(?:\d{2})?(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/;
+/** Date and time as digits alone, with fractions and a zone as OFX writes it. */
+const DIGIT_TIME = /(?<=^(?:19|20)\d{6})(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?:\.\d{1,6})?(?:\s?\[[^\]]{1,12}\])?$/;
+const WEEKDAY_BEFORE = /^(\p{L}{2,10})(?:-feira)?[.,]*\s+(?=\d)/u;
+const WEEKDAY_BEHIND = /(?<!\s)\s*[(（]\p{L}{1,4}\.?[)）]$/u;
+const YEAR_FIRST = /^(\d{4})([-/. :]|年|년)\s?(\d{1,2})(?:\2|[-/.月월])\s?(\d{1,2})[.日일]?$/;
+const YEAR_LAST = /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})\.?$/;
+const YEAR_LAST_SPACED = /^(\d{1,2})( )(\d{1,2}) (\d{4})$/;
+const YEAR_LAST_QUOTED = /^(\d{1,2})[/-](\d{1,2})'\s?(\d{2})$/;
+const HAS_DIGIT = /[\d\uff10-\uff19]/;
+const WIDE_DIGIT = /[\uff10-\uff19]/;
+const MAX_LENGTH = 70;
+const COMPACT = /^(?:(?:19|20)\d{6})$/;
+
+export function fullYear(text: string): number {
+  const year = Number(text);
+  if (text.length > 2) return year;
+  return year >= 70 ? 1900 + year : 2000 + year;
+}
+
+/** The shape of a date; null when the text is none. A trailing time is let go. */
+export function dateShape(text: string): DateShape | null {
+  const trimmed = text.trim();
+  if (trimmed.length < 6 || trimmed.length > MAX_LENGTH || !HAS_DIGIT.test(trimmed)) return null;
+  return numericShape(trimmed) ?? shapeWithout(trimmed);
+}
+
+/** The shape of a date with a time or a day of the week beside it, with words, in wide digits, or of another calendar. */
+function shapeWithout(text: string): DateShape | null {
+  // An apostrophe in front keeps a date as text in a spreadsheet.
+  const plain = (WIDE_DIGIT.test(text) ? text.normalize('NFKC') : text).replace(/^'(?=\d)/, '');
+  const bare = plain
+    .replace(AS_OF, '')
+    .replace(TIME, '')
+    .replace(COMPACT_TIME, '')
+    .replace(DIGIT_TIME, '')
+    .replace(WEEKDAY_BEHIND, '')
+    .trim();
+  const weekday = WEEKDAY_BEFORE.exec(bare);
+  const undated = weekday !== null && isDateFiller(plainWord(weekday[1] ?? '')) ? bare.slice(weekday[0].length) : bare;
+  const found = numericShape(undated) ?? namedShape(undated);
+  if (found !== null) return found;
+  const day = dayOfEra(undated);
+  return day === null ? null : { kind: 'settled', day, order: 'ymd' };
+}
+
+function numericShape(text: string): DateShape | null {
+  const first = YEAR_FIRST.exec(text);
+  if (first !== null) {
+    return settled([Number(first[1]), Number(first[3]), Number(first[4])], 'ymd');
+  }
+  if (COMPACT.test(text)) {
+    const day = statementDay(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)));
+    return day === null ? null : { kind: 'settled', day, order: 'ymd' };
+  }
+  const last = YEAR_LAST.exec(text) ?? YEAR_LAST_SPACED.exec(text);
+  const quotedYear = last === null ? YEAR_LAST_QUOTED.exec(text) : null;
+  const one = last?.[1] ?? quotedYear?.[1];
+  const two = last?.[3] ?? quotedYear?.[2];
+  const three = last?.[4] ?? quotedYear?.[3];
+  if (one === undefined || two === undefined || three === undefined) return null;
+  return {
+    kind: 'open',
+    first: Number(one),
+    second: Number(two),
+    third: three.length === 4 ? Number(three) : fullYear(three),
+    shortYear: three.length === 2 && one.length === 2,
+    dotted: last?.[2] === '.',
+  };
+}
+
+function settled(parts: DateParts, order: DateOrder): DateShape {
+  const day = statementDay(...parts);
+  return day === null ? { kind: 'settled', day, order, parts } : { kind: 'settled', day, order };
+}
+
+function namedShape(text: string): DateShape | null {
+  const plain = plainWord(text);
+  const tokens = plain.match(/\p{L}+|\d+/gu);
+  if (tokens === null || tokens.length > 7 || plain.replaceAll(/[\p{L}\d\s.,/'-]/gu, '') !== '') return null;
+  let month: number | null = null;
+  const numbers: string[] = [];
+  for (const token of tokens) {
+    if (/^\d+$/.test(token)) numbers.push(token);
+    else if (month === null && monthNamed(token) !== null) month = monthNamed(token);
+    else if (!isDateFiller(token)) return null;
+  }
+  const [one, two] = numbers;
+  if (month === null || one === undefined || two === undefined || numbers.length > 2) return null;
+  if (one.length === 4) return settled([Number(one), month, Number(two)], 'ymd');
+  if (one.length > 2 || (two.length !== 2 && two.length !== 4)) return null;
+  return settled([fullYear(two), month, Number(one)], 'dmy');
+}
+
+const YEARLESS = /^'?(\d{1,2})([-/.])(\d{1,2})\.?$/;
+const YEARLESS_EAST = /^(\d{1,2})[月월]\s?(\d{1,2})[日일]$/;
+
+/** The shape of a day and a month without a year, such as `03-14` or `14 Mar`; null when the text is none. */
+export function yearlessShape(text: string): YearlessDate | null {
+  const bare = text.trim().replace(TIME, '');
+  const numeric = YEARLESS.exec(bare);
+  if (numeric !== null) return yearless(Number(numeric[1]), Number(numeric[3]), { isNamed: false, dotted: numeric[2] === '.' });
+  const east = YEARLESS_EAST.exec(bare);
+  if (east !== null) return yearless(Number(east[2]), Number(east[1]), { isNamed: true, dotted: false });
+  const [number, ...others] = bare.match(/\d+/g) ?? [];
+  if (number === undefined || number.length > 2 || others.length > 0) return null;
+  const named = shapeWithout(`${bare} ${LEAP_YEAR}`);
+  if (named?.kind !== 'settled' || named.day === null) return null;
+  const [, month, day] = isoFromDay(named.day).split('-').map(Number);
+  return yearless(day ?? 0, month ?? 0, { isNamed: true, dotted: false });
+}
+
+/** A day and a month as two numbers; null where no order makes a date of them. */
+export function yearless(first: number, second: number, rest: Pick<YearlessDate, 'isNamed' | 'dotted'>): YearlessDate | null {
+  return inRange(first, second) || (!rest.isNamed && inRange(second, first)) ? { kind: 'yearless', first, second, ...rest } : null;
+}
+
+/** Year, month and day of a date without a year in some year. */
+export function partsInYear({ first, second, isNamed }: YearlessDate, order: DateOrder | null, year: number): DateParts {
+  return order === 'mdy' && !isNamed ? [year, first, second] : [year, second, first];
+}
+
+/** The days of which dates without a year are, under an order. */
+export function windowUnder(years: YearsByOrder, order: DateOrder | null): DayWindow | null {
+  return years[order === 'mdy' ? 'mdy' : 'dmy'];
+}
+
+function dayWithin(shape: YearlessDate, order: DateOrder | null, years: YearsByOrder): number | null {
+  const window = windowUnder(years, order);
+  if (window === null) return null;
+  const candidates = [window.first, window.last].map((day) =>
+    dayFromParts(...partsInYear(shape, order, Number(isoFromDay(day).slice(0, 4)))),
+  );
+  const [day, ...others] = new Set(candidates.filter((each) => each !== null && each >= window.first && each <= window.last));
+  return day === undefined || others.length > 0 ? null : day;
+}
+
+/** The day of a shape under an order; null when that day does not exist, or its year is not known. Days since 1970-01-01. `years`: for dates without a year. */
+export function dayOfShape(shape: DateShape, order: DateOrder | null, years: YearsByOrder = NO_YEARS): number | null {
+  if (shape.kind === 'settled') return shape.day;
+  if (shape.kind === 'yearless') return dayWithin(shape, order, years);
+  const parts = partsOf(shape, order);
+  return parts === null ? null : statementDay(...parts);
+}
+
+function partsOf({ first, second, third, shortYear }: Extract<DateShape, { kind: 'open' }>, order: DateOrder | null): DateParts | null {
+  if (order === 'mdy') return [third, first, second];
+  if (order === 'ymd') return shortYear ? [fullYear(String(first).padStart(2, '0')), second, third % 100] : null;
+  return [third, second, first];
+}
+
+/** Why a date that is written like one is no day, as a sentence goes on: 30 February. Null where that is not the reason. */
+export function whyNoDay(shape: DateShape, order: DateOrder | null): string | null {
+  if (shape.kind === 'yearless') return null;
+  const parts = shape.kind === 'settled' ? (shape.parts ?? null) : partsOf(shape, order);
+  return parts === null ? null : beyondMonth(parts);
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** That a month has fewer days, as a sentence goes on. */
+export function beyondMonth([year, month, day]: DateParts): string | null {
+  const days = daysInMonth(year, month);
+  return day > 31 || days === 0 || day <= days ? null : `does not exist: ${MONTHS[month - 1] ?? ''} ${year} has ${days} days.`;
+}
+
+/** Whether the three numbers are in range for an order; 30 February is in range, month 13 is not. */
+export function fits(shape: DateShape, order: DateOrder): boolean {
+  if (shape.kind === 'settled' || (shape.kind === 'yearless' && shape.isNamed)) return true;
+  if (order === 'dmy') return inRange(shape.first, shape.second);
+  if (order === 'mdy') return inRange(shape.second, shape.first);
+  return shape.kind === 'open' && shape.shortYear && inRange(shape.third % 100, shape.second);
+}
+
+function inRange(day: number, month: number): boolean {
+  return day >= 1 && day <= 31 && month >= 1 && month <= 12;
+}

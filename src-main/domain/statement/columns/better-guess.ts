@@ -1,0 +1,21 @@
+import type { GridRow } from '../text/grid.ts';
+import { findTable, type Table } from './find-table.ts';
+import { understandColumns } from './layout.ts';
+import type { TableRecipe } from './recipe.ts';
+
+/** Rows of a table's body: some with data, evenly over all of them, and the first ones. */
+export interface BodyRows {
+  readonly sample: readonly GridRow[];
+  readonly first: readonly GridRow[];
+}
+
+/**
+ * Whether guessing may see balances that a table's recipe does not: only by them can it prove what the recipe leaves unproved. `rows`: the first of the file;
+ * `table`: as the recipe finds it.
+ */
+export function mayShowBalances(rows: readonly GridRow[], table: Table, { sample, first }: BodyRows, recipe: TableRecipe): boolean {
+  // A line that the recipe leaves out at the end may be the closing balance.
+  if ((recipe.footer_rows ?? 0) > 0 || findTable(rows).header?.row !== table.header?.row) return true;
+  const layout = understandColumns(table, sample, first);
+  return layout.ok && layout.value.balance !== null;
+}

@@ -1,0 +1,170 @@
+import { amountShape, isNothing, markOf } from '../cells/amounts.ts';
+import { dateShape } from '../cells/dates.ts';
+import type { GridRow } from '../text/grid.ts';
+import { currencyCode, isCurrencyCell } from '../vocabulary/currencies.ts';
+import { normaliseHeader } from '../vocabulary/plain-words.ts';
+
+/** What a sample of cells tells of a column. Counts are of cells. */
+export interface ColumnFacts {
+  readonly index: number;
+  readonly rows: number;
+  readonly filled: number;
+  readonly dates: number;
+  /** Cells that read as an amount. */
+  readonly money: number;
+  /** Amounts with a decimal part, a sign or a currency: hardly a number of something else. */
+  readonly surelyMoney: number;
+  readonly negatives: number;
+  /** Amounts of nil. */
+  readonly nils: number;
+  /** Known currency codes, and whatever may stand in a currency column. */
+  readonly codes: number;
+  readonly currencies: number;
+  readonly creditWords: number;
+  readonly debitWords: number;
+  /** Cells that are a minus alone: a direction, or nothing. */
+  readonly minuses: number;
+  readonly distinct: number;
+  /** Single words with a digit, or in capitals with a hyphen: what references look like. */
+  readonly tokens: number;
+  readonly tokensWithDigit: number;
+  readonly letters: number;
+  readonly characters: number;
+}
+
+const CREDIT_WORDS = new Set(
+  'credit cr c k i inbound deposits cre entrate entradas ma einnahme einnahmen eingang zahlungseingang einzahlung zugang cred credits in inflow deposit h haben bij gutschrift kredit received income bevetel incoming avere entrata abono haber credito uznanie prijem crdt moneyin paidin credited receipt gutgeschrieben inkomst ingreso ingresso entrata entree entrada recette tulo pano ind inn indtaegt inntekt prichozi uplata odobrenje kreedit kredits kreditas masuk alacak abonament приход зачисление поступление кредит πιστωση π זכות دائن 收入 収入 入金 贷 貸 贷方 貸方 转入 轉入 存入 收 收款 입금'.split(
+    ' ',
+  ),
+);
+const DEBIT_WORDS = new Set(
+  'debit dr d o outbound withdrawals uscite salidas wn deb ausgabe ausgaben ausgang zahlungsausgang auszahlung abgang abbuchung db debits out outflow withdrawal s soll af lastschrift belastung debet sent expense kiadas outgoing dare uscita cargo debe debito dbit moneyout paidout debited payment uitgave gasto sortie saida depense meno otto ud ut udgift utgift odchozi isplata zaduzenje deebet debets debetas keluar borc carrec расход списание дебет χρεωση χ חובה مدين 支出 出金 支払 借 借方 转出 轉出 支取 支 付款 출금'.split(
+    ' ',
+  ),
+);
+
+/** A file says the same few words over and over. */
+const MAX_KNOWN_WORDS = 1_000;
+const SHORT = 12;
+const knownWords = new Map<string, 'credit' | 'debit' | null>();
+
+/** The direction a cell of a direction column names, else null. */
+export function directionWord(text: string): 'credit' | 'debit' | null {
+  const known = knownWords.get(text);
+  if (known !== undefined) return known;
+  const found = directionOf(text);
+  // A longer text may be a part of a file's whole text, and would keep all of that.
+  if (text.length <= SHORT) {
+    if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
+    knownWords.set(text, found);
+  }
+  return found;
+}
+
+/** What went from one pocket to another is neither money in nor money out. */
+const NEITHER = new Set(['/', '不计收支', '不计', '中性交易', '中性', '其他', 'neutral', 'internal']);
+
+/** Status of a row that gives money back. */
+const REFUND_DONE = /^(?:退款成功|已退款|refund (?:successful|succeeded|completed?)|refunded)$/;
+
+/** Letters that say in and out beside each other alone: `S` and `I` may be a sale and an invoice. */
+export function isInOrOut(text: string): boolean {
+  return /^[io]$/i.test(text);
+}
+
+/** Whether a row whose direction column says neither gives money back, by its status. */
+export function isRefund(direction: string, status: string): boolean {
+  return NEITHER.has(direction.toLowerCase()) && REFUND_DONE.test(normaliseHeader(status));
+}
+
+/** Whether a cell of a direction column says a direction, or that there is none. */
+export function saysDirectionOrNeither(text: string): boolean {
+  return directionWord(text) !== null || NEITHER.has(text.toLowerCase());
+}
+
+function directionOf(text: string): 'credit' | 'debit' | null {
+  if (text === '+') return 'credit';
+  if (text === '-') return 'debit';
+  const words = normaliseHeader(text);
+  const together = ofWord(words.replaceAll(' ', ''));
+  if (together !== null || !words.includes(' ')) return together;
+  // The same in two languages: `贷 Cr`.
+  const [first = null, ...others] = words.split(' ').map(ofWord);
+  return others.every((other) => other === first) ? first : null;
+}
+
+function ofWord(word: string): 'credit' | 'debit' | null {
+  if (CREDIT_WORDS.has(word)) return 'credit';
+  return DEBIT_WORDS.has(word) ? 'debit' : null;
+}
+
+/** A reference is one token: letters, digits, `-`, `/`, `_`, `.`; no spaces. */
+export function isToken(text: string): boolean {
+  return (
+    text.length >= 2 &&
+    text.length <= 60 &&
+    /^[\p{L}\p{N}#][\p{L}\p{N}\-/_.:#*+]*$/u.test(text) &&
+    (/\d/.test(text) || /^[\p{Lu}\p{N}]+-[\p{Lu}\p{N}-]+$/u.test(text))
+  );
+}
+
+/** Facts of every column of a sample of rows. */
+export function factsOf(sample: readonly GridRow[], width: number): readonly ColumnFacts[] {
+  return Array.from({ length: width }, (_, index) => factsOfColumn(sample, index));
+}
+
+function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
+  const seen = new Set<string>();
+  const letters = { credit: 0, debit: 0 };
+  const facts = {
+    filled: 0,
+    dates: 0,
+    money: 0,
+    surelyMoney: 0,
+    negatives: 0,
+    nils: 0,
+    codes: 0,
+    currencies: 0,
+    creditWords: 0,
+    debitWords: 0,
+    minuses: 0,
+    tokens: 0,
+    tokensWithDigit: 0,
+    letters: 0,
+    characters: 0,
+  };
+  for (const row of sample) {
+    const cell = row.cells[index] ?? '';
+    if (isNothing(cell)) {
+      if (cell === '-') facts.minuses += 1;
+      continue;
+    }
+    facts.filled += 1;
+    seen.add(cell);
+    facts.characters += cell.length;
+    if (/\p{L}/u.test(cell)) facts.letters += 1;
+    if (dateShape(cell) !== null) facts.dates += 1;
+    if (/^[A-Za-z]{3}$/.test(cell) && currencyCode(cell) !== null) facts.codes += 1;
+    if (isCurrencyCell(cell)) facts.currencies += 1;
+    const direction = directionWord(cell);
+    if (direction === 'credit') facts.creditWords += 1;
+    if (direction === 'debit') facts.debitWords += 1;
+    if (direction !== null && isInOrOut(cell)) letters[direction] += 1;
+    if (isToken(cell)) {
+      facts.tokens += 1;
+      if (/\d/.test(cell)) facts.tokensWithDigit += 1;
+    }
+    const shape = amountShape(cell);
+    if (shape === null) continue;
+    facts.money += 1;
+    if (shape.negative) facts.negatives += 1;
+    if (!/[1-9]/.test(shape.body)) facts.nils += 1;
+    if (shape.signed || shape.sign !== null || markOf(shape.body) !== 'none') facts.surelyMoney += 1;
+  }
+  const isMixed = letters.credit + letters.debit < facts.creditWords + facts.debitWords;
+  if (isMixed) {
+    facts.creditWords -= letters.credit;
+    facts.debitWords -= letters.debit;
+  }
+  return { index, rows: sample.length, distinct: seen.size, ...facts };
+}

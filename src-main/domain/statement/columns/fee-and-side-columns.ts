@@ -1,0 +1,71 @@
+import { amountShape, isNothing } from '../cells/amounts.ts';
+import type { GridRow } from '../text/grid.ts';
+import { headerWords, isFee, isWithoutFees, meaningsOf } from '../vocabulary/header-words.ts';
+import type { Choice } from './column-choice.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import type { MoneyColumns } from './money-columns.ts';
+
+/** Columns that say more of the money in others; told by header and content, so that no recipe names them. Indices from 0, null where there is none. */
+export interface BesideMoney {
+  /** What the bank took for a row; whether beside the amount or within it is told by the balances. */
+  readonly fee: number | null;
+  /** Credit or debit of the balance. */
+  readonly balanceSide: number | null;
+  /** Parts of the amount of the row above. */
+  readonly parts: number | null;
+}
+
+type Money = Pick<MoneyColumns, 'amount' | 'paidIn' | 'paidOut' | 'balance'>;
+
+const PARTS =
+  /^(?:einzelbetrag|betrag (?:detail|einzeln)|detail(?:s|lierter)? (?:amount|betrag)|individual amount|sub ?amount|montant (?:individuel|detaille|detail)|importo (?:singolo|dettaglio))$/;
+
+export function besideMoney(
+  headers: readonly string[],
+  facts: readonly ColumnFacts[],
+  money: Money,
+  direction: number | null,
+): BesideMoney {
+  const used = new Set([money.amount, money.paidIn, money.paidOut, money.balance, direction]);
+  const isMoney = ({ index, filled, money: amounts }: ColumnFacts): boolean => filled > 0 && amounts === filled && !used.has(index);
+  const isAmountNet = [money.amount, money.paidIn, money.paidOut].some((column) => column !== null && isWithoutFees(headers[column] ?? ''));
+  const fee = facts.find((one) => !isAmountNet && isMoney(one) && isFee(headers[one.index] ?? ''));
+  const parts = facts.find((one) => isMoney(one) && PARTS.test(headerWords(headers[one.index] ?? '')));
+  const side = sideOfBalance(headers, facts, money);
+  return { fee: fee?.index ?? null, parts: parts?.index ?? null, balanceSide: side === direction ? null : side };
+}
+
+const SURE = 10;
+
+/** A direction right behind the balance. */
+export function sideOfBalance(headers: readonly string[], facts: readonly ColumnFacts[], { balance }: Money): number | null {
+  const one = balance === null ? undefined : facts[balance + 1];
+  if (one === undefined || one.filled === 0 || one.creditWords + one.debitWords !== one.filled) return null;
+  // What is only called a type may be that of the row: income, expense.
+  return meaningsOf(headers[one.index] ?? '').some(({ meaning, rank }) => meaning === 'direction' && rank >= SURE) ? one.index : null;
+}
+
+/**
+ * Of two amounts with a currency behind each, the one whose currency is the same in all rows: it moves the account, the other is what was paid elsewhere. Null
+ * where the amount that was chosen is no such one.
+ */
+export function bookedPair(
+  { facts, meanings }: Choice,
+  amount: number | null,
+  currency: number | null,
+): { readonly amount: number; readonly currency: number } | null {
+  if (amount === null || currency !== amount + 1 || (facts[currency]?.distinct ?? 0) < 2) return null;
+  const isWhole = (one: ColumnFacts | undefined): boolean => one !== undefined && one.filled === one.rows;
+  const found = facts.find((one) => {
+    const before = facts[one.index - 1];
+    const isCurrency = meanings[one.index]?.has('currency') === true && one.codes === one.filled && one.distinct === 1;
+    const isAmount = meanings[one.index - 1]?.has('amount') === true && before !== undefined && before.money === before.filled;
+    return isCurrency && isAmount && isWhole(one) && isWhole(before) && before?.index !== amount;
+  });
+  return found === undefined ? null : { amount: found.index - 1, currency: found.index };
+}
+
+/** Whether a row says a part of the amount above alone. */
+export function isPart(row: GridRow, { parts, balance }: Pick<BesideMoney, 'parts'> & Pick<Money, 'balance'>): boolean {
+  return parts !== null && amountShape(row.cells[parts] ?? '') !== null && (balance === null || isNothing(row.cells[balance] ?? ''));
+}

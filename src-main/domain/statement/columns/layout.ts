@@ -1,0 +1,355 @@
+import { failed, success } from '../../../../src-shared/values/result.ts';
+import type { Result } from '../../../../src-shared/values/result.ts';
+import { EvenSample } from '../../collections/even-sample.ts';
+import { amountShape, isNothing } from '../cells/amounts.ts';
+import { signInHeader } from '../vocabulary/currencies.ts';
+import { type DateForm, dateFormOf } from '../cells/date-forms.ts';
+import { isDataRow } from '../text/delimiter.ts';
+import type { GridRow } from '../text/grid.ts';
+import { isAmountOfOther, isCurrencyOfOther, isLiteralDebitCredit, isPocket, meaningsOf } from '../vocabulary/header-words.ts';
+import { STATEMENT_LIMITS } from '../model/limits.ts';
+import { unreadable } from '../model/problems.ts';
+import type { Unreadable } from '../model/statement.ts';
+import { besideMoney, type BesideMoney, bookedPair, sideOfBalance } from './fee-and-side-columns.ts';
+import { type CurrencyColumn, currencyColumns } from './currency-columns.ts';
+import { type Choice, pick, take } from './column-choice.ts';
+import { directionWord, factsOf, isInOrOut, saysDirectionOrNeither } from './column-facts.ts';
+import { namesOf } from './column-names.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { moneyColumns, type MoneyColumns } from './money-columns.ts';
+import { RUNNING_ROWS } from './running-columns.ts';
+import { askedDirection, type SaidDirections } from './said-directions.ts';
+import { isBlank } from './find-table.ts';
+import type { Table } from './find-table.ts';
+
+/** Which column plays which part; indices from 0, null where none does. */
+export interface Layout extends MoneyColumns, BesideMoney {
+  /** Header texts; `Column 3` where the file has none. Several may be equal. */
+  readonly headers: readonly string[];
+  /** What a person calls the columns; no two are equal. */
+  readonly names: readonly string[];
+  readonly facts: readonly ColumnFacts[];
+  readonly date: number;
+  /** Where its cells are digits that say a date only under this header. */
+  readonly dateForm: DateForm | null;
+  /** The value day beside the booking day, or the day of the document beside that of the posting. */
+  readonly valueDate: number | null;
+  readonly valueDateForm: DateForm | null;
+  readonly direction: number | null;
+  /** May say in and out by words that are not known, and is no direction before somebody says what they mean. */
+  readonly askedDirection: number | null;
+  /** What words mean beside those that are known. */
+  readonly saidDirections: SaidDirections | null;
+  readonly currency: number | null;
+  readonly description: number | null;
+  readonly externalId: number | null;
+  readonly status: number | null;
+  readonly account: number | null;
+  /** Several, where each holds the amounts of another currency; `amount` is the first of them. */
+  readonly currencyColumns: readonly CurrencyColumn[];
+  /** Named by a recipe; else found by what the columns hold. */
+  readonly reference: number | null;
+  /** Columns whose cells a recipe leaves out. */
+  readonly ignored: ReadonlySet<number>;
+  readonly literalDebitCredit: boolean;
+}
+
+/**
+ * Understands the columns of a table by the words of its header and by what stands in them. `sample`: rows evenly over the file; `first`: those at
+ * its beginning, which follow one another.
+ */
+export function understandColumns(
+  table: Table,
+  sample: readonly GridRow[] = sampleOf(table.body),
+  first: readonly GridRow[] = table.body,
+): Result<Layout, Unreadable> {
+  const width = widthOf(table, sample);
+  const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
+  const facts = factsOf(sample, width);
+  const named = headers.map(
+    (header) => new Map(meaningsOf(header.replace(/^#\s*/, '')).map((found) => [found.meaning, found.rank] as const)),
+  );
+  const meanings = namesOverTwo(table, facts, named);
+  const choice: Choice = { facts, meanings, taken: new Set() };
+  const headerRow = table.header?.row ?? null;
+  if (table.header !== null && areDecimalsSplit(table.header.cells.length, sample)) {
+    const message =
+      'The rows have more cells than the header: their amounts are written with the sign that separates cells. Export the file with another delimiter, or with quotation marks around amounts.';
+    return failed(unreadable('not_csv', message, headerRow));
+  }
+  const date = dateColumn(choice, sample);
+  if (date === null) {
+    const message = 'No column holds dates. A statement needs a column of booking dates, such as 2026-06-30 or 30/06/2026.';
+    return failed(unreadable('no_date_column', message, headerRow));
+  }
+  choice.taken.add(date);
+  const valueDates = valueDateColumn(choice, sample);
+  const perCurrency = currencyColumns(headers, facts, sample);
+  const seen = { sample, running: first.slice(0, RUNNING_ROWS), headers, hasHeader: table.header !== null, date };
+  const money = moneyColumns(choice, seen, perCurrency);
+  if (money === null) {
+    const message = 'No column holds amounts. A statement needs an amount column, or columns for money in and money out.';
+    return failed(unreadable('no_amount_column', message, headerRow));
+  }
+  const areSeveral = perCurrency.some(({ column }) => column === money.amount);
+  const others = areSeveral ? perCurrency.map(({ column }) => column) : [];
+  for (const index of [money.amount, money.paidIn, money.paidOut, money.balance, ...others]) if (index !== null) choice.taken.add(index);
+  // Amounts with signs of their own need none of the balance's.
+  if (money.amount !== null && (facts[money.amount]?.negatives ?? 0) > 0) take(choice, sideOfBalance(headers, facts, money));
+  const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
+  const namedCurrency = currencyColumn(choice, money, headers);
+  const booked = bookedPair(choice, money.amount, namedCurrency);
+  const currency = take(choice, booked?.currency ?? namedCurrency);
+  const externalId = take(
+    choice,
+    pick(choice, 'external_id', (one) => one.filled > 0 && one.filled === one.distinct),
+  );
+  const status = pick(choice, 'status', (one) => one.filled > 0);
+  const account =
+    pick(choice, 'account', (one) => one.filled === one.rows) ?? (money.balance === null ? null : pocketColumn(choice, headers));
+  const asked = askedDirection(choice, direction === null ? money.amount : null, [status, account]);
+  const description = take(choice, descriptionColumn(choice));
+  const pair = [money.paidIn, money.paidOut].filter((index) => index !== null);
+  const literalDebitCredit = pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? ''));
+  const byRecipe = { reference: null, ignored: new Set<number>() };
+  const parts = { direction, ...asked, currency, externalId, status, account, description, literalDebitCredit, ...valueDates };
+  const amounts = { ...money, amount: booked?.amount ?? money.amount };
+  const beside = besideMoney(headers, facts, amounts, direction);
+  return success({
+    headers,
+    names: namesOf(headers),
+    facts,
+    date,
+    dateForm: formOfDates(sample, date),
+    ...amounts,
+    ...beside,
+    ...parts,
+    currencyColumns: areSeveral ? perCurrency : [],
+    ...byRecipe,
+  });
+}
+
+const MOST_POCKETS = 20;
+const MONEY = ['amount', 'paid_in', 'paid_out', 'balance'] as const;
+
+/** A name of money may stand over two columns, the currency and the amount: the second has none then. */
+function namesOverTwo(table: Table, facts: readonly ColumnFacts[], meanings: Choice['meanings']): Choice['meanings'] {
+  const isOverTwo = (index: number): boolean => {
+    const [first, second] = [facts[index], facts[index + 1]];
+    if (table.header === null || first === undefined || second === undefined || (table.header.cells[index + 1] ?? '') !== '') return false;
+    const isMoney = MONEY.some((meaning) => meanings[index]?.has(meaning) === true);
+    return isMoney && first.filled > 0 && first.codes === first.filled && second.filled > 0 && second.money === second.filled;
+  };
+  return meanings.map((own, index) => {
+    if (isOverTwo(index)) return new Map([['currency', own.has('balance') ? 4 : 10] as const]);
+    return index > 0 && isOverTwo(index - 1) ? (meanings[index - 1] ?? own) : own;
+  });
+}
+
+/** Whether a column holds the currencies of the amounts, not those of what was paid elsewhere. */
+function isCurrency(
+  { index, filled, currencies }: ColumnFacts,
+  { amount, paidIn, paidOut }: MoneyColumns,
+  headers: readonly string[],
+  meanings: Choice['meanings'],
+): boolean {
+  const booked = [amount, paidIn, paidOut].filter((column) => column !== null);
+  const others = booked.some((column) => isAmountOfOther(headers[column] ?? ''));
+  const saysItself = booked.some((column) => signInHeader(headers[column] ?? '') !== null);
+  const isBehindOther = saysItself && !booked.includes(index - 1) && meanings[index - 1]?.has('amount') === true;
+  const isOfOther = isCurrencyOfOther(headers[index] ?? '') || isBehindOther;
+  return filled > 0 && currencies * 2 >= filled && (!isOfOther || others || booked.includes(index - 1));
+}
+
+function currencyColumn(choice: Choice, money: MoneyColumns, headers: readonly string[]): number | null {
+  const mayBe = (one: ColumnFacts): boolean => isCurrency(one, money, headers, choice.meanings);
+  return (
+    currencyBeside(choice, [money.amount ?? money.paidOut, money.paidIn], mayBe) ?? pick(choice, 'currency', mayBe) ?? codeColumn(choice)
+  );
+}
+
+/** The currency right behind an amount, or right before it, that is not called one of something else. */
+function currencyBeside(
+  { facts, meanings, taken }: Choice,
+  booked: readonly (number | null)[],
+  mayBe: (one: ColumnFacts) => boolean,
+): number | null {
+  const places = booked.flatMap((column) => (column === null ? [] : [column + 1, column - 1]));
+  const found = places.find((index) => {
+    const one = facts[index];
+    return one !== undefined && !taken.has(index) && meanings[index]?.get('currency') === SURE_CURRENCY && mayBe(one);
+  });
+  return found ?? null;
+}
+
+const SURE_CURRENCY = 10;
+
+/** Whether each row has cells beyond the header, and as many places where two digits stand behind a whole number: `-12,50` without quotation marks. */
+function areDecimalsSplit(named: number, sample: readonly GridRow[]): boolean {
+  const surplus = sample.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1 - named);
+  const most = Math.max(0, ...surplus);
+  return (
+    most > 0 &&
+    sample.every(({ cells }, index) => {
+      const halves = cells.filter((cell, at) => /^[-+]?\d+$/.test(cell) && /^\d{2}$/.test(cells[at + 1] ?? '')).length;
+      return surplus[index] === most && halves >= most;
+    })
+  );
+}
+
+/** The header of a column. */
+export function headerOf(table: Table, index: number): string {
+  return table.header?.cells[index]?.replaceAll(/\s+/g, ' ') || columnName(index);
+}
+
+/** What a column is called that has no header. */
+export function columnName(index: number): string {
+  return `Column ${index + 1}`;
+}
+
+/** Rows of data, evenly over the file; where none looks like data, whatever is filled. */
+export function sampleOf(body: readonly GridRow[]): readonly GridRow[] {
+  const sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows);
+  for (const row of body) sample.add(row);
+  return sampleOfSome(sample.items);
+}
+
+/** Those of some rows that hold data. */
+export function sampleOfSome(rows: readonly GridRow[]): readonly GridRow[] {
+  const some = rows.filter((row) => !isBlank(row));
+  const data = some.filter((row) => isDataRow(row.cells));
+  return data.length > 0 ? data : some;
+}
+
+/** How many columns a table has. */
+export function widthOf(table: Table, sample: readonly GridRow[]): number {
+  const named = table.header?.cells.length ?? 0;
+  const wider = sample.filter((row) => row.cells.some((cell, index) => index >= named && cell !== '')).length;
+  if (table.header !== null && wider * 2 <= sample.length) return named;
+  return sample.reduce((width, row) => Math.max(width, row.cells.length), named);
+}
+
+/** Pockets of one account, each with a balance of its own. */
+function pocketColumn({ facts, taken }: Choice, headers: readonly string[]): number | null {
+  const found = facts.find(
+    ({ index, filled, rows, distinct, money }) =>
+      !taken.has(index) && filled === rows && money === 0 && distinct <= MOST_POCKETS && isPocket(headers[index] ?? ''),
+  );
+  return found?.index ?? null;
+}
+
+/** How a column that is called a date writes dates as digits alone. */
+export function formOfDates(sample: readonly GridRow[], column: number): DateForm | null {
+  return dateFormOf(sample.map((row) => row.cells[column] ?? '').filter((cell) => !isNothing(cell)));
+}
+
+function dateColumn(choice: Choice, sample: readonly GridRow[]): number | null {
+  const named = pick(choice, 'date', (one) => one.filled > 0 && one.dates * 2 >= one.filled);
+  if (named !== null) return named;
+  const dated = choice.facts.filter((one) => one.filled > 0 && one.dates * 2 >= one.filled && one.filled * 2 >= one.rows);
+  // The day of the export, the same in each row, is not that of the transactions.
+  const varied = dated.find((one) => one.distinct > 2);
+  const byContent = dated[0]?.distinct === 1 ? (varied ?? dated[0]) : dated[0];
+  return byContent?.index ?? pick(choice, 'date', ({ index }) => formOfDates(sample, index) !== null) ?? pick(choice, 'date', () => true);
+}
+
+/** A column that is called a value date, or the date of a document, and holds dates. */
+function valueDateColumn(choice: Choice, sample: readonly GridRow[]): Pick<Layout, 'valueDate' | 'valueDateForm'> {
+  const form = (index: number): DateForm | null => formOfDates(sample, index);
+  const found = pick(choice, 'value_date', ({ index, filled, dates }) => filled > 0 && (dates * 2 >= filled || form(index) !== null));
+  return { valueDate: take(choice, found), valueDateForm: found === null ? null : form(found) };
+}
+
+/** A direction is said in words; one that is only called a type is none where the signs of the amounts say otherwise. */
+function directionColumn(choice: Choice, amount: number, sample: readonly GridRow[]): number | null {
+  const isDirection = (one: ColumnFacts): boolean =>
+    one.filled + one.minuses > 0 &&
+    (one.filled + one.minuses) * 10 >= one.rows * 9 &&
+    one.creditWords + one.debitWords === one.filled &&
+    (one.minuses === 0 || one.creditWords > 0);
+  // A wallet also lists what went from one pocket to another.
+  const isMostly = (one: ColumnFacts): boolean =>
+    choice.meanings[one.index]?.get('direction') === SURE_DIRECTION &&
+    one.creditWords + one.debitWords > 0 &&
+    ((one.creditWords > 0 && one.debitWords > 0 && (one.creditWords + one.debitWords) * 10 >= one.rows * 7) ||
+      sample.every((row) => saysDirectionOrNeither(row.cells[one.index] ?? '')));
+  const agrees = (one: ColumnFacts): boolean =>
+    (choice.meanings[one.index]?.get('direction') ?? 0) >= SURE_DIRECTION || !contradicts(sample, one.index, amount);
+  const negatives = choice.facts[amount]?.negatives ?? 0;
+  // A card says CR beside its payments, and nothing beside what was spent.
+  const isCreditsOnly = (one: ColumnFacts): boolean =>
+    choice.meanings[one.index]?.get('direction') === SURE_DIRECTION &&
+    Math.abs(one.index - amount) === 1 &&
+    one.creditWords > 0 &&
+    one.creditWords === one.filled &&
+    one.letters === one.filled &&
+    one.minuses === 0 &&
+    negatives === 0;
+  // `O` alone may be anything, but under a header that says what it is.
+  const isScheme = (one: ColumnFacts): boolean =>
+    choice.meanings[one.index]?.get('direction') === SURE_DIRECTION ||
+    (one.creditWords > 0 && one.debitWords > 0) ||
+    !sample.some((row) => isInOrOut(row.cells[one.index] ?? ''));
+  const isNamed = (one: ColumnFacts): boolean => (isDirection(one) && agrees(one)) || isMostly(one) || isCreditsOnly(one);
+  const named = pick(choice, 'direction', (one) => isNamed(one) && isScheme(one));
+  if (named !== null) return named;
+  const unnamed = choice.facts.find(
+    (one) =>
+      negatives === 0 &&
+      !choice.taken.has(one.index) &&
+      isDirection(one) &&
+      isScheme(one) &&
+      one.creditWords > 0 &&
+      one.debitWords + one.minuses > 0 &&
+      choice.meanings[one.index]?.size === 0,
+  );
+  return unnamed?.index ?? null;
+}
+
+const SURE_DIRECTION = 10;
+
+/** Whether amounts have signs, and some of them say another direction than the words beside them. */
+function contradicts(sample: readonly GridRow[], direction: number, amount: number): boolean {
+  const rows = sample.flatMap((row) => {
+    const shape = amountShape(row.cells[amount] ?? '');
+    return shape === null ? [] : [{ isNegative: shape.negative, word: directionWord(row.cells[direction] ?? '') }];
+  });
+  return rows.some(({ isNegative }) => isNegative) && rows.some(({ isNegative, word }) => (word === 'debit') !== isNegative);
+}
+
+function codeColumn(choice: Choice): number | null {
+  const found = choice.facts.find(
+    (one) => !choice.taken.has(one.index) && one.filled === one.rows && one.codes === one.filled && choice.meanings[one.index]?.size === 0,
+  );
+  return found?.index ?? null;
+}
+
+function descriptionColumn(choice: Choice): number | null {
+  const hasText = (one: ColumnFacts): boolean => one.letters > 0 && (one.distinct > 1 || one.rows < 4);
+  const named = pick(choice, 'description', hasText) ?? pick(choice, 'description', (one) => one.filled > 0);
+  if (named !== null) return named;
+  let best: ColumnFacts | null = null;
+  for (const one of choice.facts) {
+    const meanings = choice.meanings[one.index];
+    if (
+      choice.taken.has(one.index) ||
+      !hasText(one) ||
+      one.letters * 2 < one.filled ||
+      one.dates > 0 ||
+      one.creditWords + one.debitWords === one.filled
+    )
+      continue;
+    if (
+      meanings !== undefined &&
+      (meanings.has('reference') ||
+        meanings.has('status') ||
+        meanings.has('account') ||
+        meanings.has('currency') ||
+        meanings.has('external_id') ||
+        meanings.has('direction'))
+    )
+      continue;
+    if (best === null || one.characters > best.characters) best = one;
+  }
+  return best?.index ?? null;
+}

@@ -1,0 +1,214 @@
+import { isNothing } from '../cells/amounts.ts';
+import type { GridRow } from '../text/grid.ts';
+import { isBalanceBefore, isBalanceLoose, isFee, isNet } from '../vocabulary/header-words.ts';
+import { type Choice, pick } from './column-choice.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import type { CurrencyColumn } from './currency-columns.ts';
+import { type Moving, RunningColumns } from './running-columns.ts';
+
+/** The columns of money; indices from 0, null where there is none. */
+export interface MoneyColumns {
+  readonly amount: number | null;
+  readonly paidIn: number | null;
+  readonly paidOut: number | null;
+  readonly balance: number | null;
+  /** The balance stands before each row, not behind it. */
+  readonly isBalanceBefore: boolean;
+  /** The balance is called the available one, which moves by more than the rows. */
+  readonly isBalanceLoose: boolean;
+  /** What was told by content alone: which of two columns is which, or which of several holds the amount. */
+  readonly guessed: 'pair' | 'amount' | null;
+}
+
+/** How many columns that may hold money are tried with each other. */
+const MAX_TRIED = 8;
+const NONE: MoneyColumns = {
+  amount: null,
+  paidIn: null,
+  paidOut: null,
+  balance: null,
+  isBalanceBefore: false,
+  isBalanceLoose: false,
+  guessed: null,
+};
+
+/** What is looked at: a sample of all rows, and rows that follow one another. */
+export interface SeenRows {
+  readonly sample: readonly GridRow[];
+  readonly running: readonly GridRow[];
+  readonly headers: readonly string[];
+  readonly hasHeader: boolean;
+  readonly date: number;
+}
+
+/**
+ * Tells the columns of money by the header's words, else by what they hold; null where none is money. `perCurrency`: columns that hold the amounts of a
+ * currency each, the first of which stands for all.
+ */
+export function moneyColumns(choice: Choice, seen: SeenRows, perCurrency: readonly CurrencyColumn[] = []): MoneyColumns | null {
+  const readable = (one: ColumnFacts): boolean => one.money * 2 >= one.filled;
+  const filled = (one: ColumnFacts): boolean => one.filled > 0 && readable(one);
+  const moving = (one: ColumnFacts): boolean => filled(one) && one.nils < one.filled;
+  const balance = pick(choice, 'balance', filled);
+  const paidIn = pick(choice, 'paid_in', readable);
+  const paidOut = pick(choice, 'paid_out', readable);
+  const whole = netAmount(choice, seen.headers) ?? pick(choice, 'amount', moving) ?? pick(choice, 'amount', filled);
+  const isOfOne = whole === null || perCurrency.some(({ column }) => column === whole);
+  const amount = isOfOne ? (perCurrency[0]?.column ?? whole) : whole;
+  const none = { ...NONE, balance, ...kindOfBalance(balance === null ? '' : (seen.headers[balance] ?? '')) };
+  if (paidIn !== null && paidOut !== null) {
+    const covered = seen.sample.filter((row) => !isNothing(row.cells[paidIn] ?? '') || !isNothing(row.cells[paidOut] ?? '')).length;
+    if (amount === null || (covered * 2 >= seen.sample.length && !areTotals(seen.sample, paidIn, paidOut)))
+      return withBalance({ ...none, paidIn, paidOut }, choice, seen);
+  }
+  if (amount !== null) return withBalance({ ...none, amount }, choice, seen);
+  if (paidIn !== null || paidOut !== null) return withPartner({ ...none, paidIn, paidOut }, choice, seen);
+  return moneyByContent(choice, seen, none) ?? namedMoney(choice, none);
+}
+
+/** Whether both columns hold an amount in each row: they are turnovers of the statement, and no row is both. */
+function areTotals(sample: readonly GridRow[], paidIn: number, paidOut: number): boolean {
+  return sample.every((row) => [paidIn, paidOut].every((column) => /[1-9]/.test(row.cells[column] ?? '')));
+}
+
+/** What the header says of a balance. */
+export function kindOfBalance(header: string): Pick<MoneyColumns, 'isBalanceBefore' | 'isBalanceLoose'> {
+  return { isBalanceBefore: isBalanceBefore(header), isBalanceLoose: isBalanceLoose(header) };
+}
+
+/** Beside a fee the amount without it is what moves the account. */
+function netAmount({ facts, taken }: Choice, headers: readonly string[]): number | null {
+  if (!headers.some(isFee)) return null;
+  const net = facts.find(({ index, money, filled }) => !taken.has(index) && filled > 0 && money === filled && isNet(headers[index] ?? ''));
+  return net?.index ?? null;
+}
+
+/** Columns that the header calls money although nothing in them reads as such: every row will say so. */
+function namedMoney(choice: Choice, none: MoneyColumns): MoneyColumns | null {
+  const amount = pick(choice, 'amount', () => true);
+  const paidIn = pick(choice, 'paid_in', () => true);
+  const paidOut = pick(choice, 'paid_out', () => true);
+  if (amount !== null) return { ...none, amount };
+  return paidIn === null && paidOut === null ? null : { ...none, paidIn, paidOut };
+}
+
+/** Columns of numbers that no header calls something else. */
+function freeOf(choice: Choice, balance: number | null, others: readonly (number | null)[] = []): readonly ColumnFacts[] {
+  return choice.facts.filter(
+    (one) =>
+      !choice.taken.has(one.index) &&
+      one.index !== balance &&
+      !others.includes(one.index) &&
+      one.filled > 0 &&
+      one.dates === 0 &&
+      one.money >= one.filled * 0.9,
+  );
+}
+
+function isWhole(one: ColumnFacts): boolean {
+  return one.filled * 10 >= one.rows * 9;
+}
+
+/** A balance that no header names, where one column runs with the amounts. */
+function withBalance(money: MoneyColumns, choice: Choice, seen: SeenRows): MoneyColumns {
+  if (money.balance !== null) return money;
+  const moving = movingOf(money);
+  const free = freeOf(choice, null, [...moving]).filter((one) => isWhole(one) && choice.meanings[one.index]?.size === 0);
+  if (free.length === 0) return money;
+  const columns = new RunningColumns(seen.running, seen.date, [...moving, ...free.map(({ index }) => index)]);
+  const balance = free.find(({ index }) => columns.runsBehind(moving, index));
+  return balance === undefined ? money : { ...money, balance: balance.index };
+}
+
+/** The other one of two amounts, where its name is not understood: each row fills one of them, and the balance runs with both. */
+function withPartner(money: MoneyColumns, choice: Choice, seen: SeenRows): MoneyColumns {
+  const { balance } = money;
+  const known = money.paidIn ?? money.paidOut ?? 0;
+  const free = freeOf(choice, balance, [known]).filter(({ index }) => choice.meanings[index]?.size === 0);
+  if (balance === null || free.length === 0) return money;
+  const columns = new RunningColumns(seen.running, seen.date, [known, balance, ...free.map(({ index }) => index)]);
+  const partner = free.find(({ index }) => columns.isEitherOr(known, index) && columns.runsBehind([known, index], balance))?.index ?? null;
+  return { ...money, paidIn: money.paidIn ?? partner, paidOut: money.paidOut ?? partner };
+}
+
+function movingOf({ amount, paidIn, paidOut }: MoneyColumns): Moving {
+  return amount === null ? [paidIn ?? 0, paidOut ?? 0] : [amount];
+}
+
+function moneyByContent(choice: Choice, seen: SeenRows, none: MoneyColumns): MoneyColumns | null {
+  const free = freeOf(choice, none.balance);
+  const sure = free.filter((one) => one.surelyMoney > 0);
+  const candidates = sure.length > 0 ? sure : seen.hasHeader ? [] : free.filter((one) => one.characters <= 9 * one.filled);
+  const [first, second] = candidates;
+  if (first === undefined) return null;
+  const tried = free.slice(0, MAX_TRIED);
+  const balances = none.balance === null ? tried.filter(isWhole).map(({ index }) => index) : [none.balance];
+  const columns = new RunningColumns(seen.running, seen.date, [...tried.map(({ index }) => index), ...balances]);
+  const running = runningMoney(columns, tried, balances, none);
+  if (running !== null) return running;
+  if (
+    second !== undefined &&
+    columns.isEitherOr(first.index, second.index) &&
+    ![first, second].some(({ index }) => columns.hasBothSigns(index))
+  ) {
+    return { ...none, ...pairOf(first, second), guessed: 'pair' };
+  }
+  const whole = candidates.filter(isWhole);
+  const amount = whole.find((one) => one.negatives > 0) ?? whole[0] ?? first;
+  return { ...none, amount: amount.index, guessed: candidates.length > 1 ? 'amount' : null };
+}
+
+/** Which of two columns is money in is guessed: people are charged more often than they are paid. */
+function pairOf(first: ColumnFacts, second: ColumnFacts): { readonly paidIn: number; readonly paidOut: number } {
+  const isInFirst = first.filled < second.filled;
+  return { paidIn: (isInFirst ? first : second).index, paidOut: (isInFirst ? second : first).index };
+}
+
+/** Two columns of which each row fills one, where a balance runs with both: one of them alone would leave the rows of the other out. */
+function runningPair(
+  columns: RunningColumns,
+  tried: readonly ColumnFacts[],
+  balances: readonly number[],
+  none: MoneyColumns,
+): MoneyColumns | null {
+  for (const [at, first] of tried.entries()) {
+    for (const second of tried.slice(at + 1)) {
+      if (!columns.isEitherOr(first.index, second.index)) continue;
+      const balance = balances.find(
+        (each) => each !== first.index && each !== second.index && columns.runsBehind([first.index, second.index], each),
+      );
+      if (balance !== undefined) return { ...none, ...pairOf(first, second), balance, guessed: 'pair' };
+    }
+  }
+  return null;
+}
+
+/** The columns of which one runs with the others: the balance and what moves it. */
+function runningMoney(
+  columns: RunningColumns,
+  tried: readonly ColumnFacts[],
+  balances: readonly number[],
+  none: MoneyColumns,
+): MoneyColumns | null {
+  const pair = runningPair(columns, tried, balances, none);
+  if (pair !== null) return pair;
+  // Lines of balances above and below have no amount.
+  const whole = tried.filter((one) => one.filled * 2 >= one.rows);
+  for (const { index: amount } of whole) {
+    for (const balance of balances) {
+      if (balance === amount) continue;
+      if (!columns.runsBehind([amount], balance)) continue;
+      const isBehindAnother = balances.some((before) => before !== amount && before !== balance && columns.isSum(before, amount, balance));
+      if (isBehindAnother) return { ...none, amount, balance };
+    }
+  }
+  for (const { index: amount } of whole) {
+    const balance = balances.find((each) => each !== amount && columns.runsBehind([amount], each));
+    if (balance !== undefined) return { ...none, amount, balance };
+  }
+  for (const { index: amount } of whole) {
+    const balance = balances.find((each) => each !== amount && columns.runsBefore([amount], each));
+    if (balance !== undefined) return { ...none, amount, balance, isBalanceBefore: true };
+  }
+  return null;
+}

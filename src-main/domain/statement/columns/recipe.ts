@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import type { ImportAnswers, ImportRecipe, TableByHand } from '../../../../src-shared/contract/index.ts';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import type { GridRow } from '../text/grid.ts';
+import { isLiteralDebitCredit } from '../vocabulary/header-words.ts';
+import { STATEMENT_LIMITS } from '../model/limits.ts';
+import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import { unreadable } from '../model/problems.ts';
+import type { ReadOptions, Unreadable } from '../model/statement.ts';
+import { besideMoney } from './fee-and-side-columns.ts';
+import { type ColumnFacts, factsOf } from './column-facts.ts';
+import { namesOf } from './column-names.ts';
+import { currencyColumns } from './currency-columns.ts';
+import { formOfDates, headerOf, type Layout, sampleOf, widthOf } from './layout.ts';
+import { kindOfBalance } from './money-columns.ts';
+import { findTable, headersAt, isBlank, tableAt, tableWithoutHeader, type Table } from './find-table.ts';
+
+/** The part of a recipe that says how a table is read; the rest says where its lines go. */
+export type TableRecipe = Pick<
+  ImportRecipe,
+  | 'encoding'
+  | 'delimiter'
+  | 'sheet'
+  | 'has_header'
+  | 'columns'
+  | 'date_order'
+  | 'decimal_mark'
+  | 'sign_model'
+  | 'footer_rows'
+  | 'direction_words'
+>;
+
+/** A recipe that is kept, and by what its layout is known. */
+export interface KnownRecipe {
+  readonly id: number;
+  readonly fingerprint: string;
+  readonly recipe: TableRecipe;
+  /** It is one of the stream into which the file is imported. */
+  readonly isOfStream?: boolean;
+}
+
+/** Of a header's words, in their order; case, accents and signs do not count. */
+function fingerprintOfHeader(cells: readonly string[]): string {
+  const words = cells.map(normaliseHeader);
+  while (words.at(-1) === '') words.pop();
+  return hashed(['header', ...words]);
+}
+
+function fingerprintOfWidth(columns: number): string {
+  return hashed(['no header', String(columns)]);
+}
+
+function hashed(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** By what a recipe's layout is known again. */
+export function fingerprintOf(recipe: Pick<TableRecipe, 'has_header' | 'columns'>): string {
+  return recipe.has_header ? fingerprintOfHeader(recipe.columns.map(({ header }) => header)) : fingerprintOfWidth(recipe.columns.length);
+}
+
+/** The first of the known recipes whose layout these first rows of a file have. */
+export function recognised(rows: readonly GridRow[], known: readonly KnownRecipe[]): KnownRecipe | null {
+  const head = rows.slice(0, STATEMENT_LIMITS.headerSearchRows);
+  const found = new Set(head.flatMap((_, index) => headersAt(rows, index).map(({ header }) => fingerprintOfHeader(header.cells))));
+  const byHeader = known.find(({ fingerprint, recipe }) => recipe.has_header && found.has(fingerprint));
+  if (byHeader !== undefined || known.every(({ recipe }) => recipe.has_header)) return byHeader ?? null;
+  const table = findTable(rows);
+  if (table.header !== null) return null;
+  const width = fingerprintOfWidth(table.body.reduce((most, row) => Math.max(most, row.cells.length), 0));
+  return known.find(({ fingerprint, recipe }) => !recipe.has_header && fingerprint === width) ?? null;
+}
+
+/** Whether these rows have the layout of a recipe. */
+export function hasLayoutOf(rows: readonly GridRow[], recipe: TableRecipe): boolean {
+  return recognised(rows, [{ id: 0, fingerprint: fingerprintOf(recipe), recipe }]) !== null;
+}
+
+/** What of a reading is settled before the file is looked at; null is told from the file. */
+export type Settled = Pick<TableRecipe, 'sheet' | 'date_order' | 'decimal_mark' | 'sign_model' | 'footer_rows'>;
+
+const NOTHING: Settled = { sheet: null, date_order: null, decimal_mark: null, footer_rows: null, sign_model: null };
+
+/** What answers, then a recipe, or else a person, settle of a reading. */
+export function settledBy(recipe: TableRecipe | null, { table, answers }: Pick<ReadOptions, 'table' | 'answers'>): Settled | null {
+  const said = recipe ?? (table ? { ...NOTHING, ...onlyGiven(table) } : null);
+  return answers ? { ...(said ?? NOTHING), ...onlyGiven(answers) } : said;
+}
+
+function onlyGiven({ date_order, decimal_mark, ...rest }: TableByHand & ImportAnswers): Partial<Settled> {
+  return {
+    ...(rest.sheet !== undefined && { sheet: rest.sheet }),
+    ...(date_order !== undefined && { date_order }),
+    ...(decimal_mark !== undefined && { decimal_mark }),
+    ...(rest.sign_model !== undefined && { sign_model: rest.sign_model }),
+    ...(rest.footer_rows !== undefined && { footer_rows: rest.footer_rows }),
+  };
+}
+
+/** The table as a recipe, else as a person, else as the file itself says it is found. */
+export function tableAmong(
+  rows: readonly GridRow[],
+  recipe: TableRecipe | null,
+  byHand: TableByHand | null | undefined,
+): Result<Table, Unreadable> {
+  if (recipe !== null) {
+    const table = tableOfRecipe(rows, recipe);
+    return table === null ? failed(misfit(recipe)) : success(table);
+  }
+  const found = byHand?.header_row === undefined ? findTable(rows) : tableBelow(rows, byHand.header_row);
+  if (found !== null) return success(withoutFooter(found, byHand?.footer_rows ?? null));
+  const row = byHand?.header_row ?? null;
+  const message = `Row ${row} cannot be the header: it is blank, or not among the first ${STATEMENT_LIMITS.headerSearchRows} rows. Choose the row that names the columns, or none.`;
+  return failed(unreadable('no_header', message, row));
+}
+
+/** The table below a row of the file, or that of a file without a header; null where the row cannot be one. */
+function tableBelow(rows: readonly GridRow[], headerRow: number | null): Table | null {
+  if (headerRow === null) return tableWithoutHeader(rows);
+  const index = rows.slice(0, STATEMENT_LIMITS.headerSearchRows).findIndex(({ row }) => row === headerRow);
+  const header = rows[index];
+  if (header === undefined || isBlank(header)) return null;
+  return { preamble: rows.slice(0, index), header, body: rows.slice(index + 1), knownHeader: true };
+}
+
+function misfit(recipe: TableRecipe): Unreadable {
+  const headers = recipe.columns.map(({ header }) => header).filter((header) => header !== '');
+  const named = headers.slice(0, 6).join(', ');
+  return unreadable(
+    'recipe_does_not_fit',
+    `No row of the file has the headers of the recipe (${named}${headers.length > 6 ? ' ...' : ''}). Choose the recipe of this layout, or none.`,
+  );
+}
+
+/** The table as a recipe says it is found; null when no row has its headers. */
+function tableOfRecipe(rows: readonly GridRow[], recipe: TableRecipe): Table | null {
+  if (!recipe.has_header) return withoutFooter(tableWithoutHeader(rows), recipe.footer_rows);
+  const wanted = fingerprintOf(recipe);
+  for (let index = 0; index < Math.min(rows.length, STATEMENT_LIMITS.headerSearchRows); index += 1) {
+    const found = headersAt(rows, index).find(({ header }) => fingerprintOfHeader(header.cells) === wanted);
+    if (found !== undefined) return withoutFooter(tableAt(rows, index, found, true), recipe.footer_rows);
+  }
+  return null;
+}
+
+function withoutFooter(table: Table, footerRows: number | null): Table {
+  if (footerRows === null || footerRows === 0) return table;
+  const last = table.body.findLastIndex((row) => !isBlank(row));
+  const end = Math.max(0, last + 1 - footerRows);
+  return { ...table, body: table.body.slice(0, end), footer: table.body.slice(end, last + 1).map((row) => row.row) };
+}
+
+/** The columns as a recipe says they are. */
+export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readonly GridRow[] = sampleOf(table.body)): Layout {
+  const at = (role: TableRecipe['columns'][number]['role']): number | null => {
+    const index = recipe.columns.findIndex((column) => column.role === role);
+    return index < 0 ? null : index;
+  };
+  // Columns without a header may be filled in one file and not in another.
+  const width = Math.max(recipe.columns.length, table.header === null ? 0 : widthOf(table, sample));
+  const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
+  const date = at('date') ?? 0;
+  const valueDate = at('value_date');
+  const pair = [at('paid_in'), at('paid_out')].filter((index) => index !== null);
+  const facts = factsOf(sample, headers.length);
+  const money = { amount: at('amount'), paidIn: at('paid_in'), paidOut: at('paid_out'), balance: at('balance') };
+  const direction = at('direction');
+  const isFree = (index: number): boolean => index === money.amount || recipe.columns[index]?.role === 'metadata';
+  const perCurrency = currencyColumns(headers, facts, sample).filter(({ column }) => isFree(column));
+  return {
+    headers,
+    names: namesOf(headers),
+    facts,
+    date,
+    dateForm: formOfDates(sample, date),
+    valueDate,
+    valueDateForm: valueDate === null ? null : formOfDates(sample, valueDate),
+    ...money,
+    ...besideMoney(headers, facts, money, direction),
+    direction,
+    // Words that a person called a direction are asked about where none of them is known, and where some are said and others come.
+    askedDirection: direction !== null && ((recipe.direction_words ?? null) !== null || areAllUnknown(facts[direction])) ? direction : null,
+    saidDirections: null,
+    currency: at('currency'),
+    description: at('description'),
+    externalId: at('external_id'),
+    status: at('status'),
+    currencyColumns: perCurrency.some(({ column }) => column === money.amount) ? perCurrency : [],
+    account: at('account'),
+    reference: at('reference'),
+    ignored: new Set(recipe.columns.flatMap((column, index) => (column.role === 'ignored' ? [index] : []))),
+    literalDebitCredit: pair.length > 0 && pair.every((index) => isLiteralDebitCredit(headers[index] ?? '')),
+    ...kindOfBalance(headers[money.balance ?? headers.length] ?? ''),
+    guessed: null,
+  };
+}
+
+function areAllUnknown(one: ColumnFacts | undefined): boolean {
+  return one !== undefined && one.filled > 0 && one.creditWords + one.debitWords + one.minuses === 0;
+}

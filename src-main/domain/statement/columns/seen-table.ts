@@ -1,0 +1,42 @@
+import type { GridRow } from '../text/grid.ts';
+import type { UnderstoodColumn, Unreadable } from '../model/statement.ts';
+import { namesOf } from './column-names.ts';
+import type { Table } from './find-table.ts';
+
+/** A table as it was split into cells, whether or not it could be understood. */
+export interface SeenTable {
+  readonly format: string;
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** Line of the file, from 1. */
+  readonly headerRow: number | null;
+  /** The first rows of the file, above the table as well. */
+  readonly head: readonly GridRow[];
+  /** None of them is taken for anything. */
+  readonly columns: readonly UnderstoodColumn[];
+}
+
+type TableHead = Pick<SeenTable, 'format' | 'encoding' | 'delimiter' | 'head'>;
+
+/** Rows at the beginning that are shown. */
+export const HEAD_ROWS = 40;
+const SAMPLES = 3;
+
+/** Why a table cannot be read, with what was seen of it: so a person can say how to read it. `table`: as far as it was found. */
+export function withSeen(reason: Unreadable, source: TableHead, table: Table | null): Unreadable {
+  return { ...reason, seen: seenTable(source, table) };
+}
+
+function seenTable(source: TableHead, table: Table | null): SeenTable {
+  const { format, encoding, delimiter, head } = source;
+  const header = table?.header ?? null;
+  const body = table === null ? head : head.filter(({ row }) => header === null || row > header.row);
+  const width = body.reduce((most, { cells }) => Math.max(most, cells.length), header?.cells.length ?? 0);
+  const headers = Array.from({ length: width }, (_, index) => header?.cells[index] ?? '');
+  const names = namesOf(headers.map((text, index) => text || `Column ${index + 1}`));
+  const columns = headers.map((text, index): UnderstoodColumn => {
+    const cells = body.map((row) => row.cells[index] ?? '').filter((cell) => cell !== '');
+    return { index, header: text, name: names[index] ?? '', role: 'metadata', field: null, samples: cells.slice(0, SAMPLES) };
+  });
+  return { format, encoding, delimiter, headerRow: header?.row ?? null, head, columns };
+}

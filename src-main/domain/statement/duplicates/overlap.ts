@@ -1,0 +1,198 @@
+import type { StatementLine } from '../model/statement.ts';
+
+/** A line of the stream with the day and the amount of a line of the file, that the file does not name itself. */
+export interface StoredTwin {
+  readonly recordId: number;
+  /** All that it says, to be compared. */
+  readonly text: string;
+  /** What people know it by. */
+  readonly label: string;
+  /** The file that brought it, if one did. */
+  readonly file: string | null;
+  /** Whether its id was given by the same format as the file's: then another id is another line. */
+  readonly isIdentified: boolean;
+}
+
+/** A line of a file, by its place, and the stored line that may be the same one. */
+export interface Overlap {
+  readonly place: number;
+  readonly recordId: number;
+  readonly storedText: string;
+  readonly storedFile: string | null;
+  /** How likely it is that a line of another payment has this day and amount, from 0 to 1. */
+  readonly chance: number;
+}
+
+export interface Overlaps {
+  readonly pairs: readonly Overlap[];
+  /** Whether there are more pairs than coincidence brings. */
+  readonly isBeyondChance: boolean;
+  /** Lines of which others of the same day and amount have as good a claim on the stored line; by their places. */
+  readonly contested: readonly number[];
+}
+
+/** What a stream says of one amount. */
+export interface AmountOfStream {
+  /** Lines of it on all days. */
+  readonly count: number;
+  /** By booking day since 1970-01-01. */
+  readonly byDay: ReadonlyMap<number, readonly StoredTwin[]>;
+  /** By value day, those of which it is another day than the booking day. */
+  readonly byValueDay: ReadonlyMap<number, readonly StoredTwin[]>;
+}
+
+/** What a stream holds. */
+export interface ExtentOfStream {
+  readonly lines: number;
+  /** From its first line to its last, both included; 0 where it has none. */
+  readonly days: number;
+}
+
+/**
+ * The share of lines that have some amount which the stream does not show elsewhere, by its zeros at the end (round amounts are met more often), and the most lines that are
+ * expected of it: of a large stream its own counts say more.
+ */
+const SHARE_OF_UNSEEN = [1 / 5_000, 1 / 2_000, 1 / 500, 1 / 200] as const;
+const MOST_UNSEEN = 0.5;
+/** One import in so many that overlap nothing may be asked about. */
+const ASKED_IN_VAIN = 0.005;
+/** From here on the spread about the expected number is that of a bell curve. */
+const MANY = 500;
+const BELL = 2.6;
+
+/**
+ * Pairs lines of a file that no stored line equals with stored lines of the same signed amount and currency and of the same day; then those that are left where the booking day
+ * of one is the value day of the other, since a file with one date alone may mean either. How many of them coincidence brings follows from how
+ * often the stream has each amount on other days. `places`: lines that are new; `amountOf`: what the stream has of a line's amount.
+ */
+export function findOverlaps(
+  lines: readonly StatementLine[],
+  places: readonly number[],
+  amountOf: (line: StatementLine) => AmountOfStream | undefined,
+  stream: ExtentOfStream,
+): Overlaps {
+  const pairs: Overlap[] = [];
+  const contested: number[] = [];
+  let expected = 0;
+  /** `days`: on how many days a stored line may be; `stored`: those that are there. */
+  const look = (line: StatementLine, alike: readonly number[], days: number, stored: readonly StoredTwin[]): void => {
+    const amount = amountOf(line);
+    const there = amount?.byDay.get(line.day)?.length ?? 0;
+    const mean = (days * ((amount?.count ?? 0) - there + unseen(line.amountMinor, stream.lines))) / Math.max(1, stream.days);
+    const chance = 1 - Math.exp(-mean);
+    expected += alike.length * chance;
+    if (stored.length === 0) return;
+    const found = assigned(lines, alike, stored);
+    contested.push(...found.contested);
+    pairs.push(
+      ...found.pairs.map(([place, { recordId, label, file }]) => ({ place, recordId, storedText: label, storedFile: file, chance })),
+    );
+  };
+  for (const [line, alike] of alikeLines(lines, places, sameDay)) look(line, alike, 1, amountOf(line)?.byDay.get(line.day) ?? []);
+  const isDecided = new Set([...contested, ...pairs.map(({ place }) => place)]);
+  const left = places.filter((place) => !isDecided.has(place));
+  const hasValueDays = left.some((place) => (amountOf(lines[place] as StatementLine)?.byValueDay.size ?? 0) > 0);
+  for (const [line, alike] of alikeLines(lines, left, sameDays)) {
+    const isOther = line.valueDay !== null && line.valueDay !== line.day;
+    const days = Number(isOther) + Number(hasValueDays);
+    if (days === 0) continue;
+    const amount = amountOf(line);
+    const stored = [...(isOther ? (amount?.byDay.get(line.valueDay) ?? []) : []), ...(amount?.byValueDay.get(line.day) ?? [])];
+    const taken = new Set(pairs.map(({ recordId }) => recordId));
+    look(
+      line,
+      alike,
+      days,
+      [...new Map(stored.map((twin) => [twin.recordId, twin])).values()].filter(({ recordId }) => !taken.has(recordId)),
+    );
+  }
+  pairs.sort((one, other) => one.place - other.place);
+  return { pairs, contested, isBeyondChance: pairs.length > 0 && isBeyond(pairs.length, expected) };
+}
+
+/** Lines expected at an amount besides those that are there. */
+function unseen(amountMinor: number, lines: number): number {
+  let zeros = 0;
+  for (let rest = amountMinor; zeros < SHARE_OF_UNSEEN.length - 1 && rest >= 10 && rest % 10 === 0; rest /= 10) zeros += 1;
+  return Math.min(MOST_UNSEEN, lines * (SHARE_OF_UNSEEN[zeros] ?? 0));
+}
+
+const sameDay = ({ day }: StatementLine): string => String(day);
+const sameDays = ({ day, valueDay }: StatementLine): string => `${day} ${valueDay}`;
+
+/** Places of lines of the same day or days, amount, sign and currency, with the first of them. */
+function alikeLines(
+  lines: readonly StatementLine[],
+  places: readonly number[],
+  daysOf: (line: StatementLine) => string,
+): [StatementLine, number[]][] {
+  const groups = new Map<string, [StatementLine, number[]]>();
+  for (const place of places) {
+    const line = lines[place];
+    if (line === undefined) continue;
+    const key = `${daysOf(line)} ${moneyKey(line)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [line, [place]]);
+    else group[1].push(place);
+  }
+  return [...groups.values()];
+}
+
+/** One text for amounts that are equal in currency, scale and sign. */
+export function moneyKey({ amountMinor, direction, currency }: Pick<StatementLine, 'amountMinor' | 'direction' | 'currency'>): string {
+  return `${direction === 'credit' ? 1 : 0} ${amountMinor} ${currency}`;
+}
+
+/** Ties lines of one day and amount with stored ones, those that share more words first. */
+function assigned(lines: readonly StatementLine[], places: readonly number[], stored: readonly StoredTwin[]) {
+  const ways = places.flatMap((place) => {
+    const line = lines[place];
+    if (line === undefined) return [];
+    const words = wordsOf(textOf(line));
+    return stored
+      .filter(({ isIdentified }) => !isIdentified || line.externalId === null)
+      .map((twin) => ({ place, twin, likeness: likeness(words, wordsOf(twin.text)) }));
+  });
+  ways.sort((one, other) => other.likeness - one.likeness || one.place - other.place || one.twin.recordId - other.twin.recordId);
+  const [takenPlaces, takenTwins] = [new Set<number>(), new Set<number>()];
+  const pairs: [number, StoredTwin][] = [];
+  let weakest = Number.POSITIVE_INFINITY;
+  for (const { place, twin, likeness: alike } of ways) {
+    if (takenPlaces.has(place) || takenTwins.has(twin.recordId)) continue;
+    takenPlaces.add(place);
+    takenTwins.add(twin.recordId);
+    pairs.push([place, twin]);
+    weakest = Math.min(weakest, alike);
+  }
+  // More lines than stored ones: which of them is the new one is open where one that is left has as many words in common.
+  const left = new Set(ways.filter(({ place, likeness: alike }) => !takenPlaces.has(place) && alike >= weakest).map(({ place }) => place));
+  return { pairs, contested: [...left] };
+}
+
+/** What a line says in words. */
+export function textOf({ description, metadata }: Pick<StatementLine, 'description' | 'metadata'>): string {
+  return [description ?? '', ...Object.values(metadata)].join(' ');
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLocaleLowerCase('en').match(/[\p{L}\p{N}]{2,}/gu));
+}
+
+/** Shared words over all words, from 0 to 1. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const word of one) if (other.has(word)) shared += 1;
+  return shared === 0 ? 0 : shared / (one.size + other.size - shared);
+}
+
+/** Whether so many pairs come by coincidence in fewer than one of 200 imports that overlap nothing (Poisson). */
+function isBeyond(pairs: number, expected: number): boolean {
+  if (expected > MANY) return pairs > expected + BELL * Math.sqrt(expected);
+  let term = Math.exp(-expected);
+  let fewer = 0;
+  for (let count = 0; count < pairs; count += 1) {
+    fewer += term;
+    term *= expected / (count + 1);
+  }
+  return 1 - fewer < ASKED_IN_VAIN;
+}

@@ -1,0 +1,272 @@
+import type { BalanceType, Problem } from '../../../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../../../src-shared/values/civil-date.ts';
+import { NO_CURRENCY, decimalPlacesOf } from '../../../../../src-shared/values/money.ts';
+import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
+import { minorOf } from '../../cells/amounts.ts';
+import { counted, note, quoted, rejection, unreadable } from '../../model/problems.ts';
+import type { Unreadable } from '../../model/statement.ts';
+import { markOfFormat, type ReversalMark } from '../../reversals/mark.ts';
+import { at, childrenOf, readXml, textAt, type XmlElement } from '../../workbook/xml.ts';
+import type { FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
+import { dayAt, daysOf, periodOf, soleDayOf, type UndatedEntries, undatedNotes } from './camt-dates.ts';
+
+/** Reports (052), statements (053) and notifications (054) differ in these names alone; the first version wrote its number behind them. */
+const SECTIONS = new Set(['Rpt', 'Stmt', 'Ntfctn']);
+const MESSAGE = /^BkToCstmr(?:AcctRpt|Stmt|DbtCdtNtfctn)(?:V\d\d)?$/;
+
+const BALANCES: Readonly<Record<string, BalanceType>> = {
+  OPBD: 'opening_ledger',
+  CLBD: 'closing_ledger',
+  ITBD: 'current_ledger',
+  PRCD: 'previously_closed_book',
+  OPAV: 'opening_available',
+  CLAV: 'closing_available',
+  ITAV: 'current_available',
+};
+const NOT_PROVIDED = /^(?:NOTPROVIDED|NONREF|NOREF)$/i;
+
+export function looksLikeCamt(text: string): boolean {
+  const head = text.slice(0, 8_192);
+  return /^\s*</.test(head) && /camt\.05[234]|<(?:\w+:)?BkToCstmr(?:AcctRpt|Stmt|DbtCdtNtfctn)(?:V\d\d)?\b/.test(head);
+}
+
+interface OpenSection {
+  readonly entries: XmlElement[];
+}
+
+/** Reads ISO 20022 bank to customer messages: camt.052, camt.053 and camt.054 of any version. */
+export function readCamt(text: string, options: FormatOptions): Result<StatedFile, Unreadable> {
+  const sections: StatedSection[] = [];
+  const problems: Problem[] = [];
+  const unbooked: Unbooked = { later: [], never: [] };
+  /** Of each account, its last statement of which this is said to be no last page. */
+  const unended = new Map<string, number>();
+  let open: OpenSection = { entries: [] };
+  let hasMessage = false;
+  const read = readXml(text, (element, parent) => {
+    if (MESSAGE.test(element.name)) hasMessage = true;
+    if (element.name === 'Ntry' && SECTIONS.has(parent)) {
+      // An intraday report is of what is on its way; a statement says it again when it is booked.
+      if (parent === 'Rpt' || isBooked(element)) open.entries.push(element);
+      else unbooked[statusOf(element) === 'INFO' ? 'never' : 'later'].push(element.row);
+      return false;
+    }
+    if (!SECTIONS.has(element.name) || !MESSAGE.test(parent)) return true;
+    const section = sectionOf(element, open.entries, options, problems);
+    sections.push(section);
+    unended.delete(section.account ?? '');
+    if (PAGES.some((name) => /^(?:false|0)$/.test(textAt(element, name, 'LastPgInd') ?? '')))
+      unended.set(section.account ?? '', section.row);
+    open = { entries: [] };
+    return false;
+  });
+  if (!read.ok) return read;
+  if (sections.length === 0) {
+    const what = hasMessage ? 'holds no statement' : 'is no bank statement: it lacks the element BkToCstmrStmt';
+    return failed(unreadable('no_rows', `The CAMT file ${what}. Download the statement of the account again.`, 1));
+  }
+  problems.push(...notBookedNotes(unbooked), ...[...unended].map(goesOnNote));
+  return success({
+    format: 'camt',
+    sections,
+    controls: [],
+    problems,
+    pendingRows: unbooked.never.length > 0 ? [] : unbooked.later,
+    referenceFields: ['metadata.creditor_reference', 'metadata.end_to_end_id', 'metadata.entry_reference', 'description'],
+  });
+}
+
+/** Lines of the file of entries that are booked later, and of those that are for information alone. */
+type Unbooked = Readonly<Record<'later' | 'never', number[]>>;
+
+function notBookedNotes({ later, never }: Unbooked): readonly Problem[] {
+  const were = (rows: readonly number[]): string => (rows.length === 1 ? 'was' : 'were');
+  const notes: Problem[] = [];
+  if (later.length > 0) {
+    const message = `${counted(later.length, 'transaction')} not booked yet ${were(later)} left out; the bank sends them again when they are booked.`;
+    notes.push(note('pending_rows_left_out', message, later[0] ?? null));
+  }
+  if (never.length > 0) {
+    const message = `${counted(never.length, 'transaction')} that the bank lists for information alone (status INFO) ${were(never)} left out; they are not booked on the account.`;
+    notes.push(note('pending_rows_left_out', message, never[0] ?? null));
+  }
+  return notes;
+}
+
+function isBooked(entry: XmlElement): boolean {
+  return statusOf(entry) === 'BOOK';
+}
+
+function statusOf(entry: XmlElement): string {
+  return textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts') ?? 'BOOK';
+}
+
+/** Where a statement, a report or a notification says which page it is. */
+const PAGES = ['StmtPgntn', 'RptPgntn', 'NtfctnPgntn'] as const;
+
+/** Banks send pages as files of their own. */
+function goesOnNote([account, row]: readonly [string, number]): Problem {
+  const of = account === '' ? '' : ` of account ${account}`;
+  const message = `The statement${of} in row ${row} says that it is not its last page, and the file has no page behind it. Import the file with the next page as well.`;
+  return note('page_not_last', message, row);
+}
+
+function sectionOf(section: XmlElement, entries: readonly XmlElement[], options: FormatOptions, problems: Problem[]): StatedSection {
+  const account = at(section, 'Acct');
+  const first = entries[0] ?? at(section, 'Bal');
+  const currency = textAt(account, 'Ccy') ?? at(first, 'Amt')?.attributes['Ccy'] ?? null;
+  const known = currency ?? options.currency ?? NO_CURRENCY;
+  const undated = { day: soleDayOf(section), rows: [] };
+  const stated = entries.map((entry) => entryOf(entry, known, undated));
+  problems.push(...undatedNotes(undated));
+  return {
+    row: section.row,
+    account: accountIdOf(account),
+    holder: textAt(account, 'Ownr', 'Nm'),
+    currency,
+    entries: stated,
+    balances: childrenOf(section, 'Bal').flatMap((balance) => balanceOf(balance, known, problems)),
+    period: periodOf(at(section, 'FrToDt')),
+    controls: controlsOf(at(section, 'TxsSummry'), stated, known),
+  };
+}
+
+/** An IBAN or another number of an account, in the words of any version. */
+function accountIdOf(account: XmlElement | undefined): string | null {
+  const id = at(account, 'Id');
+  return textAt(id, 'IBAN') ?? textAt(id, 'Othr', 'Id') ?? textAt(id, 'BBAN') ?? textAt(id, 'PrtryAcct', 'Id');
+}
+
+/** Minor units of a decimal without grouping; null where it is none. Magnitude alone. */
+function minorAt(element: XmlElement | undefined, currency: string): number | null {
+  const text = element?.text.trim().replace(/^[-+]/, '') ?? '';
+  const minor = /^\d*(?:\.\d*)?$/.test(text) ? minorOf(text, '.', decimalPlacesOf(currency)) : null;
+  return typeof minor === 'number' ? minor : null;
+}
+
+function balanceOf(balance: XmlElement, currency: string, problems: Problem[]): StatedBalance[] {
+  const code = textAt(balance, 'Tp', 'CdOrPrtry', 'Cd') ?? textAt(balance, 'Tp', 'Cd') ?? '';
+  const amount = at(balance, 'Amt');
+  const own = amount?.attributes['Ccy'] ?? currency;
+  const minor = minorAt(amount, own);
+  if (minor === null) {
+    const message = `The balance in row ${balance.row} cannot be read, so it proves nothing. Compare it by hand.`;
+    problems.push(note('unreadable_balance', message, balance.row));
+    return [];
+  }
+  const isDebit = textAt(balance, 'CdtDbtInd') === 'DBIT';
+  return [
+    {
+      row: balance.row,
+      type: BALANCES[code] ?? 'other',
+      day: dayAt(at(balance, 'Dt')),
+      minor: isDebit && minor > 0 ? -minor : minor,
+      currency: own,
+      isIntermediate: textAt(balance, 'Tp', 'SubTp', 'Cd') === 'INTM',
+    },
+  ];
+}
+
+function controlsOf(summary: XmlElement | undefined, entries: readonly StatedEntry[], currency: string): StatedControl[] {
+  const controls: StatedControl[] = [];
+  const sum = (direction: 'credit' | 'debit'): readonly number[] =>
+    entries.flatMap((entry) => (entry.amount?.direction === direction ? [entry.amount.minor] : []));
+  for (const [name, direction] of [
+    ['TtlCdtNtries', 'credit'],
+    ['TtlDbtNtries', 'debit'],
+  ] as const) {
+    const total = at(summary, name);
+    const amounts = sum(direction);
+    const stated = minorAt(at(total, 'Sum'), currency);
+    const found = amounts.reduce((all, minor) => all + minor, 0);
+    if (total !== undefined && stated !== null) {
+      controls.push({ row: total.row, what: `The total of ${direction}s`, stated, found, unit: 'minor', rows: amounts.length });
+    }
+  }
+  const count = Number(textAt(summary, 'TtlNtries', 'NbOfNtries') ?? Number.NaN);
+  if (summary !== undefined && Number.isSafeInteger(count)) {
+    controls.push({ row: summary.row, what: 'The number of entries', stated: count, found: entries.length, unit: 'count', rows: 0 });
+  }
+  return controls;
+}
+
+function entryOf(entry: XmlElement, currency: string, undated: UndatedEntries): StatedEntry {
+  const { row } = entry;
+  const problems: Problem[] = [];
+  const amount = at(entry, 'Amt');
+  const own = amount?.attributes['Ccy'] ?? currency;
+  const minor = minorAt(amount, own);
+  const indicator = textAt(entry, 'CdtDbtInd');
+  if (minor === null) {
+    const message = `The amount ${quoted(amount?.text ?? '')} of the entry in row ${row} (Amt) cannot be read as an amount in ${own}. Ask the bank for the file again.`;
+    problems.push(rejection(row, 'Amt', 'unreadable_amount', message));
+  }
+  const direction = indicator === 'CRDT' ? 'credit' : indicator === 'DBIT' ? 'debit' : null;
+  if (direction === null) {
+    const message = `The entry in row ${row} says neither credit nor debit (CdtDbtInd). Ask the bank for the file again.`;
+    problems.push(rejection(row, 'CdtDbtInd', 'unknown_direction', message));
+  }
+  const { day, valueDay } = daysOf(entry, undated, problems);
+  const details = detailsOf(entry, direction === 'debit');
+  return {
+    row,
+    day,
+    valueDay,
+    ...(valueDay !== null && valueDay !== day && { formerDates: { metadata: { value_date: isoFromDay(valueDay) } } }),
+    amount: minor === null || direction === null ? null : { minor, direction },
+    currency: own,
+    description: details.description,
+    id: textAt(entry, 'AcctSvcrRef'),
+    metadata: details.metadata,
+    problems,
+    reversal: reversalOf(entry, details.metadata),
+  };
+}
+
+/** Sub-families of bank transaction codes that are returns, unpaid items and reversals. */
+const RETURN_FAMILIES = /-(?:RRTN|UPDD|PRDD|UPCQ|RPCR|ARET)$/;
+
+/** The reversal indicator, why a payment came back, or a code of returns. */
+function reversalOf(entry: XmlElement, metadata: Readonly<Record<string, string>>): ReversalMark | null {
+  const transactions = childrenOf(entry, 'NtryDtls').flatMap((details) => childrenOf(details, 'TxDtls'));
+  const returned = transactions.length === 1 ? at(transactions[0], 'RtrInf') : undefined;
+  const isMarked = /^(?:true|1)$/.test(textAt(entry, 'RvslInd') ?? '') || RETURN_FAMILIES.test(metadata['bank_transaction_code'] ?? '');
+  if (!isMarked && returned === undefined) return null;
+  const reason = textAt(returned, 'Rsn', 'Cd') ?? textAt(returned, 'RtrRsn', 'Cd') ?? textAt(returned, 'Rsn', 'Prtry');
+  return markOfFormat(reason, metadata['end_to_end_id'] ?? null);
+}
+
+function detailsOf(entry: XmlElement, isDebit: boolean): { description: string | null; metadata: Readonly<Record<string, string>> } {
+  const transactions = childrenOf(entry, 'NtryDtls').flatMap((details) => childrenOf(details, 'TxDtls'));
+  // An entry of several transactions is one line of the statement; their parties are not its own.
+  const single = transactions.length === 1 ? transactions[0] : undefined;
+  const remittance = childrenOf(at(single, 'RmtInf'), 'Ustrd').map((line) => line.text.trim());
+  const party = at(single, 'RltdPties', isDebit ? 'Cdtr' : 'Dbtr');
+  const account = at(single, 'RltdPties', isDebit ? 'CdtrAcct' : 'DbtrAcct');
+  const counterparty = textAt(party, 'Nm') ?? textAt(party, 'Pty', 'Nm');
+  const metadata: Record<string, string> = {};
+  const put = (key: string, value: string | null): void => {
+    if (value !== null && !NOT_PROVIDED.test(value)) metadata[key] = value;
+  };
+  put('entry_reference', textAt(entry, 'NtryRef'));
+  put('bank_reference', textAt(entry, 'AcctSvcrRef'));
+  put('end_to_end_id', textAt(single, 'Refs', 'EndToEndId'));
+  put('mandate_id', textAt(single, 'Refs', 'MndtId'));
+  put('creditor_reference', textAt(single, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref'));
+  put('counterparty', counterparty);
+  put('counterparty_account', accountIdOf(account));
+  put('bank_transaction_code', codeOf(at(entry, 'BkTxCd')));
+  if (!isBooked(entry)) metadata['status'] = statusOf(entry);
+  if (textAt(entry, 'RvslInd') === 'true') metadata['reversal'] = 'true';
+  if (transactions.length > 1) metadata['transactions'] = String(transactions.length);
+  const words = remittance.filter((line) => line !== '').join(' ');
+  const description = words !== '' ? words : (textAt(entry, 'AddtlNtryInf') ?? textAt(single, 'AddtlTxInf') ?? counterparty);
+  return { description, metadata };
+}
+
+/** Domain, family and sub-family (`PMNT-ICDT-ESCT`), else the bank's own code. */
+function codeOf(code: XmlElement | undefined): string | null {
+  const parts = [textAt(code, 'Domn', 'Cd'), textAt(code, 'Domn', 'Fmly', 'Cd'), textAt(code, 'Domn', 'Fmly', 'SubFmlyCd')];
+  const known = parts.filter((part) => part !== null);
+  return known.length > 0 ? known.join('-') : textAt(code, 'Prtry', 'Cd');
+}

@@ -1,0 +1,220 @@
+import type { BalanceType, ColumnRole, ImportAnswers, OpenQuestion, Problem, TableByHand } from '../../../../src-shared/contract/index.ts';
+import type { Direction } from '../../../../src-shared/values/money.ts';
+import type { Aside } from '../../collections/spilled-counts.ts';
+import type { WhoseFile } from '../accounts/whose-file.ts';
+import type { KnownRecipe, TableRecipe } from '../columns/recipe.ts';
+import type { SeenTable } from '../columns/seen-table.ts';
+import type { ReversalMark } from '../reversals/mark.ts';
+import type { WelcomeCurrencies } from '../rows/other-currency.ts';
+import type { ListedSheet, ReadSheet } from '../table/choose-sheet.ts';
+import type { GridRow } from '../text/grid.ts';
+
+/** One transaction line of a statement or ledger, as understood. */
+export interface StatementLine {
+  /** Line of the file where it stands, from 1. */
+  readonly row: number;
+  /** The booking day, or the posting day of a ledger, as far as the file says it. Days since 1970-01-01. */
+  readonly day: number;
+  /** The value day, or the day of the document of a ledger; null where the file says none that can be read. Days since 1970-01-01. */
+  readonly valueDay: number | null;
+  /** Magnitude in minor units. */
+  readonly amountMinor: number;
+  readonly direction: Direction;
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  readonly description: string | null;
+  /** Only from a column that names a transaction id, filled and distinct throughout. */
+  readonly externalId: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The duplicate check knows some of its metadata by other keys: those that columns of equal headers had before these were counted by their places. */
+  readonly formerKeys?: ReadonlyMap<string, string>;
+  /** Only of a line that says that it returns or reverses another one. No part of its content. */
+  readonly reversal?: ReversalMark;
+  /** The duplicate check knows it by what it was read as before value days had a field of their own. */
+  readonly formerDates?: FormerDates;
+}
+
+/** What stood in a line before value days had a field of their own. */
+export interface FormerDates {
+  /** Days since 1970-01-01; left out where it is the same. */
+  readonly day?: number;
+  /** Beside the metadata that there still is. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A row that is no line, with what of it could be read. */
+export interface RejectedRow extends Omit<StatementLine, 'day' | 'amountMinor' | 'direction'> {
+  readonly day: number | null;
+  readonly amountMinor: number | null;
+  readonly direction: Direction | null;
+  /** Why; members of the statement's problems. */
+  readonly problems: readonly Problem[];
+}
+
+export interface UnderstoodColumn {
+  /** From 0. */
+  readonly index: number;
+  readonly header: string;
+  /** What a person calls it; no two are equal. */
+  readonly name: string;
+  readonly role: ColumnRole;
+  /** Where its values go: `description`, `external_id`, `metadata.<key>` ...; null when nowhere. */
+  readonly field: string | null;
+  /** Up to three non-empty cells. */
+  readonly samples: readonly string[];
+}
+
+export interface Dialect {
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** Line of the header, from 1; null when the file has none. */
+  readonly headerRow: number | null;
+  readonly dateOrder: 'ymd' | 'dmy' | 'mdy' | null;
+  readonly decimalMark: '.' | ',' | null;
+  /** In words, e.g. `one signed amount column`, `paid in / paid out columns`, `amount with a direction column`. */
+  readonly signModel: string;
+}
+
+/** A balance of the account on a day, as the file says it. */
+export interface StatementBalance {
+  readonly type: BalanceType;
+  /** Days since 1970-01-01. */
+  readonly day: number;
+  /** Minor units of `currency`, signed. */
+  readonly minor: number;
+  readonly currency: string;
+}
+
+/** One of several accounts that a file holds. */
+export interface StatementAccount {
+  /** As the file writes it. */
+  readonly account: string;
+  readonly currency: string;
+  /** Transactions of it, rejected ones included. */
+  readonly rows: number;
+  readonly openingBalanceMinor: number | null;
+  readonly closingBalanceMinor: number | null;
+}
+
+/** Days that a file speaks of for an account. Days since 1970-01-01, both included; balances are signed minor units. */
+export interface StatementPeriod {
+  /** As the file writes it; null unless it holds several. */
+  readonly account: string | null;
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly openingMinor: number | null;
+  readonly closingMinor: number | null;
+}
+
+export interface Statement {
+  readonly format: string;
+  readonly dialect: Dialect;
+  /** The first rows of a table as they were split; empty for formats with fixed meaning. */
+  readonly head: readonly GridRow[];
+  readonly columns: readonly UnderstoodColumn[];
+  /** Rows that look like transactions: lines understood plus rejected ones. */
+  readonly rows: number;
+  readonly lines: readonly StatementLine[];
+  /** Rows that were rejected carry `severity: 'rejected'`, one problem per faulty cell. */
+  readonly problems: readonly Problem[];
+  /** Problems of rows that are counted and not in the list; only where a file is too large to list all. */
+  readonly unlistedProblems?: number;
+  /** What the file leaves open: it is read by one of the readings that are as good as each other. */
+  readonly questions: readonly OpenQuestion[];
+  readonly rejectedRows: number;
+  readonly rejected: readonly RejectedRow[];
+  /** Field that stands for the reference: `external_id`, `description` or `metadata.<key>`; null where none is evident. */
+  readonly referenceField: string | null;
+  /** Those of its transactions, rejected ones included. */
+  readonly currencies: readonly string[];
+  /** The one currency of the file, or that of most lines; `NO_CURRENCY` while that is asked for. */
+  readonly currency: string;
+  /** Whether the file names the currency of all its lines. */
+  readonly namesCurrency: boolean;
+  readonly openingBalanceMinor: number | null;
+  readonly closingBalanceMinor: number | null;
+  /** At most one of a day and type. Empty for a file that is read as several accounts together. */
+  readonly balances: readonly StatementBalance[];
+  readonly proof: 'proved' | 'unproved' | 'broken';
+  /** Debit/Credit columns of a ledger taken literally: such a book carries the sign opposite to the bank's. */
+  readonly literalDebitCredit: boolean;
+  /** The accounts of a file that holds several, whichever of them was read; else empty. */
+  readonly accounts: readonly StatementAccount[];
+  /** Whose transactions were read. */
+  readonly whose: WhoseFile;
+  /** What it covers: one for each statement in the file. */
+  readonly periods: readonly StatementPeriod[];
+  /** How a table was read, as a recipe; null for formats with fixed meaning. */
+  readonly table: ReadTable | null;
+}
+
+export interface ReadTable {
+  readonly recipe: TableRecipe;
+  /** The known recipe that was followed. */
+  readonly followed: number | null;
+  /** Whether it states balances, as it was read or as it would be without the recipe. */
+  readonly hasBalances: boolean;
+  /** Of a workbook. */
+  readonly sheet: ReadSheet | null;
+}
+
+export interface ReadOptions {
+  readonly filename: string;
+  /** From the user, else the stream, else the book; the file's own wins. Where there is none, somebody is asked. */
+  readonly currency: string | null;
+  /** It is only that of the book: a file in another one is none that should be looked at. */
+  readonly isCurrencyOfBook?: boolean | undefined;
+  /** Those of the book, of which one is likely where nobody says. */
+  readonly likelyCurrencies?: readonly string[] | undefined;
+  /** Those of the target; where it has none, or whatever comes is welcome, null. */
+  readonly welcome?: WelcomeCurrencies | null | undefined;
+  /** The one to read of a file with several accounts; without it all of them. */
+  readonly account?: string | null | undefined;
+  /** The recipe to follow for a table. */
+  readonly recipe?: TableRecipe | null | undefined;
+  /** Without a recipe: how the table is found, against what the file shows. Known recipes are not followed then. */
+  readonly table?: TableByHand | null | undefined;
+  /** What is said to the questions of a file; it holds whatever a recipe says. */
+  readonly answers?: ImportAnswers | null | undefined;
+  /** Recipes of which one is followed when the table has its layout; the better ones first. */
+  readonly known?: readonly KnownRecipe[] | undefined;
+  /** Where what is seen of the rows of a large file goes when it is too much for memory. */
+  readonly aside?: Aside | undefined;
+}
+
+export interface ReadControl {
+  /** Bytes of the file done so far, and rows of it, where they are told apart. A file that is read twice has its bytes shared out among both. */
+  readonly onProgress: (processedBytes: number, totalBytes: number, rows?: number) => void;
+  readonly isCancelled: () => boolean;
+  /** Does a step that can tell nothing while it goes on, and says how long it may take on a slow machine. */
+  readonly longStep?: <T>(milliseconds: number, work: () => T) => T;
+}
+
+/** Why a file cannot be read at all: one sentence with the place, and a code for machines. */
+export interface Unreadable {
+  readonly code:
+    | 'empty_file'
+    | 'binary_file'
+    | 'not_csv'
+    | 'no_header'
+    | 'no_date_column'
+    | 'no_amount_column'
+    | 'no_rows'
+    | 'cancelled'
+    | 'too_large'
+    | 'unreadable_xml'
+    | 'unreadable_workbook'
+    | 'no_such_account'
+    | 'no_such_sheet'
+    | 'recipe_does_not_fit'
+    | 'answer_does_not_fit'
+    | 'overrule_does_not_fit'
+    | 'unsupported_format';
+  readonly message: string;
+  readonly row: number | null;
+  readonly column: string | null;
+  /** Of a table: what was seen of it nevertheless. */
+  readonly seen?: SeenTable;
+  /** Those of a workbook. */
+  readonly sheets?: readonly ListedSheet[];
+}

@@ -1,0 +1,265 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { present } from '../../../../src-shared/values/assert.ts';
+import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import type { Direction } from '../../../../src-shared/values/money.ts';
+import { amountShape, DIGITS_OF_GROUP, isNothing, MarkVotes, minorOf } from '../cells/amounts.ts';
+import type { AmountFault, AmountShape, DecimalMark } from '../cells/amounts.ts';
+import type { BalanceLine } from '../rows/balance-lines.ts';
+import type { Layout } from '../columns/layout.ts';
+import { RowNumbers } from '../model/row-numbers.ts';
+import { cellOf } from '../rows/sort-rows.ts';
+import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
+import { counted, note } from '../model/problems.ts';
+import { SignFacts, signedShape } from '../rows/signs.ts';
+import type { SignFault, SignModel, SignsAssumed } from '../rows/signs.ts';
+import { FileCheck } from './balance-chain.ts';
+import type { Anchors, ChainCheck } from './balance-chain.ts';
+import { groupOf } from './table-accounts.ts';
+
+/** A row's amount under a reading, or what is wrong with it. */
+export type RowValue =
+  | { readonly minor: number; readonly direction: Direction }
+  | { readonly column: number; readonly code: AmountFault | SignFault['code'] };
+
+/** One way to read all amounts of a file. */
+export interface Candidate {
+  readonly model: SignModel;
+  readonly mark: DecimalMark | null;
+  /** -1: the balance counts debits up, as the books of an asset account do. */
+  readonly polarity: 1 | -1;
+  /** Of the fee in a column of its own: taken off the amount, or added as it is signed. 0: within the amount. */
+  readonly fee: 0 | 1 | -1;
+}
+
+/** One way to read all amounts of a file, and what its balances say to it. */
+export interface Reading extends Candidate {
+  readonly check: ChainCheck;
+  /** Of each account and currency by itself, where all rows together do not hold. */
+  readonly groups: ReadonlyMap<string, ChainCheck> | null;
+  /** Its balances are that of one day beside every row. */
+  readonly isSameBalance: boolean;
+}
+
+export interface ChosenReading {
+  readonly reading: Reading;
+  readonly proof: 'proved' | 'unproved' | 'broken';
+  readonly problems: readonly Problem[];
+}
+
+/** Every reading that a file allows, and what is open in it. */
+export interface Candidates {
+  readonly list: readonly Candidate[];
+  readonly isMarkOpen: boolean;
+  readonly assumedSigns: SignsAssumed | null;
+  readonly hasFees: boolean;
+  /** Rows whose amount says what came back of it. */
+  readonly returns: RowNumbers;
+}
+
+/** What all rows together say of how amounts are written; rows in the order of the file. */
+export class AmountFacts {
+  readonly #votes = new MarkVotes();
+  readonly #signs = new SignFacts();
+  readonly #fee: number | null;
+  readonly #returns = new RowNumbers();
+  #hasFees = false;
+
+  constructor({ fee }: Pick<Layout, 'fee'>) {
+    this.#fee = fee;
+  }
+
+  add(row: WrittenRow): void {
+    this.#signs.add(row);
+    if (this.#fee !== null && !this.#hasFees) this.#hasFees = /[1-9]/.test(cellOf(row, this.#fee));
+    for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance]) if (shape !== null) this.#votes.add(shape.body);
+    if ((row.amount ?? row.paidIn ?? row.paidOut)?.hasReturn === true) this.#returns.add(row.row);
+  }
+
+  /** Every reading that the file allows, the one that stands without proof first; `fixed` is what a recipe says, null of it is tried. */
+  candidates(
+    layout: Layout,
+    sides: BalanceSides,
+    fixed: { readonly model: SignModel | null; readonly mark: DecimalMark | null },
+    decimalPlaces: number,
+  ): Candidates {
+    for (const line of [...sides.openingSide, ...sides.closingSide]) this.#votes.add(line.shape.body);
+    const decided = this.#votes.decided(decimalPlaces);
+    const tried: readonly (DecimalMark | null)[] =
+      decided.open && decided.mark !== null ? [decided.mark, decided.mark === '.' ? ',' : '.'] : [decided.mark];
+    const marks = fixed.mark === null ? tried : [fixed.mark];
+    const models = fixed.model === null ? this.#signs.models(layout) : [fixed.model];
+    const assumedSigns = fixed.model === null ? this.#signs.assumed(layout) : null;
+    // What is owed on a card rises with what is spent.
+    const polarities = layout.literalDebitCredit || assumedSigns === 'card' ? ([1, -1] as const) : ([1] as const);
+    const fees = this.#hasFees && layout.balance !== null ? ([0, -1, 1] as const) : ([0] as const);
+    const list = fees.flatMap((fee) =>
+      marks.flatMap((mark) => models.flatMap((model) => polarities.map((polarity) => ({ model, mark, polarity, fee })))),
+    );
+    return {
+      list,
+      hasFees: this.#hasFees,
+      returns: this.#returns,
+      isMarkOpen: decided.open && fixed.mark === null,
+      assumedSigns,
+    };
+  }
+}
+
+/** Follows the balances of a file under each of its readings at once, and keeps the reading for which they hold. */
+export class ReadingCheck {
+  readonly #layout: Layout;
+  readonly #fileCurrency: string;
+  readonly #checks: readonly { readonly candidate: Candidate; readonly check: FileCheck }[];
+
+  constructor(candidates: readonly Candidate[], layout: Layout, fileCurrency: string) {
+    this.#layout = layout;
+    this.#fileCurrency = fileCurrency;
+    this.#checks = candidates.map((candidate) => ({ candidate, check: new FileCheck() }));
+  }
+
+  /** Rows in the order of the file. */
+  add(row: WrittenRow, currency: string, day: number | null): void {
+    if (row.unbooked !== null) return;
+    const group = groupOf(row, currency, this.#layout);
+    for (const { candidate, check } of this.#checks) {
+      const value = valueOf(row, currency, candidate, this.#layout);
+      const signed = 'minor' in value ? candidate.polarity * signedMinor(value.minor, value.direction) : null;
+      const stated = writtenMinor(row.balance, currency, candidate.mark);
+      const balance = stated === null || !this.#layout.isBalanceBefore ? stated : signed === null ? null : stated + signed;
+      check.add({ row: row.row, day, signed, balance, group });
+    }
+  }
+
+  chosen(sides: BalanceSides, isMarkOpen: boolean): ChosenReading {
+    const readings = this.#checks.map(({ candidate, check }) => ({
+      ...candidate,
+      isSameBalance: check.isSameBalance,
+      ...check.result(anchorsOf(sides, (line) => writtenMinor(line.shape, this.#fileCurrency, candidate.mark))),
+    }));
+    const judged = judge(readings);
+    const isLoose = judged.proof === 'broken' && (this.#layout.isBalanceLoose || judged.reading.isSameBalance);
+    const chosen = isLoose ? withoutBalances(judged.reading) : judged;
+    const loose = isLoose ? [looseNote(this.#layout)] : [];
+    const problems = [
+      ...brokenNotes(chosen, this.#layout, this.#fileCurrency),
+      ...loose,
+      ...markNotes(isMarkOpen, chosen, this.#layout, this.#fileCurrency),
+    ];
+    return { ...chosen, problems };
+  }
+}
+
+/** A balance that moves by more than the rows proves nothing, and breaks nothing. */
+function withoutBalances(reading: Reading): { reading: Reading; proof: ChosenReading['proof'] } {
+  const check = { ...reading.check, verified: 0, broken: 0, firstBreak: null, opening: null, closing: null };
+  return { reading: { ...reading, check }, proof: 'unproved' };
+}
+
+function looseNote(layout: Layout): Problem {
+  const name = layout.balance === null ? '' : (layout.names[layout.balance] ?? '');
+  const message = `The column ${name} does not run with the rows: it is the balance of one day, or holds more than what is booked. It proves nothing.`;
+  return note('balance_not_running', message, null, name === '' ? null : name);
+}
+
+function judge(readings: readonly Reading[]): { reading: Reading; proof: ChosenReading['proof'] } {
+  const standing = present(readings[0], 'the reading that stands without proof');
+  const passing = readings.filter((reading) => reading.check.broken === 0 && reading.check.verified > 0);
+  const [first] = passing;
+  if (first === undefined) return { reading: standing, proof: standing.check.broken > 0 ? 'broken' : 'unproved' };
+  if (passing.length > 1) return { reading: passing.includes(standing) ? standing : first, proof: 'unproved' };
+  if (first.check.verified >= 2) return { reading: first, proof: 'proved' };
+  // One row says too little to turn the signs of a whole file round.
+  return { reading: first.model === 'signed_inverted' ? standing : first, proof: 'unproved' };
+}
+
+/** A row's amount under a reading. */
+export function valueOf(row: WrittenRow, currency: string, candidate: Candidate, layout: Layout): RowValue {
+  const value = withoutFee(row, currency, candidate, layout);
+  if (candidate.fee === 0 || layout.fee === null) return value;
+  const fee = writtenMinor(amountShape(cellOf(row, layout.fee)), currency, candidate.mark);
+  if (fee === null) return isNothing(cellOf(row, layout.fee)) ? value : { column: layout.fee, code: 'unreadable_amount' };
+  const columns = [layout.amount, layout.paidIn, layout.paidOut];
+  // A row may be a fee alone.
+  const isFeeAlone = 'code' in value && columns.every((column) => isNothing(cellOf(row, column)));
+  if ('code' in value && !isFeeAlone) return value;
+  const moved = ('minor' in value ? signedMinor(value.minor, value.direction) : 0) + candidate.fee * fee;
+  return { minor: Math.abs(moved), direction: moved < 0 ? 'debit' : 'credit' };
+}
+
+function withoutFee(row: WrittenRow, currency: string, { model, mark }: Candidate, layout: Layout): RowValue {
+  const signed = signedShape(row, model, layout);
+  if ('code' in signed) return signed;
+  const minor = minorOf(signed.shape.body, mark ?? '.', decimalPlacesOf(currency));
+  return typeof minor === 'number' ? { minor, direction: signed.direction } : { column: columnOf(row, signed.shape, layout), code: minor };
+}
+
+/** Signed as it is written. */
+export function writtenMinor(shape: AmountShape | null, currency: string, mark: DecimalMark | null): number | null {
+  const minor = shape === null ? null : minorOf(shape.body, mark ?? '.', decimalPlacesOf(currency));
+  return shape === null || typeof minor !== 'number' ? null : shape.negative ? -minor : minor;
+}
+
+function columnOf(row: WrittenRow, shape: AmountShape, layout: Layout): number {
+  if (shape === row.paidIn && layout.paidIn !== null) return layout.paidIn;
+  const ofCurrency = layout.currencyColumns.find(({ currency }) => currency === shape.sign)?.column;
+  return (shape === row.paidOut ? layout.paidOut : (ofCurrency ?? layout.amount)) ?? 0;
+}
+
+function anchorsOf({ openingSide, closingSide }: BalanceSides, minorOfLine: (line: BalanceLine) => number | null): Anchors {
+  const all = [...openingSide, ...closingSide];
+  const anchor = (line: BalanceLine | undefined, firm: boolean): Anchors['opening'] => {
+    const minor = line === undefined ? null : minorOfLine(line);
+    return line === undefined || minor === null ? null : { minor, row: line.row, firm };
+  };
+  const opening = all.find((line) => line.kind === 'opening');
+  const closing = all.findLast((line) => line.kind === 'closing');
+  const above = openingSide.find((line) => line.kind === 'current');
+  const below = closingSide.findLast((line) => line.kind === 'current');
+  // A balance without a word for its time is the closing one; above the rows it is the one before them when another stands below.
+  const foundClosing =
+    anchor(closing, closing !== undefined && (closingSide.includes(closing) || opening !== undefined)) ??
+    anchor(below, true) ??
+    anchor(above, false);
+  const foundOpening =
+    anchor(opening, true) ?? (foundClosing !== null && above !== undefined && foundClosing.row !== above.row ? anchor(above, false) : null);
+  return { opening: foundOpening, closing: foundClosing };
+}
+
+function brokenNotes(
+  chosen: { reading: Reading; proof: ChosenReading['proof'] },
+  layout: Layout,
+  fileCurrency: string,
+): readonly Problem[] {
+  const { firstBreak: first, broken } = chosen.reading.check;
+  if (chosen.proof !== 'broken' || first === null) return [];
+  const places = decimalPlacesOf(fileCurrency);
+  const text = (minor: number): string => `${decimalText(minor, places)} ${fileCurrency}`;
+  const difference = first.found - first.expected;
+  const others = broken - 1;
+  const more = others === 0 ? '' : ` ${counted(others, 'later balance')} ${others === 1 ? 'does' : 'do'} not follow either.`;
+  const message =
+    `The balance in row ${first.row} is ${text(first.found)}, but the rows before it lead to ${text(first.expected)}: ` +
+    `${text(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}.${more} Look for a missing, doubled or changed row there.`;
+  const column = layout.balance === null ? null : (layout.names[layout.balance] ?? null);
+  return [note('balance_broken', message, first.row, column)];
+}
+
+/** Where a currency has three decimals it is a question instead. */
+function markNotes(
+  isMarkOpen: boolean,
+  chosen: { reading: Reading; proof: ChosenReading['proof'] },
+  layout: Layout,
+  currency: string,
+): readonly Problem[] {
+  if (!isMarkOpen || chosen.proof === 'proved' || decimalPlacesOf(currency) === DIGITS_OF_GROUP) return [];
+  const mark = chosen.reading.mark === ',' ? 'comma' : 'point';
+  const column = layout.names[layout.amount ?? layout.paidIn ?? layout.paidOut ?? 0] ?? null;
+  return [
+    note(
+      'decimal_mark_assumed',
+      `Amounts such as 1.234 or 1,234 could be thousands or decimals; the ${mark} was read as the decimal mark. Check one of them.`,
+      null,
+      column,
+    ),
+  ];
+}

@@ -1,0 +1,182 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import type { WhoseFile } from '../accounts/whose-file.ts';
+import type { Layout } from '../columns/layout.ts';
+import { counted, note, quoted, unreadable } from '../model/problems.ts';
+import type { StatementAccount, StatementPeriod, Unreadable } from '../model/statement.ts';
+import { type BalanceSides, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
+import { ownText } from '../text/own-text.ts';
+import type { ChainCheck } from './balance-chain.ts';
+import type { ChosenReading } from './choose-reading.ts';
+
+/** A column with more values, or longer ones, names something else than accounts of one's own. */
+const MOST_ACCOUNTS = 1_000;
+const LONGEST_ACCOUNT = 200;
+/** Rows of an account on the average: the account of the other party changes with nearly every row. */
+const ROWS_OF_ACCOUNT = 2;
+/** Accounts of one's own that a file may hold, where nothing but their look says that they are. */
+const MOST_OWN = 20;
+/** Rows that balances confirm without a look at accounts, before these are those of the other party. */
+const CONFIRMED = 2;
+
+/** What the rows of a table say of accounts, in the order of the file. */
+export class AccountFacts {
+  readonly #column: number | null;
+  readonly #currencyOf: (row: WrittenRow) => string | null;
+  /** Null once the column cannot name accounts. */
+  #accounts: Map<string, { rows: number; readonly currency: string | null }> | null = new Map();
+
+  /** `currencyOf`: what a row says itself. */
+  constructor({ account }: Pick<Layout, 'account'>, currencyOf: (row: WrittenRow) => string | null) {
+    this.#column = account;
+    this.#currencyOf = currencyOf;
+  }
+
+  add(row: WrittenRow): void {
+    if (this.#column === null || this.#accounts === null) return;
+    const account = cellOf(row, this.#column);
+    const known = this.#accounts.get(account);
+    if (known !== undefined) known.rows += 1;
+    else if (account.length > LONGEST_ACCOUNT || this.#accounts.size === MOST_ACCOUNTS) this.#accounts = null;
+    else this.#accounts.set(ownText(account), { rows: 1, currency: this.#currencyOf(row) });
+  }
+
+  /** Rows without an account belong to none. */
+  list(settled: (own: string | null) => string): readonly NamedAccount[] {
+    return [...(this.#accounts ?? [])]
+      .filter(([account]) => account !== '')
+      .map(([account, { rows, currency }]) => ({ account, rows, currency: settled(currency) }));
+  }
+}
+
+export interface NamedAccount {
+  readonly account: string;
+  readonly rows: number;
+  readonly currency: string;
+}
+
+/**
+ * The accounts of a table that holds several; else none. The column may name the accounts of other parties, or those that a ledger books against: what it names are accounts of
+ * the file where the balances hold for each of them and not over all rows together, or where it holds few account numbers, each beside some rows, and no balance speaks against it.
+ */
+export function accountsOfTable(named: readonly NamedAccount[], chosen: ChosenReading): readonly StatementAccount[] {
+  const { check, groups } = chosen.reading;
+  const isByGroup = groups !== null && check.verified > 0;
+  if (named.length < 2 || !(isByGroup || (mayBeOwn(named, chosen) && named.every(({ account }) => isNumber(account))))) return [];
+  return named.map((each) => {
+    const balances = isByGroup ? checkOf(groups, each.account) : null;
+    return { ...each, openingBalanceMinor: balances?.opening ?? null, closingBalanceMinor: balances?.closing ?? null };
+  });
+}
+
+/** That rows are read together which may be of several accounts. */
+export function mixedAccounts(
+  named: readonly NamedAccount[],
+  chosen: ChosenReading,
+  { names, account }: Pick<Layout, 'names' | 'account'>,
+): readonly Problem[] {
+  if (account === null || named.length < 2 || !mayBeOwn(named, chosen)) return [];
+  const column = names[account] ?? '';
+  const message = `The column ${column} names ${named.length} accounts (${namesOf(named)}), and nothing shows whether they are your own: all rows were read together. Name one of them as the account to import its rows alone.`;
+  return [note('accounts_together', message, null, column)];
+}
+
+function mayBeOwn(named: readonly NamedAccount[], { reading, proof }: ChosenReading): boolean {
+  const rows = named.reduce((sum, each) => sum + each.rows, 0);
+  const areOthers = reading.groups === null && proof !== 'broken' && reading.check.verified >= CONFIRMED;
+  return !areOthers && named.length <= MOST_OWN && rows >= ROWS_OF_ACCOUNT * named.length;
+}
+
+/** An account number, of which some digits may be hidden: a ledger's accounts have fewer. */
+function isNumber(account: string): boolean {
+  return account.replaceAll(/\D/g, '').length >= 6 || /^[*x#•.]{2,}\s?\d{3,5}$/i.test(account);
+}
+
+/** By what a row's balance is followed apart from others. */
+export function groupOf(row: WrittenRow, currency: string, { account }: Pick<Layout, 'account'>): string {
+  return account === null ? currency : `${currency} ${cellOf(row, account)}`;
+}
+
+/** Whose the rows are: that account which is read alone, or all of the file, else the one that is named for all rows or above them. */
+export function whoseRows({
+  account,
+  accounts,
+  named,
+  whose,
+}: {
+  readonly account: string | null;
+  readonly accounts: readonly StatementAccount[];
+  readonly named: readonly NamedAccount[];
+  readonly whose: WhoseFile;
+}): WhoseFile {
+  if (account !== null || accounts.length > 0)
+    return { ...whose, accounts: account === null ? accounts.map((each) => each.account) : [account] };
+  const [only, ...others] = named;
+  if (whose.accounts.length > 0 || only === undefined || others.length > 0) return whose;
+  return only.rows >= ROWS_OF_ACCOUNT && isNumber(only.account) ? { ...whose, accounts: [only.account] } : whose;
+}
+
+/** The balances of an account; none where it is kept in several currencies. */
+function checkOf(groups: ReadonlyMap<string, ChainCheck>, account: string): ChainCheck | null {
+  const [only, ...others] = [...groups].filter(([group]) => group.slice(group.indexOf(' ') + 1) === account);
+  return only === undefined || others.length > 0 || only[1].broken > 0 ? null : only[1];
+}
+
+/** Whether a row is of the account that is read; without one all are. */
+export function isOfAccount(row: WrittenRow, account: string | null, layout: Pick<Layout, 'account'>): boolean {
+  return account === null || cellOf(row, layout.account) === account;
+}
+
+/** Balances around the rows of several accounts are of none of them. */
+export const NO_SIDES: BalanceSides = { openingSide: [], closingSide: [] };
+
+/** That rows stay out since they are not of the account that is read. */
+export function othersLeftOut(account: string, rows: number): readonly Problem[] {
+  const message = `${counted(rows, 'row')} of other accounts than ${quoted(account)} ${rows === 1 ? 'was' : 'were'} left out.`;
+  return rows === 0 ? [] : [note('other_accounts_left_out', message)];
+}
+
+/** Why one account of a table cannot be read, if so. */
+export function misfitOfAccount(
+  account: string,
+  layout: Pick<Layout, 'account' | 'names'>,
+  named: readonly NamedAccount[],
+): Unreadable | null {
+  if (layout.account === null) {
+    const message = `No column of the file names accounts, so ${quoted(account)} cannot be chosen among them. Leave the account out, or say which column names accounts.`;
+    return unreadable('no_such_account', message);
+  }
+  if (named.some((each) => each.account === account)) return null;
+  const column = layout.names[layout.account] ?? '';
+  const message = `The column ${column} holds no account ${quoted(account)}. It has ${namesOf(named)}.`;
+  return unreadable('no_such_account', message, null, column);
+}
+
+/** The days of the lines of each account. */
+export class AccountDays {
+  readonly #days = new Map<string, { firstDay: number; lastDay: number }>();
+
+  add(account: string, day: number): void {
+    const days = this.#days.get(account);
+    if (days !== undefined) {
+      if (day < days.firstDay) days.firstDay = day;
+      if (day > days.lastDay) days.lastDay = day;
+    } else if (this.#days.size < MOST_ACCOUNTS) this.#days.set(ownText(account), { firstDay: day, lastDay: day });
+  }
+
+  /** What a file covers of each of its accounts. */
+  periods(accounts: readonly StatementAccount[]): StatementPeriod[] {
+    return accounts.flatMap(({ account, openingBalanceMinor: openingMinor, closingBalanceMinor: closingMinor }) => {
+      const days = this.#days.get(account);
+      return days === undefined ? [] : [{ account, ...days, openingMinor, closingMinor }];
+    });
+  }
+}
+
+const SHOWN = 10;
+
+/** Names of accounts as a sentence lists them. */
+export function namesOf(named: readonly Pick<NamedAccount, 'account'>[]): string {
+  const shown = named.slice(0, SHOWN).map(({ account }) => quoted(account));
+  const more = named.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

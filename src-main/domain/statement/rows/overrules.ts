@@ -1,0 +1,95 @@
+import type { ImportOverrule } from '../../../../src-shared/contract/index.ts';
+import { present } from '../../../../src-shared/values/assert.ts';
+import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { note, unreadable } from '../model/problems.ts';
+import type { RejectedRow, Statement, StatementLine, Unreadable } from '../model/statement.ts';
+
+/** A statement with what a person decided about some of its rows. */
+export interface Overruled {
+  readonly statement: Statement;
+  /** Lines that go in although they are in the stream already. */
+  readonly forced: ReadonlySet<StatementLine>;
+  readonly leftOut: ReadonlySet<StatementLine>;
+}
+
+/** The name of a line as one text: the n-th of those that begin in a row. */
+export function placeOf({ row, occurrence }: { readonly row: number; readonly occurrence: number }): string {
+  return `${row} ${occurrence}`;
+}
+
+/** Names of lines: their row, and which one of that row they are. */
+export function placesOf(lines: readonly { readonly row: number }[]): { readonly row: number; readonly occurrence: number }[] {
+  const seen = new Map<number, number>();
+  return lines.map(({ row }) => {
+    const occurrence = (seen.get(row) ?? 0) + 1;
+    seen.set(row, occurrence);
+    return { row, occurrence };
+  });
+}
+
+function byPlace<T extends { readonly row: number }>(lines: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(placesOf(lines).map((place, index) => [placeOf(place), present(lines[index], 'line')]));
+}
+
+/** Applies what a person decided; a decision about a row that the file does not have, or has otherwise, is refused. */
+export function overruled(statement: Statement, overrules: readonly ImportOverrule[]): Result<Overruled, Unreadable> {
+  // Nearly always nobody decided anything, and a file may have a million lines.
+  if (overrules.length === 0) return success({ statement, forced: new Set(), leftOut: new Set() });
+  const lines = byPlace(statement.lines);
+  const rejected = byPlace(statement.rejected);
+  const forced = new Set<StatementLine>();
+  const leftOut = new Set<StatementLine>();
+  const edited = new Map<RejectedRow, StatementLine>();
+  for (const overrule of overrules) {
+    const place = placeOf(overrule);
+    const line = lines.get(place);
+    const row = rejected.get(place);
+    if (overrule.action === 'edit' && row !== undefined) edited.set(row, editedLine(row, overrule.line));
+    else if (overrule.action === 'import' && line !== undefined) forced.add(line);
+    else if (overrule.action === 'leave_out' && line !== undefined) leftOut.add(line);
+    else return failed(misplaced(overrule));
+  }
+  return success({ statement: edited.size === 0 ? statement : withEdited(statement, edited), forced, leftOut });
+}
+
+function misplaced({ row, action }: ImportOverrule): Unreadable {
+  const message =
+    action === 'edit'
+      ? `Row ${row} was not rejected when the file was read this time, so it cannot be corrected. Look at the file again.`
+      : `Row ${row} is no line of the file as it was read this time, so nothing can be decided about it. Look at the file again.`;
+  return unreadable('overrule_does_not_fit', message, row);
+}
+
+function editedLine(row: RejectedRow, line: Extract<ImportOverrule, { action: 'edit' }>['line']): StatementLine {
+  const currency = line.currency ?? row.currency;
+  return {
+    row: row.row,
+    day: present(dayFromIso(line.date), 'date'),
+    valueDay: row.valueDay,
+    amountMinor: line.amount,
+    direction: line.direction,
+    currency,
+    decimalPlaces: decimalPlacesOf(currency),
+    description: line.description ?? row.description,
+    externalId: row.externalId,
+    metadata: row.metadata,
+    ...(row.formerKeys && { formerKeys: row.formerKeys }),
+    ...(row.formerDates && { formerDates: { metadata: row.formerDates.metadata } }),
+  };
+}
+
+function withEdited(statement: Statement, edited: ReadonlyMap<RejectedRow, StatementLine>): Statement {
+  const settled = new Set([...edited.keys()].flatMap((row) => row.problems));
+  const notes = [...edited.keys()].map(({ row }) =>
+    note('row_edited', `Row ${row} was corrected by hand; the file says it otherwise.`, row),
+  );
+  return {
+    ...statement,
+    lines: [...statement.lines, ...edited.values()].toSorted((one, other) => one.row - other.row),
+    rejected: statement.rejected.filter((row) => !edited.has(row)),
+    rejectedRows: statement.rejectedRows - edited.size,
+    problems: [...statement.problems.filter((problem) => !settled.has(problem)), ...notes],
+  };
+}

@@ -1,0 +1,227 @@
+import type { Direction } from '../../../../src-shared/values/money.ts';
+import { isNothing } from '../cells/amounts.ts';
+import type { AmountShape } from '../cells/amounts.ts';
+import { filledColumns } from '../columns/currency-columns.ts';
+import type { Layout } from '../columns/layout.ts';
+import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import { cellOf } from './sort-rows.ts';
+import type { WrittenRow } from './sort-rows.ts';
+
+/** How an amount gets its direction. */
+export type SignModel =
+  | 'signed'
+  | 'signed_inverted'
+  | 'signed_credits'
+  | 'direction'
+  | 'direction_and_sign'
+  | 'columns'
+  | 'columns_with_signs'
+  | 'columns_swapped';
+
+export interface SignedShape {
+  readonly shape: AmountShape;
+  readonly direction: Direction;
+}
+
+/** Why a row has no amount: the column at fault and what is wrong there. */
+export interface SignFault {
+  readonly column: number;
+  readonly code: 'unreadable_amount' | 'two_amounts' | 'unknown_direction';
+}
+
+const WORDS: Readonly<Record<SignModel, string>> = {
+  signed: 'one signed amount column',
+  signed_inverted: 'one signed amount column, negative is money in',
+  signed_credits: 'one amount column, money in is marked with CR or a plus',
+  direction: 'amount with a direction column',
+  direction_and_sign: 'amount with a direction column, a minus turns it round',
+  columns: 'paid in / paid out columns',
+  columns_with_signs: 'paid in / paid out columns, a minus turns them round',
+  columns_swapped: 'paid in / paid out columns',
+};
+
+export function wordsOfModel(model: SignModel, layout: Layout): string {
+  if (model === 'columns' && layout.literalDebitCredit) return 'debit / credit columns';
+  if (layout.paidIn !== null && layout.paidOut === null) return 'one paid in column';
+  if (layout.paidOut !== null && layout.paidIn === null) return 'one paid out column';
+  return WORDS[model];
+}
+
+/** What is assumed of signs: that amounts without any are money in, that a card's payments are negative and its purchases positive, or that words go before signs that say the opposite. */
+export type SignsAssumed = 'unsigned' | 'card' | 'mirrored';
+
+/** A few amounts without a sign may well be money in. */
+const MIN_UNSIGNED = 5;
+/** Rows at the beginning whose texts are looked at. */
+const MAX_ROWS_OF_TEXT = 1_000;
+const LONGEST_TEXT = 80;
+const PURCHASE = /^(?:(?:card |pos |debit card )?purchase|kauf|einkauf|kartenkauf|achat|compra|acquisto|aankoop|kop)(?: |$)/;
+/** Not a purchase, but money that comes back from one. */
+const BACK = /return|refund|reversal|revers|erstattung|storno|rembours|devoluc|estorno|rimborso|annul|kreditering|retour/;
+const PAYMENT = /(?:payment|pymt|paiement|zahlung|pago|pagamento|pagamentos|betaling|betalning)s? /;
+const THANKS = /thank you|merci|dank|received|recebido|recibido|ricevuto|erhalten|ontvangen|mottagen|tack|modtaget/;
+const THANKS_FIRST = /^(?:thank you .*payment|pago recibido|hartelijk bedankt voor uw betaling)/;
+
+function thanksForPayment(words: string): boolean {
+  const payment = PAYMENT.exec(words);
+  return THANKS_FIRST.test(words) || (payment !== null && THANKS.test(words.slice(payment.index + payment[0].length)));
+}
+
+/** What the rows of a file say of how its amounts get their directions. */
+export class SignFacts {
+  #negativeCredit = false;
+  #negativeDebit = false;
+  #positiveDebit = false;
+  #positiveCredit = false;
+  #isInNegative = false;
+  #isInPositive = false;
+  #isOutNegative = false;
+  #isOutPositive = false;
+  #hasSigns = false;
+  /** Rows whose amounts are marked as money in, and those with no mark at all. */
+  #markedIn = 0;
+  #unmarked = 0;
+  #isOwnNegative = false;
+  /** Rows whose direction column says money in, money out, and neither. */
+  readonly #said = { credit: 0, debit: 0, nothing: 0 };
+  #amounts = 0;
+  #rows = 0;
+  #isCard = false;
+  #isNoCard = false;
+
+  add(row: WrittenRow): void {
+    if (row.amount !== null) this.#amounts += 1;
+    if (row.amount !== null) this.#said[row.direction ?? 'nothing'] += 1;
+    if (row.amount?.signed === true) this.#hasSigns = true;
+    if (row.amount !== null && !isZero(row.amount)) this.#addMark(row.amount);
+    if (row.amount !== null && this.#rows < MAX_ROWS_OF_TEXT) this.#addTexts(row.cells, row.amount.negative);
+    this.#rows += 1;
+    if (row.amount !== null && row.direction !== null) {
+      if (row.direction === 'credit' && row.amount.negative) this.#negativeCredit = true;
+      else if (row.direction === 'credit') this.#positiveCredit ||= !isZero(row.amount);
+      else if (row.amount.negative) this.#negativeDebit = true;
+      else this.#positiveDebit = true;
+    }
+    if (row.paidIn?.negative === true) this.#isInNegative = true;
+    if (row.paidIn?.negative === false && !isZero(row.paidIn)) this.#isInPositive = true;
+    if (row.paidOut?.negative === true) this.#isOutNegative = true;
+    if (row.paidOut?.negative === false && !isZero(row.paidOut)) this.#isOutPositive = true;
+  }
+
+  #addMark({ negative, signed }: AmountShape): void {
+    if (negative) this.#isOwnNegative = true;
+    else if (signed) this.#markedIn += 1;
+    else this.#unmarked += 1;
+  }
+
+  /** A card marks payments and refunds with CR or a plus, and nothing that was spent. */
+  get #isUnmarkedOut(): boolean {
+    return !this.#isOwnNegative && this.#markedIn > 0 && this.#unmarked > 0;
+  }
+
+  /** The same in a column of its own, which hardly a row would lack if it said both. */
+  get #isCreditsOnly(): boolean {
+    const { credit, debit, nothing } = this.#said;
+    return !this.#isOwnNegative && credit > 0 && debit === 0 && nothing * 10 > credit + nothing;
+  }
+
+  /** A card shows what was spent as positive and thanks for payments that are negative. */
+  #addTexts(cells: readonly string[], isNegative: boolean): void {
+    for (const cell of cells) {
+      if (cell.length > LONGEST_TEXT || !/\p{L}{3}/u.test(cell)) continue;
+      const words = normaliseHeader(cell);
+      if (PURCHASE.test(words) && !BACK.test(words)) this.#voteForCard(!isNegative);
+      else if (thanksForPayment(words)) this.#voteForCard(isNegative);
+    }
+  }
+
+  #voteForCard(isCard: boolean): void {
+    if (isCard) this.#isCard = true;
+    else this.#isNoCard = true;
+  }
+
+  /** Every credit is negative and every debit positive: as a ledger writes them, or a card. */
+  get #isMirrored(): boolean {
+    return this.#negativeCredit && this.#positiveDebit && !this.#negativeDebit && !this.#positiveCredit;
+  }
+
+  /** What is only assumed, for want of a direction, or since signs and words differ. */
+  assumed(layout: Layout): SignsAssumed | null {
+    if (layout.amount === null) return null;
+    if (layout.direction !== null) return this.#isMirrored ? 'mirrored' : null;
+    if (this.#isUnmarkedOut) return null;
+    if (this.#isCard && !this.#isNoCard) return 'card';
+    return !this.#hasSigns && this.#amounts >= MIN_UNSIGNED ? 'unsigned' : null;
+  }
+
+  /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. */
+  models(layout: Layout): readonly SignModel[] {
+    // Signs beside a direction column say the same when every debit is negative, or no amount is.
+    const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
+    if (layout.amount !== null && layout.direction !== null && this.#isMirrored) return ['direction', 'direction_and_sign'];
+    if (layout.amount !== null && layout.direction !== null && this.#isCreditsOnly) return ['signed_credits', 'direction'];
+    if (layout.amount !== null && layout.direction !== null) return isSignRedundant ? ['direction'] : ['direction_and_sign', 'direction'];
+    if (layout.amount !== null && this.#isUnmarkedOut) return ['signed_credits', 'signed'];
+    if (this.assumed(layout) === 'card') return ['signed_inverted', 'signed'];
+    if (layout.amount !== null) return ['signed', 'signed_inverted'];
+    if (layout.guessed === 'pair') return ['columns', 'columns_swapped'];
+    // One column that holds both signs holds both directions.
+    const isMixed = layout.paidOut === null ? this.#isInNegative && this.#isInPositive : this.#isOutNegative && this.#isOutPositive;
+    if ((layout.paidIn === null || layout.paidOut === null) && isMixed) return ['columns_with_signs', 'columns'];
+    return this.#isInNegative || (this.#isOutNegative && this.#isOutPositive) ? ['columns', 'columns_with_signs'] : ['columns'];
+  }
+}
+
+/** The amount of a row and its direction under a model, or what is wrong. */
+export function signedShape(row: WrittenRow, model: SignModel, layout: Layout): SignedShape | SignFault {
+  if (layout.amount !== null) return fromOneColumn(row, model, layout, layout.amount);
+  return fromTwoColumns(row, model, layout);
+}
+
+function fromOneColumn(row: WrittenRow, model: SignModel, layout: Layout, column: number): SignedShape | SignFault {
+  const shape = row.amount;
+  if (shape === null) return { column: filledColumns(row, layout.currencyColumns)[0]?.column ?? column, code: 'unreadable_amount' };
+  if (model === 'signed' || model === 'signed_inverted') {
+    return { shape, direction: shape.negative === (model === 'signed') ? 'debit' : 'credit' };
+  }
+  if (model === 'signed_credits' && layout.direction !== null && (row.direction !== null || isUnsaid(row, layout))) {
+    return { shape, direction: row.direction ?? 'debit' };
+  }
+  if (model === 'signed_credits' && layout.direction === null)
+    return { shape, direction: shape.signed && !shape.negative ? 'credit' : 'debit' };
+  if (row.direction === null) return { column: layout.direction ?? column, code: 'unknown_direction' };
+  const turned = model === 'direction_and_sign' && shape.negative;
+  return { shape, direction: turned ? opposite(row.direction) : row.direction };
+}
+
+function fromTwoColumns(row: WrittenRow, model: SignModel, layout: Layout): SignedShape | SignFault {
+  const first = layout.paidIn ?? layout.paidOut ?? 0;
+  for (const [column, shape] of [
+    [layout.paidIn, row.paidIn],
+    [layout.paidOut, row.paidOut],
+  ] as const) {
+    if (column !== null && shape === null && !isNothing(cellOf(row, column))) return { column, code: 'unreadable_amount' };
+  }
+  const isIn = row.paidIn !== null && (row.paidOut === null || !isZero(row.paidIn));
+  const isOut = row.paidOut !== null && (row.paidIn === null || !isZero(row.paidOut));
+  if (isIn && isOut) return { column: first, code: 'two_amounts' };
+  // Nil in both columns is an amount of nil.
+  const shape = isOut ? row.paidOut : row.paidIn;
+  if (shape === null) return { column: first, code: 'unreadable_amount' };
+  const plain: Direction = isOut ? 'debit' : 'credit';
+  if (model === 'columns_swapped') return { shape, direction: opposite(plain) };
+  return { shape, direction: model === 'columns_with_signs' && shape.negative ? opposite(plain) : plain };
+}
+
+function opposite(direction: Direction): Direction {
+  return direction === 'credit' ? 'debit' : 'credit';
+}
+
+/** Whether the column that would say the direction says nothing in this row. */
+function isUnsaid(row: WrittenRow, layout: Layout): boolean {
+  return layout.direction !== null && cellOf(row, layout.direction) === '';
+}
+
+function isZero(shape: AmountShape): boolean {
+  return !/[1-9]/.test(shape.body);
+}

@@ -1,0 +1,305 @@
+import { amountShape, isNothing, TYPED_MARK } from '../cells/amounts.ts';
+import type { AmountShape } from '../cells/amounts.ts';
+import { type DateForm, shapeOfForm } from '../cells/date-forms.ts';
+import { dateShape } from '../cells/dates.ts';
+import type { DateShape } from '../cells/dates.ts';
+import { directionWord, isInOrOut, isRefund, saysDirectionOrNeither } from '../columns/column-facts.ts';
+import { type CurrencyColumn, filledColumns } from '../columns/currency-columns.ts';
+import { isPart } from '../columns/fee-and-side-columns.ts';
+import { isBlank } from '../columns/find-table.ts';
+import type { Table } from '../columns/find-table.ts';
+import type { Layout } from '../columns/layout.ts';
+import { tellerOf } from '../columns/said-directions.ts';
+import { RowNumbers } from '../model/row-numbers.ts';
+import type { GridRow } from '../text/grid.ts';
+import { type Unbooked, unbookedOf } from '../vocabulary/booking.ts';
+import { balanceLineOf, isDayBalance, isTotalRow, saysBalanceAlone } from './balance-lines.ts';
+import type { BalanceLine } from './balance-lines.ts';
+
+/** A row that looks like a transaction, as written. Shapes are null where the cell is empty or does not read. */
+export interface WrittenRow {
+  readonly row: number;
+  readonly cells: readonly string[];
+  readonly date: DateShape | null;
+  readonly valueDate: DateShape | null;
+  readonly amount: AmountShape | null;
+  readonly paidIn: AmountShape | null;
+  readonly paidOut: AmountShape | null;
+  readonly balance: AmountShape | null;
+  readonly direction: 'credit' | 'debit' | null;
+  /** Why it is no transaction of the account, as it says itself. */
+  readonly unbooked: Unbooked | null;
+  /** Texts of the rows below that go on with this one's description. */
+  readonly continuation: string[];
+  /** The file ends in it. */
+  readonly isTorn: boolean;
+}
+
+/** Balances stated above, among or below the transactions. */
+export interface BalanceSides {
+  readonly openingSide: readonly BalanceLine[];
+  readonly closingSide: readonly BalanceLine[];
+}
+
+/** What is left out of a table, and what stands around its transactions. */
+export interface AroundRows extends BalanceSides {
+  /** Lines of the file that were left out, by reason. */
+  readonly blanks: number;
+  readonly repeatedHeaders: RowNumbers;
+  readonly totals: RowNumbers;
+  readonly texts: RowNumbers;
+  readonly continued: number;
+  /** Rows that state a balance although they hold a date and an amount as a transaction does. */
+  readonly balancesWithDate: RowNumbers;
+}
+
+export interface SortedRows extends AroundRows {
+  readonly written: readonly WrittenRow[];
+}
+
+/** Sorts the rows below the header into transactions, balances, totals, continuations and text. */
+export function sortRows(table: Table, layout: Layout): SortedRows {
+  const dates = new DateCells(layout.dateForm);
+  const lastDated = table.body.findLastIndex((row) => dates.shapeOf(cellOf(row, layout.date)) !== null);
+  const sorter = new RowSorter(table, layout, lastDated, dates);
+  table.body.forEach((row, index) => sorter.add(row, index));
+  const written = sorter.take(true);
+  return { ...sorter.around(), written };
+}
+
+/** Distinct texts of a date column that are remembered. */
+const MAX_KNOWN_DATES = 50_000;
+/** A longer text may be a part of a file's whole text, and would keep all of that; it has a time in it, and hardly comes again. */
+const KNOWN_LENGTH = 12;
+
+/** Shapes of the cells of a date column, which says few days many times. */
+export class DateCells {
+  readonly #shapes = new Map<string, DateShape | null>();
+  readonly #form: DateForm | null;
+
+  constructor(form: DateForm | null) {
+    this.#form = form;
+  }
+
+  shapeOf(cell: string): DateShape | null {
+    const known = this.#shapes.get(cell);
+    if (known !== undefined) return known;
+    const shape = this.#form === null ? dateShape(cell) : shapeOfForm(cell, this.#form);
+    if (cell.length <= KNOWN_LENGTH) {
+      if (this.#shapes.size >= MAX_KNOWN_DATES) this.#shapes.clear();
+      this.#shapes.set(cell, shape);
+    }
+    return shape;
+  }
+}
+
+/** A line of dashes says nothing. */
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
+/** Sorts rows one by one, in the order of the file. */
+export class RowSorter {
+  readonly #table: Pick<Table, 'header' | 'preamble'>;
+  readonly #layout: Layout;
+  readonly #header: readonly string[] | null;
+  /** Those that may hold a row's amount. */
+  readonly #moneyColumns: readonly number[];
+  #lastDated: number;
+  readonly #dates: DateCells;
+  readonly #valueDates: DateCells;
+  readonly #told: ReturnType<typeof tellerOf>;
+  #written: WrittenRow[] = [];
+  #hasWritten = false;
+  readonly #opening: BalanceLine[] = [];
+  readonly #closing: BalanceLine[] = [];
+  readonly #repeatedHeaders = new RowNumbers();
+  readonly #totals = new RowNumbers();
+  readonly #texts = new RowNumbers();
+  readonly #balancesWithDate = new RowNumbers();
+  /** Whether directions are said by `I` and `O`; null before the first of them. */
+  #areLetters: boolean | null = null;
+  #blanks = 0;
+  #continued = 0;
+  /** The row above, when a row of text would go on with it. */
+  #above: WrittenRow | null = null;
+
+  /** `lastDated`: the last row of the body, from 0, that holds a date; -1 for none. */
+  constructor(table: Pick<Table, 'header' | 'preamble'>, layout: Layout, lastDated: number, dates: DateCells) {
+    this.#table = table;
+    this.#layout = layout;
+    this.#header = table.header?.cells ?? null;
+    const { amount, paidIn, paidOut, currencyColumns } = layout;
+    this.#moneyColumns = [amount, paidIn, paidOut, ...currencyColumns.map(({ column }) => column)].filter((column) => column !== null);
+    this.#lastDated = lastDated;
+    this.#dates = dates;
+    this.#told = tellerOf(layout.saidDirections);
+    this.#valueDates = layout.valueDateForm === layout.dateForm ? dates : new DateCells(layout.valueDateForm);
+    for (const row of table.preamble) {
+      const line = balanceLineOf(row, table.header === null ? layout : null);
+      if (line !== null) this.#opening.push(line);
+    }
+  }
+
+  /** Now it is known which row of the body is the last with a date; for one that was said to come later than all that were added. */
+  endAt(lastDated: number): void {
+    this.#lastDated = lastDated;
+  }
+
+  add(row: GridRow, index: number): void {
+    if (isBlank(row)) {
+      this.#blanks += 1;
+      this.#above = null;
+      return;
+    }
+    if (this.#header !== null && isSameRow(row.cells, this.#header)) {
+      this.#repeatedHeaders.add(row.row);
+      this.#above = null;
+      return;
+    }
+    const date = this.#dateOf(row);
+    const hasMoney = this.#moneyColumns.some((column) => !isNothing(cellOf(row, column)));
+    const atEdge = index < 3 || index >= this.#lastDated - 2;
+    const isOfDay = row.cells.some(isDayBalance);
+    if ((date === null || !hasMoney || atEdge || isOfDay) && this.#isBalance(row, date !== null && hasMoney && !isOfDay)) return;
+    if (!hasMoney && this.#above !== null && isPart(row, this.#layout)) {
+      this.#continue(this.#above, row);
+      return;
+    }
+    if (date === null && this.#isLeftOut(row, index, hasMoney)) return;
+    this.#passBalances();
+    this.#above = this.#write(row, date);
+    this.#written.push(this.#above);
+    this.#hasWritten = true;
+  }
+
+  /** The transactions that no later row can go on with, since the last call; all of them at the end of the table. */
+  take(isEnd: boolean): WrittenRow[] {
+    const last = this.#written.at(-1);
+    const taken = this.#written;
+    this.#written = [];
+    if (!isEnd && last !== undefined && last === this.#above) {
+      taken.pop();
+      this.#written.push(last);
+    }
+    return taken;
+  }
+
+  around(): AroundRows {
+    return {
+      openingSide: this.#opening,
+      closingSide: this.#closing,
+      blanks: this.#blanks,
+      repeatedHeaders: this.#repeatedHeaders,
+      totals: this.#totals,
+      texts: this.#texts,
+      continued: this.#continued,
+      balancesWithDate: this.#balancesWithDate,
+    };
+  }
+
+  #dateOf(row: GridRow): DateShape | null {
+    return this.#dates.shapeOf(cellOf(row, this.#layout.date));
+  }
+
+  /** A balance with transactions on both sides is that of a page or a day, not of the statement. */
+  #passBalances(): void {
+    if (this.#closing.length === 0) return;
+    for (const { row } of this.#closing.splice(0)) if (this.#balancesWithDate.last !== row) this.#balancesWithDate.add(row);
+  }
+
+  /** `complete`: the row would be a transaction as well; then only clear words make it a balance. */
+  #isBalance(row: GridRow, complete: boolean): boolean {
+    const line = balanceLineOf(row, this.#layout);
+    const isOfDay = !complete && row.cells.some(isDayBalance);
+    if (line === null && !isOfDay) return false;
+    if (complete && !row.cells.some(saysBalanceAlone)) return false;
+    if (complete || isOfDay) this.#balancesWithDate.add(row.row);
+    if (line !== null) (this.#hasWritten ? this.#closing : this.#opening).push(line);
+    this.#above = null;
+    return true;
+  }
+
+  #isLeftOut(row: GridRow, index: number, hasMoney: boolean): boolean {
+    if (isTotalRow(row, cellOf(row, this.#layout.date))) {
+      this.#totals.add(row.row);
+      this.#above = null;
+      return true;
+    }
+    const isRuled = row.cells.every((cell) => !SAYS_SOMETHING.test(cell));
+    if (!isRuled && !hasMoney && isNothing(cellOf(row, this.#layout.date)) && this.#above !== null) {
+      this.#continue(this.#above, row);
+      return true;
+    }
+    const filled = row.cells.filter((cell) => cell !== '');
+    const readsMoney = this.#moneyColumns.some((column) => amountShape(cellOf(row, column)) !== null);
+    const isText =
+      isRuled || (!hasMoney && filled.length <= 2) || (!readsMoney && (index > this.#lastDated || this.#table.header === null));
+    if (!isText) return false;
+    this.#texts.add(row.row);
+    this.#above = null;
+    return true;
+  }
+
+  #continue(above: WrittenRow, row: GridRow): void {
+    above.continuation.push(...row.cells.filter((cell) => cell !== '' && dateShape(cell) === null));
+    this.#continued += 1;
+  }
+
+  /** What is said of a word goes before what is known of it. `I` and `O` say in and out beside each other alone: among other words neither does. */
+  #directionOf(said: string, status: string): WrittenRow['direction'] {
+    const told = this.#told(said);
+    if (told !== undefined) return told;
+    const word = directionWord(said);
+    if (word === null && this.#layout.saidDirections?.areOthersIn === true)
+      return isNothing(said) || saysDirectionOrNeither(said) ? null : 'credit';
+    if (word === null) return status !== '' && isRefund(said, status) ? 'credit' : null;
+    this.#areLetters ??= isInOrOut(said);
+    return this.#areLetters === isInOrOut(said) ? word : null;
+  }
+
+  #write(row: GridRow, date: DateShape | null): WrittenRow {
+    const shape = (column: number | null): AmountShape | null => (column === null ? null : amountShape(cellOf(row, column)));
+    const layout = this.#layout;
+    return {
+      row: row.row,
+      cells: inPlainText(row.cells),
+      date,
+      valueDate: layout.valueDate === null ? null : this.#valueDates.shapeOf(cellOf(row, layout.valueDate)),
+      amount: layout.currencyColumns.length > 0 ? amountOfCurrency(row, layout.currencyColumns) : shape(layout.amount),
+      paidIn: shape(layout.paidIn),
+      paidOut: shape(layout.paidOut),
+      balance: onSide(shape(layout.balance), cellOf(row, layout.balanceSide)),
+      direction: layout.direction === null ? null : this.#directionOf(cellOf(row, layout.direction), cellOf(row, layout.status)),
+      unbooked: unbookedOf(cellOf(row, layout.status), cellOf(row, layout.date), date !== null),
+      continuation: [],
+      isTorn: row.isTorn === true,
+    };
+  }
+}
+
+/** The amount in the one of several columns that a row fills, in its currency. */
+function amountOfCurrency(row: GridRow, columns: readonly CurrencyColumn[]): AmountShape | null {
+  const [only, ...others] = filledColumns(row, columns);
+  const shape = only === undefined || others.length > 0 ? null : amountShape(cellOf(row, only.column));
+  return shape === null || only === undefined ? null : { ...shape, sign: only.currency };
+}
+
+/** A balance whose side stands in a column of its own. */
+function onSide(balance: AmountShape | null, side: string): AmountShape | null {
+  return balance === null || side === '' || directionWord(side) !== 'debit' ? balance : { ...balance, negative: true };
+}
+
+function isSameRow(cells: readonly string[], others: readonly string[]): boolean {
+  if (cells.length !== others.length) return false;
+  for (let index = 0; index < cells.length; index += 1) if (cells[index] !== others[index]) return false;
+  return true;
+}
+
+/** What people read has the usual decimal point. */
+function inPlainText(cells: readonly string[]): readonly string[] {
+  return cells.some((cell) => cell.includes(TYPED_MARK)) ? cells.map((cell) => cell.replace(TYPED_MARK, '.')) : cells;
+}
+
+/** A cell's text; empty when the row is shorter or there is no such column. */
+export function cellOf(row: { readonly cells: readonly string[] }, column: number | null): string {
+  return column === null ? '' : (row.cells[column] ?? '');
+}

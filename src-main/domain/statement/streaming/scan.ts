@@ -1,0 +1,245 @@
+import { present } from '../../../../src-shared/values/assert.ts';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { EvenSample } from '../../collections/even-sample.ts';
+import { mayShowBalances } from '../columns/better-guess.ts';
+import { type Layout, sampleOfSome, understandColumns } from '../columns/layout.ts';
+import { isDataRow } from '../text/delimiter.ts';
+import type { GridRow } from '../text/grid.ts';
+import { STATEMENT_LIMITS } from '../model/limits.ts';
+import { noRows, refusalOf } from '../table/read-table.ts';
+import { layoutOfRecipe, recognised, settledBy, tableAmong, type TableRecipe } from '../columns/recipe.ts';
+import { cellOf, DateCells } from '../rows/sort-rows.ts';
+import { RUNNING_ROWS } from '../columns/running-columns.ts';
+import { withSaidDirections } from '../columns/said-directions.ts';
+import { HEAD_ROWS, withSeen } from '../columns/seen-table.ts';
+import { unreadable } from '../model/problems.ts';
+import { isBlank, type Table } from '../columns/find-table.ts';
+import type { ReadControl, ReadOptions, Unreadable } from '../model/statement.ts';
+import type { FileSource, TextForm } from '../text/bytes.ts';
+import { ownRow } from '../text/own-text.ts';
+import { EarlyLines, type LineTaker } from './speculative-lines.ts';
+import { EarlyPass, type EarlyRead } from './speculative-pass.ts';
+import { readRows, type Share } from './rows-of-file.ts';
+
+/** Where the table of a file is, and which column is what. */
+export interface ScannedTable {
+  /** Without its body, which is read anew whenever it is needed. */
+  readonly table: Table;
+  /** The first rows of the file. */
+  readonly head: readonly GridRow[];
+  readonly layout: Layout;
+  readonly recipe: TableRecipe | null;
+  /** The known recipe that is followed. */
+  readonly followed: number | null;
+  /** Guessing may see balances that the known recipe does not. */
+  readonly mayShowBalances: boolean;
+  /** Rows of cells above the body. */
+  readonly above: number;
+  /** Rows of the body, without those at the end that a recipe leaves out. */
+  readonly rows: number;
+  /** Rows of the body up to the last that is not blank. */
+  readonly filled: number;
+  /** The last row of the body, from 0, with a date in the date column; -1 for none. */
+  readonly lastDated: number;
+  /** Notes on mended rows. */
+  readonly problems: readonly Problem[];
+  /** What was told of the rows meanwhile; null where they must be read for it. */
+  readonly early: EarlyRead | null;
+}
+
+/** Rows of the body by which the column of dates is guessed, to be confirmed by rows all over the file. */
+const FIRST_ROWS = 2 * STATEMENT_LIMITS.columnSampleRows;
+
+/** Looks at every row of a file once: where the table begins and ends, and some rows evenly over it, by which columns are understood. */
+class Scan {
+  readonly #options: ReadOptions;
+  readonly #taker: LineTaker | null;
+  readonly #sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows, ownRow);
+  #dates = new DateCells(null);
+  #early: EarlyPass | null = null;
+  #head: GridRow[] | null = [];
+  #hasData = false;
+  #first: GridRow[] | null = [];
+  table: Table | null = null;
+  /** The first rows of the file. */
+  shown: readonly GridRow[] = [];
+  /** The first rows of the body. */
+  readonly running: GridRow[] = [];
+  /** Why its table is none. */
+  refusal: Unreadable | null = null;
+  recipe: TableRecipe | null = null;
+  followed: number | null = null;
+  above = 0;
+  rows = 0;
+  filled = 0;
+  lastDated = -1;
+  dateColumn: number | null = null;
+  dateForm: Layout['dateForm'] = null;
+
+  constructor(options: ReadOptions, taker: LineTaker | null) {
+    this.#options = options;
+    this.#taker = taker;
+  }
+
+  add(rows: readonly GridRow[]): Unreadable | null {
+    for (const row of rows) {
+      if (this.#head === null) this.#addToBody(row);
+      else {
+        this.#head.push(row);
+        this.#hasData ||= isDataRow(row.cells);
+        const { headerSearchRows, headRows } = STATEMENT_LIMITS;
+        if ((this.#hasData && this.#head.length >= headerSearchRows) || this.#head.length >= headRows) {
+          this.refusal = this.#locate(this.#head);
+          if (this.refusal !== null) return this.refusal;
+        }
+      }
+    }
+    if (this.rows <= STATEMENT_LIMITS.rows) return null;
+    const message = `The file has more than ${STATEMENT_LIMITS.rows} rows. Split it by period and import the parts.`;
+    return unreadable('too_large', message);
+  }
+
+  #locate(head: readonly GridRow[]): Unreadable | null {
+    this.#head = null;
+    this.shown = head.slice(0, HEAD_ROWS).map(ownRow);
+    const { recipe, table: byHand, known = [] } = this.#options;
+    const found = recipe || byHand ? null : recognised(head, known);
+    this.recipe = recipe ?? found?.recipe ?? null;
+    this.followed = found?.id ?? null;
+    // Where the table ends is seen at the end of the file.
+    const located = tableAmong(head, this.recipe && { ...this.recipe, footer_rows: null }, byHand && { ...byHand, footer_rows: undefined });
+    if (!located.ok) return located.error;
+    const table = located.value;
+    this.above = head.length - table.body.length;
+    this.table = { ...table, body: [] };
+    for (const row of table.body) this.#addToBody(row);
+    return table.header === null ? refusalOf(table) : null;
+  }
+
+  #addToBody(row: GridRow): void {
+    this.#sample.add(row);
+    if (this.running.length < RUNNING_ROWS) this.running.push(ownRow(row));
+    if (!isBlank(row)) this.filled = this.rows + 1;
+    if (this.#first === null) this.#addDate(row, this.rows);
+    else {
+      this.#first.push(ownRow(row));
+      if (this.#first.length === FIRST_ROWS) this.#guessDates();
+    }
+    this.rows += 1;
+  }
+
+  #addDate(row: GridRow, index: number): void {
+    const hasDate = this.dateColumn !== null && this.#dates.shapeOf(cellOf(row, this.dateColumn)) !== null;
+    if (hasDate) this.lastDated = index;
+    this.#early?.add(row, hasDate);
+  }
+
+  #guessDates(): void {
+    const first = this.#first ?? [];
+    this.#first = null;
+    if (this.table === null) return;
+    const { recipe } = this;
+    const layout = recipe === null ? understandColumns({ ...this.table, body: first }) : success(layoutOfRecipe(this.table, recipe, first));
+    if (layout.ok) this.#beginDates(this.table, withSaidDirections(layout.value, recipe, this.#options.answers), first);
+    for (const [index, row] of first.entries()) this.#addDate(row, index);
+  }
+
+  #beginDates(table: Table, layout: Layout, first: readonly GridRow[]): void {
+    this.dateColumn = layout.date;
+    this.dateForm = layout.dateForm;
+    this.#dates = new DateCells(this.dateForm);
+    if (this.footerRows > 0) return;
+    const options = { ...this.#options, settled: settledBy(this.recipe, this.#options) };
+    const lines = this.#taker && EarlyLines.of(this.#taker, table, layout, options, first, this.#dates);
+    this.#early = new EarlyPass(table, layout, options, this.#dates, lines);
+  }
+
+  /** Rows at the end of the table that are left out, because somebody said so. */
+  get footerRows(): number {
+    return this.recipe?.footer_rows ?? this.#options.table?.footer_rows ?? 0;
+  }
+
+  /** What was told of the rows on the way; null where they must be read once more for it. `layout`: null where that is known already. */
+  early(layout: Layout | null): EarlyRead | null {
+    return this.#early?.end(layout, this.lastDated) ?? null;
+  }
+
+  end(): Unreadable | null {
+    const fault = this.#head === null ? null : this.#locate(this.#head);
+    if (fault !== null) return fault;
+    if (this.#first !== null) this.#guessDates();
+    return this.filled === 0 && this.table !== null ? noRows(this.table) : null;
+  }
+
+  get sample(): readonly GridRow[] {
+    return sampleOfSome(this.#sample.items);
+  }
+}
+
+/** Finds the table of a file and understands its columns. `taker`: who takes lines meanwhile. */
+export function scanTable(
+  source: FileSource,
+  form: TextForm,
+  options: ReadOptions,
+  control: ReadControl,
+  share: Share,
+  taker: LineTaker | null,
+): Result<ScannedTable, Unreadable> {
+  const scan = new Scan(options, taker);
+  const read = readRows(source, form, control, share, (rows) => scan.add(rows));
+  const asSeen = (reason: Unreadable) => failed(withSeen(reason, { ...form, format: 'csv', head: scan.shown }, scan.table));
+  if (!read.ok) return read.error === scan.refusal ? asSeen(read.error) : read;
+  const fault = scan.end();
+  if (fault !== null) return asSeen(fault);
+  const { recipe, shown: head } = scan;
+  const table = present(scan.table, 'table');
+  const layout =
+    recipe === null ? understandColumns(table, scan.sample, scan.running) : success(layoutOfRecipe(table, recipe, scan.sample));
+  if (!layout.ok) return asSeen(layout.error);
+  const footer = scan.footerRows;
+  const rows = footer === 0 ? scan.rows : Math.max(0, scan.filled - footer);
+  const { above, filled, followed } = scan;
+  const mayShow =
+    followed !== null && recipe !== null && mayShowBalances(head, table, { sample: scan.sample, first: scan.running }, recipe);
+  const scanned = {
+    table,
+    head,
+    layout: withSaidDirections(layout.value, recipe, options.answers),
+    recipe,
+    followed,
+    mayShowBalances: mayShow,
+    above,
+    rows,
+    filled,
+    problems: read.value,
+    early: null,
+  };
+  if (scan.dateColumn === layout.value.date && scan.dateForm === layout.value.dateForm && footer === 0) {
+    return success({ ...scanned, lastDated: scan.lastDated, early: scan.early(scanned.layout) });
+  }
+  // The rows at the beginning looked otherwise than those all over the file.
+  scan.early(null);
+  const lastDated = lastDatedOf(source, form, scanned, control, share);
+  return lastDated.ok ? success({ ...scanned, lastDated: lastDated.value }) : lastDated;
+}
+
+function lastDatedOf(
+  source: FileSource,
+  form: TextForm,
+  { above, rows, layout }: Pick<ScannedTable, 'above' | 'rows' | 'layout'>,
+  control: ReadControl,
+  [, to]: Share,
+): Result<number, Unreadable> {
+  const dates = new DateCells(layout.dateForm);
+  let last = -1;
+  let index = -above;
+  const read = readRows(source, form, control, [to, to], (stretch) => {
+    for (const row of stretch) {
+      if (index >= 0 && index < rows && dates.shapeOf(cellOf(row, layout.date)) !== null) last = index;
+      index += 1;
+    }
+    return null;
+  });
+  return read.ok ? success(last) : read;
+}

@@ -1,0 +1,380 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { EvenSample } from '../../collections/even-sample.ts';
+import { wordsOfForm } from '../cells/date-forms.ts';
+import { sideOfTransfer } from '../vocabulary/header-words.ts';
+import { type DateOrder, windowUnder } from '../cells/dates.ts';
+import type { Layout } from '../columns/layout.ts';
+import { fieldsOf, formerKeysOf } from '../columns/fields.ts';
+import { ownLine } from '../text/own-text.ts';
+import type { ColumnField } from '../columns/fields.ts';
+import { leftOutNotes } from '../rows/skipped-rows.ts';
+import { buildLine, orderWords } from '../rows/build-line.ts';
+import type { BuiltLine } from '../rows/build-line.ts';
+import { valueOf } from '../proof/choose-reading.ts';
+import type { ChosenReading } from '../proof/choose-reading.ts';
+import type { GridRow } from '../text/grid.ts';
+import type { Settled, TableRecipe } from '../columns/recipe.ts';
+import { withoutStranger } from '../rows/other-currency.ts';
+import { nothingBooked } from '../rows/pending.ts';
+import { REFERENCE_SAMPLE, referenceAmong } from '../columns/reference.ts';
+import type { RowNumbers } from '../model/row-numbers.ts';
+import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
+import { note, placed } from '../model/problems.ts';
+import { type SignsAssumed, wordsOfModel } from '../rows/signs.ts';
+import type { StatedYears } from '../rows/stated-years.ts';
+import { AccountDays, mixedAccounts, whoseRows } from '../proof/table-accounts.ts';
+import type { Table } from '../columns/find-table.ts';
+import type { RejectedRow, Statement, StatementAccount, StatementLine } from '../model/statement.ts';
+import { questionsOf } from './questions.ts';
+import type { ReadSheet } from './choose-sheet.ts';
+import { balancesOfTable } from './table-balances.ts';
+import { dayOf, valueDayOf } from './table-facts.ts';
+import type { DecidedTable } from './table-facts.ts';
+import { keptDirections } from './unknown-directions.ts';
+import { UnreadValueDates } from './value-days.ts';
+
+/** Where the cells of a table come from. */
+export interface SourceOfTable {
+  readonly format: string;
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** Of a workbook. */
+  readonly sheet?: ReadSheet;
+  readonly head: readonly GridRow[];
+  /** What was noticed on the way to the cells. */
+  readonly problems: readonly Problem[];
+}
+
+/** Everything understood of a table before its lines are built. */
+export interface UnderstoodTable extends DecidedTable {
+  readonly source: SourceOfTable;
+  readonly table: Pick<Table, 'header' | 'footer'>;
+  readonly around: AroundRows;
+  readonly chosen: ChosenReading;
+  /** Those of a file that holds several, whichever of them is read; else none. */
+  readonly accounts: readonly StatementAccount[];
+  /** The one that is read of several. */
+  readonly account: string | null;
+  /** Lines of the file with rows that were left out since they were not booked. */
+  readonly unbookedPlaces: RowNumbers;
+  /** All of its rows were left out so. */
+  readonly isNothingBooked?: boolean;
+}
+
+export interface FollowedRecipe {
+  readonly settled: Settled | null;
+  /** Guessing may see balances that the known recipe does not. */
+  readonly mayShowBalances: boolean;
+  /** Of a known recipe. */
+  readonly followed: number | null;
+}
+
+/** Rejected rows and problems of rows that are kept where not all of them are; all are counted. */
+const KEPT_REJECTED = 1_000;
+
+/** With rows left out, the file's balances speak of more than is imported. */
+export function withoutUnbooked(chosen: ChosenReading, unbooked: number): ChosenReading {
+  if (unbooked === 0) return chosen;
+  const check = { ...chosen.reading.check, opening: null, closing: null };
+  return {
+    reading: { ...chosen.reading, check },
+    proof: 'unproved',
+    problems: chosen.problems.filter((problem) => problem.code !== 'balance_broken'),
+  };
+}
+
+/** Where a row says its currency. */
+function currencyColumn({ names, currency, amount, paidIn, paidOut }: Layout): string | null {
+  return names[currency ?? amount ?? paidIn ?? paidOut ?? names.length] ?? null;
+}
+
+/** Builds the lines of a table from its rows, in the order of the file, and sums them up. */
+export class TableTally {
+  readonly #understood: UnderstoodTable;
+  readonly #followed: FollowedRecipe;
+  readonly #keptLines: number;
+  readonly #fields: readonly ColumnField[];
+  readonly #formerKeys: ReadonlyMap<string, string> | null;
+  readonly #lines: StatementLine[] = [];
+  readonly #rejected: RejectedRow[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #sample: EvenSample<StatementLine>;
+  #lineCount = 0;
+  #rejectedCount = 0;
+  /** Of the rejected rows, those that are in no balance. */
+  #unbooked = 0;
+  #problemCount = 0;
+  #firstDay = Infinity;
+  #lastDay = -Infinity;
+  readonly #currencies = new Set<string>();
+  readonly #days = new AccountDays();
+  readonly #valueDates = new UnreadValueDates();
+
+  /** `keptLines`: how many of the first lines the statement lists; with fewer than all of them, rejected rows are bounded as well. */
+  constructor(understood: UnderstoodTable, followed: FollowedRecipe, keptLines: number) {
+    this.#understood = understood;
+    this.#followed = followed;
+    this.#keptLines = keptLines;
+    // A line of a large file is copied: its texts are parts of the file's text, and would keep all of that.
+    this.#sample = new EvenSample(REFERENCE_SAMPLE, keptLines === Infinity ? undefined : ownLine);
+    this.#fields = fieldsOf(understood.layout);
+    this.#formerKeys = formerKeysOf(this.#fields);
+  }
+
+  add(row: WrittenRow): BuiltLine {
+    const { layout, currencies, strangers, order, chosen, torn } = this.#understood;
+    const currency = currencies.of(row);
+    const value = valueOf(row, currency, chosen.reading, layout);
+    const days = { day: dayOf(row, order), valueDay: valueDayOf(row, this.#understood) };
+    const read = buildLine(row, days, value, currency, {
+      layout,
+      fields: this.#fields,
+      formerKeys: this.#formerKeys,
+      order,
+      torn: torn !== null && torn.row === row.row ? torn : null,
+    });
+    const built = strangers === null ? read : withoutStranger(read, currencyColumn(layout), strangers);
+    if (cellOf(row, layout.valueDate) !== '') this.#valueDates.add(row.row, days.valueDay !== null);
+    if (built.line !== null) this.#addLine(built.line);
+    if (built.line !== null && layout.account !== null) this.#days.add(cellOf(row, layout.account), built.line.day);
+    else if (built.rejected !== null) this.#addRejected(built.rejected);
+    if (row.unbooked !== null) this.#unbooked += 1;
+    for (const problem of built.problems) {
+      this.#problemCount += 1;
+      if (this.#keepsAll || this.#problems.length < KEPT_REJECTED) this.#problems.push(problem);
+    }
+    return built;
+  }
+
+  get #keepsAll(): boolean {
+    return this.#keptLines === Infinity;
+  }
+
+  #addLine(line: StatementLine): void {
+    this.#lineCount += 1;
+    if (this.#lineCount <= this.#keptLines) this.#lines.push(line);
+    this.#sample.add(line);
+    this.#firstDay = Math.min(this.#firstDay, line.day);
+    this.#lastDay = Math.max(this.#lastDay, line.day);
+    this.#currencies.add(line.currency);
+  }
+
+  #addRejected(rejected: RejectedRow): void {
+    this.#rejectedCount += 1;
+    if (this.#keepsAll || this.#rejected.length < KEPT_REJECTED) this.#rejected.push(rejected);
+  }
+
+  get lines(): number {
+    return this.#lineCount;
+  }
+
+  /** Once, after the last row. `understood`, `followed`: where more is known now than when the first row came, and all rows read alike by both. */
+  statement(understood = this.#understood, followed = this.#followed): Statement {
+    const { source, table, layout, currencies, order, chosen } = understood;
+    const { reading, proof } = chosen;
+    const referenceField = this.#referenceField(understood);
+    const days = this.#lineCount === 0 ? null : { firstDay: this.#firstDay, lastDay: this.#lastDay };
+    const areSeveral = understood.accounts.length > 0 && understood.account === null;
+    const { opening, closing } = areSeveral ? { opening: null, closing: null } : reading.check;
+    return {
+      format: source.format,
+      dialect: {
+        encoding: source.encoding,
+        delimiter: source.delimiter,
+        headerRow: table.header?.row ?? null,
+        dateOrder: order.order,
+        decimalMark: reading.mark,
+        signModel: wordsOfModel(reading.model, layout),
+      },
+      head: source.head,
+      columns: understood.columns,
+      rows: this.#lineCount + this.#rejectedCount,
+      lines: this.#lines,
+      problems: [...notesOf(understood), ...this.#valueDates.notes(layout.names[layout.valueDate ?? -1] ?? ''), ...this.#problems],
+      unlistedProblems: this.#problemCount - this.#problems.length,
+      questions: understood.isNothingBooked === true ? [] : questionsOf(understood, chosen),
+      rejectedRows: this.#rejectedCount,
+      rejected: this.#rejected,
+      referenceField,
+      currencies: currencies.all,
+      currency: currencies.main,
+      namesCurrency: currencies.areNamed,
+      openingBalanceMinor: opening,
+      closingBalanceMinor: closing,
+      balances:
+        !areSeveral && this.#isOfOneCurrency(currencies.main) && this.#rejectedCount === this.#unbooked
+          ? balancesOfTable(days, chosen, currencies.main)
+          : [],
+      proof,
+      // A balance that rises with credits shows the account as the bank does.
+      literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
+      accounts: understood.accounts,
+      whose: whoseRows(understood),
+      periods: areSeveral
+        ? this.#days.periods(understood.accounts)
+        : days === null
+          ? []
+          : [{ account: null, ...days, openingMinor: opening, closingMinor: closing }],
+      table: {
+        recipe: this.#recipe(understood, followed, referenceField),
+        followed: followed.followed,
+        hasBalances: hasBalances(understood, followed),
+        sheet: source.sheet ?? null,
+      },
+    };
+  }
+
+  #isOfOneCurrency(main: string): boolean {
+    return this.#currencies.size === 0 || (this.#currencies.size === 1 && this.#currencies.has(main));
+  }
+
+  #referenceField({ layout }: UnderstoodTable): string | null {
+    if (layout.reference !== null) return this.#fields[layout.reference]?.field ?? null;
+    const candidates = this.#fields.flatMap((one, index) =>
+      (one.role === 'metadata' || one.role === 'description') && one.field !== null
+        ? [{ field: one.field, header: layout.headers[index] ?? '' }]
+        : [],
+    );
+    return referenceAmong(this.#sample.items, candidates);
+  }
+
+  /** How the table was read, for the next file of its kind. */
+  #recipe(
+    { source, table, chosen, order, directionWords, layout }: UnderstoodTable,
+    { settled }: FollowedRecipe,
+    referenceField: string | null,
+  ): TableRecipe {
+    return {
+      encoding: source.encoding === '' ? null : source.encoding,
+      delimiter: source.delimiter === '' ? null : source.delimiter,
+      sheet: source.sheet === undefined ? (settled?.sheet ?? null) : source.sheet.isNamed ? source.sheet.name : null,
+      has_header: table.header !== null,
+      columns: this.#fields.map(({ role, field }, index) => ({
+        header: table.header?.cells[index] ?? '',
+        role: role === 'metadata' && field === referenceField ? 'reference' : role,
+      })),
+      date_order: order.order ?? settled?.date_order ?? null,
+      decimal_mark: chosen.reading.mark ?? settled?.decimal_mark ?? null,
+      sign_model: chosen.reading.model,
+      footer_rows: settled?.footer_rows ?? null,
+      direction_words: keptDirections(directionWords, layout),
+    };
+  }
+}
+
+const ASSUMED_SIGNS: Readonly<Record<SignsAssumed, string>> = {
+  unsigned:
+    'No amount has a sign and nothing says which way the money went; all were read as money in. Turn the signs round if they are payments.',
+  mirrored:
+    'Every credit is negative and every debit positive; each amount was read by its word, a credit as money in. Turn the signs round if the file is that of a ledger.',
+  card: 'Payments are negative and purchases positive, as on a card; purchases were read as money out. Check one of them, and turn the signs round if that is wrong.',
+};
+
+function feeNote({ layout, chosen }: UnderstoodTable): Problem {
+  const name = layout.names[layout.fee ?? 0] ?? '';
+  const message =
+    chosen.reading.fee === 0
+      ? `The column ${name} holds fees, and no balance says whether the amounts contain them; the amounts were read as they stand. Check a row with a fee.`
+      : `The balances move by the amounts and the fees in column ${name} together, so each amount was read with its fee.`;
+  return note(chosen.reading.fee === 0 ? 'fees_assumed' : 'fees_included', message, null, name);
+}
+
+function yearNote({ byOrder, row }: StatedYears, order: DateOrder | null, column: string | null): Problem {
+  const window = windowUnder(byOrder, order);
+  const days = window === null ? '' : `: ${window.from === window.to ? '' : `${isoFromDay(window.from)} to `}${isoFromDay(window.to)}`;
+  return note(
+    'year_from_file',
+    `The dates have no year; that of the days which row ${row} states was taken${days}. Check one of them.`,
+    row,
+    column,
+  );
+}
+
+function hasBalances({ layout, around }: UnderstoodTable, { mayShowBalances }: FollowedRecipe): boolean {
+  return mayShowBalances || layout.balance !== null || around.openingSide.length + around.closingSide.length > 0;
+}
+
+function dateNotes({ layout, order, areDatesMixed }: UnderstoodTable): readonly Problem[] {
+  const notes: Problem[] = [];
+  const dateHeader = layout.names[layout.date] ?? null;
+  if (order.assumedBecause !== null && order.choices === undefined) {
+    const message = `The dates read ${order.order === 'mdy' ? 'month first and day first' : 'day first and month first'} alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
+    notes.push(note('date_order_assumed', message, null, dateHeader));
+  }
+  if (order.years) notes.push(yearNote(order.years, order.order, dateHeader));
+  const form = wordsOfForm(layout.dateForm);
+  if (form !== null) notes.push(note('date_numbers', `The dates are ${form}. Check one of them.`, null, dateHeader));
+  if (areDatesMixed) {
+    const message =
+      'Some dates are year first and of the first twelve days of a month alone, the others have later days alone: a spreadsheet may have taken days for months. Check one of the first kind.';
+    notes.push(note('date_notations_mixed', message, null, dateHeader));
+  }
+  return notes;
+}
+
+function amountNotes(understood: UnderstoodTable): readonly Problem[] {
+  const { layout, chosen } = understood;
+  const notes: Problem[] = [];
+  if (understood.assumedSigns !== null && chosen.proof !== 'proved')
+    notes.push(note('signs_assumed', ASSUMED_SIGNS[understood.assumedSigns], null, layout.names[layout.amount ?? 0] ?? null));
+  if (understood.hasFees && (chosen.reading.fee !== 0 || chosen.proof !== 'proved')) notes.push(feeNote(understood));
+  if (layout.currencyColumns.length > 0) {
+    const columns = layout.currencyColumns.map(({ column, currency }) => `${layout.names[column] ?? ''} (${currency})`).join(', ');
+    notes.push(
+      note(
+        'currency_columns',
+        `Each of the columns ${columns} holds the amounts of one currency; a row is in that of the column which it fills.`,
+      ),
+    );
+  }
+  const received =
+    sideOfTransfer(layout.headers[layout.amount ?? -1] ?? '') === 'sent'
+      ? layout.headers.findIndex((header) => sideOfTransfer(header) === 'received')
+      : -1;
+  if (received >= 0 && chosen.proof !== 'proved') {
+    const [sent, other] = [layout.amount ?? 0, received].map((column) => layout.names[column] ?? '');
+    const message = `Each row states what was sent (${sent ?? ''}) and what was received (${other ?? ''}); what was sent was read. Check a row that came in from another currency.`;
+    notes.push(note('sent_amounts_assumed', message, null, sent ?? null));
+  }
+  if (understood.returns.count > 0) {
+    const message = `Amounts say in brackets what came back of them, which a row of its own states as well where the file holds one: they were read without what is in brackets, in ${placed(understood.returns)}. Check one of them.`;
+    notes.push(
+      note('returns_in_amounts', message, understood.returns.first[0] ?? null, layout.names[layout.amount ?? layout.paidOut ?? 0] ?? null),
+    );
+  }
+  if (layout.guessed === 'amount' && chosen.proof !== 'proved') {
+    const message = `Nothing names the column of the amounts; ${layout.names[layout.amount ?? 0] ?? ''} was read as it. Check one row, or say which column it is.`;
+    notes.push(note('columns_assumed', message));
+  }
+  if (layout.guessed === 'pair' && chosen.proof !== 'proved') {
+    const [paidIn, paidOut] = [layout.names[layout.paidIn ?? 0] ?? '', layout.names[layout.paidOut ?? 0] ?? ''];
+    notes.push(
+      note(
+        'columns_assumed',
+        `Nothing names the two amount columns; ${paidIn} was read as money in and ${paidOut} as money out. Check one row of each.`,
+      ),
+    );
+  }
+  return notes;
+}
+
+function notesOf(understood: UnderstoodTable): readonly Problem[] {
+  const { layout, chosen, around, unbookedPlaces: rows, currencies } = understood;
+  if (understood.isNothingBooked === true) {
+    const said = nothingBooked(rows.count, rows.first[0] ?? null);
+    return [...understood.source.problems, said, ...leftOutNotes(around, understood.table.footer)];
+  }
+  const notes: Problem[] = [...understood.source.problems, ...currencies.problems, ...dateNotes(understood), ...amountNotes(understood)];
+  if (rows.count > 0) {
+    notes.push(
+      note(
+        'pending_rows_left_out',
+        `Rows marked as pending that mirror a booked row were left out: ${placed(rows)}.`,
+        rows.first[0] ?? null,
+      ),
+    );
+  }
+  if (understood.accounts.length === 0) notes.push(...mixedAccounts(understood.named, chosen, layout));
+  return [...notes, ...leftOutNotes(around, understood.table.footer), ...chosen.problems];
+}

@@ -1,0 +1,184 @@
+import type { Problem, TableByHand } from '../../../../src-shared/contract/index.ts';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { findTable } from '../columns/find-table.ts';
+import { hasLayoutOf, type KnownRecipe, recognised, type TableRecipe } from '../columns/recipe.ts';
+import { note, quoted, unreadable } from '../model/problems.ts';
+import type { Unreadable } from '../model/statement.ts';
+import type { GridRow } from '../text/grid.ts';
+import { damagedWorkbook, type Sheet, type Workbook } from '../workbook/workbook.ts';
+
+/** A sheet of a workbook, as a person chooses among them. */
+export interface ListedSheet {
+  readonly name: string;
+  /** Those with filled cells; null for one that cannot be read. */
+  readonly rows: number | null;
+  readonly isHidden: boolean;
+  readonly isRead: boolean;
+}
+
+/** What of a workbook was read. */
+export interface ReadSheet {
+  readonly name: string;
+  /** A person or a recipe names a sheet; what is read otherwise is told from the workbook. */
+  readonly isNamed: boolean;
+  /** The sheet that the recipe names, where another one is read in its place. */
+  readonly missing: string | null;
+  /** All sheets, in the order of the workbook. */
+  readonly all: readonly ListedSheet[];
+}
+
+export interface ChosenSheet {
+  readonly rows: readonly GridRow[];
+  readonly sheet: ReadSheet;
+  /** The known recipe that is to be followed. */
+  readonly known: KnownRecipe | null;
+  readonly problems: readonly Problem[];
+}
+
+interface SheetOptions {
+  readonly recipe?: TableRecipe | null | undefined;
+  readonly table?: TableByHand | null | undefined;
+  readonly known?: readonly KnownRecipe[] | undefined;
+}
+
+type FilledSheet = Sheet & { readonly rows: readonly GridRow[] };
+
+interface Choice {
+  readonly sheet: FilledSheet;
+  readonly isNamed: boolean;
+  readonly missing: string | null;
+  readonly known: KnownRecipe | null;
+}
+
+/** The sheet that a person names, else a recipe, else the first with transactions, those that are seen before those that are hidden. */
+export function chooseSheet({ sheets }: Workbook, options: SheetOptions): Result<ChosenSheet, Unreadable> {
+  const found = choiceAmong(sheets, options);
+  if (!found.ok) return failed({ ...found.error, sheets: listed(sheets, null) });
+  const { sheet, isNamed, missing, known } = found.value;
+  const problems = [
+    ...(missing === null ? [] : [missingNote(missing, sheet, sheets)]),
+    ...(isNamed ? [] : [...hiddenNotes(sheet), ...leftOutNotes(sheet, sheets)]),
+    ...damagedNotes(sheets),
+  ];
+  return success({ rows: sheet.rows, known, problems, sheet: { name: sheet.name, isNamed, missing, all: listed(sheets, sheet) } });
+}
+
+function choiceAmong(sheets: readonly Sheet[], { recipe, table, known = [] }: SheetOptions): Result<Choice, Unreadable> {
+  const chosen = { isNamed: true, missing: null, known: null };
+  const named = table?.sheet ?? recipe?.sheet ?? null;
+  const own = named === null ? undefined : sheets.find(isCalled(named));
+  if (own !== undefined) {
+    return isFilled(own) ? success({ ...chosen, sheet: own }) : failed(unfilled(own));
+  }
+  if (table?.sheet !== undefined) return failed(noSuchSheet(table.sheet, sheets));
+  const candidates = inOrder(sheets);
+  const [usual] = candidates;
+  if (usual === undefined) return failed(nothingIn(sheets));
+  if (recipe) {
+    const sheet = candidates.find(({ rows }) => hasLayoutOf(rows, recipe)) ?? usual;
+    return success({ sheet, isNamed: named !== null, missing: named, known: null });
+  }
+  const followed = knownChoice(candidates, known);
+  return success(followed ?? { sheet: usual, isNamed: false, missing: null, known: null });
+}
+
+/** The known recipe to follow: the better ones first, those of the stream with another sheet than they name before those of other streams. */
+function knownChoice(candidates: readonly FilledSheet[], known: readonly KnownRecipe[]): Choice | null {
+  const ofStream = known.filter(({ isOfStream }) => isOfStream === true);
+  const others = known.filter(({ isOfStream }) => isOfStream !== true);
+  for (const group of [ofStream, others]) {
+    for (const isNamedThere of [true, false]) {
+      for (const one of group) {
+        const named = one.recipe.sheet;
+        const among = isNamedThere && named !== null ? candidates.filter(isCalled(named)) : candidates;
+        const sheet = among.find(({ rows }) => recognised(rows, [one]) !== null);
+        if (sheet !== undefined) return { sheet, isNamed: named !== null, missing: isNamedThere ? null : named, known: one };
+      }
+    }
+  }
+  return null;
+}
+
+/** Spreadsheets tell names of sheets apart without regard to case. */
+function isCalled(name: string): (sheet: Sheet) => boolean {
+  const plain = (text: string): string => text.normalize('NFC').trim().toLowerCase();
+  return (sheet) => plain(sheet.name) === plain(name);
+}
+
+/** Sheets with filled cells: with transactions before those without, visible before hidden. */
+function inOrder(sheets: readonly Sheet[]): readonly FilledSheet[] {
+  const filled = sheets.filter(isFilled);
+  const rank = (sheet: FilledSheet): number => (holdsTransactions(sheet.rows) ? 0 : 2) + (sheet.isHidden ? 1 : 0);
+  const ranks = new Map(filled.map((sheet) => [sheet, rank(sheet)]));
+  return filled.toSorted((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
+}
+
+function holdsTransactions(rows: readonly GridRow[]): boolean {
+  const table = findTable(rows);
+  return table.header !== null && table.knownHeader && table.body.some((row) => row.cells.some((cell) => cell !== ''));
+}
+
+function isFilled(sheet: Sheet): sheet is FilledSheet {
+  return sheet.rows !== null && sheet.rows.length > 0;
+}
+
+/** Why a sheet that is named is not read. */
+function unfilled({ name, rows }: Sheet): Unreadable {
+  return rows === null
+    ? unreadable('unreadable_workbook', `The sheet ${quoted(name)} cannot be read. Save the workbook again, or choose another sheet.`)
+    : unreadable('empty_file', `The sheet ${quoted(name)} has no filled cells. Choose the one with the statement.`);
+}
+
+function noSuchSheet(name: string, sheets: readonly Sheet[]): Unreadable {
+  return unreadable('no_such_sheet', `The workbook has no sheet ${quoted(name)}. Choose one of those it has: ${namesOf(sheets)}.`);
+}
+
+/** Why no sheet can be read. */
+function nothingIn(sheets: readonly Sheet[]): Unreadable {
+  if (sheets.some(({ rows }) => rows === null)) return damagedWorkbook();
+  return unreadable('empty_file', 'The workbook has no filled cells. Choose the one with the statement.');
+}
+
+function listed(sheets: readonly Sheet[], read: Sheet | null): ListedSheet[] {
+  return sheets.map((sheet) => ({
+    name: sheet.name,
+    rows: sheet.rows?.length ?? null,
+    isHidden: sheet.isHidden,
+    isRead: sheet === read,
+  }));
+}
+
+/** Names that a sentence lists. */
+const NAMED_SHEETS = 10;
+
+function namesOf(sheets: readonly Sheet[]): string {
+  const names = sheets.slice(0, NAMED_SHEETS).map(({ name, isHidden }) => `${quoted(name)}${isHidden ? ' (hidden)' : ''}`);
+  return `${names.join(', ')}${sheets.length > NAMED_SHEETS ? ` and ${sheets.length - NAMED_SHEETS} more` : ''}`;
+}
+
+function missingNote(missing: string, read: Sheet, sheets: readonly Sheet[]): Problem {
+  const there = sheets.some(isCalled(missing)) ? 'has no such table in this workbook' : 'is not in this workbook';
+  return note(
+    'sheet_missing',
+    `The sheet ${quoted(missing)}, which the recipe reads, ${there}; ${quoted(read.name)} was read in its place. Choose another sheet if that is not the one.`,
+  );
+}
+
+function hiddenNotes({ name, isHidden }: Sheet): Problem[] {
+  if (!isHidden) return [];
+  return [note('sheet_hidden', `The sheet ${quoted(name)}, which was read, is hidden in the workbook. Check that it is the one.`)];
+}
+
+function leftOutNotes(read: FilledSheet, sheets: readonly Sheet[]): Problem[] {
+  const others = sheets.filter((sheet) => sheet !== read && sheet.rows !== null && holdsTransactions(sheet.rows));
+  if (others.length === 0) return [];
+  const message = `The sheet ${quoted(read.name)} was read; ${namesOf(others)} ${others.length === 1 ? 'holds' : 'hold'} transactions as well. Choose ${others.length === 1 ? 'that sheet' : 'one of them'} to read it instead.`;
+  return [note('sheets_left_out', message)];
+}
+
+function damagedNotes(sheets: readonly Sheet[]): Problem[] {
+  const damaged = sheets.filter(({ rows }) => rows === null);
+  if (damaged.length === 0) return [];
+  const message = `The ${damaged.length === 1 ? 'sheet' : 'sheets'} ${namesOf(damaged)} cannot be read and ${damaged.length === 1 ? 'was' : 'were'} left out. Open the workbook and save it again.`;
+  return [note('sheets_damaged', message)];
+}

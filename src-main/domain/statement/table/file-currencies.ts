@@ -1,0 +1,193 @@
+import type { OpenQuestion, Problem } from '../../../../src-shared/contract/index.ts';
+import { NO_CURRENCY } from '../../../../src-shared/values/money.ts';
+import { type AmountShape, amountShape } from '../cells/amounts.ts';
+import { currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from '../vocabulary/currencies.ts';
+import type { Layout } from '../columns/layout.ts';
+import { cellOf } from '../rows/sort-rows.ts';
+import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
+import { counted, note } from '../model/problems.ts';
+import type { Table } from '../columns/find-table.ts';
+import type { ReadOptions } from '../model/statement.ts';
+import { currenciesOfSigns, currencyQuestion, NAMES_NO_CURRENCY } from './currency-question.ts';
+
+export interface FileCurrencies {
+  /** Currency of a written row. */
+  readonly of: (row: WrittenRow) => string;
+  /** Currency of a row that says this one, or none, by itself. */
+  readonly settled: (own: string | null) => string;
+  readonly all: readonly string[];
+  /** Of a row that says none itself. */
+  readonly fallback: string;
+  /** The one of most rows. */
+  readonly main: string;
+  /** False when neither the file nor the user named one. */
+  readonly known: boolean;
+  /** Whether every row is in a currency that the file names. */
+  readonly areNamed: boolean;
+  readonly problems: readonly Problem[];
+  readonly questions: readonly OpenQuestion[];
+}
+
+type CurrencyOptions = Pick<ReadOptions, 'currency' | 'isCurrencyOfBook' | 'likelyCurrencies' | 'welcome'>;
+
+/** What the rows of a file say of its currencies, in its order. */
+export class CurrencyFacts {
+  readonly #layout: Layout;
+  readonly #options: CurrencyOptions;
+  readonly #wished: string | null;
+  /** Rows by their own currency, null for those without one, and which row was the first. */
+  readonly #counts = new Map<string | null, { rows: number; readonly first: number }>();
+  readonly #signs = new Set<string>();
+  #rows = 0;
+  /** Some amount has a fraction, as none of yen has. */
+  #hasFractions = false;
+  /** Some row is in USD because of a $ alone, which other dollars are written with as well. */
+  #isDollarTaken = false;
+
+  constructor(layout: Layout, options: CurrencyOptions) {
+    this.#layout = layout;
+    this.#options = options;
+    this.#wished = options.currency?.toUpperCase() ?? null;
+  }
+
+  add(row: WrittenRow): void {
+    const found = currencyOfRow(row, this.#layout, this.#wished);
+    const count = this.#counts.get(found);
+    if (count === undefined) this.#counts.set(found, { rows: 1, first: this.#rows });
+    else count.rows += 1;
+    this.#rows += 1;
+    if (found === 'USD' && !this.#isDollarTaken) this.#isDollarTaken = saysDollarAlone(row, this.#layout);
+    this.#addShape(row.amount);
+    this.#addShape(row.paidIn);
+    this.#addShape(row.paidOut);
+    this.#addShape(row.balance);
+  }
+
+  #addShape(shape: AmountShape | null): void {
+    if (shape === null) return;
+    if (shape.sign !== null) this.#signs.add(shape.sign);
+    this.#hasFractions ||= FRACTION.test(shape.body);
+  }
+
+  /** The currency of all rows that say one. */
+  #onlyOne(): string | null {
+    const found = [...this.#counts.keys()].filter((currency) => currency !== null);
+    return found.length === 1 ? (found[0] ?? null) : null;
+  }
+
+  /** Currency of each row: its column, the sign beside its amount, the header, the lines above; then the user's. Without any of them somebody is asked. */
+  decided(table: Table, sides: BalanceSides): FileCurrencies {
+    const wished = this.#wished;
+    for (const line of [...sides.openingSide, ...sides.closingSide]) if (line.shape.sign !== null) this.#signs.add(line.shape.sign);
+    const yen = this.#hasFractions || namesYuan(table, this.#layout) ? 'CNY' : 'JPY';
+    const once = statedOnce(table, this.#layout, this.#signs, wished);
+    const stated = settleYen(once?.currency ?? this.#onlyOne(), yen);
+    const fallback = stated ?? wished ?? NO_CURRENCY;
+    const counts = new Map<string, { rows: number; first: number }>();
+    for (const [currency, { rows, first }] of this.#counts) {
+      const known = settleYen(currency, yen) ?? fallback;
+      const count = counts.get(known) ?? { rows: 0, first };
+      counts.set(known, { rows: count.rows + rows, first: Math.min(count.first, first) });
+    }
+    const own = this.#rows - (stated === null ? (this.#counts.get(null)?.rows ?? 0) : 0);
+    const main = [...counts].toSorted(([, one], [, other]) => other.rows - one.rows || one.first - other.first)[0]?.[0] ?? fallback;
+    const problems: Problem[] = [];
+    const { welcome = null, isCurrencyOfBook = false } = this.#options;
+    // What the target has says more than what a file without a currency is read in.
+    if (welcome === null && !isCurrencyOfBook && wished !== null && own > 0 && !counts.has(wished)) {
+      problems.push(
+        note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
+      );
+    }
+    const isDollarStated = once?.sign === '$' && once.currency === 'USD' && this.#counts.has(null);
+    if (wished !== 'USD' && (this.#isDollarTaken || isDollarStated)) {
+      problems.push(note('dollar_assumed', '$ was read as USD. If it is another dollar, say which.'));
+    }
+    return {
+      of: (row) => settleYen(currencyOfRow(row, this.#layout, wished), yen) ?? fallback,
+      settled: (own) => settleYen(own, yen) ?? fallback,
+      fallback,
+      all: [...counts.keys()],
+      main,
+      known: own > 0 || wished !== null,
+      areNamed: own === this.#rows,
+      problems,
+      questions: own === this.#rows || wished !== null ? [] : [this.#question(this.#rows - own, [...counts.keys()])],
+    };
+  }
+
+  #question(unnamed: number, found: readonly string[]): OpenQuestion {
+    const named = found.filter((currency) => currency !== NO_CURRENCY);
+    const column = this.#layout.currency === null ? null : (this.#layout.names[this.#layout.currency] ?? null);
+    const message =
+      named.length === 0
+        ? NAMES_NO_CURRENCY
+        : `${counted(unnamed, 'row')} ${unnamed === 1 ? 'names' : 'name'} no currency; the others are in ${named.join(', ')}.`;
+    return currencyQuestion(message, [...named, ...currenciesOfSigns(this.#signs), ...(this.#options.likelyCurrencies ?? [])], column);
+  }
+}
+
+/** Decimals that are not nil, at the end of an amount. */
+const FRACTION = /[.,](?:\d?[1-9]|[1-9]\d)$/;
+const YUAN = /元|人民[币幣]/;
+const SIMPLIFIED = /[额币账银转类单号间]/;
+
+/** Whether headers are in the characters of China, or name its currency. */
+function namesYuan(table: Table, layout: Layout): boolean {
+  return [...layout.headers, ...table.preamble.flatMap((row) => row.cells)].some((text) => YUAN.test(text) || SIMPLIFIED.test(text));
+}
+
+/** The sign of yen and yuan is one; the rows of a file tell which is meant. */
+function settleYen<Code extends string | null>(currency: Code, yen: string): Code | string {
+  return currency === YEN_SIGN ? yen : currency;
+}
+
+/** What a row says itself of its currency. */
+export function currencyOfRow(row: WrittenRow, layout: Layout, wished: string | null): string | null {
+  const cell = cellOf(row, layout.currency);
+  const code = currencyCode(cell) ?? (/^[A-Za-z]{3}$/.test(cell) ? cell.toUpperCase() : null);
+  if (code === NO_CURRENCY) return null;
+  if (code !== null) return code;
+  const signed = cell === '' ? null : settleSign(cell, wished);
+  if (signed !== null) return signed;
+  const sign = row.amount?.sign ?? row.paidIn?.sign ?? row.paidOut?.sign ?? null;
+  return sign === null ? null : settleSign(sign, wished);
+}
+
+/** Whether a row names its currency by a $ and nothing more. */
+function saysDollarAlone(row: WrittenRow, layout: Layout): boolean {
+  const cell = cellOf(row, layout.currency);
+  if (cell === '$') return true;
+  if (currencyCode(cell) !== null) return false;
+  return (row.amount?.sign ?? row.paidIn?.sign ?? row.paidOut?.sign) === '$';
+}
+
+/** A currency, and the sign that it was taken from where no code says it. */
+interface Stated {
+  readonly currency: string;
+  readonly sign: string | null;
+}
+
+/** The currency that holds for the whole file: named in a money header, above the table, or beside a balance. */
+function statedOnce(table: Table, layout: Layout, signs: ReadonlySet<string>, wished: string | null): Stated | null {
+  const columns = [layout.amount, layout.paidIn, layout.paidOut, layout.balance];
+  for (const column of columns) {
+    const sign = column === null ? null : signInHeader(layout.headers[column] ?? '');
+    const settled = sign === null ? null : settleSign(sign, wished);
+    if (settled !== null) return { currency: settled, sign };
+  }
+  const above = currencyOfPreamble(table.preamble.flatMap((row) => row.cells));
+  if (above !== null) return { currency: above, sign: null };
+  const besideAbove = table.preamble.flatMap((row) => row.cells.flatMap((cell) => amountShape(cell)?.sign ?? []));
+  if (besideAbove.length > 0 && signs.size === 0) return onlyOneBeside(new Set(besideAbove), wished);
+  return onlyOneBeside(signs, wished);
+}
+
+/** The currency that stands beside some amounts or balances, when it is the same one wherever one stands. */
+function onlyOneBeside(signs: ReadonlySet<string>, wished: string | null): Stated | null {
+  const settled = new Set([...signs].map((sign) => settleSign(sign, wished)));
+  const [only] = settled;
+  if (settled.size !== 1 || only === undefined || only === null) return null;
+  // Where one is written out, the others are of it.
+  return { currency: only, sign: signs.size === 1 ? ([...signs][0] ?? null) : null };
+}

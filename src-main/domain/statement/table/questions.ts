@@ -1,0 +1,165 @@
+import type { ImportAnswers, OpenQuestion } from '../../../../src-shared/contract/index.ts';
+import { misfitOfModel } from '../../../../src-shared/contract/imports/import-recipes.ts';
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import { amountShape, type DecimalMark, DIGITS_OF_GROUP, minorOf } from '../cells/amounts.ts';
+import type { Layout } from '../columns/layout.ts';
+import type { DecidedOrder } from '../cells/date-order.ts';
+import { type DateOrder, type DateShape, dayOfShape } from '../cells/dates.ts';
+import { orderWords } from '../rows/build-line.ts';
+import type { ChosenReading } from '../proof/choose-reading.ts';
+import { unreadable } from '../model/problems.ts';
+import type { Unreadable } from '../model/statement.ts';
+import type { DecidedTable } from './table-facts.ts';
+import { directionQuestions, misfitOfMoneyOut } from './unknown-directions.ts';
+
+/** A date as it is written, and what that may mean. */
+export interface WrittenDate {
+  readonly text: string;
+  readonly shape: DateShape;
+}
+
+/** Cells that a question shows. */
+const EXAMPLES = 3;
+
+/** Dates of a file whose numbers change places from one order to another, the first few. */
+export class DateExamples {
+  readonly #found: WrittenDate[] = [];
+
+  wants(shape: DateShape): boolean {
+    return (
+      this.#found.length < EXAMPLES &&
+      (shape.kind === 'open' || (shape.kind === 'yearless' && !shape.isNamed)) &&
+      shape.first !== shape.second
+    );
+  }
+
+  add(shape: DateShape, text: string): void {
+    if (this.wants(shape) && this.#found.every((other) => other.text !== text)) this.#found.push({ text, shape });
+  }
+
+  get list(): readonly WrittenDate[] {
+    return this.#found;
+  }
+}
+
+/** Asks for the order of day and month, where nothing decides it. */
+export function dateQuestions(
+  { order, choices, years }: DecidedOrder,
+  dates: readonly WrittenDate[],
+  column: string | null,
+): OpenQuestion[] {
+  if (order === null || choices === undefined) return [];
+  const read = ({ shape }: WrittenDate, by: DateOrder): string => {
+    const day = dayOfShape(shape, by, years?.byOrder);
+    return day === null ? 'no day of the period' : isoFromDay(day);
+  };
+  const [first] = dates;
+  const such = first === undefined ? '' : `: ${first.text} is ${listed(choices.map((by) => read(first, by)))}`;
+  return [
+    {
+      about: 'date_order',
+      column,
+      message: `The dates can be read ${listed(choices.map(orderWords))}, and nothing in the file decides${such}. Say which is right.`,
+      taken: order,
+      choices: choices.map((by) => ({
+        value: by,
+        label: orderWords(by),
+        examples: dates.map((date) => ({ written: date.text, read: read(date, by) })),
+      })),
+    },
+  ];
+}
+
+const MARKS: readonly { readonly mark: DecimalMark; readonly label: string }[] = [
+  { mark: '.', label: 'decimals behind a point' },
+  { mark: ',', label: 'decimals behind a comma' },
+];
+
+/** Asks for the decimal mark: amounts of three digits behind their only mark are thousands, unless the currency has three decimals itself. */
+export function markQuestions(
+  taken: DecimalMark | null,
+  amounts: readonly string[],
+  currency: string,
+  column: string | null,
+): OpenQuestion[] {
+  const places = decimalPlacesOf(currency);
+  if (taken === null || places !== DIGITS_OF_GROUP) return [];
+  const read = (text: string, mark: DecimalMark): string => {
+    const shape = amountShape(text);
+    const minor = shape === null ? null : minorOf(shape.body, mark, places);
+    if (shape === null || typeof minor !== 'number') return 'not an amount';
+    return `${decimalText(signedMinor(minor, shape.negative ? 'debit' : 'credit'), places)} ${currency}`;
+  };
+  const [first = ''] = amounts;
+  const ways = MARKS.map(({ mark }) => read(first, mark));
+  return [
+    {
+      about: 'decimal_mark',
+      column,
+      message: `The amounts can be read as thousands or as decimals, and nothing in the file decides: ${first} is ${listed(ways)}. Say which is right.`,
+      taken,
+      choices: MARKS.map(({ mark, label }) => ({
+        value: mark,
+        label,
+        examples: amounts.slice(0, EXAMPLES).map((written) => ({ written, read: read(written, mark) })),
+      })),
+    },
+  ];
+}
+
+/** Asks which of two columns that no header names is money in, where one is filled as often as the other. */
+function pairQuestions({ layout, columns }: DecidedTable, { reading, proof }: ChosenReading, isSaid: boolean): OpenQuestion[] {
+  const [paidIn, paidOut] = [layout.paidIn ?? -1, layout.paidOut ?? -1];
+  const isEven = layout.guessed === 'pair' && layout.facts[paidIn]?.filled === layout.facts[paidOut]?.filled;
+  if (!isEven || proof === 'proved' || isSaid) return [];
+  const name = (index: number): string => layout.names[index] ?? '';
+  const choice = (value: string, moneyIn: number, moneyOut: number) => ({
+    value,
+    label: `${name(moneyIn)} is money in, ${name(moneyOut)} money out`,
+    examples: [moneyIn, moneyOut].flatMap((index) =>
+      (columns[index]?.samples ?? []).slice(0, 1).map((written) => ({ written, read: `money ${index === moneyIn ? 'in' : 'out'}` })),
+    ),
+  });
+  return [
+    {
+      about: 'sign_model',
+      column: null,
+      message: `Nothing names the two columns of amounts, ${name(paidIn)} and ${name(paidOut)}, and nothing in the file decides which is money in. Say which it is.`,
+      taken: reading.model,
+      choices: [choice('columns', paidIn, paidOut), choice('columns_swapped', paidOut, paidIn)],
+    },
+  ];
+}
+
+/** What a table leaves open as it is read. */
+export function questionsOf(table: DecidedTable, chosen: ChosenReading): readonly OpenQuestion[] {
+  const { layout, order, columns, currencies, isMarkOpen } = table;
+  const money = layout.amount ?? layout.paidIn ?? layout.paidOut ?? 0;
+  const name = (index: number): string | null => layout.names[index] ?? null;
+  return [
+    ...currencies.questions,
+    ...dateQuestions(order, table.dates, name(layout.date)),
+    ...(isMarkOpen && chosen.proof !== 'proved'
+      ? markQuestions(chosen.reading.mark, columns[money]?.samples ?? [], currencies.main, name(money))
+      : []),
+    ...pairQuestions(table, chosen, table.isModelSaid),
+    ...(chosen.proof === 'proved' ? [] : directionQuestions(layout, table.directionWords, table.isModelSaid)),
+  ];
+}
+
+/** Why the amounts of a table cannot be signed as somebody says, or null. */
+export function misfitOfAnswers(layout: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
+  const ofWords = misfitOfMoneyOut(layout, answers);
+  if (ofWords !== null) return ofWords;
+  const model = answers?.sign_model ?? null;
+  const roles = (['amount', 'direction'] as const).filter((role) => layout[role] !== null);
+  const misfit = misfitOfModel(model, new Set(roles));
+  return misfit === null
+    ? null
+    : unreadable('answer_does_not_fit', `The signs of this file ${misfit}. Leave the signs out, or say them otherwise.`);
+}
+
+function listed(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+}

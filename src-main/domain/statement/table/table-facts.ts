@@ -1,0 +1,253 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { isNothing } from '../cells/amounts.ts';
+import { columnName, type Layout } from '../columns/layout.ts';
+import { OrderFacts } from '../cells/date-order.ts';
+import type { DecidedOrder } from '../cells/date-order.ts';
+import { dateShape, dayOfShape } from '../cells/dates.ts';
+import type { DateOrder, DateShape } from '../cells/dates.ts';
+import { fieldsOf } from '../columns/fields.ts';
+import { meaningsOf } from '../vocabulary/header-words.ts';
+import { STATEMENT_LIMITS } from '../model/limits.ts';
+import { AmountFacts } from '../proof/choose-reading.ts';
+import type { Candidate } from '../proof/choose-reading.ts';
+import { strangersAmong, type WelcomeCurrencies } from '../rows/other-currency.ts';
+import type { Settled } from '../columns/recipe.ts';
+import type { RowNumbers } from '../model/row-numbers.ts';
+import { cellOf } from '../rows/sort-rows.ts';
+import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
+import type { SignsAssumed } from '../rows/signs.ts';
+import { AccountFacts, type NamedAccount } from '../proof/table-accounts.ts';
+import type { Table } from '../columns/find-table.ts';
+import { statedYears } from '../rows/stated-years.ts';
+import { TornRow } from '../rows/truncated-row.ts';
+import type { ReadOptions, UnderstoodColumn } from '../model/statement.ts';
+import { type WhoseFile, whoseTable } from '../accounts/whose-file.ts';
+import { CurrencyFacts, currencyOfRow } from './file-currencies.ts';
+import type { FileCurrencies } from './file-currencies.ts';
+import { DateExamples, type WrittenDate } from './questions.ts';
+import { type DecidedWords, DirectionWords } from './unknown-directions.ts';
+import { ValueOrderFacts } from './value-days.ts';
+
+/** What a table is read by. */
+export interface ReadingOptions extends ReadOptions {
+  readonly settled: Settled | null;
+}
+
+/** How the rows of a table are read, apart from which of the candidates its balances choose. */
+export interface DecidedTable {
+  /** Without a column of ids that are missing or not distinct. */
+  readonly layout: Layout;
+  readonly currencies: FileCurrencies;
+  /** By what rows in another currency than the target's are rejected. */
+  readonly strangers: WelcomeCurrencies | null;
+  readonly order: DecidedOrder;
+  /** Of the value dates. */
+  readonly valueOrder: DateOrder | null;
+  readonly candidates: readonly Candidate[];
+  readonly isMarkOpen: boolean;
+  readonly assumedSigns: SignsAssumed | null;
+  /** In a column of their own. */
+  readonly hasFees: boolean;
+  /** Rows whose amount says what came back of it. */
+  readonly returns: RowNumbers;
+  readonly columns: readonly UnderstoodColumn[];
+  /** Dates to ask by for the order of day and month. */
+  readonly dates: readonly WrittenDate[];
+  /** A recipe or a person says how amounts are signed. */
+  readonly isModelSaid: boolean;
+  /** Of a column that may say in and out by words that are not known, or of which somebody says something. */
+  readonly directionWords: DecidedWords | null;
+  /** The rejection of the last row, where the file is cut off in it. */
+  readonly torn: Problem | null;
+  /** As a column names them, whether or not they are those of the file. */
+  readonly named: readonly NamedAccount[];
+  /** What is said beside the rows of whose they are. */
+  readonly whose: WhoseFile;
+  /** A spreadsheet may have taken some of the days for months. */
+  readonly areDatesMixed: boolean;
+}
+
+/** Non-empty cells of a column that are shown. */
+const SHOWN_SAMPLES = 3;
+
+/** Counts a text; answers how often it was seen, from 1. */
+export type CountText = (text: string) => number;
+
+/** Other columns that hold dates alone, and are called so or nothing: the sort code of an account, 11-22-33, reads as a date as well. */
+export function otherDateColumns({ facts, headers, date }: Layout): readonly number[] {
+  return facts
+    .filter(({ index, filled, dates }) => index !== date && filled > 0 && dates === filled)
+    .filter(({ index, distinct }) => {
+      const header = headers[index] ?? '';
+      return header === columnName(index) ? distinct > 1 : meaningsOf(header).some(({ meaning }) => meaning === 'date');
+    })
+    .map(({ index }) => index);
+}
+
+function hasDecimalComma(body: string): boolean {
+  return body.includes(',') && /,\d{2}$/.test(body);
+}
+
+/** What all written rows of a table say together, in the order of the file. Holds nothing that grows with the rows but the ids seen. */
+export class TableFacts {
+  readonly #layout: Layout;
+  readonly #options: ReadingOptions;
+  readonly #countId: CountText;
+  readonly #currencies: CurrencyFacts;
+  readonly #order = new OrderFacts();
+  readonly #valueOrder = new ValueOrderFacts();
+  readonly #dateExamples = new DateExamples();
+  readonly #amounts: AmountFacts;
+  readonly #accounts: AccountFacts;
+  readonly #torn: TornRow;
+  readonly #directionWords: DirectionWords;
+  readonly #otherColumns: readonly number[];
+  readonly #otherDates: DateShape[] = [];
+  readonly #samples: string[][];
+  #unsampled: number;
+  #rows = 0;
+  #hasDecimalComma = false;
+  #areIdsSure: boolean;
+
+  constructor(layout: Layout, options: ReadingOptions, countId: CountText) {
+    this.#layout = layout;
+    this.#options = options;
+    this.#countId = countId;
+    this.#amounts = new AmountFacts(layout);
+    this.#areIdsSure = layout.externalId !== null;
+    this.#torn = new TornRow(layout);
+    this.#directionWords = new DirectionWords(layout);
+    const wished = options.currency?.toUpperCase() ?? null;
+    this.#accounts = new AccountFacts(layout, (row) => currencyOfRow(row, layout, wished));
+    this.#currencies = new CurrencyFacts(layout, options);
+    this.#samples = layout.headers.map(() => []);
+    this.#unsampled = layout.headers.length;
+    this.#otherColumns = otherDateColumns(layout);
+  }
+
+  /** Rows in the order of the file. */
+  add(row: WrittenRow): void {
+    if (this.#areIdsSure) {
+      // An id must be there and differ on every row of the file, not only in the sample.
+      const id = cellOf(row, this.#layout.externalId);
+      this.#areIdsSure = !isNothing(id) && this.#countId(id) === 1;
+    }
+    this.#currencies.add(row);
+    this.#accounts.add(row);
+    this.#torn.add(row);
+    this.#directionWords.add(row);
+    if (row.date !== null) {
+      this.#order.add(row.date);
+      if (this.#dateExamples.wants(row.date)) this.#dateExamples.add(row.date, cellOf(row, this.#layout.date));
+    }
+    if (row.valueDate !== null) this.#valueOrder.add(row.valueDate, row.date);
+    this.#amounts.add(row);
+    if (!this.#hasDecimalComma) this.#hasDecimalComma = hasDecimalComma((row.amount ?? row.paidIn ?? row.paidOut)?.body ?? '');
+    if (this.#rows < STATEMENT_LIMITS.columnSampleRows) this.#addOtherDates(row);
+    if (this.#unsampled > 0) this.#addSamples(row);
+    this.#rows += 1;
+  }
+
+  #addOtherDates(row: WrittenRow): void {
+    for (const column of this.#otherColumns) {
+      const shape = dateShape(cellOf(row, column));
+      if (shape !== null) this.#otherDates.push(shape);
+    }
+  }
+
+  #addSamples(row: WrittenRow): void {
+    for (const [index, samples] of this.#samples.entries()) {
+      const cell = cellOf(row, index);
+      if (cell === '' || samples.length === SHOWN_SAMPLES) continue;
+      samples.push(cell);
+      if (samples.length === SHOWN_SAMPLES) this.#unsampled -= 1;
+    }
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Whether every row so far has an id that no other one has. */
+  get areIdsSure(): boolean {
+    return this.#areIdsSure;
+  }
+
+  /** Once, after the last row. */
+  decided(table: Table, sides: BalanceSides): DecidedTable {
+    const layout = this.#areIdsSure || this.#layout.externalId === null ? this.#layout : { ...this.#layout, externalId: null };
+    const { settled, filename } = this.#options;
+    const currencies = this.#currencies.decided(table, sides);
+    const fixedOrder = settled?.date_order ?? null;
+    const decided = this.#order.decided({
+      otherShapes: [...this.#otherDates, ...datesAbove(table)],
+      filename,
+      currency: currencies.known ? currencies.main : null,
+      decimalComma: this.#hasDecimalComma,
+      years: layout.dateForm === 'no_year' ? statedYears(table.preamble, [...sides.openingSide, ...sides.closingSide]) : null,
+    });
+    const order =
+      fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null, ...(decided.years && { years: decided.years }) };
+    const fixed = { model: settled?.sign_model ?? null, mark: settled?.decimal_mark ?? null };
+    const { list, isMarkOpen, assumedSigns, hasFees, returns } = this.#amounts.candidates(
+      layout,
+      sides,
+      fixed,
+      decimalPlacesOf(currencies.main),
+    );
+    return {
+      layout,
+      currencies,
+      strangers: strangersAmong(this.#options.welcome, currencies.all),
+      order,
+      valueOrder: this.#valueOrder.decided(order),
+      candidates: list,
+      isMarkOpen,
+      assumedSigns,
+      hasFees,
+      returns,
+      columns: this.#columns(layout),
+      dates: this.#dateExamples.list,
+      isModelSaid: (settled?.sign_model ?? null) !== null,
+      directionWords: this.#directionWords.decided(),
+      torn: this.#torn.found(),
+      named: this.#accounts.list(currencies.settled),
+      whose: whoseTable(table.preamble, filename),
+      areDatesMixed: this.#order.areNotationsMixed,
+    };
+  }
+
+  #columns(layout: Layout): readonly UnderstoodColumn[] {
+    return fieldsOf(layout).map((one, index) => {
+      const samples = this.#samples[index] ?? [];
+      const isUnused = samples.length === 0 && one.role === 'metadata';
+      return {
+        index,
+        header: layout.headers[index] ?? '',
+        name: layout.names[index] ?? '',
+        role: isUnused ? 'ignored' : one.role,
+        field: isUnused ? null : one.field,
+        samples,
+      };
+    });
+  }
+}
+
+const DATE_IN_TEXT = /(?<!\d)\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)/g;
+
+/** Dates in the lines above the table, also inside texts: the same bank wrote them. */
+function datesAbove({ preamble }: Pick<Table, 'preamble'>): readonly DateShape[] {
+  const found = preamble.flatMap((row) => row.cells.flatMap((cell) => cell.match(DATE_IN_TEXT) ?? []));
+  return found.map(dateShape).filter((shape) => shape !== null);
+}
+
+/** The day of a row, in the order of day and month that was decided. */
+export function dayOf(row: WrittenRow, { order, years }: DecidedOrder): number | null {
+  return row.date === null ? null : dayOfShape(row.date, order, years?.byOrder);
+}
+
+/** The value day of a row, in the order that was decided for these. */
+export function valueDayOf(row: WrittenRow, { order, valueOrder }: Pick<DecidedTable, 'order' | 'valueOrder'>): number | null {
+  return row.valueDate === null ? null : dayOfShape(row.valueDate, valueOrder, order.years?.byOrder);
+}

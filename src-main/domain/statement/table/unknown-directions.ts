@@ -1,0 +1,140 @@
+import type { ImportAnswers, OpenQuestion } from '../../../../src-shared/contract/index.ts';
+import { MOST_DIRECTION_WORDS } from '../../../../src-shared/contract/imports/import-recipes.ts';
+import { isNothing } from '../cells/amounts.ts';
+import { directionWord, saysDirectionOrNeither } from '../columns/column-facts.ts';
+import type { Layout } from '../columns/layout.ts';
+import { ownText } from '../text/own-text.ts';
+import type { TableRecipe } from '../columns/recipe.ts';
+import { cellOf, type WrittenRow } from '../rows/sort-rows.ts';
+import { plain, tellerOf } from '../columns/said-directions.ts';
+import { unreadable } from '../model/problems.ts';
+import type { Unreadable } from '../model/statement.ts';
+
+/** A word of a column that may say the direction. */
+export interface CountedWord {
+  readonly text: string;
+  readonly rows: number;
+  /** The first row that says it. */
+  readonly row: number;
+  /** Of that row, as far as it is shown. */
+  readonly example: string;
+}
+
+/** Counts the words of the column that may say the direction, over all rows of a file. */
+export class DirectionWords {
+  readonly #column: number | null;
+  readonly #words = new Map<string, { text: string; rows: number; row: number; example: string }>();
+  #areTooMany = false;
+  #hasSigns = false;
+  #amounts = 0;
+
+  constructor({ direction, askedDirection, saidDirections }: Layout) {
+    this.#column = saidDirections === null ? askedDirection : (direction ?? askedDirection);
+  }
+
+  add(row: WrittenRow): void {
+    if (this.#column === null || this.#areTooMany) return;
+    if (row.amount !== null) this.#amounts += 1;
+    if (row.amount !== null && (row.amount.signed || row.amount.negative)) this.#hasSigns = true;
+    const text = cellOf(row, this.#column);
+    if (isNothing(text)) return;
+    const key = plain(text);
+    const seen = this.#words.get(key);
+    if (seen !== undefined) seen.rows += 1;
+    else if (this.#words.size === MOST_DIRECTION_WORDS) this.#areTooMany = true;
+    else this.#words.set(key, { text: ownText(text), rows: 1, row: row.row, example: shown(row.cells) });
+  }
+
+  /** Once, after the last row; null where they cannot be what says the direction. */
+  decided(): DecidedWords | null {
+    if (this.#column === null || this.#areTooMany) return null;
+    return { column: this.#column, words: [...this.#words.values()], hasSigns: this.#hasSigns, amounts: this.#amounts };
+  }
+}
+
+export interface DecidedWords {
+  readonly column: number;
+  readonly words: readonly CountedWord[];
+  readonly hasSigns: boolean;
+  readonly amounts: number;
+}
+
+type Read = Pick<Layout, 'headers' | 'names' | 'direction' | 'askedDirection' | 'saidDirections' | 'date' | 'amount'>;
+
+/** Words that neither Tieout knows nor anybody has said anything of. */
+function unsaid({ words }: DecidedWords, { saidDirections: said }: Read): readonly CountedWord[] {
+  const told = tellerOf(said);
+  return said?.areOthersIn === true ? [] : words.filter(({ text }) => !saysDirectionOrNeither(text) && told(text) === undefined);
+}
+
+/** Asks which words mean money out, where nothing else says it. */
+export function directionQuestions(layout: Read, decided: DecidedWords | null, isModelSaid: boolean): OpenQuestion[] {
+  if (decided === null || (layout.direction === null && (isModelSaid || decided.hasSigns))) return [];
+  const open = unsaid(decided, layout);
+  if (open.length === 0 || (open.length === 1 && decided.words.length === 1 && decided.amounts < 2)) return [];
+  const name = layout.names[decided.column] ?? '';
+  const known = decided.words.flatMap(({ text }) => {
+    const word = open.some((one) => one.text === text) ? null : directionWord(text);
+    return word === null ? [] : [`${quoted(text)} is money ${word === 'credit' ? 'in' : 'out'}`];
+  });
+  const beside = known.length === 0 ? '' : ` (${known.join(', ')})`;
+  return [
+    {
+      about: 'money_out',
+      column: name,
+      message: `No amount has a sign, and the column ${name} says words that may tell money in from money out, which Tieout does not know: ${open.map(({ text }) => quoted(text)).join(', ')}${beside}. Say which of them mean money out.`,
+      taken: '',
+      choices: open.map(({ text, rows, row, example }) => ({
+        value: text,
+        label: `${text}, ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+        examples: [{ written: `row ${row}: ${example}`, read: 'money out' }],
+      })),
+    },
+  ];
+}
+
+const LONGEST_CELL = 30;
+const SHOWN_CELLS = 6;
+
+function shown(cells: readonly string[]): string {
+  return cells
+    .filter((cell) => cell !== '')
+    .slice(0, SHOWN_CELLS)
+    .map((cell) => (cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL)}…` : cell))
+    .join(', ');
+}
+
+function quoted(word: string): string {
+  return `“${word}”`;
+}
+
+/** What a recipe keeps of the words: all that are said of, so that another one in a later file is asked about again. */
+export function keptDirections(decided: DecidedWords | null, { direction, saidDirections: said }: Read): TableRecipe['direction_words'] {
+  if (said === null || direction === null) return null;
+  const told = tellerOf(said);
+  const others = said.areOthersIn
+    ? (decided?.words ?? []).map(({ text }) => text).filter((text) => told(text) === undefined && !saysDirectionOrNeither(text))
+    : [];
+  const kept = { in: [...said.in, ...others].slice(0, MOST_DIRECTION_WORDS), out: [...said.out].slice(0, MOST_DIRECTION_WORDS) };
+  return kept.in.length + kept.out.length === 0 ? null : kept;
+}
+
+/** Why words cannot mean money out in this table, before its rows are looked at. */
+export function misfitOfMoneyOut({ direction, askedDirection }: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
+  if ((answers?.money_out ?? []).length === 0 || direction !== null || askedDirection !== null) return null;
+  return unreadable(
+    'answer_does_not_fit',
+    'No column of this file tells money in from money out by words. Leave out which words mean money out.',
+  );
+}
+
+/** Why the words that are to mean money out are none of this table's. */
+export function misfitOfWords(decided: DecidedWords | null, layout: Read, answers: ImportAnswers | null | undefined): Unreadable | null {
+  if (answers?.money_out === undefined || decided === null) return null;
+  const there = new Set(decided.words.map(({ text }) => plain(text)));
+  const missing = answers.money_out.find((word) => !there.has(plain(word)));
+  if (missing === undefined) return null;
+  const name = layout.names[decided.column] ?? '';
+  const words = decided.words.map(({ text }) => quoted(text)).join(', ');
+  return unreadable('answer_does_not_fit', `No row says ${quoted(missing)} in the column ${name}, which says ${words}. Say one of these.`);
+}

@@ -1,0 +1,99 @@
+import iconv from 'iconv-lite';
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { failed, success } from '../../../../src-shared/values/result.ts';
+import type { Result } from '../../../../src-shared/values/result.ts';
+import { STATEMENT_LIMITS } from '../model/limits.ts';
+import { note, unreadable } from '../model/problems.ts';
+import type { Unreadable } from '../model/statement.ts';
+import { codePageOf } from '../vocabulary/code-pages.ts';
+import { foreignByBytes } from './foreign.ts';
+import { type MixedLines, mixedLines } from './mixed-lines.ts';
+
+export interface Decoded {
+  readonly text: string;
+  /** `utf-8`, `utf-16le`, `windows-1252` ... */
+  readonly encoding: string;
+  readonly problems: readonly Problem[];
+}
+
+const SAMPLE_BYTES = 64 * 1024;
+
+/** Bytes to text. UTF-8 and UTF-16 by their marks and form, else the legacy code page for which the words speak. */
+export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
+  if (bytes.length === 0) return failed(unreadable('empty_file', 'The file is empty (0 bytes). Download it again from the bank.'));
+  if (bytes.length > STATEMENT_LIMITS.fileBytes) {
+    const megabytes = Math.round(STATEMENT_LIMITS.fileBytes / 1024 / 1024);
+    return failed(unreadable('too_large', `The file is larger than ${megabytes} MB. Split it by period and import the parts.`));
+  }
+  const foreign = foreignByBytes(bytes);
+  if (foreign !== null) return failed(foreign);
+  const wide = wideEncoding(bytes);
+  const decoded = wide === null ? narrow(bytes) : { text: iconv.decode(asBuffer(bytes), wide), encoding: wide, problems: [] };
+  if (decoded.text.trim() === '')
+    return failed(unreadable('empty_file', 'The file holds nothing but blank lines. Download it again from the bank.'));
+  if (looksBinary(decoded.text)) {
+    return failed(unreadable('binary_file', 'The file holds binary data, not text. Choose the CSV export of the statement.'));
+  }
+  return success(decoded);
+}
+
+/** Bytes to text in an encoding that a recipe names; null when there is none of that name. */
+export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
+  return iconv.encodingExists(encoding) ? iconv.decode(asBuffer(bytes), encoding) : null;
+}
+
+/** UTF-16 by its byte order mark, or by the zero bytes of digits, delimiters and line ends. */
+function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const length = Math.min(bytes.length, SAMPLE_BYTES);
+  let even = 0;
+  let odd = 0;
+  for (let index = 0; index < length; index += 1) {
+    if (bytes[index] !== 0) continue;
+    if (index % 2 === 0) even += 1;
+    else odd += 1;
+  }
+  if (length < 8) return null;
+  if (odd > length * 0.1 && even * 10 < odd) return 'utf-16le';
+  return even > length * 0.1 && odd * 10 < even ? 'utf-16be' : null;
+}
+
+function narrow(bytes: Uint8Array): Decoded {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8', problems: [] };
+  } catch {
+    // Not UTF-8: the thrown error says no more than that.
+  }
+  const mixed = mixedLines(bytes);
+  return mixed === null ? asLegacy(bytes) : asMixed(mixed);
+}
+
+function asMixed({ text, codePage, firstLine, lines }: MixedLines): Decoded {
+  const others = lines === 1 ? `line ${firstLine} is` : `${lines} are not, the first of them line ${firstLine}: they are`;
+  const message = `Some lines of the file are UTF-8, but ${others} read as ${codePage}. Look at letters with accents; the figures do not depend on it.`;
+  return { text, encoding: 'utf-8', problems: [note('encoding_mixed', message)] };
+}
+
+/** Bytes that are not UTF-8, in the code page for which the words at their beginning speak. */
+export function asLegacy(bytes: Uint8Array): Decoded {
+  const body = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+  const encoding = codePageOf(body);
+  const message = `The file is not valid UTF-8, so it was read as ${encoding}. Look at letters with accents; the figures do not depend on it.`;
+  return { text: iconv.decode(asBuffer(body), encoding), encoding, problems: [note('encoding_assumed', message)] };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Control characters beyond line ends and tabs have no place in a text, unless they strayed into it one by one. */
+function looksBinary(text: string): boolean {
+  const sample = text.slice(0, SAMPLE_BYTES);
+  let controls = 0;
+  for (let index = 0; index < sample.length; index += 1) {
+    const code = sample.charCodeAt(index);
+    if (code < 32 && code !== 9 && code !== 10 && code !== 13 && code !== 12 && code !== 26) controls += 1;
+  }
+  return controls > Math.max(2, sample.length * 0.005);
+}

@@ -1,0 +1,21 @@
+import type { StatementLine } from '../model/statement.ts';
+import type { GridRow } from './grid.ts';
+
+/** Texts up to this length are copies anyway. */
+const COPIED = 12;
+
+/** The same text as a copy: a part of a longer text keeps all of that in memory, which would be most of a file for some rows all over it. */
+export function ownText(text: string): string {
+  return text.length <= COPIED ? text : Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+export function ownRow(row: GridRow): GridRow {
+  return { ...row, cells: row.cells.map(ownText) };
+}
+
+/** Without what the duplicate check alone knows of it. */
+export function ownLine({ formerDates: _formerDates, ...line }: StatementLine): StatementLine {
+  const own = (text: string | null): string | null => text && ownText(text);
+  const metadata = Object.fromEntries(Object.entries(line.metadata).map(([key, text]) => [key, ownText(text)] as const));
+  return { ...line, description: own(line.description), externalId: own(line.externalId), metadata };
+}

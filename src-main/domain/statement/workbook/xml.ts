@@ -1,0 +1,117 @@
+import sax from 'sax';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { unreadable } from '../model/problems.ts';
+import type { Unreadable } from '../model/statement.ts';
+
+/** An element of an XML document, its namespace prefix left out. */
+export interface XmlElement {
+  readonly name: string;
+  /** Line of the text where it begins, from 1. */
+  readonly row: number;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+}
+
+interface Building {
+  readonly name: string;
+  readonly row: number;
+  readonly attributes: Record<string, string>;
+  text: string;
+  readonly children: XmlElement[];
+}
+
+const MAX_DEPTH = 100;
+
+/**
+ * Reads an XML document element by element: `take` sees each one as it ends and says whether its parent keeps it, so that a long
+ * statement never stands in memory whole. A document type is refused: nothing outside is ever fetched and no entity resolved.
+ */
+export function readXml(text: string, take: (element: XmlElement, parent: string) => boolean): Result<XmlElement, Unreadable> {
+  const parser = sax.parser(true, { position: true });
+  const root: Building = { name: '', row: 1, attributes: {}, text: '', children: [] };
+  const open: Building[] = [root];
+  const refusals: Unreadable[] = [];
+  const row = (): number => parser.line + 1;
+  const refuse = (message: string): void => void refusals.push(unreadable('unreadable_xml', message, row()));
+  const addText = (piece: string): void => {
+    const current = open.at(-1);
+    if (current !== undefined) current.text += piece;
+  };
+  const handlers: Partial<sax.SAXParser> = {
+    onerror: (error) => {
+      const reason = error.message.split('\n')[0] ?? '';
+      refuse(`The XML is broken in line ${row()} (${reason.replace(/\.$/, '')}). Download the file again; it may be cut off.`);
+    },
+    ondoctype: () => refuse(declaresType(row())),
+    onopentag: ({ name, attributes }) => {
+      if (open.length > MAX_DEPTH) refuse(`The XML is nested more than ${MAX_DEPTH} deep in line ${row()}; it was not read.`);
+      else open.push({ name: localName(name), row: row(), attributes: localAttributes(attributes), text: '', children: [] });
+    },
+    ontext: addText,
+    oncdata: addText,
+    onclosetag: () => {
+      const element = open.length > 1 ? open.pop() : undefined;
+      const parent = open.at(-1);
+      if (element !== undefined && parent !== undefined && take(element, parent.name)) parent.children.push(element);
+    },
+  };
+  Object.assign(parser, handlers);
+  const strange = strangeMark(text);
+  if (strange !== null) return failed(strange);
+  const step = 64 * 1024;
+  for (let at = 0; at < text.length && refusals.length === 0; at += step) parser.write(text.slice(at, at + step));
+  if (refusals.length === 0) parser.close();
+  const [refusal] = refusals;
+  return refusal === undefined ? success(root) : failed(refusal);
+}
+
+/** A mark in `<!` that is neither a comment nor a text: no statement has one, and the parser takes ever longer over what follows it. */
+function strangeMark(text: string): Unreadable | null {
+  for (let at = text.indexOf('<!'); at >= 0; at = text.indexOf('<!', at)) {
+    const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<![CDATA[', at) ? ']]>' : null;
+    const ends = end === null ? -1 : text.indexOf(end, at + 4);
+    if (end === null || ends < 0) return markFault(text, at, end);
+    at = ends;
+  }
+  return null;
+}
+
+function markFault(text: string, at: number, end: string | null): Unreadable {
+  const row = text.slice(0, at).split('\n').length;
+  if (/^<!doctype/i.test(text.slice(at, at + 9))) return unreadable('unreadable_xml', declaresType(row), row);
+  const reason = end === null ? 'no mark begins with <! but comments' : `a comment has no end (${end})`;
+  return unreadable('unreadable_xml', `The XML is broken in line ${row} (${reason}). Download the file again; it may be cut off.`, row);
+}
+
+function declaresType(row: number): string {
+  return `The XML declares a document type in line ${row}, which no statement needs; it was not read.`;
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function localAttributes(attributes: Readonly<Record<string, string | sax.QualifiedAttribute>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [localName(name), typeof value === 'string' ? value : value.value]),
+  );
+}
+
+/** The element at a path of names, the first of each. */
+export function at(element: XmlElement | undefined, ...names: readonly string[]): XmlElement | undefined {
+  let current = element;
+  for (const name of names) current = current?.children.find((child) => child.name === name);
+  return current;
+}
+
+/** Text of the element at a path; an empty one counts as missing. */
+export function textAt(element: XmlElement | undefined, ...names: readonly string[]): string | null {
+  const text = at(element, ...names)?.text.trim() ?? '';
+  return text === '' ? null : text;
+}
+
+/** All children of a name. */
+export function childrenOf(element: XmlElement | undefined, name: string): readonly XmlElement[] {
+  return element?.children.filter((child) => child.name === name) ?? [];
+}

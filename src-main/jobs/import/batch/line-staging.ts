@@ -1,0 +1,78 @@
+import type { Aside } from '../../../domain/collections/spilled-counts.ts';
+import { DedupeKeys } from '../../../domain/statement/duplicates/fingerprint.ts';
+import type { RejectedRow, StatementLine } from '../../../domain/statement/model/statement.ts';
+import type { BuiltLine } from '../../../domain/statement/rows/build-line.ts';
+import { KindsOfMoney, LineStage, type RoomOfStage, type StagedLines } from './line-stage.ts';
+
+/** Rejected rows that are handed over together, however few lines there are among them. */
+const MOST_REJECTED = 4_096;
+
+/** Some lines of a file, and the rows among them that are none. */
+export interface StretchOfFile {
+  readonly lines: StagedLines;
+  readonly rejected: readonly RejectedRow[];
+}
+
+/** Stages the lines of a file as they are read, and hands them over some ten thousand at a time. */
+export class LineStaging {
+  readonly #nextRoom: () => RoomOfStage;
+  readonly #hand: (stretch: StretchOfFile) => void;
+  readonly #kinds = new KindsOfMoney();
+  readonly #asTaken: (line: StatementLine) => StatementLine;
+  readonly #aside: Aside | undefined;
+  #keys: DedupeKeys;
+  #stage: LineStage | null = null;
+  #rejected: RejectedRow[] = [];
+
+  /**
+   * `nextRoom`: for the lines from here on. What is handed over is good until `hand` is done, or where it is until its room is given out again. `asTaken`: how the stream
+   * takes a line; its key is that of the line as the file says it. `aside` as `DedupeKeys` has it.
+   */
+  constructor(
+    nextRoom: () => RoomOfStage,
+    hand: (stretch: StretchOfFile) => void,
+    asTaken: (line: StatementLine) => StatementLine,
+    aside?: Aside,
+  ) {
+    this.#nextRoom = nextRoom;
+    this.#hand = hand;
+    this.#asTaken = asTaken;
+    this.#aside = aside;
+    this.#keys = new DedupeKeys(aside);
+  }
+
+  /** In the order of the file. */
+  add(built: readonly BuiltLine[]): void {
+    for (const { line, rejected } of built) {
+      this.#stage ??= new LineStage(this.#nextRoom(), this.#kinds);
+      if (line !== null) {
+        this.#stage.add(this.#asTaken(line), this.#keys.next(line));
+        if (this.#stage.isFull) this.end();
+      } else if (rejected !== null) {
+        this.#rejected.push(rejected);
+        if (this.#rejected.length === MOST_REJECTED) this.end();
+      }
+    }
+  }
+
+  /** Hands over what is left. */
+  end(): void {
+    if (this.#stage === null) return;
+    this.#hand({ lines: this.#stage.lines, rejected: this.#rejected });
+    this.#stage = null;
+    this.#rejected = [];
+  }
+
+  /** There will be no further lines. */
+  close(): void {
+    this.#keys.close();
+  }
+
+  /** The lines so far were none: those of the same file come again, from the first on. */
+  drop(): void {
+    this.#keys.close();
+    this.#keys = new DedupeKeys(this.#aside);
+    this.#rejected = [];
+    this.#stage?.clear();
+  }
+}

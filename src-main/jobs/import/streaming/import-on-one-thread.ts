@@ -1,0 +1,128 @@
+import { success } from '../../../../src-shared/values/result.ts';
+import type { ReadControl } from '../../../domain/statement/model/statement.ts';
+import type { LineTaker } from '../../../domain/statement/streaming/speculative-lines.ts';
+import { streamByKey } from '../../../store/streams/streams.ts';
+import { wipesSeen } from '../../../store/wipes/wipes.ts';
+import { type ImportPayload, wholeFile } from '../../worker/protocol.ts';
+import type { TaskContext } from '../../worker/task.ts';
+import { roomOfStage } from '../batch/line-stage.ts';
+import { LineStaging, type StretchOfFile } from '../batch/line-staging.ts';
+import { LinesOfFile } from '../batch/lines-of-file.ts';
+import { asTakenBy, notUnderstood, recipesFor, sumTooLarge, type Understanding } from '../reading/understanding.ts';
+import { type FactsOfLarge, placeAside, type UnderstoodLarge } from './open-streaming-file.ts';
+import { FilesAside } from './spill-files.ts';
+import { type EndOfLarge, type LargeImport, resultOf } from './streaming-import.ts';
+
+/** How a stream takes a line. */
+type AsTaken = LargeImport['asTaken'];
+
+/** Stages lines in this thread, as they are read, and hands them over. */
+function stagingHere(context: TaskContext, asTaken: AsTaken, hand: (stretch: StretchOfFile) => void): LineStaging {
+  const room = roomOfStage(context.stagedLines ?? Number.POSITIVE_INFINITY);
+  return new LineStaging(() => room, hand, asTaken, new FilesAside(placeAside(context)));
+}
+
+/** Stages lines in this thread for as long as some work takes. */
+function whileStaging<T>(
+  context: TaskContext,
+  asTaken: AsTaken,
+  hand: (stretch: StretchOfFile) => void,
+  work: (staging: LineStaging) => T,
+): T {
+  const staging = stagingHere(context, asTaken, hand);
+  try {
+    return work(staging);
+  } finally {
+    staging.close();
+  }
+}
+
+/** Once the file was read to its end its rows are known, and progress is told in them. */
+export function rowsControl(context: TaskContext, phase: string, { rows, byteLength }: FactsOfLarge, read: () => number): ReadControl {
+  const file = wholeFile(rows, byteLength);
+  const onProgress = () => context.report({ phase, processed: Math.min(read(), rows), total: rows, file });
+  return { onProgress, isCancelled: context.isCancelled };
+}
+
+/** Looks at the lines of a large file and compares them with the stream; stores nothing. Only the first lines are listed. */
+export function lookAtLarge(context: TaskContext, payload: ImportPayload, { facts, read: readLines }: UnderstoodLarge): Understanding {
+  const { database, job } = context;
+  const stream = payload.streamKey === null ? undefined : streamByKey(database, job.environment_id, payload.streamKey);
+  const lines = new LinesOfFile(context, stream?.id ?? null);
+  const take = ({ lines: some, rejected }: StretchOfFile): void => {
+    for (const row of rejected) lines.rowLog.reject(row, 1);
+    lines.count(some);
+    lines.look(some);
+  };
+  return database.snapshot(() => {
+    const control = rowsControl(context, 'comparing', facts, () => lines.sums.lines);
+    const read = whileStaging(context, asTakenBy(stream), take, (staging) => {
+      const all = readLines(control, (built) => staging.add(built));
+      if (all.ok) staging.end();
+      return all;
+    });
+    if (!read.ok) return notUnderstood(payload, read.error);
+    const { statement, result, wishes } = resultOf(context, payload, stream, recipesFor(context, payload), facts, read.value, lines);
+    if (result === null) return { kind: 'unreadable', result: sumTooLarge(payload) };
+    const understood = {
+      statement,
+      stream,
+      sha256: facts.sha256,
+      byteLength: facts.byteLength,
+      dedupeKeys: lines.listed.map(({ key }) => key),
+      isDuplicate: lines.listed.map(({ isDuplicate }) => isDuplicate),
+      isLeftOut: lines.listed.map(() => false),
+      same: new Map<number, number>(),
+      rowLog: lines.rowLog,
+      wipes: wipesSeen(database, stream?.id ?? 0),
+      wishes,
+      result,
+    };
+    return { kind: 'understood', understood };
+  });
+}
+
+/** To be closed. */
+export interface TakerHere extends LineTaker {
+  readonly end: () => void;
+  readonly close: () => void;
+}
+
+/** Takes the lines of a file into an import while the file is still being understood, and tells when the last of them are to go in. */
+export function takerInto(context: TaskContext, importing: LargeImport): TakerHere {
+  const staging = stagingHere(context, importing.asTaken, (stretch) => importing.take(stretch, () => undefined));
+  return {
+    take: (built) => staging.add(built),
+    drop: () => {
+      staging.drop();
+      importing.drop();
+    },
+    end: () => staging.end(),
+    close: () => staging.close(),
+  };
+}
+
+/** Stores the new lines of a large file as one batch, or nothing where a person must look at it first: then the result says why. */
+export function storeLarge(
+  context: TaskContext,
+  importing: LargeImport,
+  { facts, read: readLines }: UnderstoodLarge,
+  endTaking: () => void,
+): EndOfLarge {
+  const control = rowsControl(context, 'storing', facts, () => importing.rowsRead);
+  const told = (): void => control.onProgress(0, 0);
+  const take = (stretch: StretchOfFile): void => importing.take(stretch, told);
+  const readHere = (): ReturnType<UnderstoodLarge['read']> =>
+    whileStaging(context, importing.asTaken, take, (staging) => {
+      const read = readLines({ onProgress: () => undefined, isCancelled: () => importing.isCancelled }, (built) => staging.add(built));
+      if (read.ok) staging.end();
+      return read;
+    });
+  importing.heed(facts);
+  if (facts.taken !== null) endTaking();
+  for (let read = facts.taken === null ? readHere() : success(facts.taken); ; read = readHere()) {
+    told();
+    const ended = importing.end(facts, read);
+    if (ended !== 'again') return ended;
+  }
+}

@@ -1,0 +1,254 @@
+import type { ResourceLimits, Worker } from 'node:worker_threads';
+import type { BookEvent } from '../../../src-shared/contract/index.ts';
+import type { Clock, Log } from '../../platform/ports.ts';
+import { type JobKind, jobById, type JobRow, pendingJobs, updateJob } from '../../store/book/jobs.ts';
+import type { Database } from '../../store/database/database.ts';
+import { CANCEL, type JobMessage, type JobStart } from '../worker/protocol.ts';
+import { silentFor, watchedWorker } from '../worker/watched-worker.ts';
+import { fileView, furthered, NOT_STARTED, type ToldProgress } from './job-progress.ts';
+import { recoverJob } from './recover.ts';
+
+type JobEvent = Omit<Extract<BookEvent, { kind: 'job' }>, 'revision'>;
+
+export interface QueueOptions {
+  readonly database: Database;
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told of every step of a job; the caller numbers it and passes it on. */
+  readonly onEvent: (event: JobEvent) => void;
+  /** Told once a job has ended and its row says how. */
+  readonly onEnded: (job: JobRow) => void;
+  /** Wait before what could not be stored (a full disk) is tried again. */
+  readonly retryAfterMs?: number;
+  /** A worker that is silent for so long is ended; without it as `SILENCE_MS` says. */
+  readonly silenceMs?: number | undefined;
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly cancel: Int32Array;
+  readonly lane: 'files' | 'runs';
+  readonly ended: Promise<void>;
+  progress: ToldProgress;
+  /** Why the worker gave up, when it could not store that itself. */
+  lastWords: string;
+}
+
+/** Ending a thread inside a call of better-sqlite3 can end the whole process: it is the last resort for one that hears nothing. */
+const TERMINATE_AFTER_MS = 60_000;
+const RETRY_AFTER_MS = 2_000;
+const DIED = 'Tieout failed in the middle of this job. Nothing of it was stored: try again.';
+
+/** Why a job failed whose worker was silent. */
+function silentWords(kind: string, silenceMs: number | undefined): string {
+  const readsFile = kind === 'import' || kind === 'import_preview';
+  const what = readsFile ? 'this file was read no further' : 'this job was ended';
+  const next = readsFile ? 'Export the file anew, or in another format, and import that.' : 'Try again.';
+  return `Tieout could not get on: ${silentFor(silenceMs)}, so ${what}. Nothing of it was stored. ${next}`;
+}
+
+const ENDED: ToldProgress = { phase: 'ended', processed: 1, total: 1, percent: 100 };
+
+function laneOf(kind: string): 'files' | 'runs' {
+  return kind === 'run' ? 'runs' : 'files';
+}
+
+/** Reading a file makes millions of short-lived texts: a small nursery keeps them from filling hundreds of megabytes before they are swept away. */
+const NURSERY_MB = 12;
+
+function limitsOf(kind: string): ResourceLimits {
+  return kind === 'stream_operation' ? {} : { maxYoungGenerationSizeMb: NURSERY_MB };
+}
+
+/**
+ * The persisted queue: jobs are rows, each runs on a worker thread of its own with its own connection. One lane for
+ * files and one for runs, each in order, so that an import never waits for a long run.
+ */
+export class JobQueue {
+  private readonly options: QueueOptions;
+  private readonly running = new Map<number, Running>();
+  /** Last words of jobs that have ended while a full disk keeps their rows from saying so. */
+  private readonly unstoredEnds = new Map<number, string>();
+  private closing = false;
+
+  constructor(options: QueueOptions) {
+    this.options = options;
+  }
+
+  /** Starts what can start. Call after a job's row was committed. */
+  kick(): void {
+    if (this.options.database.connection.inTransaction) {
+      // The job's row is not committed yet. Transactions are synchronous, so this one has ended by then.
+      queueMicrotask(() => this.kick());
+      return;
+    }
+    this.withRetry('a job could not be started', () => this.startPending());
+  }
+
+  /** What the queue does by itself has nobody to answer to: a full disk is logged, and tried again later. */
+  private withRetry(what: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      // A start after this puts right what could not be stored.
+      if (this.closing) return;
+      this.options.log.error(what, { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      const again = () => {
+        if (!this.closing) this.withRetry(what, work);
+      };
+      setTimeout(again, this.options.retryAfterMs ?? RETRY_AFTER_MS).unref();
+    }
+  }
+
+  private startPending(): void {
+    if (this.closing) return;
+    for (const job of pendingJobs(this.options.database)) {
+      if (this.running.has(job.id)) continue;
+      const lane = laneOf(job.kind);
+      if ([...this.running.values()].some((other) => other.lane === lane)) continue;
+      this.start(job, lane);
+    }
+  }
+
+  private start(job: JobRow, lane: 'files' | 'runs'): void {
+    const { database, dataFolder } = this.options;
+    database.write((write) => updateJob(write, job.id, { status: 'running' }));
+    const cancel = new SharedArrayBuffer(4);
+    const start: JobStart = { dataFolder, jobId: job.id, cancel };
+    const flag = new Int32Array(cancel);
+    const { silenceMs } = this.options;
+    const worker = watchedWorker(start, {
+      resourceLimits: limitsOf(job.kind),
+      isAsked: () => Atomics.load(flag, 0) !== CANCEL.none,
+      onSilent: () => {
+        running.lastWords = silentWords(job.kind, silenceMs);
+        this.options.log.error('a job worker was silent and is ended', { job: job.id, kind: job.kind });
+      },
+      silenceMs,
+    });
+    // An import fills the log with far more than a commit of the service's thread should stop for.
+    const carryAgain = job.kind === 'import' ? database.leaveCarrying() : () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => {
+        carryAgain();
+        this.running.delete(job.id);
+        this.afterExit(job.id, running.lastWords);
+        resolve();
+      });
+    });
+    const running: Running = {
+      worker,
+      cancel: flag,
+      lane,
+      ended,
+      progress: NOT_STARTED,
+      lastWords: DIED,
+    };
+    this.running.set(job.id, running);
+    worker.on('message', (message: JobMessage) => {
+      if ('lastWords' in message) running.lastWords = message.lastWords;
+      else {
+        running.progress = furthered(job.kind, running.progress, message);
+        this.tell({ ...job, status: 'running' }, running.progress);
+      }
+    });
+    worker.on('error', (error) => {
+      this.options.log.error('a job worker broke', {
+        job: job.id,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    });
+    this.tell({ ...job, status: 'running' }, running.progress);
+  }
+
+  private afterExit(jobId: number, lastWords: string): void {
+    this.withRetry('the end of a job could not be stored', () => {
+      try {
+        this.settle(jobId, lastWords);
+        this.unstoredEnds.delete(jobId);
+      } catch (error) {
+        this.tellUnstored(jobId, lastWords);
+        throw error;
+      }
+    });
+    this.kick();
+  }
+
+  /** Whoever waits for the job hears of its end at once, not when there is room to store it. */
+  private tellUnstored(jobId: number, lastWords: string): void {
+    const job = jobById(this.options.database, jobId);
+    if (job === undefined || this.unstoredEnds.has(jobId)) return;
+    this.unstoredEnds.set(jobId, lastWords);
+    this.tell({ ...job, status: 'failed' }, ENDED);
+  }
+
+  /** Why a job failed whose row cannot say so yet; null for every other job. */
+  unstoredEnd(jobId: number): string | null {
+    return this.unstoredEnds.get(jobId) ?? null;
+  }
+
+  private settle(jobId: number, lastWords: string): void {
+    const { database, clock } = this.options;
+    let job = jobById(database, jobId);
+    if (job === undefined) return;
+    if (job.status === 'running' && !this.closing) {
+      // The worker could not say so itself: take back what it wrote and end the job with words.
+      recoverJob(database, job, { status: 'failed', message: lastWords, atMs: clock.nowMs() });
+      job = jobById(database, jobId) ?? job;
+    }
+    this.tell(job, ENDED);
+    if (job.status !== 'pending') this.options.onEnded(job);
+  }
+
+  private tell(job: JobRow, progress: ToldProgress): void {
+    const payload = job.kind === 'run' ? (JSON.parse(job.payload) as { reconciliationId: number }) : null;
+    this.options.onEvent({
+      kind: 'job',
+      job_id: job.id,
+      job_kind: job.kind as JobKind,
+      status: job.status as JobEvent['status'],
+      phase: progress.phase,
+      progress: job.status === 'completed' ? 100 : progress.percent,
+      processed: progress.processed,
+      total: progress.total,
+      file: fileView(progress),
+      run_id: job.run_id,
+      reconciliation_id: payload?.reconciliationId ?? null,
+    });
+  }
+
+  /** How far a running job is; null when it does not run now. */
+  progressOf(jobId: number): ToldProgress | null {
+    return this.running.get(jobId)?.progress ?? null;
+  }
+
+  /** Asks a job to stop. A pending one is ended at once; answers whether there was anything to stop. */
+  cancel(jobId: number): boolean {
+    const running = this.running.get(jobId);
+    if (running !== undefined) {
+      Atomics.store(running.cancel, 0, CANCEL.byPerson);
+      return true;
+    }
+    const { database, clock } = this.options;
+    const job = jobById(database, jobId);
+    if (job === undefined || job.status !== 'pending') return false;
+    recoverJob(database, job, { status: 'cancelled', message: null, atMs: clock.nowMs() });
+    const ended = jobById(database, jobId) ?? job;
+    this.tell(ended, { ...NOT_STARTED, phase: 'ended' });
+    this.options.onEnded(ended);
+    return true;
+  }
+
+  /** Stops every worker; runs go on at the next start. */
+  async close(): Promise<void> {
+    this.closing = true;
+    const running = [...this.running.values()];
+    for (const job of running) Atomics.store(job.cancel, 0, CANCEL.closing);
+    const timer = setTimeout(() => {
+      for (const job of running) void job.worker.terminate();
+    }, TERMINATE_AFTER_MS);
+    await Promise.all(running.map((job) => job.ended));
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,19 @@
+import { explained } from '../../domain/matching/engine.ts';
+import type { EngineInput, EngineMatch, FoundMatch } from '../../domain/matching/model/types.ts';
+import type { ReadHandle } from '../../store/database/database.ts';
+import { engineRecordsById } from '../columns/engine-input.ts';
+
+/** What a run looked at beside its records. */
+export type RunFacts = Pick<EngineInput, 'rules' | 'types' | 'signConvention'>;
+
+/** Matches of a run with the reasons for them, made from their records as they are now; a match of a record that is gone is left out. */
+export function explainedMatches(read: ReadHandle, facts: RunFacts, matches: readonly FoundMatch[]): EngineMatch[] {
+  const records = engineRecordsById(
+    read,
+    matches.flatMap((match) => [...match.aIds, ...match.bIds]),
+  );
+  const there = new Set(records.map(({ id }) => id));
+  const isThere = (id: number): boolean => there.has(id);
+  const whole = matches.filter((match) => match.aIds.every(isThere) && match.bIds.every(isThere));
+  return explained(facts, records, whole);
+}

@@ -1,0 +1,45 @@
+import type { Run } from '../../../src-shared/contract/index.ts';
+import { compileRule } from '../../domain/matching/rules/compile.ts';
+import type { RecordColumns } from '../../domain/records/record-columns.ts';
+import type { ReadHandle } from '../../store/database/database.ts';
+import { currenciesOfEnvironment, hasRecordsIn } from '../../store/imports/stream-currencies.ts';
+import type { RunFacts } from '../rules/explained-matches.ts';
+
+interface Sides<Side> {
+  readonly a: Side;
+  readonly b: Side;
+}
+
+/**
+ * The currencies of both sides where no record of one can be tied to any of the other, since they share none and no rule names the currency; else null. What
+ * the run read tells mostly; the book is asked where that is not enough, for a run may leave out records.
+ */
+export function noSharedCurrency(
+  read: ReadHandle,
+  environmentId: number,
+  streams: Sides<readonly number[]>,
+  sides: Sides<RecordColumns>,
+  { rules, types }: Pick<RunFacts, 'rules' | 'types'>,
+): Run['no_shared_currency'] {
+  const [readA, readB] = [currenciesIn(sides.a), currenciesIn(sides.b)];
+  if ([...readA].some((currency) => readB.has(currency))) return null;
+  // Evidence ties nothing of two currencies, whatever its filters say.
+  const mayDiffer = rules.some(({ filters, evidence }) => {
+    if (evidence !== undefined) return false;
+    const compiled = compileRule(filters, types);
+    return compiled.ok && compiled.value.namesCurrency;
+  });
+  if (mayDiffer) return null;
+  const all = [...currenciesOfEnvironment(read, environmentId)];
+  const ofSide = (streamIds: readonly number[]): string[] =>
+    all.filter((currency) => streamIds.some((streamId) => hasRecordsIn(read, streamId, currency)));
+  const [sideA, sideB] = [ofSide(streams.a), ofSide(streams.b)];
+  const isShared = sideA.length === 0 || sideB.length === 0 || sideA.some((currency) => sideB.includes(currency));
+  return isShared ? null : { side_a: sideA, side_b: sideB };
+}
+
+function currenciesIn({ count, currencies, names }: RecordColumns): ReadonlySet<string> {
+  const codes = new Set<number>();
+  for (let row = 0; row < count; row += 1) codes.add(currencies[row] as number);
+  return new Set([...codes].flatMap((code) => names[code] ?? []));
+}

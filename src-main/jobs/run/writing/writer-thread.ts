@@ -1,0 +1,64 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { KeptCohort } from '../../../domain/matching/many-to-one/group-facts.ts';
+import { MatchCollector, type MatchExtent, type MatchRoom } from '../../../domain/matching/matches/match-columns.ts';
+import { systemClock } from '../../../platform/system.ts';
+import type { Database } from '../../../store/database/database.ts';
+import { pulse } from '../../worker/pulse.ts';
+import { type RowsOfRun, RowWriter, RUN_CACHE_KIB } from './match-writer.ts';
+
+/** What a worker is started with that writes the matches of a run while another one looks for them. */
+export interface RowsStart {
+  readonly dataFolder: string;
+  readonly rows: RowsOfRun;
+  /** Where the matches stand that it is told of. Shared. */
+  readonly room: MatchRoom;
+  /** Not 0: no further matches. Shared. */
+  readonly stopped: Int32Array;
+}
+
+/** What such a worker is told: how many matches are found so far, and whether these are all; to carry what is written into the book; that there will be no more to do. */
+export type RowsWord = { readonly found: MatchExtent; readonly isAll: boolean } | 'carry' | 'end';
+/** What it tells: how many are written, or why it ended. */
+export type RowsProgress = { readonly written: number } | { readonly failed: string; readonly code: string | null };
+
+/** Writes the matches of a run as it hears of them, until it has heard of the last or is stopped. */
+export function writeRowsAside(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
+  const isCancelled = (): boolean => {
+    pulse.beat();
+    return Atomics.load(stopped, 0) !== 0;
+  };
+  const writer = new RowWriter({ database, clock: systemClock, isCancelled }, rows);
+  const cohorts = new Map<number, KeptCohort>();
+  database.leaveParentsUnchecked();
+  database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
+  const report = (written: number): void => port.postMessage({ written } satisfies RowsProgress);
+  /** False when nothing more is to be done. */
+  const heed = (word: RowsWord): boolean => {
+    if (word === 'end') return false;
+    if (word !== 'carry') {
+      for (const [place, cohort] of word.found.cohorts) cohorts.set(place, cohort);
+      if (!writer.write(new MatchCollector(room, word.found, cohorts), word.isAll, report)) return false;
+      // While the other thread writes what their records are in, so that less is left for the run's end.
+      if (word.isAll) database.carryOver();
+      return true;
+    }
+    database.carryOver();
+    return true;
+  };
+  return new Promise<void>((resolve, reject) => {
+    port.on('message', (word: RowsWord) => {
+      try {
+        if (!heed(word)) resolve();
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  })
+    .catch((error: unknown) => port.postMessage(failureOf(error) satisfies RowsProgress))
+    .finally(() => port.close());
+}
+
+function failureOf(error: unknown): RowsProgress {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+  return { failed: error instanceof Error ? error.message : String(error), code };
+}

@@ -1,0 +1,85 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import {
+  countStreamRecords,
+  streamOperationById,
+  type StreamOperationRow,
+  updateStreamOperation,
+} from '../../store/streams/stream-operations.ts';
+import { insertWipe, markedMatches, wipeOfOperation, type WipeRow } from '../../store/wipes/wipes.ts';
+import type { StreamOperationPayload } from '../worker/protocol.ts';
+import type { TaskContext, TaskEnd } from '../worker/task.ts';
+import { rest } from '../worker/write-slices.ts';
+import { failOperation } from './stream-operation-jobs.ts';
+import { type Flip, flipStream } from './publish-stream-wipe.ts';
+import { clearWipe, prepareWipe } from './wiping.ts';
+
+/** The wipe of the operation: that of a start before this one, or a new one. */
+function wipeOf(context: TaskContext, operation: StreamOperationRow, records: number): WipeRow {
+  const { database, clock } = context;
+  return database.write((write) => {
+    updateStreamOperation(write, operation.id, {
+      status: 'running',
+      started_at: operation.started_at ?? clock.nowMs(),
+      total: 2 * records,
+    });
+    const { environment_id, stream_id, stream_key, actor } = operation;
+    return (
+      wipeOfOperation(write, operation.id) ??
+      insertWipe(write, { environment_id, stream_id, stream_key, batch_id: null, operation_id: operation.id, actor })
+    );
+  });
+}
+
+const TELL_EVERY_RECORDS = 20_000;
+
+/** Whoever polls the operation sees the preparation go on; answers how much was told last. */
+function tellProgress({ database }: TaskContext, operationId: number, seen: number, told: number): number {
+  if (seen - told < TELL_EVERY_RECORDS) return told;
+  database.write((write) => updateStreamOperation(write, operationId, { processed: seen }));
+  return seen;
+}
+
+/** Prepares and flips; null when it was told to stop. */
+function flipped(context: TaskContext, operation: StreamOperationRow): Exclude<Flip, { end: 'unprepared' }> | null {
+  const { database, clock } = context;
+  const records = countStreamRecords(database, operation.stream_id);
+  const wipe = wipeOf(context, operation, records);
+  let told = 0;
+  for (;;) {
+    for (const seen of prepareWipe(database, clock, wipe)) {
+      if (context.isCancelled()) return null;
+      context.report({ phase: 'preparing', processed: seen, total: 2 * records });
+      told = tellProgress(context, operation.id, seen, told);
+      rest();
+    }
+    const rows = records + markedMatches(database, wipe.id);
+    const flip = database.write((write) => flipStream(write, operation.id, wipe, rows, clock.nowMs()));
+    if (flip.end !== 'unprepared') return flip;
+  }
+}
+
+/** Deletes or resets a stream: prepared in short transactions, taken out of sight by one flip, cleared in short transactions. */
+export function streamOperationTask(context: TaskContext, payload: StreamOperationPayload): TaskEnd {
+  const { database, clock, job } = context;
+  let operation = present(streamOperationById(database, payload.operationId), 'stream operation');
+  if (context.isCancelled()) return { end: 'cancelled' };
+  if (operation.wiped_at === null) {
+    const flip = flipped(context, operation);
+    if (flip === null) return { end: 'cancelled' };
+    if (flip.end === 'refused') {
+      failOperation(database, operation, flip.reason, clock.nowMs());
+      return { end: 'failed', message: flip.reason };
+    }
+    operation = flip.operation;
+  }
+  const { processed, total } = operation;
+  const wipeId = present(wipeOfOperation(database, operation.id), 'wipe').id;
+  context.report({ phase: 'clearing', processed, total });
+  for (const cleared of clearWipe({ database, clock, wipeId, operation, jobId: job.id })) {
+    // Only the closing book stops it: the next start goes on from here.
+    if (context.isCancelled()) return { end: 'cancelled' };
+    context.report({ phase: 'clearing', processed: processed + cleared, total });
+    rest();
+  }
+  return { end: 'completed' };
+}

@@ -1,0 +1,83 @@
+import type { Clock, Log } from '../../platform/ports.ts';
+import type { Database } from '../../store/database/database.ts';
+import { noteReconciledDays } from '../../store/records/reconciled-days.ts';
+
+/** A transaction's share of the thread and the write lock. Who pages on at once gets one slice a page, so a few of them must do. */
+const SLICE_MS = 30;
+const BREATH_MS = 3;
+/** A list may be long for other reasons than days that nobody noted: so it is not looked at again and again. */
+const AGAIN_AFTER_MS = 5_000;
+
+export interface ReconciledDaysOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Where a slice goes on. */
+interface Place {
+  readonly reconciliationId: number;
+  readonly streamId: number;
+  readonly day: number;
+}
+
+/**
+ * Notes which days of a stream are reconciled, in short transactions of the service's thread, once a list of what is open had to walk
+ * past many records that are not. So neither bulk nor runs pay for it, and the lists that follow skip those days.
+ */
+export class ReconciledDays {
+  private readonly options: ReconciledDaysOptions;
+  private readonly places: Place[] = [];
+  private readonly askedAtMs = new Map<string, number>();
+  private timer: NodeJS.Timeout | null = null;
+  private isClosing = false;
+
+  constructor(options: ReconciledDaysOptions) {
+    this.options = options;
+  }
+
+  /** A list of open records of these streams had to walk far. Cheap: the work is done later. */
+  readonly want = (reconciliationId: number, streamIds: readonly number[]): void => {
+    const nowMs = this.options.clock.monotonicMs();
+    const key = `${reconciliationId} ${streamIds.join(' ')}`;
+    const askedAtMs = this.askedAtMs.get(key);
+    if (this.isClosing || (askedAtMs !== undefined && nowMs - askedAtMs < AGAIN_AFTER_MS)) return;
+    this.askedAtMs.set(key, nowMs);
+    for (const streamId of streamIds) this.places.push({ reconciliationId, streamId, day: Number.MIN_SAFE_INTEGER });
+    this.timer ??= this.later();
+  };
+
+  close(): void {
+    this.isClosing = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+  }
+
+  /** One transaction; answers whether anything is left. */
+  step(): boolean {
+    const place = this.places.shift();
+    if (place === undefined) return false;
+    const { reconciliationId, streamId } = place;
+    const { database, clock } = this.options;
+    const untilMs = clock.monotonicMs() + SLICE_MS;
+    const isOver = () => clock.monotonicMs() >= untilMs;
+    const day = database.write((write) => noteReconciledDays(write, reconciliationId, streamId, place.day, isOver));
+    if (day !== null) this.places.unshift({ reconciliationId, streamId, day });
+    return this.places.length > 0;
+  }
+
+  private later(): NodeJS.Timeout {
+    return setTimeout(() => this.turn(), BREATH_MS).unref();
+  }
+
+  private turn(): void {
+    this.timer = null;
+    if (this.isClosing) return;
+    try {
+      if (this.step()) this.timer = this.later();
+    } catch (error) {
+      // Lists are right without it, only slower, and ask again.
+      this.places.length = 0;
+      this.options.log.warning('reconciled days could not be noted', { error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { QuietTurns } from '../../jobs/queue/idle-scheduler.ts';
+import type { Alarm, Clock, Log } from '../../platform/ports.ts';
+import type { Database } from '../../store/database/database.ts';
+import { IndexDigest } from '../../store/content/index-digest.ts';
+import { indexSlice, isIndexUnstated, isSearchable, isSearchBehind, notSearched, resetSearch } from '../../store/records/record-search.ts';
+
+/** A transaction's share of the thread and the write lock; a search gives as much to what it would else miss. */
+const SLICE_MS = 12;
+/** Bounds a transaction whatever the clock says. */
+const SLICE_LOOKS = 40;
+const BREATH_MS = 12;
+const QUIET_MS = 1_500;
+/** How long Tieout's end may wait for that. */
+const STATED_WITHIN_MS = 500;
+const TROUBLE_RETRY_MS = 5_000;
+const TROUBLE = 'the words of records cannot be indexed';
+
+export interface SearchIndexerOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  readonly log: Log;
+}
+
+/** What the index of words holds at the moment. */
+export interface SearchReach {
+  /** How many records at most a search does not see, for want of an index. */
+  readonly notSearched: number;
+  /** False while the index is emptied to be made anew: there are no words to look up. */
+  readonly isSearchable: boolean;
+}
+
+/** Runs a search with an index that is as complete as a short moment allows. */
+export interface Search {
+  readonly with: <T>(work: (reach: SearchReach) => T) => T;
+}
+
+/**
+ * Takes the words of records into their index: in short transactions of the service's thread, some time after they were written,
+ * so that writing costs nothing more. The book says how far it is, so it goes on after a restart.
+ */
+export class SearchIndexer implements Search {
+  private readonly options: SearchIndexerOptions;
+  private readonly turns: QuietTurns;
+  private isTroubled = false;
+  /** The digest of the index, as far as it is read since the index changed. */
+  private digest: IndexDigest | null = null;
+
+  constructor(options: SearchIndexerOptions) {
+    this.options = options;
+    this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
+  }
+
+  /** Something was written. Cheap: the index is looked at once it was quiet for a while. */
+  kick(): void {
+    this.turns.kick();
+  }
+
+  /** Nothing is indexed any more; what the index holds is stated, if that takes no time to speak of. */
+  close(): void {
+    this.turns.close();
+    const { database, clock } = this.options;
+    if (!database.connection.open) return;
+    const untilMs = clock.monotonicMs() + STATED_WITHIN_MS;
+    try {
+      this.stateIndex(() => clock.monotonicMs() >= untilMs);
+    } catch {
+      // It is stated another time.
+    }
+  }
+
+  with<T>(work: (reach: SearchReach) => T): T {
+    this.catchUp();
+    const again = (error: unknown): T => {
+      if (!isDamaged(error)) throw error;
+      this.startAnew(error);
+      return work(this.reach());
+    };
+    try {
+      const answer = work(this.reach());
+      return answer instanceof Promise ? (answer.catch(again) as T) : answer;
+    } catch (error) {
+      return again(error);
+    }
+  }
+
+  /** One transaction; answers whether anything is left. */
+  step(): boolean {
+    const { database, clock } = this.options;
+    if (!isSearchBehind(database)) return false;
+    const untilMs = clock.monotonicMs() + SLICE_MS;
+    let looks = 0;
+    this.digest = null;
+    return indexSlice(database, () => (looks += 1) > SLICE_LOOKS || clock.monotonicMs() >= untilMs);
+  }
+
+  private afterSlice(): () => boolean {
+    const { clock } = this.options;
+    const untilMs = clock.monotonicMs() + SLICE_MS;
+    return () => clock.monotonicMs() >= untilMs;
+  }
+
+  /** Reads on of what the index holds, and states its digest once all is read; answers whether it is stated. */
+  stateIndex(isOver: () => boolean): boolean {
+    const { database } = this.options;
+    if (!isIndexUnstated(database)) return true;
+    this.digest ??= new IndexDigest(database.connection);
+    const { digest } = this;
+    if (!digest.readOn(isOver)) return false;
+    database.write((write) => write.stateIndex(digest.sha256));
+    this.digest = null;
+    return true;
+  }
+
+  private reach(): SearchReach {
+    const { database } = this.options;
+    return { notSearched: notSearched(database), isSearchable: isSearchable(database) };
+  }
+
+  private turn(): number | null {
+    if (!this.catchUp()) return this.stateIndex(this.afterSlice()) ? null : BREATH_MS;
+    return this.isTroubled ? TROUBLE_RETRY_MS : BREATH_MS;
+  }
+
+  /** A step that never throws: an index that cannot be written waits, and answers say what it does not hold. */
+  private catchUp(): boolean {
+    try {
+      const isMore = this.step();
+      this.isTroubled = false;
+      return isMore;
+    } catch (error) {
+      if (isDamaged(error) && isSearchable(this.options.database)) return this.startAnew(error);
+      if (!this.isTroubled) this.options.log.error(TROUBLE, { error: wordsOf(error) });
+      this.isTroubled = true;
+      return true;
+    }
+  }
+
+  /** An index in doubt is made again from the records, which are all it knows. Answers true: everything is left to do. */
+  private startAnew(error: unknown): true {
+    const { database, log } = this.options;
+    log.warning('the index of words is damaged and made anew', { error: wordsOf(error) });
+    database.write((write) => resetSearch(write));
+    this.turns.wantWithin(BREATH_MS);
+    return true;
+  }
+}
+
+function isDamaged(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT');
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,242 @@
+import type { Failure, OnConflict } from '../../../src-shared/contract/index.ts';
+import type { Clock, Log } from '../../platform/ports.ts';
+import {
+  bulkItems,
+  type BulkRequestRow,
+  deleteBulkItems,
+  nextOpenBulkRequest,
+  updateBulkRequest,
+} from '../../store/records/bulk-requests.ts';
+import { appendAudit } from '../../store/book/audit.ts';
+import { type Database, isStorageFull, type WriteHandle } from '../../store/database/database.ts';
+import { auditBatches, RequestBatches } from './bulk-batches.ts';
+import { type ItemWork, processItem } from './bulk-items.ts';
+import { ResultWriter } from './bulk-results.ts';
+
+export interface BulkProcessorOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What is wrong with an item that does not fit its schema, in words. */
+  readonly failureOf: (item: unknown) => Failure;
+  /** Told after a commit that put records into the book or ended a request. */
+  readonly changed: () => void;
+}
+
+/** What a step came to: everything done, more to do, or nothing possible before something else has ended. */
+export type Step = 'idle' | 'more' | 'blocked';
+
+/** A transaction's share: the write lock and the thread are held for about this long. */
+const CHUNK_MS = 20;
+/** Bounds a transaction whatever the clock says. */
+const CHUNK_ITEMS = 2_000;
+const ITEMS_BETWEEN_LOOKS = 20;
+/** Left to everyone else between two transactions: a request of theirs takes more than one turn of the event loop. */
+const BREATH_MS = 4;
+/** While requests come in one after another, accepting them goes first, for up to this many breaths. */
+const MAX_HELD_BACK = 50;
+const BLOCKED_RETRY_MS = 20;
+const TROUBLE_RETRY_MS = 2_000;
+const TELL_EVERY_MS = 250;
+/** Parsed items kept at hand for requests that wait; those of others are read from the book again. */
+const REMEMBERED_ITEMS = 20_000;
+
+/** What is left of a transaction's share. */
+interface Budget {
+  readonly untilMs: number;
+  items: number;
+}
+
+/**
+ * Works on accepted bulk requests, oldest first, in the service's own thread: a worker would take longer to start than most
+ * requests take in all. Short transactions with room for others between them; items, their results, the counts and
+ * the batches go into the book together, so that a stop at any moment loses no item and doubles none.
+ */
+export class BulkProcessor {
+  private readonly options: BulkProcessorOptions;
+  private readonly remembered = new Map<number, readonly unknown[]>();
+  private rememberedItems = 0;
+  private isScheduled = false;
+  private isClosing = false;
+  /** Whether requests came in since the last turn, and for how many turns the work was held back for their sake. */
+  private hasNews = false;
+  private heldBack = 0;
+  private toldAtMs = Number.NEGATIVE_INFINITY;
+  /** The request being worked on, should its work throw. */
+  private current: BulkRequestRow | null = null;
+  /** Why nothing goes on; null nearly always. */
+  private troubleWords: string | null = null;
+
+  constructor(options: BulkProcessorOptions) {
+    this.options = options;
+  }
+
+  /** Goes on with what is open. Call after a request was committed, and at the start. */
+  kick(): void {
+    if (this.isClosing) return;
+    this.hasNews = this.isScheduled;
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => this.turn());
+  }
+
+  close(): void {
+    this.isClosing = true;
+  }
+
+  /** Why open requests do not go on, for whoever asks; null when they do. */
+  trouble(): string | null {
+    return this.troubleWords;
+  }
+
+  /** Spares the reading of items that were just parsed. */
+  remember(id: number, items: readonly unknown[]): void {
+    // An id is given again when the transaction that gave it first was rolled back: what it stood for then is gone.
+    this.forget(id);
+    if (this.rememberedItems + items.length > REMEMBERED_ITEMS) return;
+    this.rememberedItems += items.length;
+    this.remembered.set(id, items);
+  }
+
+  forget(id: number): void {
+    this.rememberedItems -= this.remembered.get(id)?.length ?? 0;
+    this.remembered.delete(id);
+  }
+
+  private turn(): void {
+    this.isScheduled = false;
+    if (this.isClosing) return;
+    if (this.hasNews && this.heldBack < MAX_HELD_BACK) {
+      this.heldBack += 1;
+      this.hasNews = false;
+      this.isScheduled = true;
+      setTimeout(() => this.turn(), BREATH_MS).unref();
+      return;
+    }
+    this.heldBack = 0;
+    const step = this.guardedStep();
+    if (step === 'idle') return;
+    this.isScheduled = true;
+    const blockedMs = this.troubleWords === null ? BLOCKED_RETRY_MS : TROUBLE_RETRY_MS;
+    setTimeout(() => this.turn(), step === 'more' ? BREATH_MS : blockedMs).unref();
+  }
+
+  private guardedStep(): Step {
+    try {
+      return this.step();
+    } catch (error) {
+      const { log } = this.options;
+      log.error('bulk requests could not go on', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      this.troubleWords = 'Tieout cannot write to the book at the moment, and tries again every few seconds.';
+      return 'blocked';
+    }
+  }
+
+  /** One bounded transaction. Throws only when the book cannot be written at all; a full disk is waited out. */
+  step(): Step {
+    const { database, clock, changed } = this.options;
+    if (nextOpenBulkRequest(database) === null) return 'idle';
+    let worked: { readonly step: Step; readonly ended: readonly number[]; readonly items: number };
+    this.current = null;
+    try {
+      worked = database.write((write) => this.chunk(write));
+    } catch (error) {
+      if (isStorageFull(error)) {
+        this.troubleWords = 'The disk is full: free some space, and the request goes on by itself.';
+        this.options.log.error('The disk is full', { bulk_request: this.current === null ? null : (this.current as BulkRequestRow).id });
+        return 'blocked';
+      }
+      return this.fail(error);
+    }
+    this.troubleWords = null;
+    for (const id of worked.ended) this.forget(id);
+    const nowMs = clock.monotonicMs();
+    if (worked.ended.length > 0 || (worked.items > 0 && nowMs - this.toldAtMs >= TELL_EVERY_MS)) {
+      this.toldAtMs = nowMs;
+      changed();
+    }
+    return worked.step;
+  }
+
+  private chunk(write: WriteHandle): { readonly step: Step; readonly ended: readonly number[]; readonly items: number } {
+    const { clock } = this.options;
+    const budget = { untilMs: clock.monotonicMs() + CHUNK_MS, items: CHUNK_ITEMS };
+    const ended: number[] = [];
+    for (;;) {
+      const request = nextOpenBulkRequest(write);
+      const items = CHUNK_ITEMS - budget.items;
+      if (request === null) return { step: 'idle', ended, items };
+      if (items > 0 && (budget.items <= 0 || clock.monotonicMs() >= budget.untilMs)) return { step: 'more', ended, items };
+      this.current = request;
+      const step = this.workOn(write, request, budget);
+      if (step !== 'idle') return { step, ended, items: CHUNK_ITEMS - budget.items };
+      ended.push(request.id);
+    }
+  }
+
+  /** Items of one request, from where it stands until the budget is used up; `idle` when that was the last of them. */
+  private workOn(write: WriteHandle, request: BulkRequestRow, budget: Budget): Step {
+    const { clock, failureOf } = this.options;
+    const atMs = clock.nowMs();
+    const given = this.remembered.get(request.id) ?? bulkItems(write, request.id);
+    this.remember(request.id, given);
+    const batches = new RequestBatches(write, request, atMs);
+    const onConflict = request.on_conflict as OnConflict;
+    const work: ItemWork = { write, environmentId: request.environment_id, onConflict, atMs, batches, failureOf };
+    const results = new ResultWriter(write, request);
+    let isBlocked = false;
+    for (let did = 1; results.processed < request.total; did += 1) {
+      const result = processItem(work, given[results.processed]);
+      isBlocked = result === null;
+      if (result === null) break;
+      results.add(result);
+      budget.items -= 1;
+      if (budget.items <= 0 || (did % ITEMS_BETWEEN_LOOKS === 0 && clock.monotonicMs() >= budget.untilMs)) break;
+    }
+    results.flush();
+    batches.save();
+    const { processed, counts } = results;
+    const isDone = processed === request.total;
+    const status = isDone ? 'completed' : 'processing';
+    const completedAtMs = isDone ? atMs : null;
+    updateBulkRequest(write, request.id, {
+      ...counts,
+      processed,
+      status,
+      started_at: request.started_at ?? atMs,
+      completed_at: completedAtMs,
+    });
+    if (!isDone) return isBlocked ? 'blocked' : 'more';
+    deleteBulkItems(write, request.id);
+    auditBatches(write, request, atMs);
+    return 'idle';
+  }
+
+  /** A bug in the work on one request ends that request, with words; the others go on. */
+  private fail(error: unknown): Step {
+    const request = this.current;
+    if (request === null) throw error;
+    const { database, clock, log, changed } = this.options;
+    const reason = error instanceof Error ? error.message : String(error);
+    log.error('a bulk request broke', { bulk_request: request.id, error: error instanceof Error ? (error.stack ?? reason) : reason });
+    const atMs = clock.nowMs();
+    database.write((write) => {
+      updateBulkRequest(write, request.id, {
+        status: 'failed',
+        completed_at: atMs,
+        error_message: `Tieout failed in the middle of this request: ${reason}. Items without a result were not reached: retry the request.`,
+      });
+      auditBatches(write, request, atMs);
+      appendAudit(write, {
+        environmentId: request.environment_id,
+        atMs,
+        actor: request.actor,
+        action: 'bulk_request.failed',
+        detail: { bulk_request_id: request.id, processed: request.processed, reason },
+      });
+    });
+    this.forget(request.id);
+    changed();
+    return 'more';
+  }
+}

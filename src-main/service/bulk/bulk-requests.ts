@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import type { BulkItemError, BulkRequest, BulkRequestProgress, BulkResult, OnConflict } from '../../../src-shared/contract/index.ts';
+import { ON_CONFLICT } from '../../../src-shared/contract/records/bulk-requests.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { percent } from '../../jobs/queue/job-progress.ts';
+import { appendAudit } from '../../store/book/audit.ts';
+import {
+  bulkItems,
+  bulkRequestOfKey,
+  type BulkRequestRow,
+  type BulkItemRow,
+  findBulkRequest,
+  insertBulkRequest,
+  pageBulkRequests,
+  pageBulkResults,
+  successfulItems,
+  updateBulkRequest,
+} from '../../store/records/bulk-requests.ts';
+import type { ReadHandle, WriteHandle } from '../../store/database/database.ts';
+import { possibleDuplicates } from '../../store/imports/possible-duplicates.ts';
+import { streamByKey } from '../../store/streams/streams.ts';
+import { answer, missing, refuse, timestampOf, timestampOrNull } from '../core/answers.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Caller, Handlers } from '../core/handler.ts';
+import { pageAnswer, pageStart } from '../core/paging.ts';
+import { auditBatches } from './bulk-batches.ts';
+
+const LIST = 'bulk_requests -created_at';
+
+function summary(row: BulkRequestRow): BulkRequest {
+  return {
+    id: row.id,
+    status: row.status as BulkRequest['status'],
+    total_items: row.total,
+    processed_items: row.processed,
+    successful_items: row.successful,
+    failed_items: row.failed,
+    skipped_items: row.skipped,
+    url: `/v1/bulk_requests/${row.id}`,
+  };
+}
+
+function isOpen(status: string): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
+function progressView(context: ServiceContext, row: BulkRequestRow): BulkRequestProgress {
+  return {
+    ...summary(row),
+    progress: percent(row.processed, row.total),
+    source: 'bulk_api',
+    on_conflict: row.on_conflict as OnConflict,
+    created_at: timestampOf(row.created_at),
+    started_at: timestampOrNull(row.started_at),
+    completed_at: timestampOrNull(row.completed_at),
+    error_message: row.error_message ?? (isOpen(row.status) ? context.bulk.trouble() : null),
+  };
+}
+
+/** Results with the older records that lines without an external_id may be doubles of: once it has ended, for clients poll without a rest until then. */
+function resultViews(read: ReadHandle, { status }: BulkRequestRow, rows: readonly BulkItemRow[]): BulkResult[] {
+  if (isOpen(status)) return rows.map((row) => resultView(row, null));
+  const created = rows.flatMap((row) => (row.status === 'successful' && row.record_id !== null ? [row.record_id] : []));
+  const older = possibleDuplicates(read, created);
+  return rows.map((row) => resultView(row, row.status === 'successful' ? (older.get(row.record_id ?? 0) ?? null) : null));
+}
+
+function resultView(row: BulkItemRow, possibleDuplicateOf: number | null): BulkResult {
+  return {
+    index: row.item,
+    status: row.status as BulkResult['status'],
+    record_id: row.record_id,
+    possible_duplicate_of: possibleDuplicateOf,
+    error: row.error === null ? null : (JSON.parse(row.error) as BulkItemError),
+  };
+}
+
+function accepted(row: BulkRequestRow, isReplay = false) {
+  const { url } = summary(row);
+  return answer(summary(row), isReplay ? { location: url, replayed: true } : { location: url });
+}
+
+/** Ids of the streams that items name; what they name in vain is told item by item later. */
+function streamsNamed(write: WriteHandle, environmentId: number, items: readonly unknown[]): number[] {
+  const keys = new Set<unknown>();
+  for (const item of items) {
+    if (typeof item === 'object' && item !== null) keys.add(Reflect.get(item, 'data_stream_key'));
+  }
+  return [...keys].flatMap((key) => (typeof key === 'string' ? (streamByKey(write, environmentId, key)?.id ?? []) : []));
+}
+
+interface Wanted {
+  readonly items: readonly unknown[];
+  /** The items as JSON. */
+  readonly body: string;
+  readonly onConflict: OnConflict;
+  readonly idempotencyKey: string | null;
+  readonly retryOf: number | null;
+}
+
+/** Stores a request that is to be worked on, with its audit entry. */
+function accept(context: ServiceContext, write: WriteHandle, caller: Caller, wanted: Wanted): BulkRequestRow {
+  const { items, body } = wanted;
+  const atMs = context.clock.nowMs();
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const request = {
+    environment_id: caller.environmentId,
+    status: 'pending',
+    on_conflict: wanted.onConflict,
+    actor: caller.actor,
+    idempotency_key: wanted.idempotencyKey,
+    total: items.length,
+    sha256,
+    byte_length: Buffer.byteLength(body),
+    error_message: null,
+    created_at: atMs,
+  };
+  const id = insertBulkRequest(write, request, body, streamsNamed(write, caller.environmentId, items));
+  appendAudit(write, {
+    environmentId: caller.environmentId,
+    atMs,
+    actor: caller.actor,
+    action: 'bulk_request.accepted',
+    detail: {
+      bulk_request_id: id,
+      items: items.length,
+      on_conflict: wanted.onConflict,
+      sha256,
+      ...(wanted.retryOf === null ? {} : { retry_of: wanted.retryOf }),
+    },
+  });
+  return present(findBulkRequest(write, caller.environmentId, id), 'bulk request');
+}
+
+function started(context: ServiceContext, row: BulkRequestRow, items: readonly unknown[]): void {
+  context.bulk.remember(row.id, items);
+  context.bulk.kick();
+  context.changed(['imports']);
+}
+
+function isOnConflict(value: unknown): value is OnConflict {
+  return (ON_CONFLICT as readonly unknown[]).includes(value);
+}
+
+function wrongOnConflict() {
+  const message = `on_conflict must be one of ${ON_CONFLICT.join(', ')}; left out it is skip.`;
+  return refuse('invalid_on_conflict', message, [{ path: 'on_conflict', code: 'wrong_value', message }]);
+}
+
+function createBulk(context: ServiceContext): Handlers['bulk_requests.create'] {
+  const { database } = context;
+  const replay = ({ idempotencyKey, environmentId }: Caller) => {
+    const existing = idempotencyKey === undefined ? undefined : bulkRequestOfKey(database, environmentId, idempotencyKey);
+    return existing === undefined ? null : accepted(existing, true);
+  };
+  const create: Handlers['bulk_requests.create'] = (caller, input) => {
+    const { idempotencyKey = null } = caller;
+    const { records: items, on_conflict: onConflict = 'skip' } = input;
+    if (!isOnConflict(onConflict)) return wrongOnConflict();
+    const body = JSON.stringify(items);
+    const row = database.write((write) => accept(context, write, caller, { items, body, onConflict, idempotencyKey, retryOf: null }));
+    started(context, row, items);
+    return accepted(row);
+  };
+  return Object.assign(create, { replay });
+}
+
+function getBulk(context: ServiceContext): Handlers['bulk_requests.get'] {
+  return (caller, input) =>
+    // One snapshot: counts and results belong together.
+    context.database.snapshot(() => {
+      const row = findBulkRequest(context.database, caller.environmentId, input.id);
+      if (row === undefined) return missing('bulk request', input.id);
+      const { limit, offset } = input;
+      const results = pageBulkResults(context.database, row.id, { limit, offset });
+      const data = resultViews(context.database, row, results.slice(0, limit));
+      return answer({ ...progressView(context, row), results: { data, has_more: results.length > limit, offset } });
+    });
+}
+
+function cancelBulk(context: ServiceContext): Handlers['bulk_requests.cancel'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const outcome = database.write((write) => {
+      const row = findBulkRequest(write, caller.environmentId, input.id);
+      if (row === undefined) return missing('bulk request', input.id);
+      if (!isOpen(row.status)) {
+        return refuse('conflict', `Bulk request ${row.id} is ${row.status}, so there is nothing to cancel.`);
+      }
+      const atMs = clock.nowMs();
+      updateBulkRequest(write, row.id, { status: 'cancelled', completed_at: atMs });
+      auditBatches(write, row, atMs);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs,
+        actor: caller.actor,
+        action: 'bulk_request.cancelled',
+        detail: { bulk_request_id: row.id, processed: row.processed },
+      });
+      return answer(present(findBulkRequest(write, caller.environmentId, row.id), 'bulk request'));
+    });
+    if (!outcome.ok) return outcome;
+    context.bulk.forget(input.id);
+    context.changed(['imports']);
+    return accepted(outcome.value);
+  };
+}
+
+function retryBulk(context: ServiceContext): Handlers['bulk_requests.retry'] {
+  return (caller, input) => {
+    const { database } = context;
+    const outcome = database.write((write) => {
+      const row = findBulkRequest(write, caller.environmentId, input.id);
+      if (row === undefined) return missing('bulk request', input.id);
+      if (row.status !== 'failed' && row.status !== 'cancelled') {
+        return refuse('conflict', `Bulk request ${row.id} is ${row.status}: only a failed or cancelled one can be retried.`);
+      }
+      const done = successfulItems(write, row.id);
+      const items = bulkItems(write, row.id).filter((_item, place) => !done.has(place));
+      const body = JSON.stringify(items);
+      const onConflict = row.on_conflict as OnConflict;
+      return answer({ items, row: accept(context, write, caller, { items, body, onConflict, idempotencyKey: null, retryOf: row.id }) });
+    });
+    if (!outcome.ok) return outcome;
+    started(context, outcome.value.row, outcome.value.items);
+    return accepted(outcome.value.row);
+  };
+}
+
+type BulkOperation = 'bulk_requests.create' | 'bulk_requests.list' | 'bulk_requests.get' | 'bulk_requests.cancel' | 'bulk_requests.retry';
+
+export function bulkRequestHandlers(context: ServiceContext): Pick<Handlers, BulkOperation> {
+  return {
+    'bulk_requests.create': createBulk(context),
+    'bulk_requests.list': (caller, input) => {
+      const start = pageStart(input, LIST);
+      if (!start.ok) return start;
+      const rows = pageBulkRequests(context.database, caller.environmentId, start.value);
+      const newest = (row: BulkRequestRow) => ({ value: row.created_at, id: row.id });
+      return answer(pageAnswer(rows, start.value, LIST, newest, (shown) => shown.map((row) => progressView(context, row))));
+    },
+    'bulk_requests.get': getBulk(context),
+    'bulk_requests.cancel': cancelBulk(context),
+    'bulk_requests.retry': retryBulk(context),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Errors, Failure, Input, OperationId, Output, Permission, Surface } from '../../../src-shared/contract/index.ts';
+import type { AnswerMeta } from '../../../src-shared/contract/wire.ts';
+
+export type EnvironmentName = 'live' | 'test';
+
+/** Who calls. Data is scoped to the environment; the app surface is open to the window and the command line alone. */
+export interface Caller {
+  readonly environmentId: number;
+  readonly environment: EnvironmentName;
+  readonly permission: Permission;
+  readonly surface: Surface;
+  /** For the audit log: `app`, `cli`, or `key:<id>`. */
+  readonly actor: string;
+  /** Of this call alone: the header Idempotency-Key. */
+  readonly idempotencyKey?: string | undefined;
+  /** Of this call alone: says that nobody waits for its answer any more, where the transport can tell. */
+  readonly gone?: AbortSignal | undefined;
+}
+
+export type HandlerAnswer<K extends OperationId> =
+  | { readonly ok: true; readonly value: Output<K>; readonly meta?: AnswerMeta | undefined }
+  | { readonly ok: false; readonly error: Failure<Errors<K>> };
+
+/** Input is validated, permission checked and ids turned into integers before a handler sees them. */
+export interface Handler<K extends OperationId> {
+  (caller: Caller, input: Input<K>): HandlerAnswer<K> | Promise<HandlerAnswer<K>>;
+  /** Of an operation that answers a repeated Idempotency-Key whatever the input: the answer there is, before the input is looked at. */
+  readonly replay?: (caller: Caller) => HandlerAnswer<K> | null;
+}
+
+/** One handler per operation of the contract; a missing one, or one that answers an undeclared error, does not compile. */
+export type Handlers = { readonly [K in OperationId]: Handler<K> };
+
+/** Runs an operation by name: validation, permission, handler, and bugs turned into `internal_error`. Never throws. */
+export type Dispatch = (
+  operation: string,
+  input: unknown,
+  caller: Caller,
+) => Promise<import('../../../src-shared/contract/wire.ts').Outcome<unknown>>;

@@ -1,0 +1,68 @@
+import { rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { Random } from '../../platform/ports.ts';
+
+interface Entry {
+  readonly path: string;
+  readonly name: string;
+  /** Of a zip archive that holds several files, the one that is meant. */
+  readonly part: string | null;
+  /** An upload: ours to remove. */
+  readonly temporary: boolean;
+}
+
+const MAX_TOKENS = 200;
+
+/** Files that the user chose. A token stands for a path, so that the renderer never sends one. */
+export class FileTokens {
+  private readonly entries = new Map<string, Entry>();
+  private readonly random: Random;
+
+  constructor(random: Random) {
+    this.random = random;
+  }
+
+  register(
+    filePath: string,
+    options: { readonly name?: string; readonly part?: string | undefined; readonly temporary?: boolean } = {},
+  ): Result<ChosenFile, { code: 'file_unreadable'; message: string }> {
+    const name = options.name ?? path.basename(filePath);
+    try {
+      const stat = statSync(filePath);
+      if (!stat.isFile())
+        return failed({ code: 'file_unreadable', message: `${name} is not a file: choose a bank statement or a ledger export.` });
+      const token = Buffer.from(this.random.bytes(18)).toString('base64url');
+      this.entries.set(token, { path: filePath, name, part: options.part ?? null, temporary: options.temporary ?? false });
+      if (this.entries.size > MAX_TOKENS) this.forgetOldest();
+      return success({ token, name, byteLength: stat.size });
+    } catch (error) {
+      const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      const reason = missing ? 'it does not exist' : error instanceof Error ? error.message : String(error);
+      return failed({
+        code: 'file_unreadable',
+        message: `${filePath} cannot be opened: ${reason}. Check the name, or choose another file.`,
+      });
+    }
+  }
+
+  find(token: string): Pick<Entry, 'path' | 'name' | 'part' | 'temporary'> | undefined {
+    return this.entries.get(token);
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.entries;
+    if (oldest === undefined) return;
+    this.entries.delete(oldest[0]);
+    const { path: own, temporary } = oldest[1];
+    // Files of one archive share it.
+    if (temporary && !this.entries.values().some((entry) => entry.path === own)) rmSync(own, { force: true });
+  }
+
+  /** Removes what was uploaded. */
+  close(): void {
+    for (const entry of this.entries.values()) if (entry.temporary) rmSync(entry.path, { force: true });
+    this.entries.clear();
+  }
+}

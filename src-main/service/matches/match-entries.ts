@@ -1,0 +1,39 @@
+import { appendAudit } from '../../store/book/audit.ts';
+import type { ReadHandle, WriteHandle } from '../../store/database/database.ts';
+import { type MatchRow, memberIds } from '../../store/matches/matches.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Caller } from '../core/handler.ts';
+import { reasonOf } from '../views/difference-reasons.ts';
+
+/** An entry of what became of a match; `more` is said beside it. */
+export function auditMatch(
+  write: WriteHandle,
+  context: ServiceContext,
+  caller: Caller,
+  action: string,
+  match: MatchRow,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  const reason = reasonOf(match);
+  appendAudit(write, {
+    environmentId: caller.environmentId,
+    atMs: context.clock.nowMs(),
+    actor: caller.actor,
+    action,
+    detail: {
+      match_id: match.id,
+      reconciliation_id: match.reconciliation_id,
+      status: match.status,
+      origin: match.origin,
+      ...(match.adjustment_id === null ? {} : { adjustment_record_id: match.adjustment_id }),
+      ...(reason === null ? {} : { difference_reason: reason }),
+      ...more,
+    },
+  });
+}
+
+/** What a match ties; its adjustment is nothing that could be tied without it. */
+export const idsOf = (read: ReadHandle, match: MatchRow) =>
+  memberIds(read, match.id)
+    .map((member) => member.record_id)
+    .filter((id) => id !== match.adjustment_id);

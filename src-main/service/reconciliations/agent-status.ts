@@ -1,0 +1,75 @@
+import type { AgentStatus, AgentStep } from '../../../src-shared/contract/reconciliations/proposals.ts';
+import { newestSearch, searchNotes } from '../../store/matches/proposals.ts';
+import type { RunRow } from '../../store/matches/runs.ts';
+import type { ReconciliationTotals } from '../../store/reconciliations/figures.ts';
+import { findReconciliation } from '../../store/reconciliations/reconciliations.ts';
+import { listRules } from '../../store/reconciliations/rules.ts';
+import { whenRead } from '../background/figures.ts';
+import { answer, missing, timestampOf, timestampOrNull } from '../core/answers.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Handlers } from '../core/handler.ts';
+import { liveRunView } from '../views/reconciliation-views.ts';
+
+function completedWords(rules: number, nothing: string | null): string {
+  if (rules === 0) return nothing ?? 'No rule was proposed.';
+  return rules === 1 ? '1 rule was proposed for review.' : `${rules} rules were proposed for review.`;
+}
+
+/** How a search ended; nothing while it goes on. */
+function endOf(context: ServiceContext, row: RunRow): AgentStep[] {
+  const { status, error_message: why, completed_at: endedAt, proposals } = liveRunView(context, row);
+  // What could not be stored for want of room has no time of its own.
+  const at = endedAt ?? timestampOf(context.clock.nowMs());
+  if (status === 'failed') return [{ step: 'failed', message: why ?? 'The search failed. Nothing of it was stored.', at }];
+  if (status === 'cancelled') return [{ step: 'cancelled', message: why ?? 'The search was cancelled. Nothing of it was stored.', at }];
+  return status === 'completed'
+    ? [{ step: 'completed', message: completedWords(proposals?.rules ?? 0, proposals?.nothing ?? null), at }]
+    : [];
+}
+
+function stepsOf(context: ServiceContext, row: RunRow): AgentStep[] {
+  const asked = row.kind === 'continuous' ? 'A search for rules began by itself.' : 'A search for rules was asked for.';
+  const { steps } = searchNotes(row.proposals ?? '{}');
+  return [
+    { step: 'asked', message: asked, at: timestampOf(row.created_at) },
+    ...steps.map(({ step, message, atMs }): AgentStep => ({ step, message, at: timestampOf(atMs) })),
+    ...endOf(context, row),
+  ];
+}
+
+function statusOf(context: ServiceContext, row: RunRow | undefined): AgentStatus['status'] {
+  const status = row === undefined ? 'completed' : liveRunView(context, row).status;
+  if (status === 'pending' || status === 'running') return 'running';
+  return status === 'failed' ? 'failed' : 'idle';
+}
+
+/** Earlier versions kept no reasoning, but why nothing was found. */
+function reasoningOf(row: RunRow | undefined): string | null {
+  if (row === undefined) return null;
+  const { reasoning, nothing, rules } = searchNotes(row.proposals ?? '{}');
+  return reasoning ?? nothing ?? `Looked at ${row.total_records} records of both sides. ${completedWords(rules, nothing)}`;
+}
+
+/** Records of both sides in no match that counts. */
+function unmatchedIn({ sides }: ReconciliationTotals): number {
+  return [...sides.a, ...sides.b].reduce((sum, { records, matched }) => sum + records - matched, 0);
+}
+
+/** Where the search for rules stands: the steps of the last one survive a restart, since they stand in its run. */
+export function agentStatusHandler(context: ServiceContext): Handlers['proposals.agent_status'] {
+  const { database, figures } = context;
+  return (caller, { id }) => {
+    if (findReconciliation(database, caller.environmentId, id) === undefined) return missing('reconciliation', id);
+    return whenRead(figures.of('reconciliationTotals', id), (totals) => {
+      const newest = newestSearch(database, id, 'any');
+      return answer({
+        status: statusOf(context, newest),
+        last_run_at: timestampOrNull(newestSearch(database, id, 'ended')?.completed_at ?? null),
+        progress: newest === undefined ? [] : stepsOf(context, newest),
+        reasoning: reasoningOf(newestSearch(database, id, 'completed')),
+        rules_count: listRules(database, id).filter(({ status }) => status === 'active').length,
+        unmatched_count: unmatchedIn(totals),
+      });
+    });
+  };
+}

@@ -1,0 +1,90 @@
+import type { BalanceType, BankAccountBalance } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { appendAudit } from '../../store/book/audit.ts';
+import { listBankAccountBalances, putBankAccountBalance, type StandingBalance } from '../../store/streams/bank-account-balances.ts';
+import { findBankAccount } from '../../store/streams/bank-accounts.ts';
+import { answer, timestampOf } from '../core/answers.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Caller, Handlers } from '../core/handler.ts';
+import { unknownBankAccount } from './bank-accounts.ts';
+
+type Handled = 'bank_account_balances.put' | 'bank_account_balances.put_many' | 'bank_account_balances.list';
+
+interface Given {
+  readonly date: string;
+  readonly balance_type: BalanceType;
+  readonly amount_cents: number;
+}
+
+/** Statements named beside a balance that says another amount. */
+const SHOWN_CONFLICTS = 20;
+
+function balanceView(bankAccountId: number, { row, conflicts }: StandingBalance): BankAccountBalance {
+  return {
+    id: row.id,
+    bank_account_id: bankAccountId,
+    date: isoFromDay(row.day),
+    balance_type: row.balance_type as BalanceType,
+    amount_cents: row.amount,
+    import_batch_id: row.batch_id,
+    conflicts: conflicts.slice(0, SHOWN_CONFLICTS).map(({ batchId, amount }) => ({ import_batch_id: batchId, amount_cents: amount })),
+    created_at: timestampOf(row.created_at),
+    updated_at: timestampOf(row.updated_at),
+  };
+}
+
+/** Writes them all in one transaction. Answers each, as it stands afterwards; null when there is no such account. */
+function putAll(context: ServiceContext, caller: Caller, bankAccountId: number, given: readonly Given[]): BankAccountBalance[] | null {
+  const atMs = context.clock.nowMs();
+  return context.database.write((write) => {
+    if (findBankAccount(write, caller.environmentId, bankAccountId) === undefined) return null;
+    const ids: number[] = [];
+    const rows = new Map<number, StandingBalance>();
+    for (const balance of given) {
+      const day = present(dayFromIso(balance.date), 'date');
+      const standing = putBankAccountBalance(write, {
+        bankAccountId,
+        day,
+        balanceType: balance.balance_type,
+        amount: balance.amount_cents,
+        atMs,
+      });
+      ids.push(standing.row.id);
+      rows.set(standing.row.id, standing);
+    }
+    appendAudit(write, {
+      environmentId: caller.environmentId,
+      atMs,
+      actor: caller.actor,
+      action: 'bank_account_balances.put',
+      detail: { bank_account_id: bankAccountId, balances: given },
+    });
+    return ids.map((id) => balanceView(bankAccountId, present(rows.get(id), 'balance')));
+  });
+}
+
+export function bankAccountBalanceHandlers(context: ServiceContext): Pick<Handlers, Handled> {
+  const { database } = context;
+  return {
+    'bank_account_balances.put': (caller, input) => {
+      const { bank_account_id: bankAccountId, ...given } = input;
+      const rows = putAll(context, caller, bankAccountId, [given]);
+      if (rows === null) return unknownBankAccount(bankAccountId);
+      context.changed(['bank_accounts']);
+      return answer(present(rows[0], 'balance'));
+    },
+    'bank_account_balances.put_many': (caller, input) => {
+      const rows = putAll(context, caller, input.bank_account_id, input.balances);
+      if (rows === null) return unknownBankAccount(input.bank_account_id);
+      context.changed(['bank_accounts']);
+      return answer({ count: rows.length, balances: rows });
+    },
+    'bank_account_balances.list': (caller, input) => {
+      if (findBankAccount(database, caller.environmentId, input.bank_account_id) === undefined) {
+        return unknownBankAccount(input.bank_account_id);
+      }
+      return answer(listBankAccountBalances(database, input.bank_account_id).map((each) => balanceView(input.bank_account_id, each)));
+    },
+  };
+}

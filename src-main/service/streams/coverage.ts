@@ -1,0 +1,109 @@
+import type { Coverage } from '../../../src-shared/contract/streams/coverage.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
+import type { StatementPeriod } from '../../domain/statement/model/statement.ts';
+import { coverageOf, type DayRange, weekdaysIn } from '../../domain/statement/proof/coverage.ts';
+import type { ReadHandle } from '../../store/database/database.ts';
+import { type StatementFileRow, statementFiles } from '../../store/imports/statement-periods.ts';
+import { findBankAccount, streamsOfBankAccount } from '../../store/streams/bank-accounts.ts';
+import { streamByKey, type StreamRow } from '../../store/streams/streams.ts';
+import { answer, missing } from '../core/answers.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Handlers } from '../core/handler.ts';
+
+interface Statement extends StatementPeriod {
+  readonly batchId: number;
+  readonly file: StatementFileRow;
+}
+
+interface Window {
+  readonly date_from?: string | undefined;
+  readonly date_to?: string | undefined;
+}
+
+/** The statements in a file; of a batch that is older than the book's memory of them, what its records tell. */
+function statementsIn(file: StatementFileRow): Statement[] {
+  if (file.periods !== null) {
+    return (JSON.parse(file.periods) as StatementPeriod[]).map((period) => ({ ...period, batchId: file.id, file }));
+  }
+  if (file.date_start === null || file.date_end === null) return [];
+  const balances = { openingMinor: file.opening_balance, closingMinor: file.closing_balance };
+  return [{ account: null, firstDay: file.date_start, lastDay: file.date_end, ...balances, batchId: file.id, file }];
+}
+
+/** The same file again covers nothing more, and is no overlap. */
+function withoutRepeats(files: readonly StatementFileRow[]): StatementFileRow[] {
+  const seen = new Set<string>();
+  return files.filter((file) => !seen.has(file.sha256) && seen.add(file.sha256));
+}
+
+function datesOf(range: DayRange) {
+  return { date_start: isoFromDay(range.firstDay), date_end: isoFromDay(range.lastDay) };
+}
+
+function coverageView(stream: StreamRow, account: string | null, statements: readonly Statement[], isShown: (range: DayRange) => boolean) {
+  const { covered, gaps, overlaps, breaks } = coverageOf(statements);
+  const view: Coverage = {
+    data_stream_key: stream.key,
+    account,
+    currency: stream.currency,
+    decimal_places: decimalPlacesOf(stream.currency ?? DEFAULT_CURRENCY),
+    statements: statements
+      .filter(isShown)
+      .toSorted((left, right) => left.firstDay - right.firstDay || left.batchId - right.batchId)
+      .map((statement) => ({
+        import_batch_id: statement.batchId,
+        filename: statement.file.filename,
+        ...datesOf(statement),
+        opening_balance: statement.openingMinor,
+        closing_balance: statement.closingMinor,
+        proof: statement.file.proof as Coverage['statements'][number]['proof'],
+      })),
+    covered: covered.filter(isShown).map(datesOf),
+    gaps: gaps.filter(isShown).map((gap) => ({
+      ...datesOf(gap),
+      days: gap.lastDay - gap.firstDay + 1,
+      weekdays: weekdaysIn(gap),
+      kind: gap.kind,
+      difference: gap.differenceMinor,
+    })),
+    overlaps: overlaps.filter(isShown).map((overlap) => ({ ...datesOf(overlap), import_batch_ids: [...overlap.batchIds] })),
+    breaks: breaks
+      .filter(({ day }) => isShown({ firstDay: day, lastDay: day }))
+      .map((found) => ({
+        date: isoFromDay(found.day),
+        import_batch_ids: [found.earlierBatchId, found.laterBatchId],
+        closing_balance: found.closingMinor,
+        opening_balance: found.openingMinor,
+        difference: found.openingMinor - found.closingMinor,
+      })),
+  };
+  return view;
+}
+
+/** What is covered of each account in a stream. */
+function coveragesOf(read: ReadHandle, stream: StreamRow, window: Window): Coverage[] {
+  const from = window.date_from === undefined ? Number.NEGATIVE_INFINITY : present(dayFromIso(window.date_from), 'date_from');
+  const to = window.date_to === undefined ? Number.POSITIVE_INFINITY : present(dayFromIso(window.date_to), 'date_to');
+  const isShown = ({ firstDay, lastDay }: DayRange): boolean => firstDay <= to && lastDay >= from;
+  const statements = withoutRepeats(statementFiles(read, stream.environment_id, stream.id)).flatMap(statementsIn);
+  return [...Map.groupBy(statements, (statement) => statement.account)].map(([account, of]) => coverageView(stream, account, of, isShown));
+}
+
+export function coverageHandlers({ database }: ServiceContext): Pick<Handlers, 'coverage.of_stream' | 'coverage.of_account'> {
+  return {
+    'coverage.of_stream': (caller, input) => {
+      const stream = streamByKey(database, caller.environmentId, input.key);
+      if (stream === undefined) return missing('data stream', input.key);
+      return answer({ accounts: database.snapshot(() => coveragesOf(database, stream, input)) });
+    },
+    'coverage.of_account': (caller, input) => {
+      if (findBankAccount(database, caller.environmentId, input.id) === undefined) return missing('bank account', input.id);
+      const accounts = database.snapshot(() =>
+        streamsOfBankAccount(database, input.id).flatMap((stream) => coveragesOf(database, stream, input)),
+      );
+      return answer({ accounts });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { query, type ReadHandle, type WriteHandle } from '../database/database.ts';
+
+/** One change, as it is told to the audit log. `detail` is JSON; keep it small: ids and what changed. */
+export interface AuditEntry {
+  readonly environmentId: number;
+  readonly atMs: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+const GENESIS = '0'.repeat(64);
+
+function chainHash(previous: string, entry: AuditEntry, detail: string, content: string | null): string {
+  const parts = [previous, entry.environmentId, entry.atMs, entry.actor, entry.action, detail];
+  return createHash('sha256')
+    .update((content === null ? parts : [...parts, content]).join('\n'))
+    .digest('hex');
+}
+
+/** Appends to the hash chain, at the end of the transaction of the change itself: the entry holds the hash of all that the book then holds. */
+export function appendAudit(write: WriteHandle, entry: AuditEntry): void {
+  const detail = JSON.stringify(entry.detail);
+  write.lastly((content) => {
+    const last = write.first(query.selectFrom('audit_log').select(['id', 'hash']).orderBy('id', 'desc').limit(1));
+    const previous = last?.hash ?? GENESIS;
+    write.run(
+      query.insertInto('audit_log').values({
+        id: (last?.id ?? 0) + 1,
+        environment_id: entry.environmentId,
+        at: entry.atMs,
+        actor: entry.actor,
+        action: entry.action,
+        detail,
+        previous_hash: previous,
+        content,
+        hash: chainHash(previous, entry, detail, content),
+      }),
+    );
+  });
+}
+
+/** 0 while there is none. */
+/** A book's own entries are those of the live environment. */
+const LIVE = 1;
+
+/** An entry of what became of the book as a whole. */
+export function appendBookAudit(write: WriteHandle, entry: Omit<AuditEntry, 'environmentId'>): void {
+  appendAudit(write, { environmentId: LIVE, ...entry });
+}
+
+export function newestAuditId(read: ReadHandle): number {
+  return read.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM audit_log').get()?.id ?? 0;
+}
+
+/**
+ * Whether a backup lacks an entry, leaving out those of an action that changes nothing in the books. A book that does not go on from where the backup was made lacks
+ * all of them. Entries are numbered without gaps.
+ */
+export function hasUnsavedEntries(
+  read: ReadHandle,
+  saved: { readonly audit_entries: number; readonly head: string | null } | null,
+  but: string,
+): boolean {
+  const hashAt = read.prepare<[number], { hash: string }>('SELECT hash FROM audit_log WHERE id = ?');
+  const since = saved !== null && hashAt.get(saved.audit_entries)?.hash === saved.head ? saved.audit_entries : 0;
+  return (
+    read.prepare<[number, string], unknown>('SELECT 1 FROM audit_log WHERE id > ? AND action <> ? LIMIT 1').get(since, but) !== undefined
+  );
+}
+
+/** Ids of the first entry that does not follow from the one before it; null when the chain holds. */
+export function firstBrokenAuditEntry(read: ReadHandle): number | null {
+  let previous = GENESIS;
+  let length = 0;
+  for (const row of read.each(query.selectFrom('audit_log').selectAll().orderBy('id'))) {
+    const entry = { environmentId: row.environment_id, atMs: row.at, actor: row.actor, action: row.action, detail: {} };
+    length += 1;
+    if (row.id !== length || row.previous_hash !== previous || row.hash !== chainHash(previous, entry, row.detail, row.content))
+      return row.id;
+    previous = row.hash;
+  }
+  return null;
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { HOLDER_FILE, isAlive, LOCK_FILE } from './book-folder.ts';
+import { makePrivateFile, makePrivateFolder } from './private-files.ts';
+
+export interface FolderLock {
+  readonly release: () => void;
+  /** Notes that a book is here: should it be gone one day, that is known. */
+  readonly noteBook: () => void;
+}
+
+/** Who holds a folder, for those who find it held. */
+export interface FolderHolder {
+  readonly pid: number;
+  /** What it is: `tieout reconcile`. */
+  readonly what: string;
+  readonly sinceMs: number;
+}
+
+/** Keeps the connections alive: a collected one is closed, and its lock with it, under a process that works on. */
+const held = new Set<SqliteDatabase.Database>();
+
+/** A courtesy: where there is no room for it the folder is held all the same. */
+function tellHolder(dataFolder: string, holder: FolderHolder): void {
+  try {
+    writeFileSync(path.join(dataFolder, HOLDER_FILE), JSON.stringify(holder), { mode: 0o600 });
+  } catch {
+    rmSync(path.join(dataFolder, HOLDER_FILE), { force: true });
+  }
+}
+
+/**
+ * Takes a data folder for this process. The lock is an exclusive transaction on a database of its own, so the operating
+ * system frees it when the process dies, however it dies; there is no stale lock to clear.
+ */
+export function lockFolder(dataFolder: string, holder: FolderHolder): Result<FolderLock, 'in_use'> {
+  makePrivateFolder(dataFolder);
+  const file = path.join(dataFolder, LOCK_FILE);
+  // Never opened but by SQLite: to close a file loses every lock of this process on it.
+  if (!existsSync(file)) makePrivateFile(file);
+  const connection = new SqliteDatabase(file, { timeout: 200 });
+  try {
+    // So that a commit does not free the folder either.
+    connection.pragma('locking_mode = EXCLUSIVE');
+    connection.pragma('journal_mode = MEMORY');
+    connection.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    connection.close();
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return failed('in_use');
+    throw error;
+  }
+  held.add(connection);
+  tellHolder(dataFolder, holder);
+  return success({
+    release: () => {
+      rmSync(path.join(dataFolder, HOLDER_FILE), { force: true });
+      held.delete(connection);
+      connection.close();
+    },
+    noteBook: () => noteBook(connection),
+  });
+}
+
+/** Who holds a folder that is held. Null where that cannot be said: what a dead process wrote is not believed. */
+export function holderOf(dataFolder: string): FolderHolder | null {
+  try {
+    const { pid, what, sinceMs } = JSON.parse(readFileSync(path.join(dataFolder, HOLDER_FILE), 'utf8')) as Partial<FolderHolder>;
+    if (typeof pid !== 'number' || typeof what !== 'string' || typeof sinceMs !== 'number') return null;
+    return isAlive(pid) ? { pid, what, sinceMs } : null;
+  } catch {
+    return null;
+  }
+}
+
+function noteBook(connection: SqliteDatabase.Database): void {
+  if (connection.pragma('user_version', { simple: true }) !== 0) return;
+  try {
+    connection.pragma('user_version = 1');
+    connection.exec('COMMIT; BEGIN EXCLUSIVE');
+  } catch {
+    // The disk is full: it is noted another time.
+    if (!connection.inTransaction) connection.exec('BEGIN EXCLUSIVE');
+  }
+}

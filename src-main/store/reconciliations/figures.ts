@@ -1,0 +1,69 @@
+import type { ReadHandle } from '../database/database.ts';
+import { countDiffering, countMatches, countMatchesOf, pageMatches } from '../matches/matches.ts';
+import { countLines, windowOfLines } from '../records/lines.ts';
+import { type SideTotal, sideTotals } from '../records/records.ts';
+import { recordCounts } from '../streams/streams.ts';
+import { type AdjustmentTotal, adjustmentTotals } from './adjustments.ts';
+import { type ProposedTotal, proposedTotals } from './proposed-totals.ts';
+import { streamIdsBySide } from './reconciliations.ts';
+
+/** What a summary is made of. */
+export interface ReconciliationTotals {
+  readonly matches: number;
+  readonly proposedMatches: number;
+  readonly differingMatches: number;
+  readonly proposed: readonly ProposedTotal[];
+  readonly adjustments: readonly AdjustmentTotal[];
+  readonly sides: { readonly a: readonly SideTotal[]; readonly b: readonly SideTotal[] };
+}
+
+function reconciliationTotals(read: ReadHandle, reconciliationId: number): ReconciliationTotals {
+  const streams = streamIdsBySide(read, reconciliationId);
+  return {
+    matches: countMatchesOf(read, reconciliationId, ['matched']),
+    proposedMatches: countMatchesOf(read, reconciliationId, ['proposed']),
+    differingMatches: countDiffering(read, reconciliationId),
+    proposed: proposedTotals(read, reconciliationId),
+    adjustments: adjustmentTotals(read, reconciliationId),
+    sides: { a: sideTotals(read, streams.a, reconciliationId), b: sideTotals(read, streams.b, reconciliationId) },
+  };
+}
+
+/** What takes the longer to read the more records a book has. Each is read in one snapshot; what goes in and comes out is plain data. */
+export const FIGURES = {
+  recordCounts,
+  countMatches,
+  pageMatches,
+  countLines,
+  windowOfLines,
+  reconciliationTotals,
+} as const;
+
+export type FigureName = keyof typeof FIGURES;
+type WithoutHandle<A> = A extends [ReadHandle, ...infer Rest] ? Rest : never;
+export type FigureArguments<K extends FigureName> = WithoutHandle<Parameters<(typeof FIGURES)[K]>>;
+export type Figure<K extends FigureName> = ReturnType<(typeof FIGURES)[K]>;
+
+/** The figure as the book stands now. */
+export function readFigure<K extends FigureName>(read: ReadHandle, name: K, given: FigureArguments<K>): Figure<K> {
+  // A table's member is called with what its own name asks for.
+  const figure = FIGURES[name] as unknown as (read: ReadHandle, ...given: FigureArguments<K>) => Figure<K>;
+  return figure(read, ...given);
+}
+
+/** Books whose newest record has no higher id than this are read in some milliseconds. */
+export const FEW_RECORDS = 20_000;
+
+/**
+ * What is different after every change that people may see: each has an entry in the audit log, but for the items of the bulk request under
+ * way, of which some are there already.
+ */
+export function stateOfBook(read: ReadHandle): string {
+  const state = read
+    .prepare<[], { audit: number; items: string | null }>(
+      `SELECT (SELECT max(id) FROM audit_log) AS audit,
+         (SELECT group_concat(id || '-' || processed) FROM bulk_requests WHERE status IN ('pending', 'processing')) AS items`,
+    )
+    .get();
+  return `${state?.audit ?? 0} ${state?.items ?? ''}`;
+}

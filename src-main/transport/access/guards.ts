@@ -1,0 +1,153 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LocalPortSettings, Failure } from '../../../src-shared/contract/index.ts';
+import type { Clock } from '../../platform/ports.ts';
+import type { Caller } from '../../service/core/handler.ts';
+import { DOCS_ADDRESSES } from '../openapi/docs.ts';
+import { pathOf, sendFailure } from '../http/errors.ts';
+import { createUnrouted, type KnownAddress, operationsOf } from '../http/routes.ts';
+import { isPreflight, originFailure, sendPreflight, setCrossOrigin } from './cross-origin.ts';
+import type { Connections } from './connections.ts';
+import { createRateLimiter, type RateLimits } from './rate-limit.ts';
+import { holderOfConnection } from './remote-address.ts';
+import { hostFailure, isOwnMachine, keyCaller, unauthorizedKey, windowElsewhere, windowFailure } from './request-guard.ts';
+import type { Session } from './session.ts';
+import { createSlowdown } from './slowdown.ts';
+
+/** Whom a server lets in beside this machine's own programs. Asked for at every request, so that a change holds at once. */
+export type AccessRules = Pick<LocalPortSettings, 'allowed_origins' | 'host_names'>;
+
+/** What a server serves: `/v1` with `/docs` for other programs, `/app` with `/` for the window. */
+export interface Served {
+  readonly programs: boolean;
+  readonly window: boolean;
+}
+
+export interface GuardOptions {
+  readonly serves: Served;
+  /** Whether there are files of the window. */
+  readonly hasPage: boolean;
+  readonly port: () => number;
+  readonly rules: () => AccessRules;
+  readonly session: Session;
+  readonly authenticate: (apiKey: string) => Caller | null;
+  readonly windowCaller: Caller;
+  /** Null where no session key is given out. */
+  readonly sessionCaller: Caller | null;
+  readonly limits: RateLimits;
+  readonly connections: Pick<Connections, 'show'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+}
+
+/** Headers of every answer. */
+export function setGuards(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    'x-request-id': request.id,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+}
+
+/**
+ * What runs before any route: headers of every answer, own Host, allowed Origin, then who may pass under `/v1` and `/app`, then
+ * 404 and 405. Answers the callers of the requests that passed.
+ */
+export function registerGuards(app: FastifyInstance, options: GuardOptions): WeakMap<object, Caller> {
+  const { serves, session } = options;
+  const callers = new WeakMap<object, Caller>();
+  const tooSoon = createRateLimiter(options.limits, options.clock);
+  const unproved = createUnproved(options);
+  const unrouted = createUnrouted(knownAddresses(serves, options.hasPage));
+  const programFailure = (request: FastifyRequest, reply: FastifyReply): Failure | null => {
+    const caller = keyCaller(request, session, options.sessionCaller, options.authenticate);
+    if (caller === null) return unauthorizedKey;
+    callers.set(request, caller);
+    if (!options.connections.show(request.raw.socket, 'key')) reply.header('connection', 'close');
+    const waitSeconds = tooSoon(`${caller.environment} ${caller.actor}`);
+    if (waitSeconds === 0) return null;
+    reply.header('retry-after', String(waitSeconds));
+    return tooMany(options.limits);
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    setGuards(request, reply);
+    const rules = options.rules();
+    const foreignHost = hostFailure(request, options.port(), rules.host_names);
+    if (foreignHost !== null) return sendFailure(request, reply, foreignHost);
+    // The route that was found, not the address as written: `/%761/records` is an address of `/v1` as well.
+    const path = request.routeOptions.url ?? pathOf(request);
+    if (serves.programs && (isUnder(path, '/v1') || isUnder(path, '/docs'))) {
+      const refused = originFailure(request, rules.allowed_origins);
+      if (refused !== null) return sendFailure(request, reply, refused);
+      setCrossOrigin(request, reply);
+      if (isPreflight(request)) return sendPreflight(reply);
+    }
+    if (serves.programs && isUnder(path, '/v1')) {
+      const refused = programFailure(request, reply);
+      if (refused !== null) return unproved(request, reply, refused);
+    }
+    if (serves.window && !isOwnMachine(request) && !isUnder(path, '/v1') && !isUnder(path, '/docs')) {
+      return sendFailure(request, reply, windowElsewhere);
+    }
+    if (serves.window && isUnder(path, '/app')) {
+      const refused = windowFailure(request, session);
+      if (refused !== null) return unproved(request, reply, refused);
+      options.connections.show(request.raw.socket, 'window');
+      callers.set(request, options.windowCaller);
+    }
+    return request.is404 ? unrouted(request, reply) : undefined;
+  });
+  app.setNotFoundHandler((request, reply) => unrouted(request, reply));
+  return callers;
+}
+
+/** Answers a refusal; one for want of a key or secret later each time, and its connection is a stranger's. */
+function createUnproved({ clock, connections, limits }: Pick<GuardOptions, 'clock' | 'connections' | 'limits'>) {
+  const slowdown = createSlowdown(limits.wrongKeysAtOnce, clock);
+  return async (request: FastifyRequest, reply: FastifyReply, refused: Failure): Promise<FastifyReply> => {
+    if (refused.code === 'unauthorized') {
+      const { socket } = request.raw;
+      connections.show(socket, null);
+      const waitMs = slowdown(holderOfConnection(socket));
+      if (waitMs > 0) await goneOrLater(socket, waitMs);
+    }
+    return sendFailure(request, reply, refused);
+  };
+}
+
+/** Settles after a time, or when the connection is gone. Keeps no process alive. */
+function goneOrLater(socket: Socket, waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      socket.off('close', settle);
+      resolve();
+    };
+    const timer = setTimeout(settle, waitMs).unref();
+    socket.once('close', settle);
+  });
+}
+
+function tooMany({ requestsPerSecond, requestBurst }: RateLimits): Failure {
+  const message = `This key has sent too many requests: ${requestsPerSecond} a second are taken, after a rest ${requestBurst} at once. Wait and send again.`;
+  return { code: 'rate_limited', message };
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+function knownAddresses(serves: Served, hasPage: boolean): KnownAddress[] {
+  const programs = [
+    ...operationsOf('public').map(({ method, path }) => ({ method, path: `/v1${path}` })),
+    ...['/v1/openapi.json', ...DOCS_ADDRESSES].map((path) => ({ method: 'GET', path })),
+  ];
+  const window = [
+    ...operationsOf('app').map(({ method, path }) => ({ method, path: `/app${path}` })),
+    { method: 'GET', path: '/app/events' },
+    { method: 'POST', path: '/app/files' },
+    ...(hasPage ? [{ method: 'GET', path: '/' }] : []),
+  ];
+  return [...(serves.programs ? programs : []), ...(serves.window ? window : [])];
+}

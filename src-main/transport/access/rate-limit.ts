@@ -1,0 +1,43 @@
+import type { Clock } from '../../platform/ports.ts';
+
+export interface RateLimits {
+  /** How many requests a key may send a second, on and on. */
+  readonly requestsPerSecond: number;
+  /** How many it may send at once after a rest. */
+  readonly requestBurst: number;
+  /** Wrong keys that are answered at once; each further one waits longer for its answer. */
+  readonly wrongKeysAtOnce: number;
+}
+
+/** Takes one request of `holder`: 0 when it may pass, else the whole seconds after which the next one may. */
+export type RateLimiter = (holder: string) => number;
+
+interface Bucket {
+  tokens: number;
+  filledAtMs: number;
+}
+
+/** A token bucket for each holder of a key. Full buckets of holders that went quiet are let go of, so that the map stays small. */
+export function createRateLimiter(limits: Omit<RateLimits, 'wrongKeysAtOnce'>, clock: Pick<Clock, 'monotonicMs'>): RateLimiter {
+  const buckets = new Map<string, Bucket>();
+  const perMs = limits.requestsPerSecond / 1_000;
+  const fullAfterMs = limits.requestBurst / perMs;
+  return (holder) => {
+    const nowMs = clock.monotonicMs();
+    const bucket = buckets.get(holder) ?? { tokens: limits.requestBurst, filledAtMs: nowMs };
+    bucket.tokens = Math.min(limits.requestBurst, bucket.tokens + (nowMs - bucket.filledAtMs) * perMs);
+    bucket.filledAtMs = nowMs;
+    // In the order of their last use, so that the first ones are those that went quiet.
+    buckets.delete(holder);
+    buckets.set(holder, bucket);
+    for (const [quiet, { filledAtMs }] of buckets) {
+      if (nowMs - filledAtMs <= fullAfterMs) break;
+      buckets.delete(quiet);
+    }
+    if (bucket.tokens >= 1) {
+      bucket.tokens -= 1;
+      return 0;
+    }
+    return Math.max(1, Math.ceil((1 - bucket.tokens) / limits.requestsPerSecond));
+  };
+}

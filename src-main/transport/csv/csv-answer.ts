@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { contract, type Failure, type Operation } from '../../../src-shared/contract/index.ts';
+import type { Outcome } from '../../../src-shared/contract/wire.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { Caller, Dispatch } from '../../service/core/handler.ts';
+import { CsvTable, type Item, itemsOf, type ListShape, listShapeOf, memberColumns } from './csv-list.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+export interface CsvRequest {
+  /** For HEAD: what is answered is thrown away, so nothing but the first page is asked for. */
+  readonly isHead: boolean;
+  /** Whether the client has gone away, so that nothing more need be read. */
+  readonly isGone: () => boolean;
+}
+
+/**
+ * Answers a list as CSV. Without a limit all rows come, page by page, so that memory stays flat however many they are. What
+ * goes wrong once lines are on their way ends the stream with an error, so that nobody takes a part for the whole.
+ */
+export type CsvAnswerer = (caller: Caller, input: Input, request: CsvRequest) => Promise<Result<CsvAnswer, Failure>>;
+
+export interface CsvAnswer {
+  readonly lines: Readable;
+  /** As `not_searched` of the first page: a table has no place for it. Undefined where nothing is searched. */
+  readonly notSearched: number | undefined;
+}
+
+/** Null when the operation answers no list. */
+export function createCsvAnswerer(spec: Operation, dispatch: Dispatch): CsvAnswerer | null {
+  const shape = listShapeOf(spec);
+  if (shape === null) return null;
+  return async (caller, input, { isHead, isGone }) => {
+    const isWhole = input['limit'] === undefined && shape.pageSize !== null && !isHead;
+    const ask = (page: Input) => dispatch(spec.id, { ...input, ...page }, caller);
+    // Asked before a status is sent, so that a refusal is told as one.
+    const first = await ask(isWhole ? { limit: shape.pageSize } : {});
+    if (!first.ok) return failed(first.error);
+    const pages = () =>
+      pagesOf(
+        first.value,
+        (page) => ask({ ...page, limit: shape.pageSize }),
+        input,
+        () => !isWhole || isGone(),
+      );
+    const members = await columnsOf(spec, shape, pages(), (operation, given) => dispatch(operation, given, caller), input);
+    if (!members.ok) return members;
+    const lines = Readable.from(linesOf(shape, members.value, pages()), { objectMode: false });
+    return success({ lines, notSearched: (first.value as Partial<Paged>).not_searched });
+  };
+}
+
+/** Columns of the fields that hold members by name: a pass over all rows, since the header stands before the first of them. */
+async function columnsOf(
+  spec: Operation,
+  shape: ListShape,
+  pages: AsyncGenerator<unknown>,
+  ask: (operation: string, input: Input) => Promise<Outcome<unknown>>,
+  input: Input,
+): Promise<Result<ReadonlySet<string>, Failure>> {
+  const columns = new Set<string>();
+  if (shape.open.size === 0) return success(columns);
+  for await (const page of pages) {
+    for (const item of itemsOf(shape, page)) for (const column of memberColumns(shape, item)) columns.add(column);
+  }
+  for (const [field, source] of Object.entries(spec.memberNames ?? {})) {
+    const names: Operation = contract[source as keyof typeof contract];
+    const answer = await ask(source, Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(names.input.shape, name))));
+    if (!answer.ok) return failed(answer.error);
+    for (const item of answer.value as readonly Item[]) columns.add(`${field}.${String(item['key'])}`);
+  }
+  return success(columns);
+}
+
+/** Page after page, by cursor where the list has one, else by offset; the thread is free for others between two. */
+async function* pagesOf(
+  first: unknown,
+  ask: (page: Input) => Promise<Outcome<unknown>>,
+  input: Input,
+  isEnough: () => boolean,
+): AsyncGenerator<unknown> {
+  let offset = Number(input['offset'] ?? 0);
+  let page = first;
+  for (;;) {
+    yield page;
+    const { data, has_more: hasMore, next_cursor: cursor } = page as Paged;
+    if (isEnough() || !hasMore) return;
+    offset += data.length;
+    await turn();
+    const outcome = await ask(cursor === undefined || cursor === null ? { offset } : { offset: undefined, cursor });
+    if (!outcome.ok) throw new Error(outcome.error.message);
+    page = outcome.value;
+  }
+}
+
+interface Paged {
+  readonly data: readonly unknown[];
+  readonly has_more: boolean;
+  readonly next_cursor?: string | null;
+  readonly not_searched?: number;
+}
+
+async function* linesOf(shape: ListShape, members: ReadonlySet<string>, pages: AsyncGenerator<unknown>): AsyncGenerator<Buffer> {
+  const table = new CsvTable(shape, members);
+  yield Buffer.from(table.header());
+  for await (const page of pages) {
+    yield Buffer.from(
+      itemsOf(shape, page)
+        .map((item) => table.line(item))
+        .join(''),
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Operation } from '../../../src-shared/contract/index.ts';
+import { csvCell, csvLine, harmless } from '../../../src-shared/values/csv.ts';
+
+/** What an operation lists, for CSV: the fields of an item in the order of the contract, and how its pages go on. */
+export interface ListShape {
+  /** The member of an answer that holds the items; null when the answer is the list itself. */
+  readonly member: 'data' | null;
+  readonly fields: readonly string[];
+  /** The fields that hold members by name (`metadata`); each name gets a column of its own. */
+  readonly open: ReadonlySet<string>;
+  /** Rows of a page when everything is asked for; null when the list has no pages. */
+  readonly pageSize: number | null;
+}
+
+/** Null when the operation answers no list. */
+export function listShapeOf(spec: Operation): ListShape | null {
+  if (spec.method !== 'GET' || spec.surface !== 'public') return null;
+  const member = spec.output instanceof z.ZodObject && 'data' in spec.output.shape ? 'data' : null;
+  const list: unknown = member === null ? spec.output : (spec.output as z.ZodObject).shape['data'];
+  if (!(list instanceof z.ZodArray) || !(list.element instanceof z.ZodObject)) return null;
+  const { shape } = list.element;
+  const fields = Object.keys(shape);
+  return {
+    member,
+    fields,
+    open: new Set(fields.filter((name) => shape[name] instanceof z.ZodRecord)),
+    pageSize: largestLimit(spec),
+  };
+}
+
+function largestLimit(spec: Operation): number | null {
+  const limit: unknown = spec.input.shape['limit'];
+  if (!(limit instanceof z.ZodDefault)) return null;
+  const { maximum } = z.toJSONSchema(limit, { io: 'input' });
+  return typeof maximum === 'number' ? maximum : null;
+}
+
+export type Item = Readonly<Record<string, unknown>>;
+
+export function itemsOf(shape: ListShape, answer: unknown): readonly Item[] {
+  return (shape.member === null ? answer : (answer as Record<string, unknown>)[shape.member]) as readonly Item[];
+}
+
+/** Names of the members of an item's open fields, as `metadata.order_id`. */
+export function memberColumns(shape: ListShape, item: Item): string[] {
+  return [...shape.open].flatMap((field) => Object.keys(item[field] ?? {}).map((name) => `${field}.${name}`));
+}
+
+/** A field, or with a name one of the members that it holds. */
+interface Column {
+  readonly field: string;
+  readonly name: string | null;
+}
+
+/** Turns items into lines under one header. `members` are the columns of open fields; each field's stand in its place, sorted. */
+export class CsvTable {
+  private readonly columns: readonly Column[];
+  private readonly known: ReadonlySet<string>;
+  private readonly shape: ListShape;
+
+  constructor(shape: ListShape, members: Iterable<string>) {
+    this.shape = shape;
+    this.known = new Set(members);
+    const sorted = [...this.known].toSorted();
+    this.columns = shape.fields.flatMap((field): Column[] =>
+      shape.open.has(field)
+        ? sorted.filter((column) => column.startsWith(`${field}.`)).map((column) => ({ field, name: column.slice(field.length + 1) }))
+        : [{ field, name: null }],
+    );
+  }
+
+  header(): string {
+    return csvLine(this.columns.map(({ field, name }) => harmless(name === null ? field : `${field}.${name}`)));
+  }
+
+  /** Throws when an item has a member without a column: it came up after the columns were settled. */
+  line(item: Item): string {
+    const stray = memberColumns(this.shape, item).find((column) => !this.known.has(column));
+    if (stray !== undefined) throw new Error(`The list changed while it was sent: ${stray} has no column.`);
+    return csvLine(this.columns.map(({ field, name }) => csvCell(name === null ? item[field] : own(item[field], name))));
+  }
+}
+
+function own(members: unknown, name: string): unknown {
+  return typeof members === 'object' && members !== null && Object.hasOwn(members, name) ? Reflect.get(members, name) : null;
+}

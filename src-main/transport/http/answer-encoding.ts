@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { constants, createGzip, gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsGzip } from './accept.ts';
+
+const gzipped = promisify(gzip);
+/** Smaller answers fit in one packet anyway. */
+const GZIP_FROM_BYTES = 1024;
+/** On loopback time is dearer than bytes. */
+const LEVEL = { level: constants.Z_BEST_SPEED };
+const COMPRESSIBLE = /^(?:application\/(?:problem\+)?json|text\/(?:csv|html|css))\b/;
+
+/**
+ * What happens to every answer at last: an ETag on what was read, 304 when the client has it already, and gzip above
+ * 1 KiB when the client takes it. Streams of files are left as they are (`@fastify/static` has ETags of its own).
+ */
+export function registerAnswerEncoding(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload: unknown) => {
+    // The window is on this computer, always: packing its rows would only cost time.
+    if (request.routeOptions.url?.startsWith('/app/') === true) return payload;
+    if (!COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''))) return payload;
+    if (payload instanceof Readable) return isCsv(reply) ? encodedStream(request, reply, payload) : payload;
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (isTagged(request, reply)) {
+      // Weak: the same answer has other bytes when it is compressed.
+      const tag = `W/"${createHash('sha1').update(payload).digest('base64url')}"`;
+      reply.header('etag', tag);
+      if (isKnown(request.headers['if-none-match'], tag)) return notModified(request, reply);
+    }
+    if (Buffer.byteLength(payload) <= GZIP_FROM_BYTES) return payload;
+    addVary(reply, 'Accept-Encoding');
+    if (!acceptsGzip(request.headers['accept-encoding'])) return payload;
+    const body = await gzipped(payload, LEVEL);
+    reply.header('content-encoding', 'gzip').header('content-length', body.length);
+    return body;
+  });
+}
+
+/** Says that the answer depends on one more header of the request. */
+export function addVary(reply: FastifyReply, name: string): void {
+  const before = reply.getHeader('vary');
+  reply.header('vary', before === undefined ? name : `${String(before)}, ${name}`);
+}
+
+function isCsv(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type')).startsWith('text/csv');
+}
+
+function encodedStream(request: FastifyRequest, reply: FastifyReply, rows: Readable): Readable {
+  addVary(reply, 'Accept-Encoding');
+  if (!acceptsGzip(request.headers['accept-encoding'])) return rows;
+  reply.header('content-encoding', 'gzip');
+  const packed = createGzip(LEVEL);
+  rows.on('error', (error) => packed.destroy(error));
+  packed.on('close', () => rows.destroy());
+  return rows.pipe(packed);
+}
+
+function isTagged(request: FastifyRequest, reply: FastifyReply): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && reply.statusCode === 200 && !reply.hasHeader('etag');
+}
+
+function isKnown(header: string | undefined, tag: string): boolean {
+  const known = header?.split(',').map((each) => each.trim()) ?? [];
+  return known.includes('*') || known.some((each) => each.replace(/^W\//, '') === tag.slice(2));
+}
+
+function notModified(request: FastifyRequest, reply: FastifyReply): string | null {
+  reply.code(304).removeHeader('content-type');
+  // Fastify's own step after this one, for HEAD, measures a text.
+  return request.method === 'HEAD' ? '' : null;
+}

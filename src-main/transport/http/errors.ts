@@ -1,0 +1,75 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ERRORS, type Failure } from '../../../src-shared/contract/index.ts';
+import { LIMITS } from '../../../src-shared/contract/common.ts';
+import type { Log } from '../../platform/ports.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Body of every failure: the members of RFC 9457, and the plain strings that other kinds of client read. */
+export function failureBody(failure: Failure, instance: string, requestId: string) {
+  const { status, title } = ERRORS[failure.code];
+  return {
+    type: `urn:tieout:error:${failure.code}`,
+    title,
+    status,
+    detail: failure.message,
+    instance,
+    code: failure.code,
+    message: failure.message,
+    error: failure.message,
+    errors: failure.errors ?? [],
+    request_id: requestId,
+  };
+}
+
+/** Answers a failure with the status of its code, as problem+json when the client asks for that. */
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+  const wantsProblem = request.headers.accept?.toLowerCase().includes('application/problem+json') ?? false;
+  return reply
+    .code(ERRORS[failure.code].status)
+    .type(wantsProblem ? 'application/problem+json; charset=utf-8' : 'application/json; charset=utf-8')
+    .send(JSON.stringify(failureBody(failure, pathOf(request), request.id)));
+}
+
+/** The path of a request without its query, which may hold what should not be repeated. */
+export function pathOf(request: Pick<FastifyRequest, 'url'>): string {
+  const end = request.url.indexOf('?');
+  return end === -1 ? request.url : request.url.slice(0, end);
+}
+
+export function bodyTooLarge(limitBytes: number = LIMITS.bodyBytes): Failure {
+  const limit = limitBytes >= MEBIBYTE ? `${Math.floor(limitBytes / MEBIBYTE)} MiB` : `${limitBytes} bytes`;
+  return { code: 'payload_too_large', message: `The body is larger than ${limit}. Send it in smaller parts.` };
+}
+
+/** Thrown while a body is read; carries the failure to answer. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** The failure behind an error that the HTTP layer threw. What it does not know is a bug: logged, and answered without details. */
+export function failureOfError(error: FastifyError | RequestError, request: FastifyRequest, log: Log): Failure {
+  if (error instanceof RequestError) return error.failure;
+  const { code, statusCode } = error as FastifyError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(request.routeOptions.bodyLimit);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return { code: 'unsupported_media_type', message: 'Send the body as JSON, with the header Content-Type: application/json.' };
+  }
+  if (code === 'FST_ERR_BAD_URL' || statusCode === 403 || statusCode === 404) return nothingHere;
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return { code: 'malformed_header', message: `The request cannot be read (${STATUS_CODES[statusCode] ?? statusCode}).` };
+  }
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
+    return { code: 'storage_full', message: 'The disk is full, so nothing was changed. Free some space and try again.' };
+  }
+  log.error('A request failed', { request_id: request.id, error: error.stack ?? error.message });
+  return { code: 'internal_error', message: `Tieout failed. The log tells why, under request ${request.id}.` };
+}
+
+export const nothingHere: Failure = { code: 'not_found', message: 'There is nothing at this address.' };

@@ -1,0 +1,249 @@
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { LIMITS } from '../../../src-shared/contract/common.ts';
+import type { BookEvent } from '../../../src-shared/contract/index.ts';
+import { assert, present } from '../../../src-shared/values/assert.ts';
+import { authorityOf, LOOPBACK } from '../../../src-shared/values/network.ts';
+import type { HttpServer } from '../../backend/types.ts';
+import type { Clock, Log, Random } from '../../platform/ports.ts';
+import type { Caller, Dispatch } from '../../service/core/handler.ts';
+import { type ConnectionLimits, Connections } from '../access/connections.ts';
+import { type CountedLog, type CountedWords, createCountedLog } from '../access/counted-log.ts';
+import { type AccessRules, registerGuards, type Served, setGuards } from '../access/guards.ts';
+import type { RateLimits } from '../access/rate-limit.ts';
+import { REFUSAL_WORDS, registerRefusalLog, tellUnreadable } from '../access/refusal-log.ts';
+import { createSession } from '../access/session.ts';
+import { registerDocs } from '../openapi/docs.ts';
+import { openApiDocument } from '../openapi/openapi.ts';
+import { faultOfSize } from '../validation/json-size.ts';
+import { registerAnswerEncoding } from './answer-encoding.ts';
+import { failureOfError, RequestError, sendFailure } from './errors.ts';
+import { registerEventStream } from './event-stream.ts';
+import { listenError } from './listen-error.ts';
+import { operationsOf, registerOperations } from './routes.ts';
+import { registerWindowFiles, windowAddress } from './static-files.ts';
+import { unreadableFailure, unreadableRequest } from './unreadable.ts';
+import { type AcceptUpload, registerUploads } from './uploads.ts';
+
+const CLOSE_GRACE_MS = 1_000;
+/** How long a last answer may take to be read. */
+const LINGER_MS = 1_000;
+/** All headers of a request together; more is answered as malformed. */
+const HEADER_BYTES = 16 * 1024;
+/** How often connections are looked at for requests that do not get done. */
+const LOOK_EVERY_MS = 1_000;
+const LET_GO_WORDS: CountedWords = {
+  one: 'A connection was closed to make room for another',
+  more: 'More connections were closed to make room for others',
+  linesAMinute: 1,
+};
+const DEFAULT_LIMITS: HttpLimits = {
+  bodyBytes: LIMITS.bodyBytes,
+  uploadBytes: 512 * 1024 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 5 * 60_000,
+  silenceMs: 2 * 60_000,
+  connections: 1_000,
+  connectionsPerAddress: 200,
+  connectionsForWindow: 100,
+  heartbeatMs: 20_000,
+  requestsPerSecond: LIMITS.requestsPerSecond,
+  requestBurst: LIMITS.requestBurst,
+  // A program that was set up with an old key tries it as often.
+  wrongKeysAtOnce: 20,
+};
+
+export interface HttpLimits extends RateLimits, ConnectionLimits {
+  readonly bodyBytes: number;
+  readonly uploadBytes: number;
+  /** From the first byte to the end of the headers; 408 after it. A connection without a byte gets as long. */
+  readonly headersTimeoutMs: number;
+  /** From the first byte to the end of the body; 408 after it. */
+  readonly requestTimeoutMs: number;
+  /** A connection on which nothing moves, because the other end reads nothing of its answer or ends no body, is closed after it. */
+  readonly silenceMs: number;
+  readonly heartbeatMs: number;
+}
+
+export interface HttpServerOptions {
+  /** IP address to listen on; loopback when left out. */
+  readonly address?: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** What is served; all of it when left out. */
+  readonly serves?: Served;
+  /** Whom it lets in beside programs of this machine; nobody when left out. */
+  readonly rules?: () => AccessRules;
+  /** Folder of the built renderer; null serves no page. */
+  readonly uiFolder: string | null;
+  readonly dispatch: Dispatch;
+  readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
+  /** The caller of a stored API key, or null when it is unknown or revoked. */
+  readonly authenticate: (apiKey: string) => Caller | null;
+  readonly windowCaller: Caller;
+  /** Whom the session key stands for; null where it stands for nobody. */
+  readonly sessionCaller: Caller | null;
+  readonly acceptUpload: AcceptUpload;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly random: Random;
+  readonly log: Log;
+  readonly version: string;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+const EVERYTHING: Served = { programs: true, window: true };
+const NOBODY_ELSE: AccessRules = { allowed_origins: [], host_names: [] };
+
+/**
+ * The service over HTTP: `/v1` with a key, `/app` and `/` for the window. Rejects with a `ListenError` when it cannot listen, and
+ * with one sentence when the window's files are missing.
+ */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { address = LOOPBACK, serves = EVERYTHING, rules = () => NOBODY_ELSE } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const session = createSession(options.random);
+  const refusals = createCountedLog(options.log, REFUSAL_WORDS);
+  const app = createApp(options, limits, refusals);
+  const connections = watchConnections(app, limits, options.log);
+  let port = options.port;
+  registerAnswerEncoding(app);
+  registerRefusalLog(app, refusals, (request) => callers.get(request)?.actor ?? null);
+  const hasPage = options.uiFolder !== null;
+  const callers = registerGuards(app, { ...options, serves, rules, limits, connections, session, hasPage, port: () => port });
+  const callerOf = (request: FastifyRequest) => present(callers.get(request), 'the caller of a guarded request');
+  const baseUrl = () => `http://${authorityOf(address, port)}/v1`;
+  if (serves.programs) registerPrograms(app, options, callerOf, baseUrl);
+  let endStreams = (): void => {};
+  if (serves.window) {
+    registerOperations(app, '/app', operationsOf('app'), options.dispatch, callerOf, options.log);
+    endStreams = registerEventStream(app, { subscribe: options.subscribe, heartbeatMs: limits.heartbeatMs });
+    registerUploads(app, options.acceptUpload, limits.uploadBytes);
+    if (options.uiFolder !== null) await registerWindowFiles(app, { uiFolder: options.uiFolder, session });
+  }
+  port = await listen(app, address, options.port);
+  const origin = `http://${authorityOf(address, port)}`;
+  const isShown = hasPage && serves.window;
+  return {
+    port,
+    baseUrl: baseUrl(),
+    uiUrl: isShown ? windowAddress(origin, session.newWindow()) : null,
+    apiKey: session.apiKey,
+    newUiUrl: () => (isShown ? `${origin}/open/${session.newTicket()}` : null),
+    close: () => close(app, endStreams),
+  };
+}
+
+function registerPrograms(
+  app: FastifyInstance,
+  { dispatch, log, version }: HttpServerOptions,
+  callerOf: (request: FastifyRequest) => Caller,
+  baseUrl: () => string,
+): void {
+  registerOperations(app, '/v1', operationsOf('public'), dispatch, callerOf, log);
+  const document = openApiDocument(version);
+  const documentText = JSON.stringify(document);
+  app.get('/v1/openapi.json', (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(documentText),
+  );
+  registerDocs(app, document, baseUrl);
+}
+
+function createApp(options: HttpServerOptions, limits: HttpLimits, refusals: CountedLog): FastifyInstance {
+  const newRequestId = () => `req_${Buffer.from(options.random.bytes(8)).toString('hex')}`;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionTimeout: limits.silenceMs,
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: LOOK_EVERY_MS, maxHeaderSize: HEADER_BYTES },
+    forceCloseConnections: 'idle',
+    requestIdHeader: false,
+    genReqId: newRequestId,
+    routerOptions: { maxParamLength: 2 * LIMITS.nameLength },
+    // An address that cannot be one, or has a member too long to be one, gets here before any hook.
+    frameworkErrors: (error, request, reply) =>
+      sendFailure(request, setGuards(request, reply), failureOfError(error, request, options.log)),
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+      const failure = unreadableFailure(error.code);
+      const requestId = newRequestId();
+      tellUnreadable(refusals, requestId, failure);
+      return endAndLetGo(socket, unreadableRequest(failure, requestId));
+    },
+  });
+  // The bytes bound them. With a count, Node would leave out those beyond it without a word.
+  app.server.maxHeadersCount = 0;
+  bearOwnSilence(app);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => parsedJson(body));
+  app.setErrorHandler<Error>((error, request, reply) =>
+    sendFailure(request, reply, failureOfError(error as Parameters<typeof failureOfError>[0], request, options.log)),
+  );
+  return app;
+}
+
+/** Counts the open connections of a server, and lets strangers give way where there are too many. */
+function watchConnections(app: FastifyInstance, limits: HttpLimits, log: Log): Connections {
+  const closed = createCountedLog(log, LET_GO_WORDS);
+  const connections = new Connections(limits, (holder) => closed.tell(holder, { from: holder }));
+  app.server.on('connection', (socket) => connections.accept(socket));
+  app.addHook('onClose', async () => closed.end());
+  return connections;
+}
+
+/** Sends a last answer. Who goes on sending instead of reading it is hung up on: ending our half would leave theirs open for good. */
+function endAndLetGo(socket: Socket, answer: string): void {
+  const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(late));
+  socket.end(answer);
+}
+
+/** While a whole request is worked on, the silence is the service's own: nobody is hung up on for that. */
+function bearOwnSilence(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.on('timeout', () => {
+      const isWorkedOn = request.raw.complete && !reply.raw.headersSent;
+      if (!isWorkedOn) request.raw.socket.destroy();
+    });
+    done();
+  });
+}
+
+function parsedJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  const fault = faultOfSize(body);
+  if (fault !== null) {
+    const message = `The body ${fault.message}. Send fewer, or in several requests.`;
+    throw new RequestError({ code: 'validation_failed', message, errors: [fault] });
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+  } catch (error) {
+    const where = error instanceof SyntaxError ? ` (${error.message.slice(0, 200)})` : ': it is not UTF-8';
+    throw new RequestError({ code: 'malformed_json', message: `The body is not valid JSON${where}.` });
+  }
+}
+
+/** Answers the port. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw listenError(error, host, port);
+  }
+  const address = app.server.address();
+  assert(typeof address === 'object' && address !== null, 'a server on a port has an address');
+  return address.port;
+}
+
+/** Event streams end at once; requests under way get a moment to be answered. */
+async function close(app: FastifyInstance, endStreams: () => void): Promise<void> {
+  endStreams();
+  const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(force);
+  }
+}

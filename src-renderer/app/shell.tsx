@@ -1,0 +1,108 @@
+import { AppShell } from '@mantine/core';
+import { lazy, Suspense, useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { BookCondition } from '../../src-shared/contract/index.ts';
+import { useEvents, useQuery } from '../api/use-query.ts';
+import { useShortcuts } from '../components/use-shortcuts.ts';
+import { useUndo } from '../components/use-undo.ts';
+import { undoImport } from '../state/import/undo-import.ts';
+import { useNavigation } from '../state/navigation.ts';
+import { runProgress } from '../state/run-progress.ts';
+import { Header } from './header.tsx';
+import { Navigation } from './navigation.tsx';
+import { Place } from './place.tsx';
+import { ReadOnlyBand } from './read-only-band.tsx';
+import styles from './shell.module.css';
+
+const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => ({ default: module.KeyboardHelp })));
+const UndoImportDialog = lazy(() =>
+  import('../components/undo-import-dialog.tsx').then((module) => ({ default: module.UndoImportDialog })),
+);
+const RescueScreen = lazy(() => import('../screens/rescue/rescue-screen.tsx').then((module) => ({ default: module.RescueScreen })));
+const NewReconciliation = lazy(() =>
+  import('../screens/new-reconciliation/new-reconciliation.tsx').then((module) => ({ default: module.NewReconciliation })),
+);
+
+/** Without a book that can be opened the window is another one. */
+export function Shell() {
+  const { value: condition } = useQuery('book.condition', {});
+  const isClosed = condition !== undefined && condition.condition !== 'open' && condition.condition !== 'read_only';
+  if (!isClosed) return <OpenBook condition={condition} />;
+  return (
+    <Suspense fallback={null}>
+      <RescueScreen condition={condition} />
+    </Suspense>
+  );
+}
+
+/** The window: header, navigation, the screen, and what floats above. */
+function OpenBook({ condition }: { readonly condition: BookCondition | undefined }) {
+  const isMenuOpen = useNavigation((state) => state.isMenuOpen);
+  useWindowEvents();
+  useWindowTitle();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 236, breakpoint: 'md', collapsed: { mobile: !isMenuOpen } }}
+      layout="alt"
+      className={styles.root}
+      classNames={{ header: styles.header ?? '', navbar: styles.navbar ?? '', main: styles.main ?? '' }}
+    >
+      <AppShell.Header>
+        <Header />
+      </AppShell.Header>
+      <AppShell.Navbar>
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <div className={styles.page} id="page">
+          {condition?.condition === 'read_only' && <ReadOnlyBand condition={condition} />}
+          <Place />
+        </div>
+      </AppShell.Main>
+      <Dialogs />
+    </AppShell>
+  );
+}
+
+function Dialogs() {
+  const dialog = useNavigation((state) => state.dialog);
+  const open = useNavigation((state) => state.open);
+  const isUndoingImport = useStore(undoImport, (state) => state.batchId !== null);
+  const close = (): void => open(null);
+  return (
+    <Suspense fallback={null}>
+      {dialog === 'keyboard_help' && <KeyboardHelp opened onClose={close} />}
+      {dialog === 'new_reconciliation' && <NewReconciliation onClose={close} />}
+      {isUndoingImport && <UndoImportDialog />}
+    </Suspense>
+  );
+}
+
+function useWindowEvents(): void {
+  const go = useNavigation((state) => state.go);
+  const open = useNavigation((state) => state.open);
+  const isMenuOpen = useNavigation((state) => state.isMenuOpen);
+  const setMenuOpen = useNavigation((state) => state.setMenuOpen);
+  const { undoNewest } = useUndo();
+  useEvents((event) => {
+    if (event.kind === 'job') runProgress.getState().hear(event);
+    if (event.kind === 'command' && event.command === 'import') go({ screen: 'import', streamKey: null });
+    if (event.kind === 'command' && event.command === 'settings') go({ screen: 'settings' });
+  });
+  useShortcuts({
+    'mod+z': undoNewest,
+    '?': () => open('keyboard_help'),
+    // While the menu is closed the key is the screen's.
+    ...(isMenuOpen ? { Escape: () => setMenuOpen(false) } : {}),
+    'mod+,': () => go({ screen: 'settings' }),
+    i: () => go({ screen: 'import', streamKey: null }),
+  });
+}
+
+function useWindowTitle(): void {
+  const { value: book } = useQuery('book.overview', {});
+  useEffect(() => {
+    document.title = book === undefined ? 'Tieout' : `${book.name} – Tieout`;
+  }, [book]);
+}

@@ -1,0 +1,142 @@
+import { Badge, Table, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCopy, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Amount } from '../../../components/figures/amount.tsx';
+import { Day } from '../../../components/figures/day.tsx';
+import { signedOf } from '../../../format/values/money.ts';
+import type { ListedRow } from '../../../state/import/row-decisions.ts';
+import styles from '../import.module.css';
+import { CorrectRow } from './correct-row.tsx';
+import { RowDecision, type RowDecisions } from './row-decision.tsx';
+import { TakeNew } from './take-new.tsx';
+
+const OUTCOMES = {
+  new: { color: 'pine', label: 'New', Icon: IconCheck },
+  duplicate: { color: 'gray', label: 'Already in', Icon: IconCopy },
+  left_out: { color: 'gray', label: 'Left out', Icon: IconX },
+  rejected: { color: 'red', label: 'Not readable', Icon: IconAlertTriangle },
+} as const;
+
+interface RowsTableProps {
+  readonly label: string;
+  readonly rows: readonly ListedRow[];
+  readonly currency: string | null;
+  /** Null where nothing can be decided. */
+  readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack' | 'takesNew'> | null;
+}
+
+/** Rows of the file, with what becomes of each and what may be decided about it. */
+export function RowsTable({ label, rows, currency, decisions }: RowsTableProps) {
+  const [correcting, setCorrecting] = useState<ListedRow | null>(null);
+  const isMixed = rows.some((row) => row.currency !== null && row.currency !== currency);
+  const hasValueDates = rows.some((row) => row.value_date !== null);
+  const hasReference = rows.some((row) => row.reference !== null);
+  return (
+    <>
+      <div className={`card ${styles.table}`}>
+        <Table.ScrollContainer minWidth={600} maxHeight={420} type="native" tabIndex={0} aria-label={label}>
+          <Table stickyHeader verticalSpacing={6} horizontalSpacing="xs">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th ta="right">Row</Table.Th>
+                <Table.Th>Date</Table.Th>
+                {hasValueDates && <Table.Th>Value date</Table.Th>}
+                <Table.Th>Description</Table.Th>
+                {hasReference && <Table.Th>Reference</Table.Th>}
+                <Table.Th ta="right" className="tabular">
+                  Amount{currency !== null && !isMixed && ` (${currency})`}
+                </Table.Th>
+                <Table.Th>State</Table.Th>
+                {decisions !== null && <Table.Th aria-label="Decide otherwise" />}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Row
+                  key={`${row.row} ${row.occurrence} ${row.outcome}`}
+                  row={row}
+                  isMixed={isMixed}
+                  hasValueDates={hasValueDates}
+                  hasReference={hasReference}
+                  decisions={decisions === null ? null : { ...decisions, onCorrect: setCorrecting }}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </div>
+      {decisions !== null && (
+        <CorrectRow
+          row={correcting}
+          onClose={() => setCorrecting(null)}
+          onDone={(overrule) => {
+            setCorrecting(null);
+            decisions.onDecide(overrule);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly row: ListedRow;
+  readonly isMixed: boolean;
+  readonly hasValueDates: boolean;
+  readonly hasReference: boolean;
+  readonly decisions: RowDecisions | null;
+}
+
+function Row({ row, isMixed, hasValueDates, hasReference, decisions }: RowProps) {
+  const { color, label, Icon } = OUTCOMES[row.outcome];
+  return (
+    <Table.Tr data-testid="file-row">
+      <Table.Td className="amount">
+        <Text size="xs" c="dimmed">
+          {row.row}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Day iso={row.date} />
+      </Table.Td>
+      {hasValueDates && (
+        <Table.Td>
+          <Day iso={row.value_date} />
+        </Table.Td>
+      )}
+      <Table.Td className={styles.description}>
+        <div className="truncate" title={row.description ?? undefined}>
+          {row.description ?? '–'}
+        </div>
+        {row.message !== null && (
+          <Text size="xs" c={row.outcome === 'rejected' ? 'red' : 'dimmed'}>
+            {row.message}
+          </Text>
+        )}
+      </Table.Td>
+      {hasReference && <Table.Td className={`truncate ${styles.reference}`}>{row.reference ?? '–'}</Table.Td>}
+      <Table.Td className="amount">
+        {row.amount === null || row.direction === null ? (
+          '–'
+        ) : (
+          <Amount
+            minor={signedOf({ amount: row.amount, direction: row.direction, currency: '', decimal_places: row.decimal_places })}
+            currency={isMixed ? row.currency : null}
+            decimalPlaces={row.decimal_places}
+          />
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Badge color={color} leftSection={<Icon size={12} aria-hidden />}>
+          {label}
+        </Badge>
+      </Table.Td>
+      {decisions !== null && (
+        <Table.Td>
+          {decisions.takesNew === true && typeof row.replaces === 'number' && <TakeNew row={row} recordId={row.replaces} />}
+          <RowDecision row={row} {...decisions} />
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,108 @@
+import { CloseButton, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Reconciliation, ReconciliationSummary } from '../../../../src-shared/contract/index.ts';
+import { countText, listText, notSearchedText } from '../../../format/values/counts.ts';
+import type { SearchReach } from '../../../state/search-reach.ts';
+import type { Side } from '../../../state/selection.ts';
+import styles from '../reconciliation.module.css';
+import { LineGrid } from './line-grid.tsx';
+
+interface LinePanelProps {
+  readonly reconciliation: Reconciliation;
+  readonly side: Side;
+  readonly summary: ReconciliationSummary['side_a'] | undefined;
+}
+
+const SEARCH_DELAY_MS = 180;
+
+/** How many lines are listed; those that are proposed are among them, though the summary counts them apart. */
+function foundText(found: number, isSearch: boolean, proposed: number): string {
+  if (isSearch) return `${countText(found)} found`;
+  return proposed === 0 ? `${countText(found)} open` : `${countText(found)} left, ${countText(proposed)} proposed`;
+}
+
+/** One side: its name, search, and the lines that are left. */
+export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
+  const [search, setSearch] = useState('');
+  const [asked] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
+  const [reach, setReach] = useState<SearchReach | null>(null);
+  const notSearched = asked === '' ? 0 : (reach?.notSearched ?? 0);
+  const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
+  const names = listText(streams.map((stream) => stream.name));
+  const label = `Side ${side.toUpperCase()}, ${names}, open lines`;
+  const currencies = summary?.totals.map((total) => total.currency) ?? [];
+  return (
+    <div className={`card ${styles.panel}`}>
+      <div className={styles.panelHead}>
+        <div className={styles.panelTitle}>
+          <span className={styles.sideMark} aria-hidden>
+            {side.toUpperCase()}
+          </span>
+          <Text fw={580} size="sm" className="truncate" title={names}>
+            {names}
+          </Text>
+          <Text size="xs" c="dimmed" className="tabular truncate" aria-live="polite">
+            {reach === null ? '' : foundText(reach.found, asked !== '', summary?.proposed ?? 0)}
+            {reach !== null && currencies.length === 1 && ` · ${currencies[0] ?? ''}`}
+          </Text>
+        </div>
+        <TextInput
+          size="xs"
+          type="search"
+          placeholder="Search"
+          aria-label={`Search side ${side.toUpperCase()}`}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          rightSection={search === '' ? null : <CloseButton size="xs" aria-label="Clear the search" onClick={() => setSearch('')} />}
+          value={search}
+          maxLength={200}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          className={styles.search}
+          data-testid={`search-${side}`}
+        />
+      </div>
+      {notSearched > 0 && (
+        <Text
+          size="xs"
+          c="dimmed"
+          aria-live="polite"
+          className={`tabular ${styles.notSearched}`}
+          title="Their words are being indexed. What is typed is found in them as it stands; words in another order, or with other accents, are found soon."
+          data-testid={`not-searched-${side}`}
+        >
+          {notSearchedText(notSearched)}
+        </Text>
+      )}
+      <div className={styles.gridFrame}>
+        <LineGrid
+          reconciliationId={reconciliation.id}
+          side={side}
+          label={label}
+          streams={streams}
+          isMixed={currencies.length > 1}
+          search={asked}
+          onReach={setReach}
+        />
+        {reach?.found === 0 && <NothingLeft isSearching={asked !== ''} isPartial={notSearched > 0} />}
+      </div>
+    </div>
+  );
+}
+
+interface NothingLeftProps {
+  readonly isSearching: boolean;
+  /** The search does not reach all lines yet. */
+  readonly isPartial: boolean;
+}
+
+function NothingLeft({ isSearching, isPartial }: NothingLeftProps) {
+  const nothingFound = isPartial ? 'No open line that is searched so far has these words.' : 'No open line has these words.';
+  return (
+    <div className={styles.overlay}>
+      <Text size="sm" c="dimmed">
+        {isSearching ? nothingFound : 'Nothing is left on this side.'}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import * as common from '../common.ts';
+
+/** Why the sides of a match differ. One list for matches, their adjustments and the close of a month. */
+export const DIFFERENCE_CODES = [
+  'bank_charge',
+  'interest',
+  'fx',
+  'rounding',
+  'book_error',
+  'bank_error',
+  'write_off',
+  'left_open',
+] as const;
+export const differenceCode = z.enum(DIFFERENCE_CODES);
+export type DifferenceCode = z.output<typeof differenceCode>;
+
+export const differenceReason = z.object({ code: differenceCode, note: z.string().nullable() }).meta({ id: 'DifferenceReason' });
+export type DifferenceReason = z.output<typeof differenceReason>;
+
+/** What is said of a difference when a match is made or confirmed. */
+export const differenceInput = {
+  create_adjustment: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Add one record, in the stream `adjustments`, that makes `difference` 0; none when it is 0 already' }),
+  adjustment_reason: common.description
+    .nullable()
+    .optional()
+    .meta({ description: 'Description of the adjustment, else the note; only with create_adjustment' }),
+  difference_reason: z.strictObject({ code: differenceCode, note: common.description.nullable().optional() }).nullable().optional().meta({
+    description:
+      'Why the sides differ; only where they do. `left_open` says that nobody knows yet, so it goes with no adjustment; an adjustment carries the same code',
+  }),
+};

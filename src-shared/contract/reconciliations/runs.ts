@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import * as common from '../common.ts';
+import { operation } from '../operation.ts';
+import { budgetFigures } from '../rules/evidence.ts';
+import { ruleBody } from '../rules/rules.ts';
+
+export const ruleSummary = z.record(
+  z.string(),
+  z.object({
+    matches: z.int(),
+    records: z.int(),
+    proposed: z.int(),
+    elapsed_ms: z.number(),
+    gave_up: z.int().optional().meta({
+      description:
+        'Records whose search hit the bound of work: of rules that look for sums, so that combinations may be missing; of one_to_one rules, so that pairs may be missing',
+    }),
+    evidence: z
+      .object({
+        words: z.array(z.string()).meta({ description: 'All of it in sentences' }),
+        expected_wrong: z.number().meta({ description: 'Of the committed links so many are wrong by expectation' }),
+        upper_bound: z.number().meta({ description: 'With a chance of 95 % no more than so many are' }),
+        at_budgets: z.array(budgetFigures).meta({ description: 'What other budgets would commit' }),
+        leans_on_prior: z.boolean().meta({ description: 'The book is too small to learn from: general experience decided' }),
+        capped_lines: z.int().meta({ description: 'Lines whose candidates were cut at a limit' }),
+        learned_version: z.int().nullable().meta({ description: 'The version of what was learned; null in a dry run' }),
+        reviews: z.int().meta({ description: 'Matches committed earlier whose evidence changed' }),
+      })
+      .optional()
+      .meta({ description: 'Of rules of evidence' }),
+    exact_matches: z.int().optional().meta({
+      description:
+        'Of one_to_one rules: matches and proposals whose part of the records was paired exactly (most pairs, then least distance); the others stand in parts too large for that, have as many pairs (unless `gave_up` says otherwise) at a distance near the least, and are contested',
+    }),
+  }),
+);
+
+export const proposalCounts = z.object({
+  rules: z.int().meta({ description: 'Rules that wait for a review since' }),
+  nothing: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why nothing is proposed, for people; null where something is, and until the run has ended' }),
+});
+
+export const run = z
+  .object({
+    id: common.id,
+    reconciliation_id: common.id,
+    total_records: z.int(),
+    processed_records: z.int(),
+    examined_records: z.int().nullable().meta({
+      description:
+        'Records whose matches were worked out; fewer than `total_records` where a run that started by itself looked only at what had changed; null before it is complete',
+    }),
+    matched_records: z.int(),
+    rule_summary: ruleSummary,
+    progress: z.int().min(0).max(100),
+    started_at: common.timestamp.nullable(),
+    completed_at: common.timestamp.nullable(),
+    kind: z.enum(['batch', 'continuous']),
+    mode: z.enum(['commit', 'dry_run']),
+    status: z.enum(['pending', 'running', 'completed', 'failed', 'cancelled']),
+    trigger: z.enum(['manual', 'rule_activated', 'agent', 'record_created']),
+    proposed_matches: z.int(),
+    matches: z.int(),
+    matched_side_a: z.int(),
+    matched_side_b: z.int(),
+    error_message: z.string().nullable(),
+    no_shared_currency: z
+      .object({ side_a: z.array(z.string()), side_b: z.array(z.string()) })
+      .nullable()
+      .meta({ description: 'The currencies of both sides where they share none, so that no rule could match anything; else null' }),
+    proposals: proposalCounts.nullable().meta({ description: 'Of a run that proposes rules instead of matching; else null' }),
+  })
+  .meta({ id: 'Run' });
+export type Run = z.output<typeof run>;
+
+const runPath = { id: common.idInput, run_id: common.idInput };
+
+export const runs = {
+  'runs.start': operation({
+    id: 'runs.start',
+    method: 'POST',
+    path: '/reconciliations/{id}/runs',
+    summary: 'Start a run; where no rule is active and both sides have records, it proposes rules instead',
+    surface: 'public',
+    permission: 'read_write',
+    status: 202,
+    input: z.strictObject({ id: common.idInput, mode: z.enum(['commit', 'dry_run']).default('commit') }),
+    output: run,
+    errors: ['run_in_progress', 'invalid_rule'],
+    example: { id: '1', mode: 'dry_run' },
+  }),
+  'runs.rehearse': operation({
+    id: 'runs.rehearse',
+    method: 'POST',
+    path: '/reconciliations/{id}/rehearsals',
+    summary: 'A dry run with rules that are not stored',
+    surface: 'app',
+    permission: 'read_write',
+    status: 202,
+    input: z.strictObject({ id: common.idInput, rules: z.array(ruleBody).min(1).max(100) }),
+    output: run,
+    errors: ['run_in_progress', 'invalid_rule'],
+    example: { id: '1', rules: [{ filters: { rules: [{ key: 'amount', value: 'amount' }] } }] },
+  }),
+  'runs.list': operation({
+    id: 'runs.list',
+    method: 'GET',
+    path: '/reconciliations/{id}/runs',
+    summary: 'Runs of a reconciliation, newest first',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, limit: common.limit, offset: common.offset, cursor: common.cursor }),
+    output: common.pageOf(run),
+    example: { id: '1' },
+  }),
+  'runs.get': operation({
+    id: 'runs.get',
+    method: 'GET',
+    path: '/reconciliations/{id}/runs/{run_id}',
+    summary: 'One run',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject(runPath),
+    output: run,
+    example: { id: '1', run_id: '1' },
+  }),
+  'runs.cancel': operation({
+    id: 'runs.cancel',
+    method: 'POST',
+    path: '/reconciliations/{id}/runs/{run_id}/cancel',
+    summary: 'Cancel a run; nothing of it becomes visible',
+    surface: 'public',
+    permission: 'read_write',
+    status: 202,
+    input: z.strictObject(runPath),
+    output: run,
+    errors: ['conflict'],
+    example: { id: '1', run_id: '1' },
+  }),
+} as const;

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import * as common from '../common.ts';
+import { operation } from '../operation.ts';
+
+export const EXCEPTION_STATUSES = ['open', 'investigating', 'dismissed', 'resolved'] as const;
+const status = z.enum(EXCEPTION_STATUSES);
+/** Ages of records in days: below 7, from 7, from 30, from 90. */
+export const AGE_BUCKETS = ['lt_7d', '7_30d', '30_90d', 'gt_90d'] as const;
+export type AgeBucket = (typeof AGE_BUCKETS)[number];
+
+/**
+ * Over the stream's records that are overdue and unmatched in the reconciliation. Sums in minor units of the exception's
+ * `decimal_places`, all currencies together; `totals` has them apart. Ages in days since the record's date; `oldest_at` and
+ * `newest_at` are records' dates as instants. Null where there are no records.
+ */
+export const aggregates = z
+  .object({
+    record_count: z.int(),
+    total_amount: z.int(),
+    debit_count: z.int(),
+    debit_sum: z.int(),
+    credit_count: z.int(),
+    credit_sum: z.int(),
+    avg_age_days: z.number().nullable(),
+    oldest_at: common.timestamp.nullable(),
+    newest_at: common.timestamp.nullable(),
+    totals: z.array(z.object({ currency: z.string(), decimal_places: z.int(), credits: z.int(), debits: z.int() })),
+  })
+  .meta({ id: 'ExceptionAggregates' });
+export type ExceptionAggregates = z.output<typeof aggregates>;
+
+export const reconciliationException = z
+  .object({
+    id: common.id,
+    reconciliation_id: common.id,
+    reconciliation_name: z.string(),
+    data_stream_id: common.id,
+    data_stream_name: z.string(),
+    data_stream_key: z.string(),
+    title: z.string(),
+    description: z.string().nullable(),
+    status,
+    created_at: common.timestamp,
+    updated_at: common.timestamp,
+    opened_at: common.timestamp,
+    closed_at: common.timestamp.nullable(),
+    assignees: z.array(z.string()),
+    decimal_places: z.int(),
+    aggregates,
+    /** The same over the records that pass the filters of a list; null without such filters. */
+    filtered_aggregates: aggregates.nullable(),
+    comments: z.array(z.string()),
+  })
+  .meta({ id: 'ReconciliationException' });
+export type ReconciliationException = z.output<typeof reconciliationException>;
+
+const title = common.name;
+
+/** Filters of records: they make `filtered_aggregates`, and an exception without such a record is left out. */
+const recordFilters = {
+  amount_min: z.int().optional(),
+  amount_max: z.int().optional(),
+  date_from: common.date.optional(),
+  date_to: common.date.optional(),
+  direction: common.direction.optional(),
+  counterparty: z.string().trim().min(1).max(255).optional().meta({ description: 'Part of the description or of metadata.counterparty' }),
+  age_bucket: z.enum(AGE_BUCKETS).optional(),
+};
+
+export const exceptions = {
+  'exceptions.list': operation({
+    id: 'exceptions.list',
+    method: 'GET',
+    path: '/reconciliation_exceptions',
+    summary: 'Exceptions, newest first, filtered',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({
+      reconciliation_id: common.idInput.optional(),
+      data_stream_id: common.idInput.optional(),
+      status: status.optional(),
+      ...recordFilters,
+      limit: common.limit,
+      offset: common.offset,
+      cursor: common.cursor,
+    }),
+    output: common.pageOf(reconciliationException),
+    errors: ['unknown_reference', 'total_out_of_range'],
+    example: { reconciliation_id: '1', status: 'open', age_bucket: '7_30d' },
+  }),
+  'exceptions.create': operation({
+    id: 'exceptions.create',
+    method: 'POST',
+    path: '/reconciliation_exceptions',
+    summary: 'Open an exception for the overdue records of a stream in a reconciliation',
+    surface: 'public',
+    permission: 'read_write',
+    status: 201,
+    input: z.strictObject({
+      reconciliation_id: common.idInput,
+      data_stream_id: common.idInput,
+      title: title.optional(),
+      description: common.description.nullable().optional(),
+      status: status.default('open'),
+    }),
+    output: reconciliationException,
+    errors: ['unknown_reference', 'stream_not_in_reconciliation', 'exception_open', 'total_out_of_range'],
+    example: { reconciliation_id: '1', data_stream_id: '1' },
+  }),
+  'exceptions.get': operation({
+    id: 'exceptions.get',
+    method: 'GET',
+    path: '/reconciliation_exceptions/{id}',
+    summary: 'One exception',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: reconciliationException,
+    errors: ['total_out_of_range'],
+    example: { id: '1' },
+  }),
+  'exceptions.update': operation({
+    id: 'exceptions.update',
+    method: 'PATCH',
+    path: '/reconciliation_exceptions/{id}',
+    summary: 'Change the title, the description or the status of an exception',
+    surface: 'public',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({
+      id: common.idInput,
+      title: title.optional(),
+      description: common.description.nullable().optional(),
+      status: status.optional(),
+    }),
+    output: reconciliationException,
+    errors: ['exception_open', 'total_out_of_range'],
+    example: { id: '1', status: 'investigating' },
+  }),
+  'exceptions.remove': operation({
+    id: 'exceptions.remove',
+    method: 'DELETE',
+    path: '/reconciliation_exceptions/{id}',
+    summary: 'Delete an exception; records stay overdue',
+    surface: 'public',
+    permission: 'read_write',
+    status: 204,
+    input: z.strictObject({ id: common.idInput }),
+    output: common.nothing,
+    example: { id: '1' },
+  }),
+} as const;

@@ -1,0 +1,59 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { writeMatches } from '../../../src-main/jobs/run/writing/member-writer.ts';
+import { tallyOf } from '../../../src-main/jobs/run/run-tally.ts';
+import type { TaskContext } from '../../../src-main/jobs/worker/task.ts';
+import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
+import { CERTAINTIES, MatchCollector } from '../../../src-main/domain/matching/matches/match-columns.ts';
+import { systemClock } from '../../../src-main/platform/system.ts';
+import { Database } from '../../../src-main/store/database/database.ts';
+import { jobById } from '../../../src-main/store/book/jobs.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { writeAsFormerly } from './run-writing-former.ts';
+
+/** Writes the matches of a run on a thread of its own, as a job does; says at the end how long it took. */
+export interface WritingStart {
+  readonly file: string;
+  readonly how: 'now' | 'formerly';
+  readonly pairs: number;
+}
+
+/** Pairs in about the order of their records, as records of near days are. */
+export function pairsOf(count: number): { readonly a: number; readonly b: number }[] {
+  const b = Array.from({ length: count }, (_, index) => count + index + 1);
+  let seed = 7;
+  for (let index = 0; index < count; index += 1) {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    const other = Math.min(count - 1, index + (seed % 3_000));
+    [b[index], b[other]] = [present(b[other], 'id'), present(b[index], 'id')];
+  }
+  return b.map((id, index) => ({ a: index + 1, b: id }));
+}
+
+function writeNow(database: Database, pairs: ReturnType<typeof pairsOf>): number {
+  const matches = new MatchCollector();
+  for (const { a, b } of pairs) matches.addPair(1, 'matched', CERTAINTIES.indexOf('unique'), 0, a, b);
+  const facts = { rules: [], signConvention: 'same', types: UNDECLARED, references: new Map() } as const;
+  const context: TaskContext = {
+    database,
+    clock: systemClock,
+    job: present(jobById(database, 1), 'job'),
+    report: () => {},
+    isCancelled: () => false,
+  };
+  const startedMs = performance.now();
+  writeMatches(context, { runId: 1, reconciliationId: 1, actor: 'bench' }, { facts, result: { matches } }, tallyOf([1], new Map()));
+  return performance.now() - startedMs;
+}
+
+function write(port: MessagePort, { file, how, pairs }: WritingStart): void {
+  const database = new Database(file, { synchronous: 'FULL' });
+  const made = pairsOf(pairs);
+  port.postMessage({ writing: true });
+  const startedMs = performance.now();
+  if (how === 'formerly') writeAsFormerly(database, made);
+  const elapsedMs = how === 'formerly' ? performance.now() - startedMs : writeNow(database, made);
+  port.postMessage({ elapsedMs });
+  database.close();
+}
+
+if (parentPort !== null) write(parentPort, workerData as WritingStart);

@@ -1,0 +1,73 @@
+import { expect, type Page, test } from '@playwright/test';
+import { fileOf, serveBook, type ServedBook, tieout } from '../served-book.ts';
+import { byFileInput, importFile } from '../window-steps.ts';
+
+let book: ServedBook;
+test.beforeEach(async ({ page }) => {
+  book = await serveBook();
+  await page.goto(book.served.ui_url);
+});
+test.afterEach(async () => {
+  await book.stop();
+});
+
+const ROWS = [
+  ['01', '-950.00', 'RENT OFFICE MARKET STREET'],
+  ['03', '-45.20', 'CARD PAYMENT TO STATIONERY LTD'],
+  ['04', '1200.00', 'TRANSFER FROM ACME GMBH INVOICE 2214'],
+  ['10', '-2.50', 'QUARTERLY FEE'],
+] as const;
+const CSV = `Date,Description,Amount,Currency\n${ROWS.map(([day, amount, text]) => `2026-06-${day},${text},${amount},EUR`).join('\n')}\n`;
+const QIF = `!Type:Bank\n${ROWS.map(([day, amount, text]) => `D2026-06-${day}\nT${amount}\nP${text.slice(0, 6)}\n^\n`).join('')}`;
+const OFX = `OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>EUR<BANKTRANLIST>\n${ROWS.map(
+  ([day, amount, text], at) =>
+    `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>202606${day}<TRNAMT>${amount}<FITID>T${at}<NAME>Ofx ${text.slice(0, 9)}</STMTTRN>`,
+).join('\n')}\n</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n`;
+const MT940 = `:20:STATEMENT\n:25:12345678/9876543\n:28C:1/1\n:60F:C260531EUR1000,00\n${ROWS.map(
+  ([day, amount, text]) =>
+    `:61:2606${day}06${day}${amount.startsWith('-') ? 'D' : 'C'}${amount.replace('-', '').replace('.', ',')}NTRFNONREF\n:86:Umsatz ${text.slice(0, 8)}`,
+).join('\n')}\n:62F:C260610EUR1202,30\n-\n`;
+
+/** Imports a file into the stream that is there, and says that its lines are the same. */
+async function importSame(page: Page, name: string, text: string): Promise<void> {
+  await page.getByTestId('import-again').click();
+  await byFileInput(page, fileOf(name, text));
+  await page.getByTestId('stream-mode').getByText('Existing stream').click();
+  const question = page.getByTestId('question-overlap');
+  await expect(question).toContainText('All 4 new lines have the day and amount of lines already here');
+  await page.getByTestId('answer-same').click();
+  await expect(question).toHaveCount(0);
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toContainText('4 already there and skipped');
+  await expect(page.getByTestId('imported-overlap')).toContainText('4 lines of the file were taken for lines already here');
+}
+
+test('a month from four formats is there once, in the window; undoing any of the files leaves the account whole', async ({ page }) => {
+  await importFile(page, byFileInput, fileOf('june.csv', CSV), 'Bank');
+  await importSame(page, 'june.qif', QIF);
+  await importSame(page, 'june.ofx', OFX);
+  await importSame(page, 'june.sta', MT940);
+  await page.getByRole('button', { name: 'Show the stream' }).click();
+  await expect(page.getByTestId('batch-row')).toHaveCount(4);
+  await page.getByRole('button', { name: 'Undo the import of june.csv' }).click();
+  await expect(page.getByTestId('undo-import-preview')).toContainText('No record goes: 4 lines stay, since another file has them as well.');
+  await page.getByTestId('undo-import-confirm').click();
+  await expect(page.getByTestId('batch-row')).toHaveCount(3);
+  const records = await page.request.get(`${book.served.base_url}/records?data_stream_key=bank`, {
+    headers: { 'x-api-key': book.served.api_key },
+  });
+  const { data } = (await records.json()) as { data: { description: string; other_files: { filename: string }[] }[] };
+  expect(data.map(({ other_files: files }) => files.map(({ filename }) => filename))).toEqual(ROWS.map(() => ['june.ofx', 'june.sta']));
+});
+
+test('the same from the command line', async () => {
+  await book.stop();
+  const importing = (file: string, ...more: string[]) =>
+    tieout('import', file, '--data', book.dataFolder, '--stream', 'bank', '--currency', 'EUR', ...more);
+  expect(await importing(fileOf('june.csv', CSV))).toMatchObject({ code: 0 });
+  for (const file of [fileOf('june.qif', QIF), fileOf('june.ofx', OFX), fileOf('june.sta', MT940)]) {
+    expect(await importing(file)).toMatchObject({ code: 4 });
+    expect(await importing(file, '--overlap', 'same')).toMatchObject({ code: 0 });
+    expect(await importing(file)).toMatchObject({ code: 0 });
+  }
+});

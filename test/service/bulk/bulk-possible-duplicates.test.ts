@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { bulkItem, sendBulk, wholeBulk } from '../../support/bulk.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { undoSteps } from '../../support/wipes.ts';
+
+async function bookWithBank(): Promise<QuietBook> {
+  const book = openQuietBook();
+  await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+  await book.client.get('streams.create', { key: 'ledger', name: 'Ledger' });
+  return book;
+}
+
+const pointsAt = (done: Awaited<ReturnType<typeof sendBulk>>) => done.results.data.map((result) => result.possible_duplicate_of);
+const rent = bulkItem({ amount: -1250, description: 'Rent June' });
+
+test('a line that an earlier request brought is told, and goes in all the same', async () => {
+  const book = await bookWithBank();
+  const first = await sendBulk(book, { records: [rent, bulkItem({ amount: 1250, description: 'Rent June' })] });
+  expect(pointsAt(first)).toEqual([null, null]);
+  const again = await sendBulk(book, { records: [rent], on_conflict: 'error' });
+  expect(again.results.data).toEqual([{ index: 0, status: 'successful', record_id: 3, possible_duplicate_of: 1, error: null }]);
+  // What was told of the first request stays: it was there before.
+  expect(pointsAt(await wholeBulk(book.client, first))).toEqual([null, null]);
+});
+
+test.each([
+  ['another day', { date: '2026-06-11' }],
+  ['another sign', { amount: 1250 }],
+  ['another amount', { amount: -1251 }],
+  ['another currency', { currency: 'EUR' }],
+  ['other decimals', { decimal_places: 3 }],
+  ['another text', { description: 'Rent july' }],
+  ['no text', { description: undefined }],
+  ['an external_id', { external_id: 'r-1' }],
+  ['another stream', { data_stream_key: 'ledger' }],
+])('none with %s', async (_what, change) => {
+  const book = await bookWithBank();
+  await sendBulk(book, { records: [rent] });
+  expect(pointsAt(await sendBulk(book, { records: [{ ...rent, ...change }] }))).toEqual([null]);
+});
+
+test('twins within one request are none, whatever page they stand on', async () => {
+  const book = await bookWithBank();
+  expect(pointsAt(await sendBulk(book, { records: Array.from({ length: 250 }, () => rent) }))).toEqual(
+    Array.from({ length: 250 }, () => null),
+  );
+  expect(pointsAt(await sendBulk(book, { records: [rent, bulkItem(), rent] }))).toEqual([1, null, 1]);
+});
+
+test('the older one may have an external_id, no text on both sides, or have been made by hand or by a file', async () => {
+  const book = await bookWithBank();
+  await book.client.get('records.create', { data_stream_key: 'bank', date: '2026-06-10', amount: 5, external_id: 'a' });
+  const file = path.join(book.folder, 'bank.csv');
+  writeFileSync(file, 'Date,Description,Amount\n2026-06-01,Coffee,-4.50\n2026-06-02,Bread,-2.00\n2026-06-03,Wage,900.00\n');
+  importHere(book, { path: file });
+  const coffee = bulkItem({ date: '2026-06-01', amount: -450, description: 'Coffee' });
+  expect(pointsAt(await sendBulk(book, { records: [bulkItem({ amount: 5 }), coffee, coffee] }))).toEqual([1, 2, 2]);
+});
+
+test('it is told once the request has ended', async () => {
+  const book = await bookWithBank();
+  await sendBulk(book, { records: [rent] });
+  const many = Array.from({ length: 1_000 }, () => rent);
+  const open = await book.client.get('bulk_requests.create', { records: many });
+  for (let step = 'more'; step === 'more';) {
+    const told = await book.client.get('bulk_requests.get', { id: open.id, limit: 1 });
+    expect(told.results.data.map((result) => result.possible_duplicate_of)).toEqual(told.processed_items === 0 ? [] : [null]);
+    step = book.bulk.step();
+  }
+  expect(new Set(pointsAt(await wholeBulk(book.client, open)))).toEqual(new Set([1]));
+});
+
+test('it follows what becomes of the older one', async () => {
+  const book = await bookWithBank();
+  const first = await sendBulk(book, { records: [rent] });
+  const again = await sendBulk(book, { records: [rent] });
+  const now = async () => pointsAt(await wholeBulk(book.client, again));
+  await book.client.get('records.update', { id: 1, description: 'Rent for June' });
+  expect(await now()).toEqual([null]);
+  await book.client.get('records.update', { id: 1, description: 'Rent June' });
+  expect(await now()).toEqual([1]);
+  expect([...undoSteps(book, 1)].length).toBeGreaterThan(0);
+  expect(await now()).toEqual([null]);
+  expect(pointsAt(await wholeBulk(book.client, first))).toEqual([null]);
+});
+
+test('many records of one amount, or of one day, are looked through by what there is less of', async () => {
+  const book = await bookWithBank();
+  book.database.connection.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+    INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, description, metadata, created_at)
+      SELECT 1, 1, 10000 + i / 10, 1250, 0, 'USD', 2, 'Fee ' || i, '{}', 0 FROM n`);
+  const fee = bulkItem({ date: '2000-01-01', amount: -1250, description: 'Fee 9570' });
+  expect(pointsAt(await sendBulk(book, { records: [fee, rent] }))).toEqual([9_570, null]);
+});

@@ -1,0 +1,79 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { FileTokens } from '../../../src-main/service/imports/file-tokens.ts';
+import { openTestBook, testFolder, testRandom } from '../../support/backend.ts';
+import { zipOf, type ZipPart } from '../../support/zips.ts';
+
+const csv = (what: string, month = '06'): string =>
+  `Date,Description,Amount\n2026-${month}-01,${what},-9.50\n2026-${month}-02,${what} again,-1.00\n`;
+
+function write(folder: string, name: string, bytes: Uint8Array | string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, bytes);
+  return file;
+}
+
+/** Imports each file of an archive into one stream; answers their names and what came of them. */
+async function importParts(parts: readonly ZipPart[]) {
+  const book = await openTestBook();
+  const chosen = book.backend.registerFile(write(testFolder(), 'statements.zip', zipOf(parts)));
+  if (!chosen.ok) throw new Error(chosen.error.message);
+  const { files } = await book.client.get('imports.parts', { file_token: chosen.value.token });
+  const results = [];
+  for (const { file_token } of files) {
+    const job = await book.ended(await book.client.get('imports.start', { file_token, stream_key: 'bank', currency: 'GBP' }));
+    results.push(job.import_result);
+  }
+  return { book, names: files.map(({ name }) => name), results };
+}
+
+test('each file of an archive with several is taken by itself, and one that is larger than it says stops no other', async () => {
+  const bomb = { name: 'bomb.csv', content: Buffer.alloc(3_000_000, 'a'), says: { unpacked: 100 } };
+  const parts = [{ name: 'out/june.csv', content: csv('Tea') }, { name: 'july.csv', content: csv('Bus', '07') }, bomb];
+  const { book, names, results } = await importParts(parts);
+  expect(names).toEqual(['statements.zip › bomb.csv', 'statements.zip › july.csv', 'statements.zip › out/june.csv']);
+  expect(results).toMatchObject([{ kept: 0, problems: [{ severity: 'fatal' }] }, { kept: 2 }, { kept: 2 }]);
+  const { data } = await book.client.get('import_batches.list', { key: 'bank' });
+  expect(data.map(({ filename }) => filename).toSorted()).toEqual(['july.csv', 'june.csv']);
+});
+
+test('of an archive that says that it unpacks to too much nothing is taken', async () => {
+  const huge = { name: 'huge.csv', content: csv('Huge'), says: { unpacked: 4_000_000_000 } };
+  const { results } = await importParts([{ name: 'june.csv', content: csv('Tea') }, huge]);
+  const refused = { kept: 0, problems: [{ severity: 'fatal', code: 'too_large' }] };
+  expect(results).toMatchObject([refused, refused]);
+});
+
+test('any other file has no parts; too many are not taken', async () => {
+  const book = await openTestBook();
+  const parts = async (name: string, bytes: Uint8Array | string) => {
+    const chosen = book.backend.registerFile(write(testFolder(), name, bytes));
+    if (!chosen.ok) throw new Error(chosen.error.message);
+    return { file_token: chosen.value.token };
+  };
+  expect(await book.client.get('imports.parts', await parts('june.csv', csv('Tea')))).toEqual({ files: [] });
+  expect(await book.client.get('imports.parts', await parts('one.zip', zipOf([{ name: 'june.csv', content: csv('Tea') }])))).toEqual({
+    files: [],
+  });
+  expect(await book.client.get('imports.parts', await parts('damaged.zip', zipOf([]).subarray(0, 10)))).toEqual({ files: [] });
+  const many = zipOf(Array.from({ length: 101 }, (_, index) => ({ name: `${index}.csv`, content: csv('Tea') })));
+  expect(await book.client.refusal('imports.parts', await parts('many.zip', many))).toMatchObject({
+    code: 'file_unreadable',
+    message: 'many.zip holds 101 files, and up to 100 of one archive are taken at once. Unpack it and choose some of them.',
+  });
+  expect(await book.client.refusal('imports.parts', { file_token: 'x' })).toMatchObject({ code: 'file_unreadable' });
+});
+
+test('an upload stays as long as a file of it is known', () => {
+  const folder = testFolder();
+  const tokens = new FileTokens(testRandom());
+  const archive = write(folder, 'upload', 'x');
+  tokens.register(archive, { temporary: true });
+  const part = tokens.register(archive, { part: 'june.csv', temporary: true });
+  const other = write(folder, 'other', 'x');
+  for (let index = 0; index < 199; index += 1) tokens.register(other);
+  expect([part.ok && tokens.find(part.value.token)?.part, existsSync(archive)]).toEqual(['june.csv', true]);
+  tokens.register(other);
+  expect(existsSync(archive)).toBe(false);
+});

@@ -1,0 +1,143 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Call } from '../../../src-shared/contract/index.ts';
+import { openTestBook, type TestBook } from '../../support/backend.ts';
+import { importHere, openQuietBook } from '../../support/quiet-book.ts';
+
+const CSV = `Date,Description,Amount,Currency
+2026-06-01,RENT OFFICE MARKET STREET,-950.00,EUR
+2026-06-03,CARD PAYMENT TO STATIONERY LTD,-45.20,EUR
+2026-06-04,TRANSFER FROM ACME GMBH INVOICE 2214,1200.00,EUR
+2026-06-10,FEE,-2.50,EUR
+2026-06-12,TRANSFER FROM BETA LLC,310.75,EUR
+`;
+const QIF = `!Type:Bank
+D06/01/2026
+T-950.00
+PRENT
+^
+D06/03/2026
+T-45.20
+PSTATIONERY
+^
+D06/04/2026
+T1200.00
+PACME
+^
+D06/14/2026
+T-77.10
+PPHONE
+^
+`;
+
+async function imported(book: TestBook, name: string, text: string, input: Partial<Call<'imports.start'>> = {}) {
+  const file = path.join(book.folder, name);
+  writeFileSync(file, text);
+  const chosen = book.backend.registerFile(file);
+  const token = chosen.ok ? chosen.value.token : '';
+  const given = { ...input, answers: { ...(name.endsWith('.qif') ? { date_order: 'mdy' as const } : {}), ...input.answers } };
+  const job = await book.ended(await book.client.get('imports.start', { file_token: token, stream_key: 'bank', ...given }));
+  return job.import_result;
+}
+
+async function linesOf(book: TestBook): Promise<number> {
+  return (await book.client.get('records.list', { limit: 100 })).data.length;
+}
+
+test('the same lines in another format are asked about, and each answer holds', async () => {
+  const book = await openTestBook();
+  await imported(book, 'june.csv', CSV);
+  const held = await imported(book, 'june.qif', QIF, { currency: 'EUR' });
+  expect(held).toMatchObject({
+    kept: 0,
+    batch_id: null,
+    misfits: [],
+    questions: [{ about: 'overlap', choices: [{ value: 'same' }, { value: 'new' }] }],
+    overlap: [
+      { row: 2, record_id: 1 },
+      { row: 6, record_id: 2 },
+      { row: 10, record_id: 3 },
+    ],
+  });
+  expect(held?.questions[0]?.message).toBe(
+    '3 of 4 new lines have the day and amount of lines already here, with other texts. The same lines, or new ones?',
+  );
+  expect(held?.overlap.every(({ chance }) => chance > 0 && chance < 0.1)).toBe(true);
+  expect(await linesOf(book)).toBe(5);
+  const same = await imported(book, 'june.qif', QIF, { currency: 'EUR', answers: { overlap: 'same' } });
+  expect(same).toMatchObject({ kept: 1, skipped: 3, questions: [], skipped_rows: [{ row: 2, code: 'same_line', record_id: 1 }, {}, {}] });
+  expect(same?.problems.map(({ code }) => code)).toContain('overlap_same');
+  expect(await linesOf(book)).toBe(6);
+});
+
+test('lines that somebody says are new go in beside those that are there', async () => {
+  const book = await openTestBook();
+  await imported(book, 'june.csv', CSV);
+  const accepted = { currency: 'EUR', accept_target: true, answers: { overlap: 'new' as const } };
+  expect(await imported(book, 'june.qif', QIF, accepted)).toMatchObject({ kept: 4, skipped: 0 });
+  expect(await linesOf(book)).toBe(9);
+});
+
+test('an export with two reworded descriptions is asked about; decided row by row it is not', async () => {
+  const book = await openTestBook();
+  await imported(book, 'june.csv', CSV);
+  const reworded = CSV.replace('FEE', 'Account fee').replace('CARD PAYMENT TO STATIONERY LTD', 'Stationery Ltd');
+  expect(await imported(book, 'again.csv', reworded)).toMatchObject({ kept: 0, overlap: [{ row: 3 }, { row: 5 }] });
+  const one = await imported(book, 'again.csv', reworded, {
+    overrules: [
+      { row: 3, occurrence: 1, action: 'leave_out' },
+      { row: 5, occurrence: 1, action: 'import' },
+    ],
+  });
+  expect(one).toMatchObject({ kept: 1, questions: [], overlap: [] });
+});
+
+test('what coincides with nothing, twins of one file, and other ids of one format are not asked about', async () => {
+  const book = await openTestBook();
+  await imported(book, 'june.csv', CSV);
+  const july = CSV.replaceAll('2026-06', '2026-07');
+  expect(await imported(book, 'july.csv', july)).toMatchObject({ kept: 5, questions: [], overlap: [] });
+  const twins = 'Date,Description,Amount,Currency\n2026-08-01,COFFEE,-3.00,EUR\n2026-08-01,COFFEE,-3.00,EUR\n';
+  expect(await imported(book, 'twins.csv', twins)).toMatchObject({ kept: 2, questions: [] });
+  const more = twins + '2026-08-01,COFFEE,-3.00,EUR\n';
+  expect(await imported(book, 'more.csv', more)).toMatchObject({ kept: 1, skipped: 2, questions: [] });
+  const identified = (id: string) => `Date,Description,Amount,Currency,Transaction ID\n2026-09-01,Refund ${id},-71.20,EUR,${id}\n`;
+  expect(await imported(book, 'one.csv', identified('t1'), { accept_target: true })).toMatchObject({ kept: 1 });
+  expect(await imported(book, 'two.csv', identified('t2'), { accept_target: true })).toMatchObject({ kept: 1, questions: [] });
+});
+
+test('where nothing tells which of two lines is the new one, nothing is stored and the rows are named', async () => {
+  const book = await openTestBook();
+  await imported(book, 'june.csv', CSV);
+  const two = 'Date,Description,Amount,Currency\n2026-06-03,Ink,-45.20,EUR\n2026-06-03,Pens,-45.20,EUR\n';
+  const held = await imported(book, 'two.csv', two, { answers: { overlap: 'same' } });
+  expect(held).toMatchObject({ kept: 0, batch_id: null, questions: [{ about: 'overlap' }] });
+  expect(held?.problems.map(({ code }) => code)).toContain('overlap_contested');
+  expect(await linesOf(book)).toBe(5);
+});
+
+test('a large file is asked about as well, and nothing of it stays', () => {
+  const book = openQuietBook();
+  const rows = (text: string) => {
+    const lines = Array.from({ length: 600 }, (_, at) => {
+      const day = String((at % 28) + 1).padStart(2, '0');
+      return `2026-06-${day},${text} ${at},${(100 + at * 1.37).toFixed(2)},EUR`;
+    });
+    return `Date,Description,Amount,Currency\n${lines.join('\n')}\n`;
+  };
+  const [first, second] = [path.join(book.folder, 'first.csv'), path.join(book.folder, 'second.csv')];
+  writeFileSync(first, rows('Payment'));
+  writeFileSync(second, rows('Zahlung'));
+  const streamed = { wholeBytes: 10_000 };
+  const count = () => book.database.connection.prepare('SELECT count(*) FROM records').pluck().get();
+  expect(importHere(book, { path: first }, streamed).result).toMatchObject({ kept: 600, questions: [] });
+  const held = importHere(book, { path: second }, streamed).result;
+  expect(held).toMatchObject({ kept: 0, batch_id: null, questions: [{ about: 'overlap' }] });
+  expect(count()).toBe(600);
+  const same = importHere(book, { path: second, answers: { overlap: 'same' } }, streamed).result;
+  expect(same?.problems.map(({ code }) => code)).toContain('overlap_too_large');
+  expect(count()).toBe(600);
+  expect(importHere(book, { path: second, answers: { overlap: 'new' } }, streamed).result).toMatchObject({ kept: 600 });
+  expect(count()).toBe(1200);
+});

@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { CHECKS } from '../../../../src-main/jobs/checks/list.ts';
+import { verifyBook } from '../../../../src-main/jobs/checks/verify-book.ts';
+import { clearRemains } from '../../../../src-main/jobs/wiping/remains.ts';
+import { updateJob } from '../../../../src-main/store/book/jobs.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../../support/quiet-book.ts';
+
+/** More rows than are cleared at once when an import is cancelled, and more than are deleted within a request. */
+const ROWS = 16_000;
+const SEEN = 5;
+
+const count = (book: QuietBook, what: string) => book.database.connection.prepare(`SELECT count(*) FROM ${what}`).pluck().get() as number;
+
+/** A stream of five records, with more than ten thousand rows of a cancelled import that are not cleared yet. */
+function withCancelledImport(): QuietBook {
+  const book = openQuietBook();
+  const fileOf = (rows: number): string => {
+    const lines = Array.from(
+      { length: rows },
+      (_, at) => `2026-06-${String((at % 28) + 1).padStart(2, '0')},Line ${at},${at % 100}.50,id-${at}`,
+    );
+    writeFileSync(path.join(book.folder, 'bank.csv'), ['Date,Description,Amount,External ID', ...lines, ''].join('\n'));
+    return path.join(book.folder, 'bank.csv');
+  };
+  importHere(book, { path: fileOf(SEEN) });
+  const steps = { wholeBytes: 10_000, isCancelled: () => count(book, 'records') > 15_000 };
+  const { end, jobId } = importHere(book, { path: fileOf(ROWS) }, steps);
+  expect(end).toEqual({ end: 'cancelled' });
+  book.database.write((write) => updateJob(write, jobId, { status: 'cancelled', result: null }));
+  expect(count(book, 'records')).toBeGreaterThan(10_000);
+  return book;
+}
+
+test.each(['within the request', 'in the background'])(
+  'a small stream into which a cancelled import is not cleared yet is deleted %s, and counted as what people had in it',
+  async (how) => {
+    const book = withCancelledImport();
+    const operation = await book.client.get('streams.remove', { key: 'bank', ...(how === 'within the request' ? {} : { async: true }) });
+    const worked = operation === null ? { end: 'completed' } : book.workOperation(operation.id);
+    expect(worked).toEqual({ end: 'completed' });
+    const cleared = book.database.connection
+      .prepare("SELECT detail FROM audit_log WHERE action = 'stream.cleared'")
+      .pluck()
+      .all() as string[];
+    expect(cleared.map((detail) => JSON.parse(detail) as unknown)).toMatchObject([{ stream: 'bank', records: SEEN }]);
+    expect(await book.client.get('streams.list', {})).toEqual([]);
+    const findings = () => verifyBook(book.jobDatabase, CHECKS, () => {}).flatMap((checked) => checked.findings);
+    expect(findings()).toEqual([]);
+    clearRemains(book.jobDatabase, () => false);
+    expect([count(book, 'records'), count(book, 'import_batches'), count(book, 'streams')]).toEqual([0, 0, 0]);
+    expect([count(book, 'listed_keys'), count(book, 'listed_amounts')]).toEqual([0, 0]);
+    expect(findings()).toEqual([]);
+  },
+);

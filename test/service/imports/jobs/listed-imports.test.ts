@@ -1,0 +1,120 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { CHECKS } from '../../../../src-main/jobs/checks/list.ts';
+import { verifyBook } from '../../../../src-main/jobs/checks/verify-book.ts';
+import { fingerprintOf } from '../../../../src-main/store/records/listed-records.ts';
+import { importHere, openQuietBook, type QuietBook, type Steps } from '../../../support/quiet-book.ts';
+
+const HEADER = 'Date,Description,Amount,External ID';
+const lines = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, index) => `2026-06-01,Line,${from + index}.00,E${from + index}`);
+/** So many that some transactions write them. */
+const MANY = 1_200;
+
+function write(book: QuietBook, name: string, rows: readonly string[]): string {
+  const file = path.join(book.folder, name);
+  writeFileSync(file, `${HEADER}\n${rows.join('\n')}\n`);
+  return file;
+}
+
+const findings = (book: QuietBook) =>
+  verifyBook(book.database, CHECKS, () => undefined).flatMap(({ findings: found }) => found.map(({ message }) => message));
+const batchAudit = (book: QuietBook) =>
+  JSON.parse(
+    String(
+      book.database.connection.prepare("SELECT detail FROM audit_log WHERE action = 'import_batch.created' ORDER BY id DESC").pluck().get(),
+    ),
+  ) as { kept: number; skipped: number; rows_sha256: string };
+
+/** Does something once the first rows of an import are written. */
+function meanwhile(act: () => void, steps: Steps = {}): Steps {
+  let isDone = false;
+  return {
+    ...steps,
+    onStep: (phase, processed) => {
+      if (isDone || phase !== 'storing' || processed === 0) return;
+      isDone = true;
+      act();
+    },
+  };
+}
+
+const STREAMED = { wholeBytes: 0 } as const;
+const record = { data_stream_key: 'bank', currency: 'USD', date: '2026-06-01' } as const;
+
+test.each([
+  ['whole', {}],
+  ['in stretches', STREAMED],
+] as const)(
+  'a record that comes while a file is read %s keeps its id: the line of the file gives way, and figures and hash are of the rest',
+  async (_, how) => {
+    const book = openQuietBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank', type: 'csv' });
+    const answers: Promise<unknown>[] = [];
+    const create = () => answers.push(book.client.get('records.create', { ...record, amount: 700, external_id: `E${MANY - 1}` }));
+    const { result } = importHere(book, { path: write(book, 'one.csv', lines(0, MANY)) }, meanwhile(create, how));
+    await Promise.all(answers);
+    expect(answers).toHaveLength(1);
+    expect(result).toMatchObject({ rows: MANY, kept: MANY - 1, skipped: 1 });
+    const { data } = await book.client.get('records.list', { external_id: `E${MANY - 1}` });
+    expect(data).toMatchObject([{ amount: 700 }]);
+    expect((await book.client.get('streams.get', { key: 'bank' })).record_count).toBe(MANY);
+    const other = openQuietBook();
+    importHere(other, { path: write(other, 'rest.csv', lines(0, MANY - 1)) });
+    expect(batchAudit(book)).toMatchObject({ kept: MANY - 1, skipped: 1, rows_sha256: batchAudit(other).rows_sha256 });
+    const totals = await book.client.get('import_batches.list', { key: 'bank' });
+    expect(totals.data[0]).toMatchObject({ kept: MANY - 1, total_credits: ((MANY - 1) * (MANY - 2) * 100) / 2 });
+    expect(findings(book)).toEqual([]);
+  },
+);
+
+test('a record that is given an id of the file while it is read keeps it as well', async () => {
+  const book = openQuietBook();
+  await book.client.get('streams.create', { key: 'bank', name: 'Bank', type: 'csv' });
+  const { id } = await book.client.get('records.create', { ...record, amount: 700, external_id: 'other' });
+  const answers: Promise<unknown>[] = [];
+  const change = () => answers.push(book.client.get('records.update', { id, external_id: 'E3' }));
+  const { result } = importHere(book, { path: write(book, 'one.csv', lines(0, MANY)) }, meanwhile(change));
+  await Promise.all(answers);
+  expect(answers).toHaveLength(1);
+  expect(result).toMatchObject({ kept: MANY - 1, skipped: 1 });
+  expect((await book.client.get('records.list', { external_id: 'E3' })).data).toMatchObject([{ id }]);
+  expect(findings(book)).toEqual([]);
+});
+
+test('a line whose key only looks like another one goes in all the same, is found, and comes in once', async () => {
+  const book = openQuietBook();
+  importHere(book, { path: write(book, 'one.csv', lines(0, 2)) });
+  const print = fingerprintOf('x:E7');
+  // As if E1 and E7 had one fingerprint.
+  book.database.connection.exec(`
+    UPDATE listed_keys SET key_print = ${print} WHERE record_id = 2;
+    DROP TRIGGER records_unlisted;
+    UPDATE records SET key_print = ${print} WHERE id = 2;`);
+  const file = write(book, 'two.csv', lines(5, 9));
+  expect(importHere(book, { path: file }).result).toMatchObject({ kept: 4, skipped: 0 });
+  expect((await book.client.get('records.list', { external_id: 'E7' })).data).toMatchObject([{ amount: 700 }]);
+  expect(importHere(book, { path: file }).result).toMatchObject({ kept: 0, skipped: 4 });
+  const { data } = await book.client.get('records.list', { sort: 'amount' });
+  expect(data.map(({ amount }) => amount)).toEqual([0, 100, 500, 600, 700, 800]);
+});
+
+test('lists of imported records that say otherwise than the records are found, and what is missing is put right', async () => {
+  const book = openQuietBook();
+  importHere(book, { path: write(book, 'one.csv', lines(0, 4)) });
+  expect(findings(book)).toEqual([]);
+  book.database.connection.exec('DELETE FROM listed_keys WHERE record_id = 2; DELETE FROM listed_amounts WHERE id = 3');
+  expect(findings(book)).toEqual([
+    expect.stringMatching(/^The record 2 is missing in the lists .* put into the indices/),
+    expect.stringMatching(/^The record 3 is missing/),
+  ]);
+  expect(findings(book)).toEqual([]);
+  const { data } = await book.client.get('records.list', { sort: 'amount' });
+  expect(data.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+  expect(importHere(book, { path: write(book, 'two.csv', lines(0, 4)) }).result).toMatchObject({ kept: 0, skipped: 4 });
+  book.database.connection.exec(
+    'INSERT INTO listed_amounts SELECT 1, currency, direction, 9, 9, 1, NULL, 1, 1 FROM listed_amounts LIMIT 1',
+  );
+  expect(findings(book)).toEqual([expect.stringMatching(/^The list of amounts names the record 9 otherwise/)]);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { openTestBook } from '../../../support/backend.ts';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+test("the stream suggested for a file named Adjustments.csv is not Tieout's own, which would refuse it", async () => {
+  const book = await openTestBook();
+  const file = path.join(book.folder, 'Adjustments.csv');
+  writeFileSync(file, 'Date,Description,Amount\n2026-06-01,Fee,-5.00\n');
+  const chosen = book.backend.registerFile(file);
+  const token = chosen.ok ? chosen.value.token : '';
+  const job = await book.ended(await book.client.get('imports.preview', { file_token: token }));
+  const suggestion = job.preview?.suggestion;
+  expect(suggestion).toEqual({ stream_key: 'adjustments-file', stream_name: 'Adjustments', is_known: false, bank_account_id: null });
+  const target = { file_token: token, stream_key: suggestion?.stream_key ?? '', stream_name: suggestion?.stream_name };
+  expect(await book.ended(await book.client.get('imports.start', target))).toMatchObject({ status: 'completed' });
+  const reserved = { code: 'reserved_key', message: 'The key adjustments is reserved for Tieout: choose another stream.' };
+  expect(await book.client.refusal('imports.preview', { file_token: token, stream_key: 'adjustments' })).toMatchObject(reserved);
+});

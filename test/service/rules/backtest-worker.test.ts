@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { RulePreviews } from '../../../src-main/jobs/rules/rule-previews.ts';
+import type { BacktestRequest } from '../../../src-main/jobs/worker/protocol.ts';
+import { newRuleRow } from '../../../src-main/service/rules/rule-input.ts';
+import { openTestBook, testLog } from '../../support/backend.ts';
+import { BY_AMOUNT, numbered, setUpPair } from '../../support/lines.ts';
+
+const REQUEST: BacktestRequest = {
+  kind: 'backtest',
+  environmentId: 1,
+  reconciliationId: 1,
+  rule: newRuleRow(BY_AMOUNT, { reconciliationId: 1, priority: 10, source: 'user', createdAtMs: 0 }),
+  ruleId: null,
+  firstDay: null,
+  lastDay: null,
+  examples: 5,
+  isOfWindow: true,
+};
+
+async function folderWithPairs(options: { readonly limitMs?: number } = {}) {
+  const book = await openTestBook();
+  await setUpPair(book.client, { a: numbered(3), b: numbered(3) }, [BY_AMOUNT]);
+  return { book, previews: new RulePreviews({ dataFolder: book.folder, log: testLog(), ...options }) };
+}
+
+test('a back-test is worked out on a thread of its own', async () => {
+  const { book } = await folderWithPairs();
+  const found = await book.client.get('rules.backtest', { id: 1 });
+  expect(found).toMatchObject({ matches: 3, unjudged: 3, precision: null });
+  expect(found.examples.map((example) => example.records.map((record) => record.external_id))).toEqual([
+    ['x1', 'x1'],
+    ['x2', 'x2'],
+    ['x3', 'x3'],
+  ]);
+  expect(await book.client.get('rules.cancel_backtests', { id: 1 })).toEqual({ stopped: 0 });
+});
+
+test('the window stops its own, the one that works and those that wait, and nobody else their own', async () => {
+  const { previews } = await folderWithPairs();
+  const asked = [REQUEST, { ...REQUEST }, { ...REQUEST, isOfWindow: false }].map((request) => previews.backtest(request));
+  expect([previews.cancelBacktests(1, 9), previews.cancelBacktests(2, 1)]).toEqual([0, 0]);
+  expect(previews.cancelBacktests(1, 1)).toBe(2);
+  expect((await Promise.all(asked)).map(({ end }) => end)).toEqual(['cancelled', 'cancelled', 'completed']);
+  expect(previews.cancelBacktests(1, 1)).toBe(0);
+});
+
+test('the sentences of a stopped one, and of one that takes too long', async () => {
+  const { book, previews } = await folderWithPairs({ limitMs: 0 });
+  expect(await previews.backtest(REQUEST)).toEqual({ end: 'too_long' });
+  const running = book.client.call('rules.backtest', { id: 1 });
+  expect(await book.client.get('rules.cancel_backtests', { id: 1 })).toEqual({ stopped: 1 });
+  expect(await running).toMatchObject({
+    ok: false,
+    error: { code: 'preview_unavailable', message: 'The back-test was stopped before it had a result: ask for it again.' },
+  });
+});
+
+test('who has gone away stops it as well, and a reconciliation that is gone is told', async () => {
+  const { previews } = await folderWithPairs();
+  const gone = new AbortController();
+  const running = previews.backtest(REQUEST, gone.signal);
+  gone.abort();
+  expect(await running).toEqual({ end: 'cancelled' });
+  expect(await previews.backtest({ ...REQUEST, reconciliationId: 9 })).toEqual({ end: 'missing' });
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { RulePreviews } from '../../../src-main/jobs/rules/rule-previews.ts';
+import type { PreviewRequest } from '../../../src-main/jobs/worker/protocol.ts';
+import { newRuleRow } from '../../../src-main/service/rules/rule-input.ts';
+import { PREVIEW_LIMITS } from '../../../src-shared/contract/rules/rule-preview.ts';
+import { openTestBook, testLog } from '../../support/backend.ts';
+import { dumpBook } from '../../support/failing-statements.ts';
+import { BY_AMOUNT, numbered, setUpPair } from '../../support/lines.ts';
+import { openTestDatabase } from '../../support/quiet-book.ts';
+
+const REQUEST: PreviewRequest = {
+  environmentId: 1,
+  reconciliationId: 1,
+  rule: { ...newRuleRow(BY_AMOUNT, { reconciliationId: 1, priority: 10, source: 'user', createdAtMs: 0 }), priority: null },
+  replaces: null,
+  sample: 20,
+};
+
+/** A book with three pairs, and previews of it that answer to this test alone. */
+async function folderWithPairs(options: { readonly limitMs?: number } = {}) {
+  const book = await openTestBook();
+  await setUpPair(book.client, { a: numbered(3), b: numbered(3) });
+  const log = testLog();
+  return { book, log, previews: new RulePreviews({ dataFolder: book.folder, log, ...options }) };
+}
+
+test('a preview is worked out on a thread of its own, and leaves the book as it is', async () => {
+  const { book } = await folderWithPairs();
+  const reader = openTestDatabase(book.folder);
+  // The index of words goes on by itself after a while.
+  const indexed = ['search_state', 'search_changes'];
+  const before = dumpBook(reader, indexed);
+  const found = await book.client.get('rules.preview', { reconciliation_id: 1, ...BY_AMOUNT, priority: 1 });
+  expect(found).toMatchObject({ matches: 3, taken_from: [{ rule_id: 1, matches: 3 }] });
+  expect(found.sample.map((match) => match.records.map((record) => record.external_id))).toEqual([
+    ['x1', 'x1'],
+    ['x2', 'x2'],
+    ['x3', 'x3'],
+  ]);
+  expect(dumpBook(reader, indexed)).toEqual(before);
+  expect(book.log.lines).toEqual([]);
+});
+
+test('while a preview waits for its thread, the service answers and writes', async () => {
+  const { book } = await folderWithPairs();
+  const order: string[] = [];
+  const preview = book.client.get('rules.preview', { reconciliation_id: 1, ...BY_AMOUNT }).then(() => order.push('preview'));
+  await book.client.get('streams.create', { key: 'meanwhile', name: 'Meanwhile' });
+  order.push('write');
+  await preview;
+  expect(order).toEqual(['write', 'preview']);
+});
+
+test('one works at a time, as many as said wait in order, one more is refused', async () => {
+  const { previews } = await folderWithPairs();
+  const ended: number[] = [];
+  const all = Array.from({ length: PREVIEW_LIMITS.waiting + 2 }, async (_, index) => {
+    const outcome = await previews.run(REQUEST);
+    ended.push(index);
+    return outcome.end;
+  });
+  const last = PREVIEW_LIMITS.waiting + 1;
+  expect(await Promise.all(all)).toEqual([...Array.from({ length: last }, () => 'completed'), 'too_many']);
+  expect(ended).toEqual([last, ...Array.from({ length: last }, (_, index) => index)]);
+  expect((await previews.run(REQUEST)).end).toBe('completed');
+});
+
+test('the sentence of a refused one says how many wait', async () => {
+  const { book } = await folderWithPairs();
+  const calls = Array.from({ length: PREVIEW_LIMITS.waiting + 2 }, () =>
+    book.client.call('rules.preview', { reconciliation_id: 1, ...BY_AMOUNT }),
+  );
+  const refused = (await Promise.all(calls)).flatMap((outcome) => (outcome.ok ? [] : [outcome.error]));
+  expect(refused).toEqual([
+    {
+      code: 'preview_unavailable',
+      message: 'One preview is being worked out and 4 wait, which is as many as may: try again when one of them has ended.',
+    },
+  ]);
+});
+
+test('an Idempotency-Key is free again after a preview that could not be made', async () => {
+  const { book } = await folderWithPairs();
+  const calls = (idempotencyKey: string) =>
+    book.backend.dispatch(
+      'rules.preview',
+      { reconciliation_id: 1, ...BY_AMOUNT },
+      { ...book.backend.ownCaller('live', 'app'), idempotencyKey },
+    );
+  const all = await Promise.all(Array.from({ length: PREVIEW_LIMITS.waiting + 2 }, (_, index) => calls(`key ${index}`)));
+  expect(all.map((outcome) => outcome.ok)).toEqual([...all.slice(1).map(() => true), false]);
+  expect(await calls(`key ${PREVIEW_LIMITS.waiting + 1}`)).toMatchObject({ ok: true, value: { matches: 0 } });
+});
+
+test('nobody who waits any more: the one that works stops, the one that waits gives up its place', async () => {
+  const { previews } = await folderWithPairs();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const running = previews.run(REQUEST, first.signal);
+  const waiting = previews.run(REQUEST, second.signal);
+  const third = previews.run(REQUEST);
+  second.abort();
+  expect(await waiting).toEqual({ end: 'cancelled' });
+  first.abort();
+  expect(await running).toEqual({ end: 'cancelled' });
+  expect((await third).end).toBe('completed');
+  const late = new AbortController();
+  late.abort();
+  expect(await previews.run(REQUEST, late.signal)).toEqual({ end: 'cancelled' });
+  expect((await previews.run(REQUEST)).end).toBe('completed');
+});
+
+test('a preview that takes too long is stopped', async () => {
+  const { previews } = await folderWithPairs({ limitMs: 0 });
+  expect(await previews.run(REQUEST)).toEqual({ end: 'too_long' });
+});
+
+test('closing stops all of them', async () => {
+  const { previews } = await folderWithPairs();
+  const all = [previews.run(REQUEST), previews.run(REQUEST), previews.run(REQUEST)];
+  await previews.close();
+  expect(await Promise.all(all)).toEqual([{ end: 'cancelled' }, { end: 'cancelled' }, { end: 'cancelled' }]);
+  expect(await previews.run(REQUEST)).toEqual({ end: 'cancelled' });
+});
+
+test('a reconciliation that is gone, and a thread that breaks', async () => {
+  const { previews, log } = await folderWithPairs();
+  expect(await previews.run({ ...REQUEST, reconciliationId: 9 })).toEqual({ end: 'missing' });
+  expect(log.lines).toEqual([]);
+  expect(await previews.run({ ...REQUEST, rule: { ...REQUEST.rule, filters: 'no JSON' } })).toEqual({ end: 'broken' });
+  expect(log.lines).toEqual([expect.stringContaining('error: a preview broke')]);
+  expect((await previews.run(REQUEST)).end).toBe('completed');
+});

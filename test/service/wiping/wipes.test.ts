@@ -1,0 +1,245 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { auditEntries } from '../../support/audit-entries.ts';
+import { dumpBook } from '../../support/failing-statements.ts';
+import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, type Pair, setUpPair } from '../../support/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { operationSteps, undoHere, undoSteps, type WipeStep } from '../../support/wipes.ts';
+import { some } from '../../support/long.ts';
+
+const count = (book: QuietBook, table: string) => book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+
+interface Scene {
+  readonly book: QuietBook;
+  readonly pair: Pair;
+  /** The batch of the bank's imported lines. */
+  readonly batchId: number;
+}
+
+const FILE_LINES = 4;
+
+/** Ledger and bank, whose lines are matched, four of the bank's lines imported; and one more line of each, matched with an adjustment. */
+async function scene(): Promise<Scene> {
+  const book = openQuietBook();
+  const pair = await setUpPair(book.client, { a: [...numbered(8), { amount: 90 }], b: [...numbered(4), { amount: 95 }] }, [BY_EXTERNAL_ID]);
+  const file = path.join(book.folder, 'june.csv');
+  const lines = Array.from({ length: FILE_LINES }, (_, index) => `2026-06-10,Line,${index + 5}.00,x${index + 5}`);
+  writeFileSync(file, `Date,Description,Amount,External ID\n${lines.join('\n')}\n`);
+  const batchId = present(importHere(book, { path: file, currency: 'USD' }).result?.batch_id, 'batch');
+  await book.run(pair.reconciliation.id);
+  const record_ids = [present(pair.aIds[8], 'ledger line'), present(pair.bIds[4], 'bank line')];
+  await book.client.get('matches.create', { reconciliation_id: pair.reconciliation.id, record_ids, create_adjustment: true });
+  return { book, pair, batchId };
+}
+
+/** Everything that people can read, whatever is left to be cleared. */
+async function seen({ book: { client }, pair }: Pick<Scene, 'book' | 'pair'>): Promise<string> {
+  const id = pair.reconciliation.id;
+  const { matches, proposed_matches, side_a, side_b } = await client.get('reconciliations.summary', { id });
+  const window = { reconciliation_id: id, sort: 'date', offset: 0, limit: 100 } as const;
+  const groups = await client.get('matches.window', { reconciliation_id: id, status: 'matched', offset: 0, limit: 100 });
+  return JSON.stringify([
+    (await client.get('records.list', { limit: 100 })).data,
+    (await client.get('records.list', { limit: 100, status: 'reconciled' })).data.length,
+    (await client.get('matches.list', { limit: 100 })).total_count,
+    groups,
+    { matches, proposed_matches, side_a, side_b },
+    (await client.get('lines.window', { ...window, side: 'a', status: 'open' })).total_count,
+    (await client.get('lines.window', { ...window, side: 'b', status: 'all' })).total_count,
+    (await client.get('import_batches.list', { key: 'bank' })).data,
+    (await client.get('streams.health', { key: 'bank' })).records_count,
+    (await client.get('matches.members', { reconciliation_id: id, after_match_id: 0, matches: 100 })).data.length,
+  ]);
+}
+
+const KINDS = {
+  undo: ({ book, batchId }: Scene) => undoSteps(book, batchId),
+  reset: ({ book }: Scene) => operationSteps(book, 'bank', 'reset'),
+} as const;
+type Kind = keyof typeof KINDS;
+const EACH = Object.keys(KINDS) as Kind[];
+
+test.each(EACH)('between any two transactions of a %s people see all of it or nothing of it', async (kind) => {
+  const stage = await scene();
+  const before = await seen(stage);
+  const states: [WipeStep, string][] = [];
+  for (const step of KINDS[kind](stage)) states.push([step, await seen(stage)]);
+  const after = present(states.at(-1), 'state')[1];
+  expect(after).not.toBe(before);
+  expect(states.map(([step]) => step)).toEqual(expect.arrayContaining(['preparing', 'flipped', 'clearing', 'cleared']));
+  for (const [step, state] of states) expect([step, state]).toEqual([step, step === 'preparing' ? before : after]);
+  expect(JSON.parse(after)[2]).toBe(kind === 'undo' ? 5 : 0);
+  expect([count(stage.book, 'wipes'), count(stage.book, 'wiped_matches')]).toEqual([0, 0]);
+  expect(count(stage.book, 'matches')).toBe(kind === 'undo' ? 5 : 0);
+  expect(firstBrokenAuditEntry(stage.book.database)).toBeNull();
+  const dissolved = auditEntries(stage.book.database, 'matches.dissolved').flatMap((entry) => entry.detail['match_ids']);
+  expect(dissolved).toHaveLength(kind === 'undo' ? 4 : 9);
+});
+
+/** What people do meanwhile. Each answers nothing; it may be refused where what it speaks of has gone. */
+const ACTIONS: Readonly<Record<string, (stage: Scene) => Promise<unknown>>> = {
+  'take a match apart': async ({ book }) => book.client.call('matches.remove', { id: 5 }),
+  'take a match apart and bring it back': async ({ book }) => {
+    await book.client.call('matches.remove', { id: 5 });
+    await book.client.call('matches.restore', { id: 5 });
+  },
+  'take a match apart and match by hand': async ({ book, pair }) => {
+    const held = await book.client.get('matches.members', { reconciliation_id: pair.reconciliation.id, after_match_id: 4, matches: 1 });
+    await book.client.call('matches.remove', { id: 5 });
+    const record_ids = held.data.map((member) => member.record_id);
+    if (record_ids.length > 1) await book.client.call('matches.create', { reconciliation_id: pair.reconciliation.id, record_ids });
+  },
+  'add a line and match it': async ({ book, pair }) => {
+    const [line] = await addLines(book.client, 'bank', [{ amount: 7 }]);
+    const [other] = await addLines(book.client, 'ledger', [{ amount: 7 }]);
+    await book.client.get('matches.create', { reconciliation_id: pair.reconciliation.id, record_ids: [line?.id ?? 0, other?.id ?? 0] });
+  },
+  'add a line and match it with an adjustment': async ({ book, pair }) => {
+    const [line] = await addLines(book.client, 'bank', [{ amount: 7 }]);
+    const [other] = await addLines(book.client, 'ledger', [{ amount: 9 }]);
+    const record_ids = [line?.id ?? 0, other?.id ?? 0];
+    await book.client.get('matches.create', { reconciliation_id: pair.reconciliation.id, record_ids, create_adjustment: true });
+  },
+  'run the rules': async ({ book, pair }) => book.run(pair.reconciliation.id),
+  'delete the reconciliation': async ({ book, pair }) => book.client.call('reconciliations.remove', { id: pair.reconciliation.id }),
+};
+
+/** Laws of every book: matches hold only records that are there, and a record says that it is reconciled when a match has it. */
+async function checkLaws({ book, pair }: Scene): Promise<void> {
+  const { data: records } = await book.client.get('records.list', { limit: 100 });
+  const ids = new Set(records.map((record) => record.id));
+  const { data: matches } = await book.client.get('matches.list', { limit: 100 });
+  const held = new Set<number>();
+  for (const match of matches) {
+    const { data } = await book.client.get('records.list', { reconciliation_match_id: match.id });
+    expect(data).toHaveLength(match.record_count);
+    for (const record of data) {
+      expect(ids.has(record.id)).toBe(true);
+      if (match.status === 'matched') held.add(record.id);
+    }
+  }
+  expect(
+    records
+      .filter((record) => record.status === 'reconciled')
+      .map((record) => record.id)
+      .toSorted(),
+  ).toEqual([...held].toSorted());
+  const summary = await book.client.call('reconciliations.summary', { id: pair.reconciliation.id });
+  expect(summary.ok ? summary.value.matches : 0).toBe(matches.filter((match) => match.status === 'matched').length);
+}
+
+describe.each(EACH)('while a %s goes on', (kind) => {
+  test.each(some(Object.entries(ACTIONS), 2))('people can %s, at any moment', async (_what, act) => {
+    let moments = 1;
+    for (let moment = 0; moment < moments; moment += 1) {
+      const stage = await scene();
+      let step = 0;
+      for (const state of KINDS[kind](stage)) {
+        if (step === moment) await act(stage);
+        await checkLaws(stage);
+        step += 1;
+        if (state === 'cleared') moments = step;
+      }
+      expect(['wipes', 'wiped_matches', 'import_batches'].map((table) => count(stage.book, table))).toEqual([0, 0, 0]);
+      expect(stage.book.database.connection.pragma('foreign_key_check')).toEqual([]);
+    }
+    expect(moments).toBeGreaterThan(5);
+  });
+});
+
+/** Ends what was prepared: the operation by its job, the undo by a start after a crash. */
+function giveUp(kind: Kind, { book }: Scene): void {
+  if (kind === 'undo') book.recover();
+  const jobs = book.database.connection.prepare("SELECT id FROM jobs WHERE kind = 'stream_operation'").pluck().all() as number[];
+  for (const id of jobs) book.queue.cancel(id);
+}
+
+test.each(EACH)('a %s that is not to be leaves the book as it was', async (kind) => {
+  const stage = await scene();
+  const dump = () => JSON.stringify(dumpBook(stage.book.database, ['stream_operations', 'jobs']));
+  const before = dump();
+  const steps = KINDS[kind](stage);
+  while (count(stage.book, 'wiped_matches') === 0) expect(steps.next().value).toBe('preparing');
+  expect(dump()).not.toBe(before);
+  giveUp(kind, stage);
+  expect(dump()).toBe(before);
+});
+
+test('a batch that goes while its undo is prepared by somebody else is gone for that one', async () => {
+  const { book, batchId } = await scene();
+  const first = undoSteps(book, batchId);
+  first.next();
+  undoHere(book, batchId);
+  expect(() => [...first]).toThrow('the batch is there');
+});
+
+test('proposals that lose a record go with the flip', async () => {
+  const book = openQuietBook();
+  const { reconciliation } = await setUpPair(book.client, { a: numbered(3), b: numbered(3) }, [BY_AMOUNT_PROPOSED]);
+  await book.run(reconciliation.id);
+  const totals: number[] = [];
+  for (const step of operationSteps(book, 'ledger', 'reset')) {
+    if (step !== 'clearing') totals.push((await book.client.get('matches.list', { status: 'proposed' })).total_count);
+  }
+  expect(new Set(totals)).toEqual(new Set([3, 0]));
+  expect(auditEntries(book.database, 'stream.cleared')).toMatchObject([{ detail: { matches_dissolved: 0, proposals_dropped: 3 } }]);
+});
+
+/** Ways to match the ledger's first lines again, with new lines of the bank, before a row of the wipe is cleared. */
+const AGAIN: Readonly<Record<string, (stage: Scene, newIds: readonly number[]) => Promise<unknown>>> = {
+  'by hand': async ({ book, pair }, newIds) => {
+    for (const [index, id] of newIds.entries()) {
+      const record_ids = [present(pair.aIds[index], 'ledger line'), id];
+      await book.client.get('matches.create', { reconciliation_id: pair.reconciliation.id, record_ids });
+    }
+  },
+  'by a run': ({ book, pair }) => book.run(pair.reconciliation.id),
+  'as proposals that are confirmed': async ({ book, pair }) => {
+    await book.client.get('rules.replace', { id: pair.reconciliation.id, rules: [{ ...BY_EXTERNAL_ID, outcome: 'propose' }] });
+    await book.run(pair.reconciliation.id);
+    const { data } = await book.client.get('matches.list', { status: 'proposed' });
+    for (const { id } of data) await book.client.get('matches.confirm', { id });
+  },
+};
+
+test.each(some(Object.entries(AGAIN), 2))('from the flip on, what lost its match is matched again %s', async (_how, again) => {
+  const stage = await scene();
+  const { client } = stage.book;
+  for (const step of operationSteps(stage.book, 'bank', 'reset')) {
+    if (step !== 'flipped') continue;
+    const added = await addLines(client, 'bank', numbered(2));
+    await again(
+      stage,
+      added.map((line) => line.id),
+    );
+    expect(count(stage.book, 'wiped_matches')).toBe(9);
+    await checkLaws(stage);
+  }
+  await checkLaws(stage);
+  const { data } = await client.get('records.list', { data_stream_key: 'ledger', status: 'reconciled' });
+  expect(data.map((record) => record.external_id).toSorted()).toEqual(['x1', 'x2']);
+  expect(auditEntries(stage.book.database, 'stream.cleared')).toMatchObject([{ detail: { records: 9, matches_dissolved: 9 } }]);
+});
+
+test('where a transaction takes long, fewer rows go in one', async () => {
+  const transactions: number[] = [];
+  for (const tickMs of [1, 1_000]) {
+    const book = openQuietBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+    book.database.connection.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+       INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, metadata, created_at)
+       SELECT 1, 1, 20600, i, 1, 'USD', 2, '{}', 0 FROM n`,
+    );
+    let nowMs = 0;
+    const clock = { ...book.clock, monotonicMs: () => (nowMs += tickMs) };
+    transactions.push([...operationSteps({ ...book, clock }, 'bank', 'reset')].length);
+    expect(count(book, 'records')).toBe(0);
+  }
+  const [quick = 0, slow = 0] = transactions;
+  expect(quick).toBeLessThan(15);
+  expect(slow).toBeGreaterThan(60);
+});

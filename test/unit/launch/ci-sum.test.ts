@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const program = path.resolve(import.meta.dirname, '../../../.ci/sum.mjs');
+
+let folder = '';
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-sum-'));
+});
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const unitTest = (title: string, status: string) => ({ fullName: title, status });
+const unitReport = (...tests: readonly object[]) => ({
+  testResults: [{ name: 'a.test.ts', status: 'passed', message: '', assertionResults: tests }],
+});
+const browserTest = (title: string, status: string, reason?: string) => ({
+  title,
+  tests: [{ status, annotations: reason === undefined ? [] : [{ type: 'skip', description: reason }] }],
+});
+/** Suites lie in suites, as Playwright writes them. */
+const browserReport = (...specs: readonly object[]) => ({ suites: [{ specs: [], suites: [{ specs }] }], errors: [] as object[] });
+
+const write = (name: string, value: unknown): string => {
+  const file = path.join(folder, name);
+  if (value === null) fs.rmSync(file, { force: true });
+  else fs.writeFileSync(file, JSON.stringify(value));
+  return file;
+};
+
+function sum(
+  unit: unknown,
+  browser: unknown,
+  long: unknown = unitReport(unitTest('l', 'passed')),
+): { readonly code: number | null; readonly last: string; readonly stderr: string } {
+  const expected = write('expected.json', [{ title: 'true runtime', reason: 'not here' }]);
+  const ended = spawnSync(
+    process.execPath,
+    [program, write('unit.json', unit), write('long.json', long), write('e2e.json', browser), expected],
+    {
+      encoding: 'utf8',
+    },
+  );
+  return { code: ended.status, last: ended.stdout.trim().split('\n').at(-1) ?? '', stderr: ended.stderr };
+}
+
+const passed = unitReport(unitTest('a', 'passed'), unitTest('b', 'passed'));
+const browserPassed = browserReport(browserTest('c', 'expected'));
+
+test('sums all reports; a skip that is named with its reason is fine', () => {
+  const ended = sum(passed, browserReport(browserTest('c', 'expected'), browserTest('true runtime', 'skipped', 'not here')));
+  expect(ended).toMatchObject({ code: 0, last: '4 passed, 0 failed, 1 skipped' });
+  expect(ended.stderr).toContain('SKIPPED: true runtime: not here');
+});
+
+test.each([
+  ['a failed test', unitReport(unitTest('a', 'passed'), unitTest('b', 'failed')), browserPassed, '3 passed, 1 failed, 0 skipped'],
+  [
+    'a failed browser test',
+    passed,
+    browserReport(browserTest('c', 'expected'), browserTest('d', 'unexpected')),
+    '4 passed, 1 failed, 0 skipped',
+  ],
+  ['a flaky browser test', passed, browserReport(browserTest('c', 'expected'), browserTest('d', 'flaky')), '4 passed, 1 failed, 0 skipped'],
+  ['a skip nobody named', unitReport(unitTest('a', 'passed'), unitTest('b', 'skipped')), browserPassed, '3 passed, 0 failed, 1 skipped'],
+  ['a test put off', unitReport(unitTest('a', 'passed'), unitTest('b', 'todo')), browserPassed, '3 passed, 0 failed, 1 skipped'],
+  [
+    'another reason',
+    passed,
+    browserReport(browserTest('c', 'expected'), browserTest('true runtime', 'skipped', 'tired')),
+    '4 passed, 0 failed, 1 skipped',
+  ],
+  ['no test', unitReport(), browserPassed, '2 passed, 0 failed, 0 skipped'],
+  ['no browser test', passed, browserReport(), '3 passed, 0 failed, 0 skipped'],
+  ['no report', null, browserPassed, '2 passed, 0 failed, 0 skipped'],
+  [
+    'a broken file',
+    { testResults: [{ name: 'x', status: 'failed', message: 'syntax', assertionResults: [] }] },
+    browserPassed,
+    '2 passed, 1 failed, 0 skipped',
+  ],
+  ['a broken browser file', passed, { ...browserPassed, errors: [{ message: 'syntax' }] }, '4 passed, 1 failed, 0 skipped'],
+])('%s fails the check', (_, unit, browser, last) => {
+  expect(sum(unit, browser)).toMatchObject({ code: 1, last });
+});
+
+test.each([
+  ['no long test', null, '3 passed, 0 failed, 0 skipped'],
+  ['a failed long test', unitReport(unitTest('l', 'passed'), unitTest('m', 'failed')), '4 passed, 1 failed, 0 skipped'],
+])('%s fails the check', (_, long, last) => {
+  expect(sum(passed, browserPassed, long)).toMatchObject({ code: 1, last });
+});

@@ -1,0 +1,54 @@
+import { expect, it, test } from 'vitest';
+import { balanceDays, newestBalances, typesAmong } from '../../../../src-renderer/format/summaries/balance-days.ts';
+import type { BalanceType, BankAccountBalance } from '../../../../src-shared/contract/index.ts';
+
+const balance = (
+  date: string,
+  balance_type: BalanceType,
+  amount_cents: number,
+  import_batch_id: number | null = 1,
+): BankAccountBalance => ({
+  id: amount_cents,
+  bank_account_id: 1,
+  date,
+  balance_type,
+  amount_cents,
+  import_batch_id,
+  conflicts: [],
+  created_at: '2026-07-01T00:00:00.000Z',
+  updated_at: '2026-07-01T00:00:00.000Z',
+});
+const BALANCES = [
+  balance('2026-06-01', 'opening_ledger', 100),
+  balance('2026-06-30', 'closing_available', 180, 2),
+  balance('2026-06-30', 'closing_ledger', 200, 1),
+  balance('2026-06-30', 'opening_ledger', 150, null),
+];
+
+it('a day has one balance of each type, and names who says them; the newest day is first', () => {
+  const days = balanceDays(BALANCES);
+  expect(days.map(({ date, sources }) => [date, sources])).toEqual([
+    ['2026-06-30', [null, 1, 2]],
+    ['2026-06-01', [1]],
+  ]);
+  expect([...(days[0]?.byType ?? [])].map(([type, { amount_cents: amount }]) => [type, amount])).toEqual([
+    ['closing_available', 180],
+    ['closing_ledger', 200],
+    ['opening_ledger', 150],
+  ]);
+  expect(balanceDays([])).toEqual([]);
+});
+
+it('only types that are there have a column, in the order of a day', () => {
+  expect(typesAmong(BALANCES)).toEqual(['opening_ledger', 'closing_ledger', 'closing_available']);
+});
+
+test.each([
+  [BALANCES, 200, 180],
+  [BALANCES.slice(0, 1), 100, null],
+  [[...BALANCES, balance('2026-07-01', 'opening_ledger', 201)], 201, 180],
+  [[balance('2026-07-01', 'other', 5)], null, null],
+])('what is on the account is the newest balance, and of a day the last (%#)', (balances, booked, available) => {
+  const newest = newestBalances(balances);
+  expect([newest.booked?.amount_cents ?? null, newest.available?.amount_cents ?? null]).toEqual([booked, available]);
+});

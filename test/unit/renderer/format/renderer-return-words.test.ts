@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { otherOfReturn, returnText } from '../../../../src-renderer/format/words/return-words.ts';
+
+const none = { reverses_record_id: null, reversed_by_record_id: null, reversal_reason: null };
+const other = { date: '2026-06-03', amount: 4_520, decimal_places: 2 };
+
+it('a return names what it returns, and a returned line what came back', () => {
+  const back = { ...none, reverses_record_id: 7 };
+  const original = { ...none, reversed_by_record_id: 8 };
+  expect([otherOfReturn(back), otherOfReturn(original), otherOfReturn(none)]).toEqual([7, 8, null]);
+  expect(returnText(back, other, 'en-GB')).toBe('Return of 3 Jun 2026, 45.20');
+  expect(returnText(original, other, 'en-GB')).toBe('Returned on 3 Jun 2026, 45.20');
+});

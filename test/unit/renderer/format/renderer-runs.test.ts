@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { elapsedText, ruleNotes } from '../../../../src-renderer/format/words/run-words.ts';
+
+const FIGURES = { matches: 10, records: 20, proposed: 5, elapsed_ms: 12 };
+
+describe('what a person should know of a rule in a run', () => {
+  it('is nothing where all was worked out to its end', () => {
+    expect(ruleNotes(FIGURES)).toEqual([]);
+    expect(ruleNotes({ ...FIGURES, exact_matches: 15, gave_up: 0 })).toEqual([]);
+  });
+
+  it('is how many pairs are not surely the nearest, and how many searches were given up', () => {
+    expect(ruleNotes({ ...FIGURES, exact_matches: 12 }, 'en-GB')).toEqual([
+      '3 of 15 stand in groups too large to be paired exactly: as many pairs as there can be, not surely the nearest ones.',
+    ]);
+    expect(ruleNotes({ ...FIGURES, gave_up: 1 }, 'en-GB')).toEqual([
+      'The search for sums was given up for 1 line: combinations may be missing.',
+    ]);
+    expect(ruleNotes({ ...FIGURES, exact_matches: 12, gave_up: 2 }, 'en-GB')).toEqual([
+      '3 of 15 stand in groups too large to be paired exactly: pairs that lie near, not surely the nearest ones.',
+      'The search for partners was given up for 2 lines: pairs may be missing.',
+    ]);
+  });
+
+  it('says how long a rule took', () => {
+    expect([0, 999, 1_400, 59_400, 61_000, 150_000].map(elapsedText)).toEqual(['under 1 s', 'under 1 s', '1 s', '59 s', '1 min', '3 min']);
+  });
+});

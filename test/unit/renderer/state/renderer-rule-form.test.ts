@@ -1,0 +1,187 @@
+import { describe, expect, it, test } from 'vitest';
+import { changedGrouping, FIRST_GROUPING, groupingOf, isGroupingWritten } from '../../../../src-renderer/state/grouping-draft.ts';
+import {
+  choicesOf,
+  type ConditionDraft,
+  faultsAfter,
+  FIRST_DRAFT,
+  placeFaults,
+  type RuleDraft,
+  ruleOf,
+  withCondition,
+} from '../../../../src-renderer/state/rule-draft.ts';
+import { checkRule } from '../../../../src-main/service/rules/rule-input.ts';
+import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
+import { contract, type RuleBody } from '../../../../src-shared/contract/index.ts';
+import { present } from '../../../../src-shared/values/assert.ts';
+
+const first = (draft: RuleDraft): ConditionDraft => present(draft.conditions[0], 'condition');
+
+function filled(draft: RuleDraft, change: Partial<ConditionDraft>): RuleDraft {
+  return {
+    ...draft,
+    conditions: draft.conditions.map((row) => (row.key === '' ? { ...row, key: 'reference', value: 'description', ...change } : row)),
+  };
+}
+
+/** What the service says against a body: nothing where it takes it. */
+function saidOf(body: RuleBody | null): readonly string[] {
+  const given = present(body, 'body');
+  expect(contract['rules.create'].input.safeParse({ reconciliation_id: 1, ...given }).success).toBe(true);
+  return (checkRule(given, UNDECLARED)?.error.errors ?? []).map(({ path }) => path);
+}
+
+describe('choices of a rule being written', () => {
+  it('are neighbours of which one has to hold', () => {
+    const draft = filled(withCondition(FIRST_DRAFT, first(FIRST_DRAFT)), {});
+    expect(draft.conditions.map(({ id, choice }) => [id, choice])).toEqual([
+      [1, 1],
+      [3, 1],
+      [2, 2],
+    ]);
+    expect(choicesOf(draft).map((rows) => rows.length)).toEqual([2, 1]);
+    const body = ruleOf(draft, 2);
+    expect(body?.filters).toEqual({
+      operand: 'and',
+      rules: [
+        {
+          operand: 'or',
+          rules: [
+            { key: 'signed_amount', value: 'signed_amount' },
+            { key: 'reference', value: 'description' },
+          ],
+        },
+        { key: 'date', value: 'date', tolerance_amount: 3, tolerance_unit: 'day' },
+      ],
+    });
+    expect(saidOf(body)).toEqual([]);
+  });
+
+  it('are one condition again once the others are gone', () => {
+    const draft = filled(withCondition(FIRST_DRAFT, first(FIRST_DRAFT)), {});
+    const left = { ...draft, conditions: draft.conditions.filter(({ id }) => id !== 1) };
+    expect(ruleOf(left, 2)?.filters.rules[0]).toEqual({ key: 'reference', value: 'description' });
+  });
+});
+
+describe('values that are prepared', () => {
+  const withSteps = (...value: ConditionDraft['transforms']['value']) =>
+    filled(withCondition(FIRST_DRAFT), { transforms: { key: [{ name: 'trim', n: '', pattern: '' }], value } });
+
+  it('are so in the order of the steps, with what these need', () => {
+    const body = ruleOf(
+      withSteps(
+        { name: 'extract', n: '', pattern: 'INV-(\\d+)' },
+        { name: 'last_n_chars', n: '4', pattern: '' },
+        { name: 'digits_only', n: '', pattern: '' },
+      ),
+      2,
+    );
+    expect(body?.filters.rules[2]).toEqual({
+      key: 'reference',
+      value: 'description',
+      transforms: {
+        key: ['trim'],
+        value: [{ name: 'extract', args: { pattern: 'INV-(\\d+)' } }, { name: 'last_n_chars', args: { n: 4 } }, 'digits_only'],
+      },
+    });
+    expect(saidOf(body)).toEqual([]);
+  });
+
+  test.each([
+    { name: 'extract', n: '', pattern: '' },
+    { name: 'first_n_chars', n: '', pattern: '' },
+    { name: 'last_n_chars', n: '0', pattern: '' },
+    { name: 'last_n_chars', n: 'x', pattern: '' },
+  ] as const)('wait for what $name needs: $n', (step) => {
+    expect(ruleOf(withSteps(step), 2)).toBeNull();
+  });
+});
+
+describe('what counts at once', () => {
+  it('is said where it is not the usual', () => {
+    expect(ruleOf(FIRST_DRAFT, 2)).not.toHaveProperty('commit_certainty');
+    expect(ruleOf({ ...FIRST_DRAFT, certainties: ['interchangeable', 'best', 'unique'] }, 2)).not.toHaveProperty('commit_certainty');
+    expect(ruleOf({ ...FIRST_DRAFT, certainties: ['unique'] }, 2)).toMatchObject({ commit_certainty: ['unique'] });
+    expect(ruleOf({ ...FIRST_DRAFT, certainties: [] }, 2)).toMatchObject({ commit_certainty: [] });
+    expect(ruleOf({ ...FIRST_DRAFT, outcome: 'propose', certainties: ['unique'] }, 2)).not.toHaveProperty('commit_certainty');
+  });
+});
+
+describe('several lines to one', () => {
+  const grouped = (change: Partial<typeof FIRST_GROUPING>) => changedGrouping({ ...FIRST_GROUPING, isGrouped: true }, change);
+  const bodyOf = (change: Partial<typeof FIRST_GROUPING>) => ruleOf({ ...FIRST_DRAFT, grouping: grouped(change) }, 2);
+
+  test.each([
+    [
+      { groupBy: ['metadata.batch_id'] },
+      { cardinality: 'many_to_one', group_by: ['metadata.batch_id'], rollup: { group_by_kind: 'identifier', many_side: 'a' } },
+    ],
+    [
+      { kind: 'date', days: '3', groupBy: ['currency'] },
+      {
+        cardinality: 'many_to_one',
+        group_by: ['date', 'currency'],
+        rollup: { group_by_kind: 'date', many_side: 'a', lookback_days: 3, date_field: 'date' },
+      },
+    ],
+    [
+      { kind: 'subset', side: 'b', most: '12' },
+      {
+        cardinality: 'many_to_one',
+        group_by: [],
+        rollup: { group_by_kind: 'subset', many_side: 'b', lookback_days: 5, date_field: 'date', max_records: 12 },
+      },
+    ],
+  ] as const)('are what the service takes: %j', (change, members) => {
+    const body = bodyOf(change);
+    expect(body).toMatchObject(members);
+    expect(saidOf(body)).toEqual([]);
+  });
+
+  it('lack something until it is given', () => {
+    expect(bodyOf({})).toBeNull();
+    expect(bodyOf({ groupBy: ['reference'], days: '-1' })).toBeNull();
+    expect(isGroupingWritten({ ...grouped({ kind: 'subset' }), days: '' })).toBe(false);
+    expect(groupingOf(FIRST_GROUPING)).toEqual({});
+  });
+
+  it('forget the fields of the other side', () => {
+    const before = grouped({ groupBy: ['metadata.batch_id'] });
+    expect(changedGrouping(before, { days: '3' }).groupBy).toEqual(['metadata.batch_id']);
+    expect(changedGrouping(before, { side: 'b' }).groupBy).toEqual([]);
+  });
+});
+
+describe('what the service says', () => {
+  const grouping = { ...FIRST_GROUPING, isGrouped: true, groupBy: ['reference'], days: '4', dateField: 'description' };
+  const steps = { key: [], value: [{ name: 'extract', n: '', pattern: '(' }] } as const;
+  const draft: RuleDraft = { ...filled(withCondition(FIRST_DRAFT, first(FIRST_DRAFT)), { transforms: steps }), grouping };
+
+  it('stands at the row and the field that it is about', () => {
+    const errors = present(checkRule(present(ruleOf(draft, 2), 'body'), UNDECLARED)?.error.errors, 'errors');
+    const faults = placeFaults(draft, [...errors, { path: 'priority', code: 'x', message: 'Something else.' }]);
+    expect([...faults.keys()]).toEqual(['row 3', 'rollup.date_field', 'rule']);
+    expect(faults.get('row 3')?.join()).toContain('(');
+    // A row beyond the ninth is not taken for the first.
+    const many = Array.from({ length: 11 }, () => 0).reduce((grown) => withCondition(grown), FIRST_DRAFT);
+    const at = (path: string) => [...placeFaults(many, [{ path, code: 'x', message: 'm' }]).keys()];
+    expect([at('filters.rules.1.key'), at('filters.rules.10.key'), at('filters')]).toEqual([['row 2'], ['row 11'], ['rule']]);
+  });
+
+  it('goes with a change of what it is about, and stays with any other', () => {
+    const faults = new Map([
+      ['row 1', ['a']],
+      ['row 3', ['b']],
+      ['rollup.date_field', ['c']],
+      ['rule', ['d']],
+    ]);
+    const keys = (after: RuleDraft) => [...faultsAfter(faults, draft, after).keys()];
+    expect(keys({ ...draft, description: 'x' })).toEqual(['row 1', 'row 3', 'rollup.date_field']);
+    expect(keys({ ...draft, conditions: draft.conditions.map((row) => (row.id === 3 ? { ...row, value: 'date' } : row)) })).toEqual([
+      'row 1',
+      'rollup.date_field',
+    ]);
+    expect(keys({ ...draft, grouping: FIRST_GROUPING })).toEqual(['row 1', 'row 3']);
+  });
+});

@@ -1,0 +1,361 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readingOf } from '../../../../src-renderer/screens/import/state/import-input.ts';
+import {
+  advanceImport,
+  hindranceOf,
+  type ImportFlow,
+  startOfImport,
+  withAccountOfRecipe,
+} from '../../../../src-renderer/state/import/import-flow.ts';
+import { type Place, placeFrom, placeText } from '../../../../src-renderer/state/places.ts';
+import { runProgress } from '../../../../src-renderer/state/run-progress.ts';
+import { selection } from '../../../../src-renderer/state/selection.ts';
+import { createUndoStack, UNDO_LIMIT } from '../../../../src-renderer/state/undo-stack.ts';
+import type { ImportPreview, ImportResult, Line } from '../../../../src-shared/contract/index.ts';
+
+const result: ImportResult = {
+  stream: 'bank',
+  format: 'csv',
+  rows: 10,
+  kept: 10,
+  skipped: 0,
+  rejected: 0,
+  total_credits: 1,
+  total_debits: 1,
+  currency: 'GBP',
+  decimal_places: 2,
+  totals: [],
+  date_range_start: null,
+  date_range_end: null,
+  opening_balance: null,
+  closing_balance: null,
+  balances: { bank_account: null, stated: 0, new: 0, same: 0, conflicts: 0, items: [] },
+  recipe: null,
+  skipped_rows: [],
+  overlap: [],
+  same_file: null,
+  overruled: 0,
+  remembered: null,
+  proof: 'unproved',
+  questions: [],
+  misfits: [],
+  problems: [],
+  problems_total: 0,
+  batch_id: null,
+};
+const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
+  result: { ...result, ...over },
+  file: { name: 'bank.csv', byte_length: 10 },
+  dialect: { encoding: 'UTF-8', delimiter: ',', header_row: 1, date_order: null, decimal_mark: null, sign_model: 'signed' },
+  sheets: [],
+  head: [],
+  columns: [],
+  rows: [],
+  accounts: [],
+  suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false, bank_account_id: null },
+  can_import: true,
+});
+const file = { token: 't', name: 'bank.csv', byteLength: 10 };
+const previewed = (over: Partial<ImportResult> = {}, key: string | null = null): ImportFlow =>
+  advanceImport(advanceImport(startOfImport(key), { type: 'file', file }), { type: 'previewed', preview: previewOf(over) });
+
+describe('a file that leaves open how it is read', () => {
+  const question = { about: 'date_order' as const, column: 'Date', message: 'Which order?', taken: 'dmy', choices: [] };
+
+  it('waits for the answer, which goes with the next reading and gives way to an edited recipe', () => {
+    const asked = previewed({ questions: [question] }, 'bank');
+    expect(hindranceOf(asked)).toBe('asked');
+    const said = advanceImport(asked, { type: 'answer', answers: { date_order: 'mdy' } });
+    expect(readingOf(said)).toMatchObject({ answers: { date_order: 'mdy' } });
+    expect(hindranceOf(advanceImport(said, { type: 'previewed', preview: previewOf({}) }))).toBeNull();
+    expect(advanceImport(said, { type: 'as_found' }).answers).toEqual({});
+    expect(readingOf(advanceImport(said, { type: 'recipe', recipe: { name: 'Bank' } as never }))).not.toHaveProperty('answers');
+    expect(advanceImport(said, { type: 'file', file }).answers).toEqual({});
+  });
+});
+
+describe('a file in another currency than its stream', () => {
+  const wrong = { row: null, column: null, code: 'wrong_currency', message: 'It is in EUR.', severity: 'note' as const };
+
+  it('waits until that is agreed to, for this stream alone', () => {
+    const held = previewed({ problems: [wrong] }, 'bank');
+    expect(hindranceOf(held)).toBe('other_currency');
+    expect(readingOf(held)).not.toHaveProperty('accept_currency');
+    const agreed = advanceImport(held, { type: 'any_currency' });
+    expect(readingOf(agreed)).toMatchObject({ accept_currency: true });
+    const other = advanceImport(agreed, { type: 'target', target: { ...agreed.target, key: 'card' } });
+    expect(readingOf(other)).not.toHaveProperty('accept_currency');
+  });
+});
+
+describe('the bank account that a recipe names', () => {
+  it('is proposed where none is chosen', () => {
+    const { target } = previewed({}, 'bank');
+    const preview = previewOf({});
+    const named = { ...preview, suggestion: { ...preview.suggestion, bank_account_id: 7 } };
+    expect(withAccountOfRecipe(target, named)).toMatchObject({ bankAccount: '7' });
+    expect(withAccountOfRecipe(target, preview)).toBe(target);
+    const chosen = { ...target, bankAccount: '3' };
+    expect(withAccountOfRecipe(chosen, named)).toBe(chosen);
+  });
+});
+
+describe('a table that cannot be read', () => {
+  const fatal = { row: null, column: null, code: 'not_csv', message: 'No rows here.', severity: 'fatal' as const };
+  const unread = { ...previewOf({ rows: 0, problems: [fatal] }), head: [{ row: 1, cells: ['a^b'] }] };
+  const reading = advanceImport(startOfImport(null), { type: 'file', file });
+
+  it('stays on show with its first rows, and cannot be imported; any other file is chosen again', () => {
+    const flow = advanceImport(reading, { type: 'previewed', preview: unread });
+    expect([flow.step, flow.failure, hindranceOf(flow)]).toEqual([
+      'preview',
+      { message: 'No rows here.', isOfReading: true },
+      'nothing_to_import',
+    ]);
+    const other = advanceImport(reading, { type: 'previewed', preview: { ...unread, head: [] } });
+    expect([other.step, other.preview, other.failure?.message]).toEqual(['choose', null, 'No rows here.']);
+    const sheets = ['June', 'July'].map((name) => ({ name, rows: 0, is_hidden: false, is_read: false }));
+    expect(advanceImport(reading, { type: 'previewed', preview: { ...unread, head: [], sheets } }).step).toBe('preview');
+  });
+
+  it('is kept under a name of its own where another sheet is read, so that it does not take the place of the one on show', () => {
+    const sheets = ['June', 'July'].map((name) => ({ name, rows: 3, is_hidden: false, is_read: name === 'June' }));
+    const shown = { ...previewOf({ rows: 2, kept: 2 }), sheets };
+    const read = advanceImport(reading, { type: 'previewed', preview: shown });
+    const july = advanceImport(read, { type: 'table', table: { sheet: 'July' } });
+    expect([july.remember, advanceImport(july, { type: 'table', table: { sheet: 'July', header_row: 2 } }).remember]).toEqual([
+      'bank, July',
+      'bank, July',
+    ]);
+    expect(advanceImport(july, { type: 'table', table: { sheet: 'June' } }).remember).toBe('bank, June');
+    expect(advanceImport(read, { type: 'table', table: { sheet: 'June', header_row: 2 } }).remember).toBe('bank');
+  });
+
+  it('takes the place of what was read before where the table was set otherwise; by an edited recipe what was read stays', () => {
+    const read = previewed({ rows: 2, kept: 2 });
+    const byHand = advanceImport(advanceImport(read, { type: 'table', table: { delimiter: '^' } }), { type: 'previewed', preview: unread });
+    expect([byHand.preview?.head.length, byHand.remember]).toEqual([1, 'bank']);
+    const back = advanceImport(byHand, { type: 'previewed', preview: previewOf({ rows: 2, kept: 2 }) });
+    expect([back.failure, back.preview?.result.rows]).toEqual([null, 2]);
+  });
+});
+
+describe('the steps of an import', () => {
+  it('offers the suggested stream, but keeps the one that was asked for', () => {
+    expect(previewed().target).toMatchObject({ mode: 'new', key: 'bank', name: 'Bank' });
+    expect(previewed({}, 'card').target).toMatchObject({ mode: 'existing', key: 'card' });
+  });
+
+  it('goes back to the preview when the import fails, with everything as it was', () => {
+    const flow = previewed();
+    const failed = advanceImport(advanceImport(flow, { type: 'import' }), { type: 'failed', failure: { message: 'The disk is full.' } });
+    expect(failed).toEqual({ ...flow, failure: { message: 'The disk is full.' } });
+  });
+
+  it('goes back to choosing when the file cannot be read', () => {
+    const reading = advanceImport(startOfImport(null), { type: 'file', file });
+    expect(reading.step).toBe('reading');
+    expect(advanceImport(reading, { type: 'failed', failure: { message: 'It is empty.' } }).step).toBe('choose');
+  });
+
+  it('goes back to choosing, with the reason, when nothing of the file makes sense', () => {
+    const fatal = { row: null, column: null, code: 'binary', message: 'The file holds binary data.', severity: 'fatal' as const };
+    const flow = previewed({ rows: 0, problems: [fatal], problems_total: 1 });
+    expect(flow).toMatchObject({ step: 'choose', file: null, preview: null, failure: { message: 'The file holds binary data.' } });
+    expect(flow.target.key).toBe('');
+  });
+
+  it('asks for the agreement anew when the file is read anew', () => {
+    const agreed = advanceImport(previewed({ rejected: 1 }), {
+      type: 'consent',
+      consent: { rejected: true, broken: false, target: false },
+    });
+    expect(hindranceOf(agreed)).toBeNull();
+    expect(hindranceOf(advanceImport(agreed, { type: 'reread' }))).toBe('rejected');
+  });
+
+  it('starts over with the stream from which it was opened', () => {
+    expect(advanceImport(previewed({}, 'card'), { type: 'again' })).toEqual(startOfImport('card'));
+    expect(advanceImport(previewed(), { type: 'again' })).toEqual(startOfImport(null));
+  });
+});
+
+describe('what stands in the way of an import', () => {
+  const agree = (flow: ImportFlow, rejected: boolean, broken: boolean) =>
+    hindranceOf(advanceImport(flow, { type: 'consent', consent: { rejected, broken, target: false } }));
+
+  it('is nothing for a good file', () => {
+    expect(hindranceOf(previewed())).toBeNull();
+    expect(hindranceOf(previewed({ proof: 'proved' }))).toBeNull();
+  });
+
+  it('is each fault until it is agreed to by itself', () => {
+    const flow = previewed({ rejected: 2, proof: 'broken' });
+    expect(agree(flow, false, false)).toBe('rejected');
+    expect(agree(flow, false, true)).toBe('rejected');
+    expect(agree(flow, true, false)).toBe('broken');
+    expect(agree(flow, true, true)).toBeNull();
+  });
+
+  it('is a file without a usable row, whatever is agreed to', () => {
+    expect(agree(previewed({ rows: 0 }), true, true)).toBe('nothing_to_import');
+    expect(agree(previewed({ rows: 2, rejected: 2 }), true, true)).toBe('nothing_to_import');
+    const fatal = [{ row: null, column: null, code: 'no_date', message: 'No column of dates.', severity: 'fatal' as const }];
+    expect(agree(previewed({ problems: fatal }), true, true)).toBe('nothing_to_import');
+    expect(hindranceOf(startOfImport(null))).toBe('nothing_to_import');
+  });
+
+  it.each([
+    ['Bank!', '', 'bad_key'],
+    ['-bank', '', 'bad_key'],
+    ['bank', 'GB', 'bad_currency'],
+    ['bank', 'GBP', null],
+  ] as const)('for the key %j and the currency %j is %s', (key, currency, hindrance) => {
+    const flow = advanceImport(previewed(), {
+      type: 'target',
+      target: { mode: 'new', key, name: 'Bank', currency, account: '', bankAccount: '', bankAccountName: '' },
+    });
+    expect(hindranceOf(flow)).toBe(hindrance);
+  });
+
+  it('is an account that is not chosen yet, where the file holds several', () => {
+    const account = (name: string) => ({
+      account: name,
+      currency: 'EUR',
+      decimal_places: 2,
+      rows: 1,
+      opening_balance: null,
+      closing_balance: null,
+    });
+    const preview = { ...previewOf({}), accounts: [account('1'), account('2')] };
+    const flow = advanceImport(previewed(), { type: 'previewed', preview });
+    expect(hindranceOf(flow)).toBe('no_account');
+    const chosen = advanceImport(flow, { type: 'target', target: { ...flow.target, account: '2' } });
+    expect(hindranceOf(chosen)).toBe(null);
+    expect(advanceImport(chosen, { type: 'file', file }).target.account).toBe('');
+  });
+
+  it('is a missing stream', () => {
+    const flow = advanceImport(previewed(), {
+      type: 'target',
+      target: { mode: 'new', key: '', name: '', currency: '', account: '', bankAccount: '', bankAccountName: '' },
+    });
+    expect(hindranceOf(flow)).toBe('no_stream');
+  });
+});
+
+describe('places', () => {
+  it('survive the address', () => {
+    const place = fc.oneof(
+      fc.constant<Place>({ screen: 'book' }),
+      fc.constant<Place>({ screen: 'settings' }),
+      fc.constant<Place>({ screen: 'import', streamKey: null }),
+      fc.string({ minLength: 1 }).map<Place>((streamKey) => ({ screen: 'import', streamKey })),
+      fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'reconciliation', id })),
+      fc.string({ minLength: 1 }).map<Place>((key) => ({ screen: 'stream', key })),
+      fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'account', id })),
+    );
+    fc.assert(
+      fc.property(place, (given) => {
+        expect(placeFrom(placeText(given))).toEqual(given);
+      }),
+    );
+  });
+
+  it.each(['', '/', '/nowhere', '/reconciliations/0', '/reconciliations/x', '/streams/', '/streams/%', '/accounts/-1'])(
+    'opens the book at %j',
+    (text) => {
+      expect(placeFrom(text)).toEqual({ screen: 'book' });
+    },
+  );
+});
+
+describe('the undo stack', () => {
+  const entry = (targetId: number) => ({ kind: 'restore', targetId, label: `change ${targetId}` }) as const;
+
+  it('gives back the newest, or the one that is named, and each once', () => {
+    const stack = createUndoStack();
+    const [first, second] = [entry(1), entry(2)];
+    stack.getState().push(first);
+    stack.getState().push(second);
+    expect(stack.getState().entries.at(-1)).toBe(second);
+    expect(stack.getState().take(first)).toBe(true);
+    expect(stack.getState().take(first)).toBe(false);
+    expect(stack.getState().entries).toEqual([second]);
+  });
+
+  it('lets go of the oldest', () => {
+    const stack = createUndoStack();
+    for (let id = 1; id <= UNDO_LIMIT + 5; id += 1) stack.getState().push(entry(id));
+    expect(stack.getState().entries).toHaveLength(UNDO_LIMIT);
+    expect(stack.getState().entries[0]?.targetId).toBe(6);
+  });
+});
+
+describe('live progress', () => {
+  const event = {
+    kind: 'job',
+    revision: 1,
+    job_id: 1,
+    job_kind: 'run',
+    status: 'running',
+    phase: 'matching',
+    progress: 40,
+    processed: 4,
+    total: 10,
+    file: null,
+    run_id: 3,
+    reconciliation_id: 5,
+  } as const;
+
+  it('is kept while a run runs, for its own reconciliation', () => {
+    runProgress.getState().hear(event);
+    runProgress.getState().hear({ ...event, reconciliation_id: 6 });
+    expect(runProgress.getState().running[5]?.progress).toBe(40);
+    runProgress.getState().hear({ ...event, status: 'completed', progress: 100 });
+    expect(runProgress.getState().running[5]).toBeUndefined();
+    expect(runProgress.getState().running[6]).toBeDefined();
+  });
+
+  it('does not mind imports', () => {
+    runProgress.getState().hear({ ...event, job_kind: 'import', reconciliation_id: 9 });
+    expect(runProgress.getState().running[9]).toBeUndefined();
+  });
+});
+
+describe('the selection', () => {
+  const line = (id: number): Line => ({ id }) as Line;
+  const ids = () => ({ a: selection.getState().a.map(({ id }) => id), b: selection.getState().b.map(({ id }) => id) });
+
+  afterEach(() => selection.getState().clear());
+
+  it('starts empty on both sides and is cleared on both', () => {
+    expect(selection.getState()).toMatchObject({ a: [], b: [] });
+    selection.getState().choose('a', [line(1)]);
+    selection.getState().add('b', [line(2)]);
+    expect(ids()).toEqual({ a: [1], b: [2] });
+    selection.getState().clear();
+    expect(ids()).toEqual({ a: [], b: [] });
+    expect(selection.getState().added).toEqual({ a: [], b: [] });
+  });
+
+  it('keeps lines from elsewhere beside those of the grid, each once', () => {
+    const { choose, add } = selection.getState();
+    choose('a', [line(1)]);
+    add('a', [line(2), line(1)]);
+    add('a', [line(2), line(3)]);
+    expect(ids().a).toEqual([1, 2, 3]);
+    choose('a', [line(1), line(4)]);
+    expect(ids().a).toEqual([1, 4, 2, 3]);
+  });
+
+  it('drops a line from elsewhere once the grid has shown it and shows it no more', () => {
+    const { choose, add } = selection.getState();
+    add('a', [line(2), line(3)]);
+    choose('a', [line(2)]);
+    expect(ids().a).toEqual([2, 3]);
+    choose('a', []);
+    expect(ids().a).toEqual([3]);
+  });
+});

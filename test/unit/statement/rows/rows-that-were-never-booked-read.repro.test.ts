@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { codesOf, lines, statementOf, summaryOf } from '../../../support/statements.ts';
+
+const gbp = { currency: 'GBP' };
+
+/** Wallets list payments that were declined or turned back: they were imported as if money had moved. */
+it.each(['DECLINED', 'Failed', 'reverted', 'Abgelehnt', 'Rechazada', 'Geannuleerd'])('a row that is %s is none, and says so', (status) => {
+  const statement = statementOf(
+    lines(
+      'Date,Description,Amount,State,Balance',
+      '2026-06-01,Shop,-10.00,COMPLETED,90.00',
+      `2026-06-02,Taxi,-99.00,${status},`,
+      '2026-06-03,Wages,50.00,COMPLETED,140.00',
+      '2026-06-04,Rent,-40.00,COMPLETED,100.00',
+    ),
+    gbp,
+  );
+  expect(summaryOf(statement)).toEqual(['2026-06-01 -1000 GBP', '2026-06-03 5000 GBP', '2026-06-04 -4000 GBP']);
+  expect(statement).toMatchObject({ proof: 'proved', rejectedRows: 1, openingBalanceMinor: 10_000, closingBalanceMinor: 10_000 });
+  expect(statement.balances).toHaveLength(2);
+  expect(statement.problems).toMatchObject([{ row: 3, column: 'State', code: 'not_booked', severity: 'rejected' }]);
+  expect(statement.problems[0]?.message).toContain(`never booked: it says "${status}"`);
+});
+
+it('a row with a word in place of its date is not booked yet', () => {
+  const statement = statementOf(
+    lines('Date,Description,Amount', 'Pending,Shop,-10.00', '06/15/2026,Taxi,-9.00', '06/14/2026,Wages,50.00'),
+    gbp,
+  );
+  expect(summaryOf(statement)).toEqual(['2026-06-15 -900 GBP', '2026-06-14 5000 GBP']);
+  expect(statement.problems).toMatchObject([{ row: 2, column: 'Date', code: 'not_booked' }]);
+  expect(statement.problems[0]?.message).toContain('is not booked yet: it says "Pending"');
+});
+
+it('a row that waits but has its day stays, and dated totals do not count what was never booked', () => {
+  const waiting = statementOf(lines('Date,Amount,Status', '2026-06-01,-1.00,Pending', '2026-06-02,2.00,Completed'), gbp);
+  expect(waiting.lines).toHaveLength(2);
+  const totals = statementOf(
+    lines(
+      'Date,Details,Amount,Status',
+      '2026-06-01,Shop,-1.00,Completed',
+      '2026-06-02,Shop,-5.00,Declined',
+      '2026-06-03,Bus,-2.00,Completed',
+      '2026-06-30,Total debits,-3.00,',
+    ),
+    gbp,
+  );
+  expect([summaryOf(totals), codesOf(totals)]).toEqual([
+    ['2026-06-01 -100 GBP', '2026-06-03 -200 GBP'],
+    ['total_rows', 'not_booked'],
+  ]);
+});
