@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
-import type { EngineMatch, EngineRecord, EngineRule } from '../../src-main/domain/matching/model/types.ts';
+import type { EngineMatch } from '../../src-main/domain/matching/model/match.ts';
+import type { EngineRule } from '../../src-main/domain/matching/model/rule.ts';
 import { UNDECLARED } from '../../src-main/domain/records/fields.ts';
+import type { EngineRecord } from '../../src-main/domain/records/record.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 
 const RECORDS = 10_000;

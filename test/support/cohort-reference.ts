@@ -1,8 +1,10 @@
+import { separationKey } from '../../src-main/domain/matching/model/input.ts';
+import type { EngineRule } from '../../src-main/domain/matching/model/rule.ts';
 import type { Condition, RuleGroup } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { inContentOrder } from '../../src-main/domain/records/content.ts';
 import { UNDECLARED } from '../../src-main/domain/records/fields.ts';
-import { type EngineRecord, type EngineRule, separationKey } from '../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../src-main/domain/records/record.ts';
 import { held } from './rule-reference.ts';
 
 /** A many_to_one rule over few records. Metadata is undeclared; the separations are keys by `separationKey`. */

@@ -1,4 +1,4 @@
-import type { EngineRecord } from '../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../src-main/domain/records/record.ts';
 import { engineRecord } from './matching-records.ts';
 
 const FIRST_OF_B = 1_000_000;

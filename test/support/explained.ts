@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { matchExplainer } from '../../src-main/domain/matching/explanation/explain-match.ts';
-import type { EngineInput, EngineMatch, EngineRecord } from '../../src-main/domain/matching/model/types.ts';
+import type { EngineInput } from '../../src-main/domain/matching/model/input.ts';
+import type { EngineMatch } from '../../src-main/domain/matching/model/match.ts';
+import type { EngineRecord } from '../../src-main/domain/records/record.ts';
 import { present } from '../../src-shared/values/assert.ts';
 
 /** Asserts that every match can be explained from its rule and its records alone, in the run's own words. */

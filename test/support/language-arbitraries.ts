@@ -3,7 +3,7 @@ import type { Condition, RuleGroup, TransformInput } from '../../src-shared/cont
 import { OPERANDS, TOLERANCE_UNITS } from '../../src-shared/contract/rules/rule-language.ts';
 import { compileRule } from '../../src-main/domain/matching/rules/compile.ts';
 import type { MetadataTypes, PropertyType } from '../../src-main/domain/records/fields.ts';
-import type { EngineRecord } from '../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../src-main/domain/records/record.ts';
 import type { OracleCase } from './matching-oracle.ts';
 
 /** Thursday 2026-06-25 to Tuesday 2026-07-07: two weekends and the end of a month. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
+import { separationKey } from '../../src-main/domain/matching/model/input.ts';
 import type { Condition, RuleGroup } from '../../src-shared/contract/index.ts';
 import { UNDECLARED } from '../../src-main/domain/records/fields.ts';
-import type { EngineRecord } from '../../src-main/domain/matching/model/types.ts';
-import { separationKey } from '../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../src-main/domain/records/record.ts';
 import type { OracleCase } from './matching-oracle.ts';
 
 /** Few values, so that ties, twins and repeated amounts are the rule rather than the exception. */

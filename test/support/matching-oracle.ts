@@ -1,7 +1,7 @@
+import { separationKey } from '../../src-main/domain/matching/model/input.ts';
 import type { Certainty, RuleGroup } from '../../src-shared/contract/index.ts';
 import type { MetadataTypes } from '../../src-main/domain/records/fields.ts';
-import type { EngineRecord } from '../../src-main/domain/matching/model/types.ts';
-import { separationKey } from '../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../src-main/domain/records/record.ts';
 import { held, type Held, type ReferencePair } from './rule-reference.ts';
 
 /**

@@ -1,11 +1,14 @@
+import type { EngineControl, EngineResult } from '../../src-main/domain/matching/engine-run.ts';
 import type { Certainty, Condition, RuleGroup } from '../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { matchRecords } from '../../src-main/domain/matching/engine.ts';
+import type { EngineInput } from '../../src-main/domain/matching/model/input.ts';
 import { UNDECLARED } from '../../src-main/domain/records/fields.ts';
 import type { MatchLimits } from '../../src-main/domain/matching/model/limits.ts';
+import type { EngineRule } from '../../src-main/domain/matching/model/rule.ts';
 import { expectExplained } from './explained.ts';
-import type { EngineControl, EngineInput, EngineRecord, EngineResult, EngineRule } from '../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../src-main/domain/records/record.ts';
 
 /** A record with plain defaults; `on` is an ISO date. */
 export function engineRecord(id: number, given: Partial<EngineRecord> & { on?: string } = {}): EngineRecord {

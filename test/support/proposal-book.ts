@@ -1,9 +1,12 @@
 import fs from 'node:fs';
+import type { EngineResult } from '../../src-main/domain/matching/engine-run.ts';
+import { separationKey } from '../../src-main/domain/matching/model/input.ts';
+import type { EngineRule } from '../../src-main/domain/matching/model/rule.ts';
 import { UNDECLARED } from '../../src-main/domain/records/fields.ts';
 import { asRule } from '../../src-main/domain/proposals/trial/dry-run.ts';
 import { proposeRules } from '../../src-main/domain/proposals/propose.ts';
 import type { ProposalInput, Proposals } from '../../src-main/domain/proposals/types.ts';
-import { separationKey, type EngineRecord, type EngineResult, type EngineRule } from '../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../src-main/domain/records/record.ts';
 import { readStatement } from '../../src-main/domain/statement/read.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { engineRecord, matched } from './matching-records.ts';

@@ -1,7 +1,7 @@
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import type { Condition, TransformInput } from '../../src-shared/contract/index.ts';
 import type { MetadataTypes } from '../../src-main/domain/records/fields.ts';
-import type { EngineRecord } from '../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../src-main/domain/records/record.ts';
 
 /**
  * What one condition says of one pair, word by word as the specification has it, slowly and without a line of the engine: values

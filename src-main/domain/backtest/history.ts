@@ -1,6 +1,7 @@
 import type { Verdict } from '../../../src-shared/contract/index.ts';
 import { append, intAt, intList, itemAt } from '../collections/typed-arrays.ts';
-import { type FoundMatch, separationKey } from '../matching/model/types.ts';
+import { separationKey } from '../matching/model/input.ts';
+import type { FoundMatch } from '../matching/model/match.ts';
 
 /** A match that was there before. */
 export interface EarlierMatch {

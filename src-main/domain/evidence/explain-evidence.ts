@@ -2,7 +2,7 @@ import { decimalText } from '../../../src-shared/values/money.ts';
 import type { Field } from '../records/fields.ts';
 import { rawValue, textOf } from '../records/fields.ts';
 import { columnsOfRecords } from '../records/record-columns.ts';
-import type { EngineRecord } from '../matching/model/types.ts';
+import type { EngineRecord } from '../records/record.ts';
 import { isSwapped } from './comparison/compare-amounts.ts';
 import { AMOUNT_NAMES, LAG_FAR, lagBin } from './comparison/levels.ts';
 import { amountLevel } from './comparison/compare-amounts.ts';

@@ -1,5 +1,5 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import type { EngineFailure } from '../matching/model/types.ts';
+import type { EngineFailure } from '../matching/model/input.ts';
 import { decideLinks } from './budget/decide-links.ts';
 import { type FreePairs, freePairs } from './comparison/free-lines.ts';
 import { learn, type Learned, oddsOf } from './estimation/learn.ts';

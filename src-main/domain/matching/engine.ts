@@ -26,20 +26,12 @@ import { type SeparatedPairs, separatedPairs } from './matches/separations.ts';
 import { tooManyPairs } from './blocking/too-many-candidates.ts';
 import { ReturnedLines } from './matches/returned-lines.ts';
 import { giveBack, intAt, itemAt } from '../collections/typed-arrays.ts';
-import type {
-  ColumnInput,
-  ColumnResult,
-  EngineControl,
-  EngineFailure,
-  EngineInput,
-  EngineMatch,
-  EngineRecord,
-  EngineResult,
-  FoundMatch,
-  RuleOutcome,
-} from './model/types.ts';
+import type { EngineRecord } from '../records/record.ts';
+import type { ColumnInput, ColumnResult, EngineControl, EngineResult } from './engine-run.ts';
 import { type Watch, watchOf } from './progress.ts';
 import { weighRule } from './evidence/weigh-rule.ts';
+import type { EngineFailure, EngineInput } from './model/input.ts';
+import type { EngineMatch, FoundMatch, RuleOutcome } from './model/match.ts';
 
 /** Records that no rule has taken yet, in content order. */
 interface Free {

@@ -1,4 +1,4 @@
-import type { EngineControl } from './model/types.ts';
+import type { EngineControl } from './engine-run.ts';
 
 /** How far a run is, over all rules, and whether it goes on. Counts are records. */
 export interface Watch {

@@ -1,6 +1,6 @@
 import { inContentOrder } from '../records/content.ts';
 import { ruleShape } from '../matching/rules/rule-shape.ts';
-import type { EngineRecord } from '../matching/model/types.ts';
+import type { EngineRecord } from '../records/record.ts';
 import { type Candidate, inOrder, keyedCandidates, type KeyLink, keyLinks, type Sides } from './candidates/candidates.ts';
 import { asRule, type Ground, type Free, judge, type Tied, tryRules, turned, unexplained } from './trial/dry-run.ts';
 import { learnedCandidates } from './trial/learned.ts';

@@ -1,6 +1,8 @@
 import type { Rollup, Rule, RuleBody, SignConvention } from '../../../src-shared/contract/index.ts';
-import type { EngineRecord, EngineRule, ReturnedLine } from '../matching/model/types.ts';
+import type { ReturnedLine } from '../matching/model/input.ts';
+import type { EngineRule } from '../matching/model/rule.ts';
 import type { MetadataTypes } from '../records/fields.ts';
+import type { EngineRecord } from '../records/record.ts';
 
 /** Records that a person tied: by a manual match, or by confirming one. */
 export interface KnownMatch {

@@ -1,4 +1,4 @@
-import type { EngineRecord } from '../matching/model/types.ts';
+import type { EngineRecord } from './record.ts';
 
 /** JSON with keys in order, so that two objects with the same members read the same. */
 export function canonicalJson(value: unknown): string {

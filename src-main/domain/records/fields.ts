@@ -1,7 +1,7 @@
 import type { PropertyDefinition, SignConvention } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { signedMinor } from '../../../src-shared/values/money.ts';
-import type { EngineRecord } from '../matching/model/types.ts';
+import type { EngineRecord } from './record.ts';
 import { type Cell, INCOMPARABLE } from './values.ts';
 
 export type Kind = 'text' | 'number' | 'date';

@@ -5,8 +5,8 @@ import { hashOfText } from './dictionary-encoding.ts';
 import { type Field, fieldOf, rawValue, type Side } from './fields.ts';
 import type { IdSet } from '../collections/id-set.ts';
 import { intAt, itemAt } from '../collections/typed-arrays.ts';
-import type { EngineRecord } from '../matching/model/types.ts';
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import type { EngineRecord } from './record.ts';
 import { type ValueColumn, valueAt, valueColumnBuilder } from './value-column.ts';
 
 /** Where records come from: what is not kept as numbers is asked for by need. Places count records as they were read. */

@@ -1,7 +1,8 @@
 import type { Cardinality, Certainty, MaxDifferenceInput, Rollup, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
-import type { EngineRecord, EngineRule, EvidenceTerms } from '../../domain/matching/model/types.ts';
+import type { EngineRule, EvidenceTerms } from '../../domain/matching/model/rule.ts';
 import { AMOUNT_CLASSES, type DayCount } from '../../domain/proposals/trial/sample.ts';
+import type { EngineRecord } from '../../domain/records/record.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import { PUBLISHED_RECORD } from '../../store/imports/import-batches.ts';
 import type { RuleRow } from '../../store/reconciliations/rules.ts';

@@ -1,7 +1,7 @@
 import { present } from '../../../src-shared/values/assert.ts';
-import type { EngineRecord } from '../../domain/matching/model/types.ts';
 import { type Field, rawValue } from '../../domain/records/fields.ts';
 import type { RecordSource } from '../../domain/records/record-columns.ts';
+import type { EngineRecord } from '../../domain/records/record.ts';
 import { type ValueColumn, valueColumnBuilder } from '../../domain/records/value-column.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import { engineRecordsById } from './engine-input.ts';

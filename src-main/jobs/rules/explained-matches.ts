@@ -1,5 +1,6 @@
 import { explained } from '../../domain/matching/engine.ts';
-import type { EngineInput, EngineMatch, FoundMatch } from '../../domain/matching/model/types.ts';
+import type { EngineInput } from '../../domain/matching/model/input.ts';
+import type { EngineMatch, FoundMatch } from '../../domain/matching/model/match.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import { engineRecordsById } from '../columns/engine-input.ts';
 

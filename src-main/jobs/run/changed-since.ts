@@ -1,5 +1,6 @@
 import { affectedRows, type Changed } from '../../domain/matching/blocking/affected-records.ts';
-import type { ColumnInput, ReturnedLine } from '../../domain/matching/model/types.ts';
+import type { ColumnInput } from '../../domain/matching/engine-run.ts';
+import type { ReturnedLine } from '../../domain/matching/model/input.ts';
 import { idAt, pickRows, type RecordColumns, rowsWhere } from '../../domain/records/record-columns.ts';
 import type { Database } from '../../store/database/database.ts';
 import { type ChangedSeparation, type HeldRecord, heldRecords, LEFT, type RunBase } from '../../store/matches/run-bases.ts';

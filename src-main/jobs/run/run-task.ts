@@ -3,8 +3,9 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import { CANCELLED } from '../../domain/matching/many-to-one/group-candidates.ts';
 import { matchColumns } from '../../domain/matching/engine.ts';
 import { MatchCollector } from '../../domain/matching/matches/match-columns.ts';
+import type { EngineFailure } from '../../domain/matching/model/input.ts';
 import { MATCH_LIMITS } from '../../domain/matching/model/limits.ts';
-import type { EngineFailure, EngineRule } from '../../domain/matching/model/types.ts';
+import type { EngineRule } from '../../domain/matching/model/rule.ts';
 import { dropPack } from '../../store/records/column-packs.ts';
 import { propertyTypesBySide } from '../../store/streams/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';

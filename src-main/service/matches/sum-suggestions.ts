@@ -1,9 +1,9 @@
 import type { Line, Output, SignConvention, SumSuggestion } from '../../../src-shared/contract/index.ts';
 import { SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import type { EngineRecord } from '../../domain/matching/model/types.ts';
 import { rangesToBalance } from '../../domain/matching/sums/sum-targets.ts';
 import { inContentOrder, visibleContent } from '../../domain/records/content.ts';
+import type { EngineRecord } from '../../domain/records/record.ts';
 import { findSums, isOnly, SUM_LIMITS, type SumCandidate, type SumsFound } from '../../domain/subset-sum/subset-sum.ts';
 import { signConventionOf } from '../../jobs/columns/engine-input.ts';
 import { matchesOfRecords } from '../../store/matches/matches.ts';

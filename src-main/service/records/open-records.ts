@@ -1,4 +1,4 @@
-import type { EngineRecord } from '../../domain/matching/model/types.ts';
+import type { EngineRecord } from '../../domain/records/record.ts';
 import { freeRecordsOfDay } from '../../jobs/columns/engine-input.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import type { RecordRow } from '../../store/records/records.ts';

@@ -1,10 +1,10 @@
 import type { Certainty, FieldError, MaxDifferenceInput, Rollup, RollupInput, RuleBody } from '../../../src-shared/contract/index.ts';
 import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
 import { SUBSET_RECORDS } from '../../../src-shared/contract/rules/rule-language.ts';
+import type { EngineRule } from '../../domain/matching/model/rule.ts';
 import { compileRule } from '../../domain/matching/rules/compile.ts';
 import { faultsOfGrouping } from '../../domain/matching/rules/compile-grouping.ts';
 import type { MetadataTypes } from '../../domain/records/fields.ts';
-import type { EngineRule } from '../../domain/matching/model/types.ts';
 import type { RuleChange, RuleOfBody, RuleRow } from '../../store/reconciliations/rules.ts';
 import { refuse } from '../core/answers.ts';
 import { faultsOfMethod } from './rule-method.ts';

@@ -5,7 +5,7 @@ import type { EvidenceParameters } from '../../domain/evidence/model/parameters.
 import { explainersOf } from '../../domain/matching/explanation/explain-match.ts';
 import { type CohortFacts, cohortOfText } from '../../domain/matching/many-to-one/group-facts.ts';
 import { marginOfText } from '../../domain/matching/matches/margin-text.ts';
-import type { EngineRecord } from '../../domain/matching/model/types.ts';
+import type { EngineRecord } from '../../domain/records/record.ts';
 import { engineRecord } from '../../jobs/columns/engine-input.ts';
 import { factsOf, type StoredFacts } from '../../jobs/run/run-facts.ts';
 import type { ReadHandle } from '../../store/database/database.ts';

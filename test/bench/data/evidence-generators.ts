@@ -1,4 +1,4 @@
-import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { seeded } from './data.ts';
 import type { EvidenceSet } from './evidence-sets.ts';
 

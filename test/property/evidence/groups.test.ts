@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { deposits, instalments, mixed, severalInvoices } from '../../bench/data/evidence-group-generators.ts';
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/evidence-run.ts';

@@ -5,7 +5,7 @@ import { compareText, inContentOrder, visibleContent } from '../../../src-main/d
 import { areAlike, broughtInContentOrder, columnsInContentOrder } from '../../../src-main/domain/records/content-order.ts';
 import { lookUp } from '../../../src-main/domain/records/fields.ts';
 import { bareRecords, columnsOfRecords, pickRows, recordsOf } from '../../../src-main/domain/records/record-columns.ts';
-import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { comparePlaces, valueAt, type ValueColumn, valueColumnBuilder } from '../../../src-main/domain/records/value-column.ts';
 import { INCOMPARABLE } from '../../../src-main/domain/records/values.ts';
 import { textMember } from '../../../src-main/jobs/columns/metadata-member.ts';

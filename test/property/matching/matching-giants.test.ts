@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { EngineResult } from '../../../src-main/domain/matching/engine-run.ts';
 import { MATCH_LIMITS, type MatchLimits } from '../../../src-main/domain/matching/model/limits.ts';
 import { matchRecords } from '../../../src-main/domain/matching/engine.ts';
+import type { EngineInput } from '../../../src-main/domain/matching/model/input.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
-import type { EngineInput, EngineRecord, EngineResult } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import type { Condition } from '../../../src-shared/contract/index.ts';
 import { oracleCase } from '../../support/matching-arbitraries.ts';
 import { oracle, type OracleCase } from '../../support/matching-oracle.ts';

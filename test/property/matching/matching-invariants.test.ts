@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { EngineResult } from '../../../src-main/domain/matching/engine-run.ts';
+import { type EngineInput, separationKey } from '../../../src-main/domain/matching/model/input.ts';
 import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
-import { type EngineInput, type EngineRecord, type EngineResult, separationKey } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { filters, oracleCase } from '../../support/matching-arbitraries.ts';
 import { engineRecord, engineRule, matched } from '../../support/matching-records.ts';
 import { runs } from '../../support/long.ts';

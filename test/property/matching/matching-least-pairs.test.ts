@@ -9,7 +9,7 @@ import { readColumns } from '../../../src-main/domain/matching/comparison/read-c
 import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
 import { blockKeys, type Sides, sweepBlocks } from '../../../src-main/domain/matching/blocking/scan.ts';
 import { pairsOfSweep } from '../../../src-main/domain/matching/blocking/sweep-windows.ts';
-import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import type { Condition } from '../../../src-shared/contract/index.ts';
 import { engineRecord, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../support/matching-records.ts';
 

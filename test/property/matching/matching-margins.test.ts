@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Margin } from '../../../src-main/domain/matching/model/match.ts';
 import { FixedEdges } from '../../../src-main/domain/matching/one-to-one/exact/certainty.ts';
 import { MarginList } from '../../../src-main/domain/matching/one-to-one/exact/margin-list.ts';
-import { type Margin, Margins } from '../../../src-main/domain/matching/one-to-one/exact/second-best.ts';
+import { Margins } from '../../../src-main/domain/matching/one-to-one/exact/second-best.ts';
 import { solve, solver } from '../../../src-main/domain/matching/one-to-one/exact/solve.ts';
 import { type Problem, solverState } from '../../../src-main/domain/matching/one-to-one/exact/solver-state.ts';
 import { runs } from '../../support/long.ts';

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { EngineResult } from '../../../src-main/domain/matching/engine-run.ts';
 import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
 import type { Leaf } from '../../../src-main/domain/matching/rules/compile-leaf.ts';
 import { compileRule } from '../../../src-main/domain/matching/rules/compile.ts';
-import type { EngineRecord, EngineResult } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { isoFromDay, dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { languageCase } from '../../support/language-arbitraries.ts';
 import type { OracleCase } from '../../support/matching-oracle.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MATCH_LIMITS, type MatchLimits } from '../../../src-main/domain/matching/model/limits.ts';
+import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
-import type { EngineMatch } from '../../../src-main/domain/matching/model/types.ts';
 import { oracleCase } from '../../support/matching-arbitraries.ts';
 import { oracle, type OracleCase } from '../../support/matching-oracle.ts';
 import { engineRecord, engineRule, matched } from '../../support/matching-records.ts';

@@ -7,7 +7,9 @@ import { findMatches } from '../../../src-main/domain/matching/engine.ts';
 import { matchExplainer } from '../../../src-main/domain/matching/explanation/explain-match.ts';
 import { rawValue, UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import { type FieldsToFill, fieldsToFill } from '../../../src-main/domain/matching/blocking/required-fields.ts';
-import { type EngineMatch, type EngineRecord, separationKey } from '../../../src-main/domain/matching/model/types.ts';
+import { separationKey } from '../../../src-main/domain/matching/model/input.ts';
+import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { type RollupCase, rollups, type RollupTie } from '../../support/cohort-reference.ts';
 import { engineRule, matched, UNWATCHED } from '../../support/matching-records.ts';
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EngineMatch, EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
 import { visibleContent } from '../../../src-main/domain/records/content.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { engineRecord, engineRule, matched } from '../../support/matching-records.ts';
 
 const LOOKBACK = 3;

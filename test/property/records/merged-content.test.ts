@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
 import { inContentOrder } from '../../../src-main/domain/records/content.ts';
 import { mergedInContentOrder } from '../../../src-main/domain/records/merge-in-order.ts';
 import { columnsOfRecords, recordsOf } from '../../../src-main/domain/records/record-columns.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { runs } from '../../support/long.ts';
 
 /** Few amounts and texts give many ties, many amounts hardly any. */

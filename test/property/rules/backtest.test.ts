@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { History } from '../../../src-main/domain/backtest/history.ts';
 import { tallyOf } from '../../../src-main/domain/backtest/tally.ts';
 import { CERTAINTIES, MatchCollector } from '../../../src-main/domain/matching/matches/match-columns.ts';
-import { type FoundMatch, separationKey } from '../../../src-main/domain/matching/model/types.ts';
+import { separationKey } from '../../../src-main/domain/matching/model/input.ts';
+import type { FoundMatch } from '../../../src-main/domain/matching/model/match.ts';
 import type { Verdict } from '../../../src-shared/contract/index.ts';
 import { runs } from '../../support/long.ts';
 

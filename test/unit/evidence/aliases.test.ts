@@ -5,7 +5,7 @@ import { MOST_ALIASES } from '../../../src-main/domain/evidence/frequencies/alia
 import type { PeoplesPairs } from '../../../src-main/domain/evidence/model/input.ts';
 import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.ts';
 import { PART_STEPS, PARTS } from '../../../src-main/domain/evidence/model/weight.ts';
-import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { thinned } from '../../bench/data/evidence-sets.ts';
 import { lineOf, tiesOf } from '../../support/evidence-records.ts';
 import { fieldsOf, figuresOf, weigh } from '../../support/evidence-run.ts';

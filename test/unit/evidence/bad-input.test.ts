@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { inputOf, weigh } from '../../support/evidence-run.ts';
 import { lineOf } from '../../support/evidence-records.ts';
 

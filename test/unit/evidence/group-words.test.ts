@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { evidenceSentence, explainEvidence } from '../../../src-main/domain/evidence/explain-evidence.ts';
-import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { lineOf } from '../../support/evidence-records.ts';
 import { fieldsOf } from '../../support/evidence-run.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EvidenceInput } from '../../../src-main/domain/evidence/model/input.ts';
 import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.ts';
 import { weighEvidence } from '../../../src-main/domain/evidence/weigh-evidence.ts';
-import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { lineOf, tiesOf } from '../../support/evidence-records.ts';
 import { inputOf, weigh } from '../../support/evidence-run.ts';
 

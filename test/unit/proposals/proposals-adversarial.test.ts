@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineRecord } from '../../../src-main/domain/matching/model/types.ts';
 import { proposeRules } from '../../../src-main/domain/proposals/propose.ts';
 import { countByDay, isSampled, planSample } from '../../../src-main/domain/proposals/trial/sample.ts';
 import { PROPOSAL_LIMITS } from '../../../src-main/domain/proposals/types.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { engineRecord } from '../../support/matching-records.ts';
 import { numbers, orderBook, proposalInput, proposed } from '../../support/proposal-book.ts';
 

@@ -1,4 +1,4 @@
-import type { EngineRecord } from '../../matching/model/types.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { Origins } from './origins.ts';
 import { ReferenceReader } from './references.ts';
 import { PIECE, TextScanner } from './scan-text.ts';

@@ -1,5 +1,5 @@
 import { decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
-import type { EngineRecord } from '../../matching/model/types.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import type { TextPieces } from '../features/text-pieces.ts';
 
 /** What is said of one kind of evidence: a level, and a sentence. */

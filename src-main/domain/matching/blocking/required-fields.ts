@@ -1,7 +1,7 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import type { Field, MetadataTypes, Side } from '../../records/fields.ts';
 import { isReadAsItStands } from '../comparison/text-columns.ts';
-import type { EngineRule } from '../model/types.ts';
+import type { EngineRule } from '../model/rule.ts';
 import type { Term } from '../rules/compile-leaf.ts';
 import { rolledRule } from '../rules/grouping-rule.ts';
 import { compiledRule } from '../rules/ready-rules.ts';

@@ -1,5 +1,5 @@
 import type { RuleView } from '../comparison/predicate.ts';
-import type { EngineFailure } from '../model/types.ts';
+import type { EngineFailure } from '../model/input.ts';
 import { MAX_CANDIDATE_PAIRS, missingCondition, type Plan } from './plan.ts';
 
 /** The refusal of a rule whose plan is too wide, naming what narrows it. Where everything in it is narrowed, only its alternatives keep it from being used. */

@@ -2,7 +2,7 @@ import type { RuleGroup, SignConvention } from '../../../../src-shared/contract/
 import { intAt, itemAt } from '../../collections/typed-arrays.ts';
 import { type Field, rawValue, textOf } from '../../records/fields.ts';
 import { columnsOfRecords } from '../../records/record-columns.ts';
-import type { EngineRecord } from '../model/types.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import type { CompiledRule } from '../rules/compile.ts';
 import { type Column, INCOMPARABLE_CODE } from './condition-columns.ts';
 import { readColumns } from './read-columns.ts';

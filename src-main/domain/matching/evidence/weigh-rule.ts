@@ -15,7 +15,7 @@ import { pairTest, ruleView } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
 import type { ReadyRule } from '../rules/ready-rules.ts';
 import { separatedPairs, separatedSets } from '../matches/separations.ts';
-import type { EngineFailure } from '../model/types.ts';
+import type { EngineFailure } from '../model/input.ts';
 import type { Watch } from '../progress.ts';
 
 /** What a rule of evidence is given. */

@@ -1,10 +1,10 @@
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { itemAt } from '../../collections/typed-arrays.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { decimalValueText } from '../../records/values.ts';
 import { trueBranch } from '../comparison/predicate.ts';
 import type { CohortFacts } from '../many-to-one/group-facts.ts';
 import type { RolledView, Totals } from '../many-to-one/groups.ts';
-import type { EngineRecord } from '../model/types.ts';
 import { grouped } from '../rules/value-text.ts';
 import { conditionSentence } from './explain.ts';
 

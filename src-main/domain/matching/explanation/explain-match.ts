@@ -16,11 +16,13 @@ import { ruleView } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
 import { columnsOfRecords } from '../../records/record-columns.ts';
 import { marginSentence } from './margin-words.ts';
-import type { Margin } from '../one-to-one/exact/second-best.ts';
 import { compiledRule } from '../rules/ready-rules.ts';
 import { groupValues, type RolledRule, rolledRule } from '../rules/grouping-rule.ts';
 import { itemAt } from '../../collections/typed-arrays.ts';
-import type { EngineFailure, EngineInput, EngineRecord, EngineRule } from '../model/types.ts';
+import type { EngineRecord } from '../../records/record.ts';
+import type { EngineFailure, EngineInput } from '../model/input.ts';
+import type { Margin } from '../model/match.ts';
+import type { EngineRule } from '../model/rule.ts';
 
 /** How sure a match is, as far as its reason tells of it. */
 export interface Sureness {

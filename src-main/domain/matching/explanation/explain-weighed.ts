@@ -3,8 +3,8 @@ import { evidenceSentence, explainEvidence } from '../../evidence/explain-eviden
 import { weightOfPacked } from '../../evidence/model/packed-weight.ts';
 import type { EvidenceParameters } from '../../evidence/model/parameters.ts';
 import type { Part } from '../../evidence/model/weight.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { textFields } from '../evidence/evidence-ground.ts';
-import type { EngineRecord } from '../model/types.ts';
 import type { Reason } from './explain.ts';
 
 /** Kinds of evidence as the wire names them. */

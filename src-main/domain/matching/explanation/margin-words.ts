@@ -1,6 +1,6 @@
 import { decimalText } from '../../../../src-shared/values/money.ts';
-import type { EngineRecord } from '../model/types.ts';
-import type { Margin } from '../one-to-one/exact/second-best.ts';
+import type { EngineRecord } from '../../records/record.ts';
+import type { Margin } from '../model/match.ts';
 
 /** How much worse the best pairing without a pair is, in a sentence; null: it was not worked out. */
 export function marginSentence(margin: Margin | null, a: EngineRecord, b: EngineRecord): string {

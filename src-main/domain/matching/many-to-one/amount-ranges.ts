@@ -1,7 +1,7 @@
 import { signedMinor } from '../../../../src-shared/values/money.ts';
 import { itemAt } from '../../collections/typed-arrays.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { type Window, windowOf } from '../comparison/tolerance-windows.ts';
-import type { EngineRecord } from '../model/types.ts';
 import { shareOf } from '../rules/tolerances.ts';
 import type { Stretch } from './day-runs.ts';
 import type { RolledView } from './groups.ts';

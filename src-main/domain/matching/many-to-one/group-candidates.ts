@@ -1,6 +1,6 @@
 import type { Result } from '../../../../src-shared/values/result.ts';
 import type { Classes } from '../blocking/equivalence-classes.ts';
-import type { EngineFailure } from '../model/types.ts';
+import type { EngineFailure } from '../model/input.ts';
 import type { Cohort, RolledView, Totals } from './groups.ts';
 
 /** What single records could take. */

@@ -1,5 +1,5 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
-import type { EngineRecord } from '../model/types.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { areAlike, type Cohort, type RolledView } from './groups.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { failed, success } from '../../../../src-shared/values/result.ts';
 import { append, floatAt, intAt, type IntList, intList, itemAt } from '../../collections/typed-arrays.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { type Classes, classesOfSide, eachAlone } from '../blocking/equivalence-classes.ts';
 import { MAX_CANDIDATE_PAIRS } from '../blocking/plan.ts';
 import { blockKeys } from '../blocking/scan.ts';
-import type { EngineFailure, EngineRecord } from '../model/types.ts';
+import type { EngineFailure } from '../model/input.ts';
 import { groupValues, type RolledRule } from '../rules/grouping-rule.ts';
 import { stretchesOf } from './amount-ranges.ts';
 import { placeOf, runFinder } from './day-runs.ts';

@@ -2,6 +2,7 @@ import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { intAt, itemAt } from '../../collections/typed-arrays.ts';
 import { columnsOfRecords, type RecordColumns, recordsOf } from '../../records/record-columns.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { narrow, unitsAt } from '../../records/values.ts';
 import { type Column, type LeafColumns, type RuleColumns } from '../comparison/condition-columns.ts';
 import { type LeafTest, leafTest } from '../comparison/condition-test.ts';
@@ -9,7 +10,6 @@ import { differenceOf } from '../comparison/difference.ts';
 import { ruleView, type RuleView } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
 import type { KeptTexts } from '../comparison/text-columns.ts';
-import type { EngineRecord } from '../model/types.ts';
 import type { CompiledRule, RuleNode } from '../rules/compile.ts';
 import type { RolledRule } from '../rules/grouping-rule.ts';
 

@@ -1,4 +1,4 @@
-import type { Margin } from '../one-to-one/exact/second-best.ts';
+import type { Margin } from '../model/match.ts';
 
 /** A margin as it is stored: pairs, days, units and edits as a JSON array, without the zeros at its end. */
 export function marginText({ pairs, days, units, edits }: Margin): string {

@@ -2,8 +2,7 @@ import type { Certainty } from '../../../../src-shared/contract/index.ts';
 import { assert } from '../../../../src-shared/values/assert.ts';
 import { itemAt, listOf, roomForFloats, roomForInts } from '../../collections/typed-arrays.ts';
 import type { KeptCohort } from '../many-to-one/group-facts.ts';
-import type { FoundMatch } from '../model/types.ts';
-import type { Margin } from '../one-to-one/exact/second-best.ts';
+import type { FoundMatch, Margin } from '../model/match.ts';
 
 /** Matches in their order, without an object for each: they are made one at a time, as they are asked for. */
 export interface FoundMatches extends Iterable<FoundMatch> {

@@ -1,6 +1,7 @@
 import { IdSet } from '../../collections/id-set.ts';
 import { idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from '../../records/record-columns.ts';
-import { type EngineRule, type ReturnedLine, separationKey } from '../model/types.ts';
+import { type ReturnedLine, separationKey } from '../model/input.ts';
+import type { EngineRule } from '../model/rule.ts';
 import type { MatchCollector } from './match-columns.ts';
 
 interface Sides {

@@ -1,4 +1,4 @@
-import { separationKey } from '../model/types.ts';
+import { separationKey } from '../model/input.ts';
 
 /** Pairs that a person took apart. Groups of more records cannot come up again in a one-to-one rule. */
 export interface SeparatedPairs {

@@ -3,8 +3,9 @@ import { SUBSET_RECORDS } from '../../../../src-shared/contract/rules/rule-langu
 import { present } from '../../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { type MetadataTypes, type Side, UNDECLARED } from '../../records/fields.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { decimalValueText, INCOMPARABLE } from '../../records/values.ts';
-import type { EngineRecord, EngineRule } from '../model/types.ts';
+import type { EngineRule } from '../model/rule.ts';
 import { compileLeaf, type Leaf, type Term } from './compile-leaf.ts';
 import type { CompiledRule } from './compile.ts';
 import { readDay, readNumber, readText } from './terms.ts';

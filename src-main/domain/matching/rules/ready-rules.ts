@@ -3,8 +3,9 @@ import { type CompiledRule, compileRule } from './compile.ts';
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import type { Leaf } from './compile-leaf.ts';
 import type { Field, MetadataTypes } from '../../records/fields.ts';
+import type { EngineFailure } from '../model/input.ts';
+import type { EngineRule } from '../model/rule.ts';
 import { rolledRule } from './grouping-rule.ts';
-import type { EngineFailure, EngineRule } from '../model/types.ts';
 
 /** A rule that can run. */
 export interface ReadyRule {

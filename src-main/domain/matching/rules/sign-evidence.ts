@@ -1,5 +1,5 @@
+import type { EngineRecord } from '../../records/record.ts';
 import { decimalValueText, parseDecimal } from '../../records/values.ts';
-import type { EngineRecord } from '../model/types.ts';
 
 /** How many pairs speak for the same sign on both sides, and how many for opposite signs. */
 export interface SignEvidence {

@@ -1,8 +1,8 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { isOwnDay, rawValue, type Side, signedUnits, textOf } from '../../records/fields.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { type Cell, type Decimal, INCOMPARABLE, parseDecimal } from '../../records/values.ts';
-import type { EngineRecord } from '../model/types.ts';
 import type { Term } from './compile-leaf.ts';
 import type { NumberStep } from './transforms.ts';
 

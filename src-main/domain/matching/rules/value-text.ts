@@ -1,8 +1,8 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { rawValue, type Side, textOf } from '../../records/fields.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { type Cell, type Decimal, decimalValueText, INCOMPARABLE, narrow } from '../../records/values.ts';
-import type { EngineRecord } from '../model/types.ts';
 import type { Leaf, Term } from './compile-leaf.ts';
 import { readDay, readDays, readNumber, readNumbers, readText, readTexts } from './terms.ts';
 import { NO_TRANSFORMS } from './transforms.ts';

@@ -3,6 +3,7 @@ import { signedMinor } from '../../../../src-shared/values/money.ts';
 import { failed, success } from '../../../../src-shared/values/result.ts';
 import { floatAt, itemAt } from '../../collections/typed-arrays.ts';
 import { visibleContent } from '../../records/content.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { findSums, SUM_LIMITS, type SumCandidate } from '../../subset-sum/subset-sum.ts';
 import { eachAlone } from '../blocking/equivalence-classes.ts';
 import { blockKeys } from '../blocking/scan.ts';
@@ -21,7 +22,7 @@ import {
 } from '../many-to-one/groups.ts';
 import { memberConditions } from '../many-to-one/member-tests.ts';
 import { separatedSets } from '../matches/separations.ts';
-import type { FoundMatch, EngineRecord } from '../model/types.ts';
+import type { FoundMatch } from '../model/match.ts';
 import { rolledRule } from '../rules/grouping-rule.ts';
 import { type Claim, type Likeness, settleClaims, type SumChoice, type SumOption } from './subset-claims.ts';
 import { sumRanges } from './sum-ranges.ts';

@@ -1,8 +1,8 @@
 import { signedMinor } from '../../../../src-shared/values/money.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import type { SumRange } from '../../subset-sum/meet-in-the-middle.ts';
 import { SUM_LIMITS } from '../../subset-sum/subset-sum.ts';
 import type { RolledView } from '../many-to-one/groups.ts';
-import type { EngineRecord } from '../model/types.ts';
 import type { Tolerance } from '../rules/compile-leaf.ts';
 import { allowedDistances, shareOf } from '../rules/tolerances.ts';
 

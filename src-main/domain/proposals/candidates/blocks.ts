@@ -1,5 +1,5 @@
 import { signedMinor } from '../../../../src-shared/values/money.ts';
-import type { EngineRecord } from '../../matching/model/types.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import type { Pair } from '../trial/amount-evidence.ts';
 import type { Block } from './links.ts';
 

@@ -1,7 +1,7 @@
 import type { Certainty, Condition, Rollup, SignConvention } from '../../../../src-shared/contract/index.ts';
 import type { TransformInput } from '../../../../src-shared/contract/rules/rule-language.ts';
-import type { EngineRecord } from '../../matching/model/types.ts';
 import { canonicalJson, compareText } from '../../records/content.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { type AmountEvidence, amountEvidence, amountsAgree, exactly, type Pair, windowOf, withinDays } from '../trial/amount-evidence.ts';
 import type { Confidence, ProposedBody } from '../types.ts';
 import { amountWords, equalityWords, sentence, windowWords } from '../words.ts';

@@ -1,8 +1,8 @@
 import type { TransformInput } from '../../../../src-shared/contract/rules/rule-language.ts';
-import type { EngineRecord } from '../../matching/model/types.ts';
 import { compileTransforms } from '../../matching/rules/transforms.ts';
 import { compareText } from '../../records/content.ts';
 import { type Field, fieldOf, rawValue, textOf } from '../../records/fields.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { PROPOSAL_LIMITS } from '../types.ts';
 import { patternsOf } from './text-patterns.ts';
 

@@ -1,7 +1,7 @@
 import type { Condition, SignConvention } from '../../../../src-shared/contract/index.ts';
-import type { EngineRecord } from '../../matching/model/types.ts';
 import { differenceAtFinerScale } from '../../records/values.ts';
 import { signedUnits } from '../../records/fields.ts';
+import type { EngineRecord } from '../../records/record.ts';
 
 /** Two records that something else than their amounts ties. */
 export interface Pair {

@@ -1,6 +1,6 @@
 import type { Condition } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import type { EngineRecord } from '../../matching/model/types.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { bodyOf, type Candidate, equalityOf, linkWords, type Sides, TIERS } from '../candidates/candidates.ts';
 import { EXACT, NORMAL_FORMS, type NormalForm, ValueIndex, WORDS } from '../candidates/links.ts';
 import type { Reading } from '../candidates/readings.ts';

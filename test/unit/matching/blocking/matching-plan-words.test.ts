@@ -6,10 +6,12 @@ import { describeChosen } from '../../../../src-main/domain/matching/explanation
 import { describePlan } from '../../../../src-main/domain/matching/explanation/describe-plan.ts';
 import { describeRollup } from '../../../../src-main/domain/matching/explanation/describe-rollup.ts';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
+import type { EngineInput } from '../../../../src-main/domain/matching/model/input.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import { MATCH_LIMITS, type MatchLimits } from '../../../../src-main/domain/matching/model/limits.ts';
+import type { EngineRule } from '../../../../src-main/domain/matching/model/rule.ts';
 import { rolledRule } from '../../../../src-main/domain/matching/rules/grouping-rule.ts';
-import type { EngineInput, EngineRecord, EngineRule } from '../../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { engineRecord, engineRule, SAME_AMOUNT, SAME_REFERENCE, UNWATCHED, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
 
 const DEPENDS = 'Which of these it searches, and which it tests on the pairs found, depends on the records.';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EngineRecord } from '../../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import type { RuleGroup } from '../../../../src-shared/contract/index.ts';
 import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, SAME_REFERENCE } from '../../../support/matching-records.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import { MATCH_LIMITS } from '../../../../src-main/domain/matching/model/limits.ts';
-import type { EngineRecord } from '../../../../src-main/domain/matching/model/types.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { engineRecord, engineRule, UNWATCHED } from '../../../support/matching-records.ts';
 
 const RECORDS = 11_000;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { EngineResult } from '../../../../src-main/domain/matching/engine-run.ts';
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
+import type { EngineInput } from '../../../../src-main/domain/matching/model/input.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
-import type { EngineInput, EngineRecord, EngineResult } from '../../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { engineRecord, engineRule, matched, SAME_AMOUNT, SAME_REFERENCE, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
 
 const DAY = 20_000;

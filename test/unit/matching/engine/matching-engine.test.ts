@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { matchRecords } from '../../../../src-main/domain/matching/engine.ts';
-import { type EngineInput, type EngineRecord, type EngineRule, separationKey } from '../../../../src-main/domain/matching/model/types.ts';
+import { type EngineInput, separationKey } from '../../../../src-main/domain/matching/model/input.ts';
+import type { EngineRule } from '../../../../src-main/domain/matching/model/rule.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import {
   engineRecord,
   engineRule,

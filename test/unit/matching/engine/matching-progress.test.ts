@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { EngineControl } from '../../../../src-main/domain/matching/engine-run.ts';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
-import type { EngineControl } from '../../../../src-main/domain/matching/model/types.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import { engineRecord, engineRule, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
 

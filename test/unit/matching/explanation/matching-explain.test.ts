@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { EngineMatch } from '../../../../src-main/domain/matching/model/match.ts';
 import type { RuleGroup, SignConvention } from '../../../../src-shared/contract/index.ts';
-import type { EngineMatch, EngineRecord } from '../../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { engineRecord, engineRule, matched, SAME_AMOUNT, SAME_REFERENCE, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
 

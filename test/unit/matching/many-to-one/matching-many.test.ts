@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { matchColumns } from '../../../../src-main/domain/matching/engine.ts';
-import type { EngineRecord, FoundMatch } from '../../../../src-main/domain/matching/model/types.ts';
+import type { FoundMatch } from '../../../../src-main/domain/matching/model/match.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import { columnsOfRecords } from '../../../../src-main/domain/records/record-columns.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { engineRecord, engineRule, SAME_AMOUNT, UNWATCHED, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
 
 /** More than 65,536, the most that a short column could count. */

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Condition, RuleGroup } from '../../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { matchRecords } from '../../../../src-main/domain/matching/engine.ts';
+import { type EngineInput, separationKey } from '../../../../src-main/domain/matching/model/input.ts';
+import type { EngineRule } from '../../../../src-main/domain/matching/model/rule.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
-import { type EngineInput, type EngineRecord, type EngineRule, separationKey } from '../../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, UNWATCHED } from '../../../support/matching-records.ts';
 
 const SIGNED: Condition = { key: 'signed_amount', value: 'signed_amount' };

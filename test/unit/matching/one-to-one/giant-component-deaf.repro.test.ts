@@ -6,7 +6,7 @@ import type { GiantSide } from '../../../../src-main/domain/matching/one-to-one/
 import { MATCH_LIMITS, type MatchLimits } from '../../../../src-main/domain/matching/model/limits.ts';
 import { PlaceSet } from '../../../../src-main/domain/collections/remaining-set.ts';
 import { EVERYTHING } from '../../../../src-main/domain/matching/comparison/tolerance-windows.ts';
-import type { EngineRecord } from '../../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import type { Condition } from '../../../../src-shared/contract/index.ts';
 import { engineRecord, engineRule, SAME_AMOUNT } from '../../../support/matching-records.ts';
 

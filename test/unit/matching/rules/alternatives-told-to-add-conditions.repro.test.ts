@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
-import type { EngineRecord } from '../../../../src-main/domain/matching/model/types.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import type { RuleGroup } from '../../../../src-shared/contract/index.ts';
 import { engineRecord, engineRule, SAME_AMOUNT, SAME_REFERENCE, UNWATCHED } from '../../../support/matching-records.ts';
 

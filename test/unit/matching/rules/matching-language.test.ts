@@ -4,7 +4,7 @@ import { monthOf } from '../../../../src-main/domain/records/calendar.ts';
 import { editDistance } from '../../../../src-main/domain/collections/edit-distance.ts';
 import type { MetadataTypes, PropertyType } from '../../../../src-main/domain/records/fields.ts';
 import { compileTransforms } from '../../../../src-main/domain/matching/rules/transforms.ts';
-import type { EngineRecord } from '../../../../src-main/domain/matching/model/types.ts';
+import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { businessDayOf, dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { engineRecord, engineRule, matched } from '../../../support/matching-records.ts';

@@ -1,5 +1,5 @@
 import { floatAt, roomForFloats } from '../../../collections/typed-arrays.ts';
-import type { Margin } from './second-best.ts';
+import type { Margin } from '../../model/match.ts';
 
 const FIGURES = 4;
 

@@ -4,17 +4,6 @@ import type { MarginList } from './margin-list.ts';
 import type { SolverState } from './solver-state.ts';
 import { OutsideWays } from './unmatched-paths.ts';
 
-/**
- * What the best pairing without a pair costs more than the best one: fewer pairs, then days, then units at the scale of the component, then
- * edits. The first figure that is not 0 is above it; those behind it may be below.
- */
-export interface Margin {
-  readonly pairs: number;
-  readonly days: number;
-  readonly units: number;
-  readonly edits: number;
-}
-
 /** Edges that may be looked at for the margins of one component, for each of its edges and besides; past it, margins are not known. */
 export const MARGIN_WORK = { ofEdge: 6, besides: 4_096 } as const;
 

@@ -6,8 +6,9 @@ import type { Scan } from '../../blocking/scan.ts';
 import type { RuleView } from '../../comparison/predicate.ts';
 import type { MatchLimits } from '../../model/limits.ts';
 import { NearestFirst } from './greedy-nearest.ts';
-import { type ChainSearch, exchange } from './maximum-matching.ts';
+import { exchange } from './maximum-matching.ts';
 import { type GiantSide, giantSide, turned } from './oversized-side.ts';
+import type { ChainSearch } from './search-problem.ts';
 
 /** What a component too large for the exact search is paired with. */
 export interface GiantMatcher {

@@ -1,5 +1,5 @@
 import { floatAt, intAt, itemAt, roomForInts } from '../../../collections/typed-arrays.ts';
-import type { ChainSearch } from './maximum-matching.ts';
+import type { ChainSearch } from './search-problem.ts';
 
 /** Bounds that are remembered, so that they need not be looked for in each round: some 64 MB. */
 const MOST_BOUNDS = 1 << 24;
