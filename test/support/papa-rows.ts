@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
-import { tidied, type GridRow } from '../../src-main/domain/statement/text/grid.ts';
+import type { GridRow } from '../../src-main/domain/statement/model/grid-row.ts';
+import { tidied } from '../../src-main/domain/statement/text/grid.ts';
 
 /** Rows of a text with `\n` line ends as Papa Parse splits them, with the lines where they begin; without what follows the last line end. */
 export function papaRows(text: string, delimiter: string): readonly GridRow[] {

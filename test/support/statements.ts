@@ -1,4 +1,5 @@
-import type { ReadOptions, Statement, Unreadable } from '../../src-main/domain/statement/model/statement.ts';
+import type { ReadOptions } from '../../src-main/domain/statement/model/read-options.ts';
+import type { Statement, Unreadable } from '../../src-main/domain/statement/model/statement.ts';
 import { readStatement } from '../../src-main/domain/statement/read.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { signedMinor } from '../../src-shared/values/money.ts';

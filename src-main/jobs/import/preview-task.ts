@@ -1,10 +1,9 @@
 import type { ImportPreview } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, namedCurrency } from '../../../src-shared/values/money.ts';
+import type { GridRow } from '../../domain/statement/model/grid-row.ts';
 import { placeOf, placesOf } from '../../domain/statement/rows/overrules.ts';
-import type { GridRow } from '../../domain/statement/text/grid.ts';
-import type { ListedSheet } from '../../domain/statement/table/choose-sheet.ts';
-import type { Statement, StatementLine, UnderstoodColumn } from '../../domain/statement/model/statement.ts';
+import type { ListedSheet, Statement, StatementLine, UnderstoodColumn } from '../../domain/statement/model/statement.ts';
 import { updateJob } from '../../store/book/jobs.ts';
 import { findBankAccountByName } from '../../store/streams/bank-accounts.ts';
 import { streamByKey, type StreamRow } from '../../store/streams/streams.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fingerprintOf, type TableRecipe } from '../../../src-main/domain/statement/columns/recipe.ts';
+import { fingerprintOf } from '../../../src-main/domain/statement/columns/recipe.ts';
+import type { TableRecipe } from '../../../src-main/domain/statement/model/read-options.ts';
 import { isBeyondDoubt, isWorse } from '../../../src-main/jobs/import/reading/recipes.ts';
 import type { ColumnRole } from '../../../src-shared/contract/index.ts';
 import { readText } from '../../support/statements.ts';

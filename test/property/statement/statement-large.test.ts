@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { GridRow } from '../../../src-main/domain/statement/text/grid.ts';
 import type { FileSource } from '../../../src-main/domain/statement/text/bytes.ts';
 import { readLarge } from '../../../src-main/domain/statement/streaming/read-large.ts';
 import { RowSplitter } from '../../../src-main/domain/statement/text/row-splitter.ts';
@@ -10,7 +9,9 @@ import { readGrid } from '../../../src-main/domain/statement/text/split-rows.ts'
 import { FileCheck, type ChainStep } from '../../../src-main/domain/statement/proof/balance-chain.ts';
 import { readStatement } from '../../../src-main/domain/statement/read.ts';
 import { TextCounts } from '../../../src-main/domain/collections/text-counts.ts';
-import type { ReadOptions, RejectedRow, StatementLine } from '../../../src-main/domain/statement/model/statement.ts';
+import type { GridRow } from '../../../src-main/domain/statement/model/grid-row.ts';
+import type { ReadOptions } from '../../../src-main/domain/statement/model/read-options.ts';
+import type { RejectedRow, StatementLine } from '../../../src-main/domain/statement/model/statement.ts';
 import { checkedWhole } from '../../support/chain-reference.ts';
 import { papaRows } from '../../support/papa-rows.ts';
 import { runs } from '../../support/long.ts';

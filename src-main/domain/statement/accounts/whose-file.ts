@@ -1,15 +1,7 @@
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from '../model/grid-row.ts';
+import type { WhoseFile } from '../model/statement.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 import { isAccountNumber } from './account-names.ts';
-
-/** Whose transactions a file holds, as far as it says so. */
-export interface WhoseFile {
-  /** Numbers of accounts, as the file writes them. */
-  readonly accounts: readonly string[];
-  readonly holders: readonly string[];
-}
-
-export const NOBODY: WhoseFile = { accounts: [], holders: [] };
 
 /** What banks call an account number above a table. */
 const ACCOUNT_LABELS: ReadonlySet<string> = new Set(

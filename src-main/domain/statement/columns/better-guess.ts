@@ -1,7 +1,7 @@
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from '../model/grid-row.ts';
+import type { TableRecipe } from '../model/read-options.ts';
 import { findTable, type Table } from './find-table.ts';
 import { understandColumns } from './layout.ts';
-import type { TableRecipe } from './recipe.ts';
 
 /** Rows of a table's body: some with data, evenly over all of them, and the first ones. */
 export interface BodyRows {

@@ -1,6 +1,6 @@
 import { amountShape, isNothing, markOf } from '../cells/amounts.ts';
 import { dateShape } from '../cells/dates.ts';
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { currencyCode, isCurrencyCell } from '../vocabulary/currencies.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 

@@ -1,5 +1,5 @@
 import { isNothing } from '../cells/amounts.ts';
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { currencyCode, settleSign, signInHeader } from '../vocabulary/currencies.ts';
 import { headerWords, isAmountOfOther, isFee, meaningsOf } from '../vocabulary/header-words.ts';
 import type { ColumnFacts } from './column-facts.ts';

@@ -1,5 +1,5 @@
 import { amountShape, isNothing } from '../cells/amounts.ts';
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { headerWords, isFee, isWithoutFees, meaningsOf } from '../vocabulary/header-words.ts';
 import type { Choice } from './column-choice.ts';
 import type { ColumnFacts } from './column-facts.ts';

@@ -1,8 +1,8 @@
 import { amountShape } from '../cells/amounts.ts';
 import { dateShape } from '../cells/dates.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { isDataRow } from '../text/delimiter.ts';
-import type { GridRow } from '../text/grid.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';
 import type { Meaning } from '../vocabulary/header-words.ts';
 

@@ -1,5 +1,5 @@
 import { isNothing } from '../cells/amounts.ts';
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { isBalanceBefore, isBalanceLoose, isFee, isNet } from '../vocabulary/header-words.ts';
 import { type Choice, pick } from './column-choice.ts';
 import type { ColumnFacts } from './column-facts.ts';

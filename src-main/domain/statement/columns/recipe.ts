@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { ImportAnswers, ImportRecipe, TableByHand } from '../../../../src-shared/contract/index.ts';
+import type { ImportAnswers, TableByHand } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { isLiteralDebitCredit } from '../vocabulary/header-words.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 import { unreadable } from '../model/problems.ts';
-import type { ReadOptions, Unreadable } from '../model/statement.ts';
+import type { KnownRecipe, ReadOptions, TableRecipe } from '../model/read-options.ts';
+import type { Unreadable } from '../model/statement.ts';
 import { besideMoney } from './fee-and-side-columns.ts';
 import { type ColumnFacts, factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
@@ -14,30 +15,6 @@ import { currencyColumns } from './currency-columns.ts';
 import { formOfDates, headerOf, type Layout, sampleOf, widthOf } from './layout.ts';
 import { kindOfBalance } from './money-columns.ts';
 import { findTable, headersAt, isBlank, tableAt, tableWithoutHeader, type Table } from './find-table.ts';
-
-/** The part of a recipe that says how a table is read; the rest says where its lines go. */
-export type TableRecipe = Pick<
-  ImportRecipe,
-  | 'encoding'
-  | 'delimiter'
-  | 'sheet'
-  | 'has_header'
-  | 'columns'
-  | 'date_order'
-  | 'decimal_mark'
-  | 'sign_model'
-  | 'footer_rows'
-  | 'direction_words'
->;
-
-/** A recipe that is kept, and by what its layout is known. */
-export interface KnownRecipe {
-  readonly id: number;
-  readonly fingerprint: string;
-  readonly recipe: TableRecipe;
-  /** It is one of the stream into which the file is imported. */
-  readonly isOfStream?: boolean;
-}
 
 /** Of a header's words, in their order; case, accents and signs do not count. */
 function fingerprintOfHeader(cells: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { amountShape, decideMark, isNothing, minorOf } from '../cells/amounts.ts';
 import { decideOrder } from '../cells/date-order.ts';
 import { type DateOrder, dateShape, dayOfShape } from '../cells/dates.ts';
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from '../model/grid-row.ts';
 
 /** Rows at the beginning of a table, one after another, by which it is seen what a balance follows. */
 export const RUNNING_ROWS = 400;

@@ -1,9 +1,8 @@
 import { MOST_DIRECTION_WORDS } from '../../../../src-shared/contract/imports/import-recipes.ts';
-import type { ReadOptions } from '../model/statement.ts';
+import type { ReadOptions, TableRecipe } from '../model/read-options.ts';
 import type { Choice } from './column-choice.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Layout } from './layout.ts';
-import type { TableRecipe } from './recipe.ts';
 
 /** What somebody, or a recipe, says of words that would say nothing else of in and out. Words are compared without regard to case. */
 export interface SaidDirections {

@@ -1,20 +1,6 @@
-import type { GridRow } from '../text/grid.ts';
-import type { UnderstoodColumn, Unreadable } from '../model/statement.ts';
+import type { SeenTable, UnderstoodColumn, Unreadable } from '../model/statement.ts';
 import { namesOf } from './column-names.ts';
 import type { Table } from './find-table.ts';
-
-/** A table as it was split into cells, whether or not it could be understood. */
-export interface SeenTable {
-  readonly format: string;
-  readonly encoding: string;
-  readonly delimiter: string;
-  /** Line of the file, from 1. */
-  readonly headerRow: number | null;
-  /** The first rows of the file, above the table as well. */
-  readonly head: readonly GridRow[];
-  /** None of them is taken for anything. */
-  readonly columns: readonly UnderstoodColumn[];
-}
 
 type TableHead = Pick<SeenTable, 'format' | 'encoding' | 'delimiter' | 'head'>;
 

@@ -1,13 +1,7 @@
-import type { BalanceType, ColumnRole, ImportAnswers, OpenQuestion, Problem, TableByHand } from '../../../../src-shared/contract/index.ts';
+import type { BalanceType, ColumnRole, OpenQuestion, Problem } from '../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../src-shared/values/money.ts';
-import type { Aside } from '../../collections/spilled-counts.ts';
-import type { WhoseFile } from '../accounts/whose-file.ts';
-import type { KnownRecipe, TableRecipe } from '../columns/recipe.ts';
-import type { SeenTable } from '../columns/seen-table.ts';
-import type { ReversalMark } from '../reversals/mark.ts';
-import type { WelcomeCurrencies } from '../rows/other-currency.ts';
-import type { ListedSheet, ReadSheet } from '../table/choose-sheet.ts';
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from './grid-row.ts';
+import type { TableRecipe } from './read-options.ts';
 
 /** One transaction line of a statement or ledger, as understood. */
 export interface StatementLine {
@@ -158,38 +152,6 @@ export interface ReadTable {
   readonly sheet: ReadSheet | null;
 }
 
-export interface ReadOptions {
-  readonly filename: string;
-  /** From the user, else the stream, else the book; the file's own wins. Where there is none, somebody is asked. */
-  readonly currency: string | null;
-  /** It is only that of the book: a file in another one is none that should be looked at. */
-  readonly isCurrencyOfBook?: boolean | undefined;
-  /** Those of the book, of which one is likely where nobody says. */
-  readonly likelyCurrencies?: readonly string[] | undefined;
-  /** Those of the target; where it has none, or whatever comes is welcome, null. */
-  readonly welcome?: WelcomeCurrencies | null | undefined;
-  /** The one to read of a file with several accounts; without it all of them. */
-  readonly account?: string | null | undefined;
-  /** The recipe to follow for a table. */
-  readonly recipe?: TableRecipe | null | undefined;
-  /** Without a recipe: how the table is found, against what the file shows. Known recipes are not followed then. */
-  readonly table?: TableByHand | null | undefined;
-  /** What is said to the questions of a file; it holds whatever a recipe says. */
-  readonly answers?: ImportAnswers | null | undefined;
-  /** Recipes of which one is followed when the table has its layout; the better ones first. */
-  readonly known?: readonly KnownRecipe[] | undefined;
-  /** Where what is seen of the rows of a large file goes when it is too much for memory. */
-  readonly aside?: Aside | undefined;
-}
-
-export interface ReadControl {
-  /** Bytes of the file done so far, and rows of it, where they are told apart. A file that is read twice has its bytes shared out among both. */
-  readonly onProgress: (processedBytes: number, totalBytes: number, rows?: number) => void;
-  readonly isCancelled: () => boolean;
-  /** Does a step that can tell nothing while it goes on, and says how long it may take on a slow machine. */
-  readonly longStep?: <T>(milliseconds: number, work: () => T) => T;
-}
-
 /** Why a file cannot be read at all: one sentence with the place, and a code for machines. */
 export interface Unreadable {
   readonly code:
@@ -217,4 +179,56 @@ export interface Unreadable {
   readonly seen?: SeenTable;
   /** Those of a workbook. */
   readonly sheets?: readonly ListedSheet[];
+}
+
+/** Whose transactions a file holds, as far as it says so. */
+export interface WhoseFile {
+  /** Numbers of accounts, as the file writes them. */
+  readonly accounts: readonly string[];
+  readonly holders: readonly string[];
+}
+
+export const NOBODY: WhoseFile = { accounts: [], holders: [] };
+
+/** What says of a line that it returns or reverses another one. */
+export interface ReversalMark {
+  /** A mark of the file's format, or words in the line's text: these count only where the line that is taken back is found. */
+  readonly by: 'format' | 'words';
+  /** The code of the reason, such as `AC04` or `R01`, or the words. */
+  readonly reason: string | null;
+  /** What the mark calls the line that it takes back: its trace number or end-to-end id. */
+  readonly reference: string | null;
+}
+
+/** A sheet of a workbook, as a person chooses among them. */
+export interface ListedSheet {
+  readonly name: string;
+  /** Those with filled cells; null for one that cannot be read. */
+  readonly rows: number | null;
+  readonly isHidden: boolean;
+  readonly isRead: boolean;
+}
+
+/** What of a workbook was read. */
+export interface ReadSheet {
+  readonly name: string;
+  /** A person or a recipe names a sheet; what is read otherwise is told from the workbook. */
+  readonly isNamed: boolean;
+  /** The sheet that the recipe names, where another one is read in its place. */
+  readonly missing: string | null;
+  /** All sheets, in the order of the workbook. */
+  readonly all: readonly ListedSheet[];
+}
+
+/** A table as it was split into cells, whether or not it could be understood. */
+export interface SeenTable {
+  readonly format: string;
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** Line of the file, from 1. */
+  readonly headerRow: number | null;
+  /** The first rows of the file, above the table as well. */
+  readonly head: readonly GridRow[];
+  /** None of them is taken for anything. */
+  readonly columns: readonly UnderstoodColumn[];
 }

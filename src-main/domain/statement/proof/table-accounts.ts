@@ -1,8 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import type { WhoseFile } from '../accounts/whose-file.ts';
 import type { Layout } from '../columns/layout.ts';
 import { counted, note, quoted, unreadable } from '../model/problems.ts';
-import type { StatementAccount, StatementPeriod, Unreadable } from '../model/statement.ts';
+import type { StatementAccount, StatementPeriod, Unreadable, WhoseFile } from '../model/statement.ts';
 import { type BalanceSides, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { ownText } from '../text/own-text.ts';
 import type { ChainCheck } from './balance-chain.ts';

@@ -1,4 +1,4 @@
-import type { ReversalMark } from './mark.ts';
+import type { ReversalMark } from '../model/statement.ts';
 
 /** A return comes so many days after its original, at most. */
 export const MOST_DAYS_TO_RETURN = 60;

@@ -1,5 +1,5 @@
+import type { ReversalMark } from '../model/statement.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
-import type { ReversalMark } from './mark.ts';
 
 /** Where none of these is written nothing else is looked at: a file may have millions of lines. */
 const STEMS =

@@ -2,7 +2,7 @@ import { amountShape } from '../cells/amounts.ts';
 import type { AmountShape } from '../cells/amounts.ts';
 import { dateShape } from '../cells/dates.ts';
 import type { MoneyColumns } from '../columns/money-columns.ts';
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 
 /** `current`: a balance without a word for its time; where it stands decides. */

@@ -12,11 +12,10 @@ import type { DateOrder } from '../cells/dates.ts';
 import { beyondMonth, dateShape, fits, LEAP_YEAR, whyNoDay, windowUnder } from '../cells/dates.ts';
 import type { ColumnField } from '../columns/fields.ts';
 import type { RowValue } from '../proof/choose-reading.ts';
-import type { ReversalMark } from '../reversals/mark.ts';
 import { markOfWords } from '../reversals/words.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
 import { quoted, rejection } from '../model/problems.ts';
-import type { FormerDates, RejectedRow, StatementLine } from '../model/statement.ts';
+import type { FormerDates, RejectedRow, ReversalMark, StatementLine } from '../model/statement.ts';
 import { cellOf } from './sort-rows.ts';
 import type { WrittenRow } from './sort-rows.ts';
 

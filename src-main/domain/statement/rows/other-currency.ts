@@ -1,13 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { rejection } from '../model/problems.ts';
+import type { WelcomeCurrencies } from '../model/read-options.ts';
 import type { BuiltLine } from './build-line.ts';
-
-/** Currencies that the target of a file has. */
-export interface WelcomeCurrencies {
-  readonly has: (currency: string) => boolean;
-  /** Such as `the stream “Bank” holds GBP`. */
-  readonly words: string;
-}
 
 /** By what single rows are rejected: nothing where all are welcome, or none is, since that is another file altogether. */
 export function strangersAmong(welcome: WelcomeCurrencies | null | undefined, currencies: Iterable<string>): WelcomeCurrencies | null {

@@ -1,6 +1,6 @@
 import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
 import { type DateOrder, dateShape, type DateShape, type DayWindow, dayOfShape, type YearsByOrder } from '../cells/dates.ts';
-import type { GridRow } from '../text/grid.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { monthNamed, plainWord } from '../vocabulary/months.ts';
 import type { BalanceLine } from './balance-lines.ts';
 

@@ -1,8 +1,9 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import type { GridRow } from '../model/grid-row.ts';
+import type { ReadControl } from '../model/read-options.ts';
 import { cancelled } from '../table/read-table.ts';
-import type { GridRow } from '../text/grid.ts';
-import type { ReadControl, Unreadable } from '../model/statement.ts';
+import type { Unreadable } from '../model/statement.ts';
 import { type FileSource, type TextForm, textsOf } from '../text/bytes.ts';
 import { RowSplitter } from '../text/row-splitter.ts';
 

@@ -1,8 +1,8 @@
 import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/layout.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { type AroundRows, type DateCells, RowSorter } from '../rows/sort-rows.ts';
 import type { ReadingOptions } from '../table/table-facts.ts';
-import type { GridRow } from '../text/grid.ts';
 import { type EarlyLines, isReadAlike, ROWS_AT_ONCE } from './speculative-lines.ts';
 import { NO_SUMS, TablePass } from './table-pass.ts';
 

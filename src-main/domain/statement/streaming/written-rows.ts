@@ -1,5 +1,6 @@
 import { type Result, success } from '../../../../src-shared/values/result.ts';
-import type { ReadControl, Unreadable } from '../model/statement.ts';
+import type { ReadControl } from '../model/read-options.ts';
+import type { Unreadable } from '../model/statement.ts';
 import { isOfAccount } from '../proof/table-accounts.ts';
 import { type AroundRows, DateCells, RowSorter, type WrittenRow } from '../rows/sort-rows.ts';
 import type { FileSource, TextForm } from '../text/bytes.ts';

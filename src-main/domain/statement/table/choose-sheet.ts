@@ -1,31 +1,12 @@
 import type { Problem, TableByHand } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { findTable } from '../columns/find-table.ts';
-import { hasLayoutOf, type KnownRecipe, recognised, type TableRecipe } from '../columns/recipe.ts';
+import { hasLayoutOf, recognised } from '../columns/recipe.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { note, quoted, unreadable } from '../model/problems.ts';
-import type { Unreadable } from '../model/statement.ts';
-import type { GridRow } from '../text/grid.ts';
+import type { KnownRecipe, TableRecipe } from '../model/read-options.ts';
+import type { ListedSheet, ReadSheet, Unreadable } from '../model/statement.ts';
 import { damagedWorkbook, type Sheet, type Workbook } from '../workbook/workbook.ts';
-
-/** A sheet of a workbook, as a person chooses among them. */
-export interface ListedSheet {
-  readonly name: string;
-  /** Those with filled cells; null for one that cannot be read. */
-  readonly rows: number | null;
-  readonly isHidden: boolean;
-  readonly isRead: boolean;
-}
-
-/** What of a workbook was read. */
-export interface ReadSheet {
-  readonly name: string;
-  /** A person or a recipe names a sheet; what is read otherwise is told from the workbook. */
-  readonly isNamed: boolean;
-  /** The sheet that the recipe names, where another one is read in its place. */
-  readonly missing: string | null;
-  /** All sheets, in the order of the workbook. */
-  readonly all: readonly ListedSheet[];
-}
 
 export interface ChosenSheet {
   readonly rows: readonly GridRow[];

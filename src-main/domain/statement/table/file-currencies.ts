@@ -7,7 +7,7 @@ import { cellOf } from '../rows/sort-rows.ts';
 import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
 import { counted, note } from '../model/problems.ts';
 import type { Table } from '../columns/find-table.ts';
-import type { ReadOptions } from '../model/statement.ts';
+import type { ReadOptions } from '../model/read-options.ts';
 import { currenciesOfSigns, currencyQuestion, NAMES_NO_CURRENCY } from './currency-question.ts';
 
 export interface FileCurrencies {

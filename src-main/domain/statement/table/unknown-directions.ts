@@ -4,10 +4,10 @@ import { isNothing } from '../cells/amounts.ts';
 import { directionWord, saysDirectionOrNeither } from '../columns/column-facts.ts';
 import type { Layout } from '../columns/layout.ts';
 import { ownText } from '../text/own-text.ts';
-import type { TableRecipe } from '../columns/recipe.ts';
 import { cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { plain, tellerOf } from '../columns/said-directions.ts';
 import { unreadable } from '../model/problems.ts';
+import type { TableRecipe } from '../model/read-options.ts';
 import type { Unreadable } from '../model/statement.ts';
 
 /** A word of a column that may say the direction. */

@@ -1,16 +1,8 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { note, unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
-
-export interface GridRow {
-  /** Line of the file where the row begins, from 1. */
-  readonly row: number;
-  /** Cells, trimmed. */
-  readonly cells: readonly string[];
-  /** Nothing ends the row, and the file neither: it may be cut off there. */
-  readonly isTorn?: true;
-}
 
 export interface Grid {
   readonly rows: readonly GridRow[];

@@ -1,5 +1,5 @@
+import type { GridRow } from '../model/grid-row.ts';
 import type { StatementLine } from '../model/statement.ts';
-import type { GridRow } from './grid.ts';
 
 /** Texts up to this length are copies anyway. */
 const COPIED = 12;

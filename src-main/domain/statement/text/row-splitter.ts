@@ -1,9 +1,10 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { cellsOfWidth } from '../cells/stray-quotes.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
-import { faultOf, type GridRow, tidied, unclosedQuote } from './grid.ts';
+import { faultOf, tidied, unclosedQuote } from './grid.ts';
 import { NUL, nulInRow } from './nul-character.ts';
 
 /** What a row needs that is not there yet: more text, or a closing quotation mark that the file does not have. */

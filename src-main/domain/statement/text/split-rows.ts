@@ -1,8 +1,9 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
-import type { Grid, GridControl, GridRow } from './grid.ts';
+import type { Grid, GridControl } from './grid.ts';
 import { RowSplitter } from './row-splitter.ts';
 
 /** Text (with `\n` line ends) to rows of cells. A quote that is never closed costs its own line alone. */

@@ -2,10 +2,11 @@ import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { CellRoom, tooManyCells } from '../archive/unpacked-size.ts';
 import { TYPED_MARK } from '../cells/amounts.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
-import { faultOf, type GridRow } from '../text/grid.ts';
+import { faultOf } from '../text/grid.ts';
 import { sheetLibrary } from './sheet-library.ts';
 import { partsOfWorkbook } from './workbook-parts.ts';
 

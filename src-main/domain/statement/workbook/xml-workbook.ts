@@ -1,8 +1,9 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import { faultOf, type GridRow } from '../text/grid.ts';
+import { faultOf } from '../text/grid.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import type { Unreadable } from '../model/statement.ts';
 import { CellRoom, tooManyCells } from '../archive/unpacked-size.ts';
+import type { GridRow } from '../model/grid-row.ts';
 import { readXml, type XmlElement } from './xml.ts';
 import { numberText, type Sheet, textOfCell, type Workbook } from './workbook.ts';
 

@@ -1,6 +1,5 @@
-import type { WelcomeCurrencies } from '../../../domain/statement/rows/other-currency.ts';
 import { namedCurrency } from '../../../../src-shared/values/money.ts';
-import type { ReadOptions } from '../../../domain/statement/model/statement.ts';
+import type { ReadOptions, WelcomeCurrencies } from '../../../domain/statement/model/read-options.ts';
 import { findBankAccount, findBankAccountByName } from '../../../store/streams/bank-accounts.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import {

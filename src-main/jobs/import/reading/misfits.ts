@@ -1,8 +1,8 @@
 import type { ImportRecipe, Misfit } from '../../../../src-shared/contract/index.ts';
 import { isSameAccount, isSameHolder } from '../../../domain/statement/accounts/account-names.ts';
-import { NOBODY, type WhoseFile } from '../../../domain/statement/accounts/whose-file.ts';
 import { fingerprintOf } from '../../../domain/statement/columns/recipe.ts';
-import type { Statement } from '../../../domain/statement/model/statement.ts';
+import { NOBODY } from '../../../domain/statement/model/statement.ts';
+import type { Statement, WhoseFile } from '../../../domain/statement/model/statement.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import { type FileOfStream, filesOfEnvironment, filesOfStream } from '../../../store/imports/files-of-streams.ts';
 import { type StreamRow, streamById } from '../../../store/streams/streams.ts';

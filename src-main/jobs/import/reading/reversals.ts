@@ -1,4 +1,4 @@
-import type { ReversalMark } from '../../../domain/statement/reversals/mark.ts';
+import type { ReversalMark } from '../../../domain/statement/model/statement.ts';
 import {
   type MarkedLine,
   MOST_DAYS_TO_RETURN,

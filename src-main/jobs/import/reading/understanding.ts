@@ -2,8 +2,9 @@ import type { ImportedBalances, ImportResult, Problem } from '../../../../src-sh
 import { ALL_ACCOUNTS } from '../../../../src-shared/contract/imports/imports.ts';
 import { namedCurrency } from '../../../../src-shared/values/money.ts';
 import { counted, note, quoted } from '../../../domain/statement/model/problems.ts';
+import type { ReadOptions } from '../../../domain/statement/model/read-options.ts';
 import { namesOf } from '../../../domain/statement/proof/table-accounts.ts';
-import type { ReadOptions, Statement, StatementLine, Unreadable } from '../../../domain/statement/model/statement.ts';
+import type { Statement, StatementLine, Unreadable } from '../../../domain/statement/model/statement.ts';
 import { byValueDate, byValueDateNote } from '../../../domain/statement/table/value-days.ts';
 import type { StreamRow } from '../../../store/streams/streams.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';

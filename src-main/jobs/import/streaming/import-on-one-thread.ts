@@ -1,5 +1,5 @@
 import { success } from '../../../../src-shared/values/result.ts';
-import type { ReadControl } from '../../../domain/statement/model/statement.ts';
+import type { ReadControl } from '../../../domain/statement/model/read-options.ts';
 import type { LineTaker } from '../../../domain/statement/streaming/speculative-lines.ts';
 import { streamByKey } from '../../../store/streams/streams.ts';
 import { wipesSeen } from '../../../store/wipes/wipes.ts';

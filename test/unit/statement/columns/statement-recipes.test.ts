@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { fingerprintOf, type TableRecipe } from '../../../../src-main/domain/statement/columns/recipe.ts';
+import { fingerprintOf } from '../../../../src-main/domain/statement/columns/recipe.ts';
+import type { TableRecipe } from '../../../../src-main/domain/statement/model/read-options.ts';
 import { importRecipe } from '../../../../src-shared/contract/imports/import-recipes.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/statements.ts';

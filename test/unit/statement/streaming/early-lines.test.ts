@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReadOptions } from '../../../../src-main/domain/statement/model/statement.ts';
+import type { ReadOptions } from '../../../../src-main/domain/statement/model/read-options.ts';
 import { readStatement } from '../../../../src-main/domain/statement/read.ts';
 import type { BuiltLine } from '../../../../src-main/domain/statement/rows/build-line.ts';
 import { readLarge } from '../../../../src-main/domain/statement/streaming/read-large.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf, type KnownRecipe, type TableRecipe } from '../../../../src-main/domain/statement/columns/recipe.ts';
+import { fingerprintOf } from '../../../../src-main/domain/statement/columns/recipe.ts';
+import type { KnownRecipe, ReadOptions, TableRecipe } from '../../../../src-main/domain/statement/model/read-options.ts';
 import type { Statement, Unreadable } from '../../../../src-main/domain/statement/model/statement.ts';
-import type { ReadOptions } from '../../../../src-main/domain/statement/model/statement.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { codesOf, readText, statementOf } from '../../../support/statements.ts';
 import { type Cells, workbook } from '../../../support/workbooks.ts';

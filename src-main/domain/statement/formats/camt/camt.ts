@@ -4,8 +4,8 @@ import { NO_CURRENCY, decimalPlacesOf } from '../../../../../src-shared/values/m
 import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
 import { minorOf } from '../../cells/amounts.ts';
 import { counted, note, quoted, rejection, unreadable } from '../../model/problems.ts';
-import type { Unreadable } from '../../model/statement.ts';
-import { markOfFormat, type ReversalMark } from '../../reversals/mark.ts';
+import type { ReversalMark, Unreadable } from '../../model/statement.ts';
+import { markOfFormat } from '../../reversals/mark.ts';
 import { at, childrenOf, readXml, textAt, type XmlElement } from '../../workbook/xml.ts';
 import type { FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
 import { dayAt, daysOf, periodOf, soleDayOf, type UndatedEntries, undatedNotes } from './camt-dates.ts';

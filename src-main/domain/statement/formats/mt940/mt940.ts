@@ -3,7 +3,8 @@ import { dayFromParts, isoFromDay } from '../../../../../src-shared/values/civil
 import type { Direction } from '../../../../../src-shared/values/money.ts';
 import { NO_CURRENCY, decimalPlacesOf } from '../../../../../src-shared/values/money.ts';
 import { note, quoted, rejection } from '../../model/problems.ts';
-import { markOfFormat, type ReversalMark } from '../../reversals/mark.ts';
+import type { ReversalMark } from '../../model/statement.ts';
+import { markOfFormat } from '../../reversals/mark.ts';
 import { cutOffRow, isTorn } from '../shared/cut-off.ts';
 import { fullYear, impossibleDate, sixDigitDay } from '../shared/dates.ts';
 import { unclearAmount, writtenAmount } from '../shared/money.ts';

@@ -1,8 +1,7 @@
 import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../../src-shared/values/money.ts';
-import type { ReversalMark } from '../../reversals/mark.ts';
-import type { WelcomeCurrencies } from '../../rows/other-currency.ts';
-import type { FormerDates } from '../../model/statement.ts';
+import type { WelcomeCurrencies } from '../../model/read-options.ts';
+import type { FormerDates, ReversalMark } from '../../model/statement.ts';
 
 /** `decimalPlaces` only where the file writes more of them than the currency has. */
 export interface StatedAmount {
