@@ -1,4 +1,4 @@
-import type { Anchors, ChainBreak, ChainStep } from '../../src-main/domain/statement/proof/balance-chain.ts';
+import type { Anchors, ChainBreak, ChainStep } from '../../src-main/domain/statement/proof/chain.ts';
 
 interface Check {
   readonly verified: number;

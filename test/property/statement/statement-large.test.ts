@@ -6,12 +6,13 @@ import type { FileSource } from '../../../src-main/domain/statement/text/bytes.t
 import { readLarge } from '../../../src-main/domain/statement/streaming/read-large.ts';
 import { RowSplitter } from '../../../src-main/domain/statement/text/row-splitter.ts';
 import { readGrid } from '../../../src-main/domain/statement/text/split-rows.ts';
-import { FileCheck, type ChainStep } from '../../../src-main/domain/statement/proof/balance-chain.ts';
+import { FileCheck } from '../../../src-main/domain/statement/proof/balance-chain.ts';
 import { readStatement } from '../../../src-main/domain/statement/read.ts';
 import { TextCounts } from '../../../src-main/domain/collections/text-counts.ts';
 import type { GridRow } from '../../../src-main/domain/statement/model/grid-row.ts';
 import type { ReadOptions } from '../../../src-main/domain/statement/model/read-options.ts';
 import type { RejectedRow, StatementLine } from '../../../src-main/domain/statement/model/statement.ts';
+import type { ChainStep } from '../../../src-main/domain/statement/proof/chain.ts';
 import { checkedWhole } from '../../support/chain-reference.ts';
 import { papaRows } from '../../support/papa-rows.ts';
 import { runs } from '../../support/long.ts';

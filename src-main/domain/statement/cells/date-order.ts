@@ -1,6 +1,5 @@
 import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import type { StatedYears } from '../rows/stated-years.ts';
-import { dayOfShape, fits, LEAP_YEAR, partsInYear } from './dates.ts';
+import { dayOfShape, fits, LEAP_YEAR, partsInYear, type StatedYears } from './dates.ts';
 import type { DateOrder, DateShape, YearlessDate } from './dates.ts';
 
 export interface OrderEvidence {

@@ -227,3 +227,11 @@ export function fits(shape: DateShape, order: DateOrder): boolean {
 function inRange(day: number, month: number): boolean {
   return day >= 1 && day <= 31 && month >= 1 && month <= 12;
 }
+
+/** What a file states of the year of dates without one, beside its rows. */
+export interface StatedYears {
+  /** Days of which such dates are, for dates that are written day first or month first; null where what is stated says nothing, or more than one year. */
+  readonly byOrder: YearsByOrder;
+  /** Line of the file that says so. */
+  readonly row: number;
+}

@@ -1,4 +1,4 @@
-import type { Meaning } from '../vocabulary/header-words.ts';
+import type { Meaning } from '../vocabulary/meaning.ts';
 import type { ColumnFacts } from './column-facts.ts';
 
 /** What is known of columns while their parts are given out. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../../src-shared/contract/common.ts';
 import type { ColumnRole } from '../../../../src-shared/contract/index.ts';
-import type { Layout } from './layout.ts';
+import type { Layout } from './table-columns.ts';
 
 /** Where the cells of a column go. */
 export interface ColumnField {

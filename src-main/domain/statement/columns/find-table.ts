@@ -1,10 +1,10 @@
 import { amountShape } from '../cells/amounts.ts';
+import { isDataRow } from '../cells/data-row.ts';
 import { dateShape } from '../cells/dates.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
-import { isDataRow } from '../text/delimiter.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';
-import type { Meaning } from '../vocabulary/header-words.ts';
+import type { Meaning } from '../vocabulary/meaning.ts';
 
 /** A file's parts: lines above the header, the header, and everything below. */
 export interface Table {

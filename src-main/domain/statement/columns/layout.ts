@@ -2,57 +2,26 @@ import { failed, success } from '../../../../src-shared/values/result.ts';
 import type { Result } from '../../../../src-shared/values/result.ts';
 import { EvenSample } from '../../collections/even-sample.ts';
 import { amountShape, isNothing } from '../cells/amounts.ts';
+import { isDataRow } from '../cells/data-row.ts';
 import { signInHeader } from '../vocabulary/currencies.ts';
 import { type DateForm, dateFormOf } from '../cells/date-forms.ts';
 import type { GridRow } from '../model/grid-row.ts';
-import { isDataRow } from '../text/delimiter.ts';
 import { isAmountOfOther, isCurrencyOfOther, isLiteralDebitCredit, isPocket, meaningsOf } from '../vocabulary/header-words.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
-import { besideMoney, type BesideMoney, bookedPair, sideOfBalance } from './fee-and-side-columns.ts';
-import { type CurrencyColumn, currencyColumns } from './currency-columns.ts';
+import { besideMoney, bookedPair, sideOfBalance } from './fee-and-side-columns.ts';
+import { currencyColumns } from './currency-columns.ts';
 import { type Choice, pick, take } from './column-choice.ts';
 import { directionWord, factsOf, isInOrOut, saysDirectionOrNeither } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { moneyColumns, type MoneyColumns } from './money-columns.ts';
 import { RUNNING_ROWS } from './running-columns.ts';
-import { askedDirection, type SaidDirections } from './said-directions.ts';
+import { askedDirection } from './said-directions.ts';
 import { isBlank } from './find-table.ts';
 import type { Table } from './find-table.ts';
-
-/** Which column plays which part; indices from 0, null where none does. */
-export interface Layout extends MoneyColumns, BesideMoney {
-  /** Header texts; `Column 3` where the file has none. Several may be equal. */
-  readonly headers: readonly string[];
-  /** What a person calls the columns; no two are equal. */
-  readonly names: readonly string[];
-  readonly facts: readonly ColumnFacts[];
-  readonly date: number;
-  /** Where its cells are digits that say a date only under this header. */
-  readonly dateForm: DateForm | null;
-  /** The value day beside the booking day, or the day of the document beside that of the posting. */
-  readonly valueDate: number | null;
-  readonly valueDateForm: DateForm | null;
-  readonly direction: number | null;
-  /** May say in and out by words that are not known, and is no direction before somebody says what they mean. */
-  readonly askedDirection: number | null;
-  /** What words mean beside those that are known. */
-  readonly saidDirections: SaidDirections | null;
-  readonly currency: number | null;
-  readonly description: number | null;
-  readonly externalId: number | null;
-  readonly status: number | null;
-  readonly account: number | null;
-  /** Several, where each holds the amounts of another currency; `amount` is the first of them. */
-  readonly currencyColumns: readonly CurrencyColumn[];
-  /** Named by a recipe; else found by what the columns hold. */
-  readonly reference: number | null;
-  /** Columns whose cells a recipe leaves out. */
-  readonly ignored: ReadonlySet<number>;
-  readonly literalDebitCredit: boolean;
-}
+import type { Layout } from './table-columns.ts';
 
 /**
  * Understands the columns of a table by the words of its header and by what stands in them. `sample`: rows evenly over the file; `first`: those at

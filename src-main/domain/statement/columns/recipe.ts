@@ -12,9 +12,10 @@ import { besideMoney } from './fee-and-side-columns.ts';
 import { type ColumnFacts, factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import { currencyColumns } from './currency-columns.ts';
-import { formOfDates, headerOf, type Layout, sampleOf, widthOf } from './layout.ts';
+import { formOfDates, headerOf, sampleOf, widthOf } from './layout.ts';
 import { kindOfBalance } from './money-columns.ts';
 import { findTable, headersAt, isBlank, tableAt, tableWithoutHeader, type Table } from './find-table.ts';
+import type { Layout } from './table-columns.ts';
 
 /** Of a header's words, in their order; case, accents and signs do not count. */
 function fingerprintOfHeader(cells: readonly string[]): string {

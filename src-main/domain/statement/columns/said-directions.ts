@@ -2,15 +2,7 @@ import { MOST_DIRECTION_WORDS } from '../../../../src-shared/contract/imports/im
 import type { ReadOptions, TableRecipe } from '../model/read-options.ts';
 import type { Choice } from './column-choice.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import type { Layout } from './layout.ts';
-
-/** What somebody, or a recipe, says of words that would say nothing else of in and out. Words are compared without regard to case. */
-export interface SaidDirections {
-  readonly in: readonly string[];
-  readonly out: readonly string[];
-  /** All other words that are not known mean money in. */
-  readonly areOthersIn: boolean;
-}
+import type { Layout, SaidDirections } from './table-columns.ts';
 
 /** Under a header that says direction, and under one that says less: a list of kinds is longer. */
 const MOST_WORDS_NAMED = MOST_DIRECTION_WORDS;

@@ -2,13 +2,14 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, type AmountShape, decideMark, type DecimalMark, minorOf } from '../cells/amounts.ts';
+import { DateExamples, type WrittenDate } from '../cells/date-examples.ts';
 import { type DecidedOrder, OrderFacts } from '../cells/date-order.ts';
 import { type DateOrder, dateShape, type DateShape, dayOfShape } from '../cells/dates.ts';
 import { counted, note, placed, quoted, rejection, unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
 import { saysBalanceAlone } from '../rows/balance-lines.ts';
 import { orderWords } from '../rows/build-line.ts';
-import { DateExamples, dateQuestions, markQuestions, type WrittenDate } from '../table/questions.ts';
+import { dateQuestions, markQuestions } from '../table/questions.ts';
 import { cutOff, cutOffRow, isTorn, lastRow } from './shared/cut-off.ts';
 import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
 

@@ -1,50 +1,20 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
-import type { Direction } from '../../../../src-shared/values/money.ts';
 import { amountShape, DIGITS_OF_GROUP, isNothing, MarkVotes, minorOf } from '../cells/amounts.ts';
-import type { AmountFault, AmountShape, DecimalMark } from '../cells/amounts.ts';
+import type { AmountShape, DecimalMark } from '../cells/amounts.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import type { BalanceLine } from '../rows/balance-lines.ts';
-import type { Layout } from '../columns/layout.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
 import { cellOf } from '../rows/sort-rows.ts';
 import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
 import { counted, note } from '../model/problems.ts';
-import { SignFacts, signedShape } from '../rows/signs.ts';
-import type { SignFault, SignModel, SignsAssumed } from '../rows/signs.ts';
+import { type RowValue, signedShape, SignFacts } from '../rows/signs.ts';
+import type { SignModel, SignsAssumed } from '../rows/signs.ts';
 import { FileCheck } from './balance-chain.ts';
-import type { Anchors, ChainCheck } from './balance-chain.ts';
+import type { Anchors } from './chain.ts';
+import type { Candidate, ChosenReading, Reading } from './reading.ts';
 import { groupOf } from './table-accounts.ts';
-
-/** A row's amount under a reading, or what is wrong with it. */
-export type RowValue =
-  | { readonly minor: number; readonly direction: Direction }
-  | { readonly column: number; readonly code: AmountFault | SignFault['code'] };
-
-/** One way to read all amounts of a file. */
-export interface Candidate {
-  readonly model: SignModel;
-  readonly mark: DecimalMark | null;
-  /** -1: the balance counts debits up, as the books of an asset account do. */
-  readonly polarity: 1 | -1;
-  /** Of the fee in a column of its own: taken off the amount, or added as it is signed. 0: within the amount. */
-  readonly fee: 0 | 1 | -1;
-}
-
-/** One way to read all amounts of a file, and what its balances say to it. */
-export interface Reading extends Candidate {
-  readonly check: ChainCheck;
-  /** Of each account and currency by itself, where all rows together do not hold. */
-  readonly groups: ReadonlyMap<string, ChainCheck> | null;
-  /** Its balances are that of one day beside every row. */
-  readonly isSameBalance: boolean;
-}
-
-export interface ChosenReading {
-  readonly reading: Reading;
-  readonly proof: 'proved' | 'unproved' | 'broken';
-  readonly problems: readonly Problem[];
-}
 
 /** Every reading that a file allows, and what is open in it. */
 export interface Candidates {

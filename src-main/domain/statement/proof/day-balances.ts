@@ -1,4 +1,4 @@
-import type { Anchors, ChainBreak, ChainCheck, ChainStep } from './balance-chain.ts';
+import type { Anchors, ChainBreak, ChainCheck, ChainStep } from './chain.ts';
 
 /** Days at one end of the file, outside of what the stated balances enclose. */
 interface Outside {

@@ -1,11 +1,11 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import type { Layout } from '../columns/layout.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import { counted, note, quoted, unreadable } from '../model/problems.ts';
 import type { StatementAccount, StatementPeriod, Unreadable, WhoseFile } from '../model/statement.ts';
 import { type BalanceSides, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { ownText } from '../text/own-text.ts';
-import type { ChainCheck } from './balance-chain.ts';
-import type { ChosenReading } from './choose-reading.ts';
+import type { ChainCheck } from './chain.ts';
+import type { ChosenReading } from './reading.ts';
 
 /** A column with more values, or longer ones, names something else than accounts of one's own. */
 const MOST_ACCOUNTS = 1_000;

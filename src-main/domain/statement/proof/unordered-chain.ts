@@ -1,4 +1,4 @@
-import type { Anchors, ChainCheck, ChainStep } from './balance-chain.ts';
+import type { Anchors, ChainCheck, ChainStep } from './chain.ts';
 
 /** Balances of one day that may be the first or the last of a file. */
 const MOST_ON_A_DAY = 1_000;

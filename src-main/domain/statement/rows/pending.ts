@@ -1,9 +1,9 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import type { Layout } from '../columns/layout.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import { counted, note } from '../model/problems.ts';
-import type { RowValue } from '../proof/choose-reading.ts';
 import { bookingOf } from '../vocabulary/booking.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import type { RowValue } from './signs.ts';
 import { cellOf } from './sort-rows.ts';
 import type { WrittenRow } from './sort-rows.ts';
 

@@ -1,8 +1,8 @@
 import type { Direction } from '../../../../src-shared/values/money.ts';
-import { isNothing } from '../cells/amounts.ts';
+import { type AmountFault, isNothing } from '../cells/amounts.ts';
 import type { AmountShape } from '../cells/amounts.ts';
 import { filledColumns } from '../columns/currency-columns.ts';
-import type { Layout } from '../columns/layout.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 import { cellOf } from './sort-rows.ts';
 import type { WrittenRow } from './sort-rows.ts';
@@ -225,3 +225,8 @@ function isUnsaid(row: WrittenRow, layout: Layout): boolean {
 function isZero(shape: AmountShape): boolean {
   return !/[1-9]/.test(shape.body);
 }
+
+/** A row's amount under a reading, or what is wrong with it. */
+export type RowValue =
+  | { readonly minor: number; readonly direction: Direction }
+  | { readonly column: number; readonly code: AmountFault | SignFault['code'] };

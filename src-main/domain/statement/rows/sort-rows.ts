@@ -8,8 +8,8 @@ import { type CurrencyColumn, filledColumns } from '../columns/currency-columns.
 import { isPart } from '../columns/fee-and-side-columns.ts';
 import { isBlank } from '../columns/find-table.ts';
 import type { Table } from '../columns/find-table.ts';
-import type { Layout } from '../columns/layout.ts';
 import { tellerOf } from '../columns/said-directions.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
 import { type Unbooked, unbookedOf } from '../vocabulary/booking.ts';

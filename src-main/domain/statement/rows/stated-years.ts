@@ -1,16 +1,8 @@
 import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
-import { type DateOrder, dateShape, type DateShape, type DayWindow, dayOfShape, type YearsByOrder } from '../cells/dates.ts';
+import { type DateOrder, dateShape, type DateShape, dayOfShape, type DayWindow, type StatedYears } from '../cells/dates.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { monthNamed, plainWord } from '../vocabulary/months.ts';
 import type { BalanceLine } from './balance-lines.ts';
-
-/** What a file states of the year of dates without one, beside its rows. */
-export interface StatedYears {
-  /** Days of which such dates are, for dates that are written day first or month first; null where what is stated says nothing, or more than one year. */
-  readonly byOrder: YearsByOrder;
-  /** Line of the file that says so. */
-  readonly row: number;
-}
 
 /** Days that a text names: a single one, a month, a year. */
 interface SaidDays {

@@ -1,5 +1,6 @@
-import { columnName, type Layout } from '../columns/layout.ts';
+import { columnName } from '../columns/layout.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import { cellOf, type WrittenRow } from './sort-rows.ts';
 import { quoted, rejection } from '../model/problems.ts';
 

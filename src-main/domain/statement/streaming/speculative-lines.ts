@@ -1,14 +1,15 @@
-import type { Layout } from '../columns/layout.ts';
 import type { BuiltLine } from '../rows/build-line.ts';
 import { questionsOf } from '../table/questions.ts';
-import { type Candidate, ReadingCheck } from '../proof/choose-reading.ts';
+import { ReadingCheck } from '../proof/choose-reading.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
 import { type DateCells, RowSorter, type WrittenRow } from '../rows/sort-rows.ts';
 import { otherDateColumns, type ReadingOptions } from '../table/table-facts.ts';
 import type { Table } from '../columns/find-table.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { type FollowedRecipe, TableTally, type UnderstoodTable } from '../table/build-statement.ts';
 import type { Statement } from '../model/statement.ts';
+import type { Candidate } from '../proof/reading.ts';
 import { NO_SUMS, TablePass } from './table-pass.ts';
 
 /** Whoever takes lines before it is known that they are right. */

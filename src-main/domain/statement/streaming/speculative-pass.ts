@@ -1,5 +1,5 @@
 import type { Table } from '../columns/find-table.ts';
-import type { Layout } from '../columns/layout.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { type AroundRows, type DateCells, RowSorter } from '../rows/sort-rows.ts';
 import type { ReadingOptions } from '../table/table-facts.ts';

@@ -1,11 +1,12 @@
 import { TextCounts } from '../../collections/text-counts.ts';
 import type { Table } from '../columns/find-table.ts';
-import type { Layout } from '../columns/layout.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
 import { isPending, surelyWaits } from '../rows/pending.ts';
 import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
+import type { DecidedTable } from '../table/decided-table.ts';
 import { MaySumUp } from '../table/subtotal-rows.ts';
-import { type DecidedTable, type ReadingOptions, TableFacts } from '../table/table-facts.ts';
+import { type ReadingOptions, TableFacts } from '../table/table-facts.ts';
 
 export const NO_SUMS: ReadonlySet<number> = new Set();
 

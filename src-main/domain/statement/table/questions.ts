@@ -3,45 +3,16 @@ import { misfitOfModel } from '../../../../src-shared/contract/imports/import-re
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { amountShape, type DecimalMark, DIGITS_OF_GROUP, minorOf } from '../cells/amounts.ts';
-import type { Layout } from '../columns/layout.ts';
+import { EXAMPLES, type WrittenDate } from '../cells/date-examples.ts';
 import type { DecidedOrder } from '../cells/date-order.ts';
-import { type DateOrder, type DateShape, dayOfShape } from '../cells/dates.ts';
+import { type DateOrder, dayOfShape } from '../cells/dates.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import { orderWords } from '../rows/build-line.ts';
-import type { ChosenReading } from '../proof/choose-reading.ts';
 import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
-import type { DecidedTable } from './table-facts.ts';
+import type { ChosenReading } from '../proof/reading.ts';
+import type { DecidedTable } from './decided-table.ts';
 import { directionQuestions, misfitOfMoneyOut } from './unknown-directions.ts';
-
-/** A date as it is written, and what that may mean. */
-export interface WrittenDate {
-  readonly text: string;
-  readonly shape: DateShape;
-}
-
-/** Cells that a question shows. */
-const EXAMPLES = 3;
-
-/** Dates of a file whose numbers change places from one order to another, the first few. */
-export class DateExamples {
-  readonly #found: WrittenDate[] = [];
-
-  wants(shape: DateShape): boolean {
-    return (
-      this.#found.length < EXAMPLES &&
-      (shape.kind === 'open' || (shape.kind === 'yearless' && !shape.isNamed)) &&
-      shape.first !== shape.second
-    );
-  }
-
-  add(shape: DateShape, text: string): void {
-    if (this.wants(shape) && this.#found.every((other) => other.text !== text)) this.#found.push({ text, shape });
-  }
-
-  get list(): readonly WrittenDate[] {
-    return this.#found;
-  }
-}
 
 /** Asks for the order of day and month, where nothing decides it. */
 export function dateQuestions(

@@ -1,10 +1,13 @@
 import { isNothing } from '../cells/amounts.ts';
-import type { Layout } from '../columns/layout.ts';
-import { type ChosenReading, type RowValue, valueOf, writtenMinor } from '../proof/choose-reading.ts';
+import type { Layout } from '../columns/table-columns.ts';
+import { valueOf, writtenMinor } from '../proof/choose-reading.ts';
+import type { ChosenReading } from '../proof/reading.ts';
 import { saysTotal } from '../rows/balance-lines.ts';
+import type { RowValue } from '../rows/signs.ts';
 import { cellOf, type WrittenRow } from '../rows/sort-rows.ts';
-import { type Meaning, meaningsOf } from '../vocabulary/header-words.ts';
-import type { DecidedTable } from './table-facts.ts';
+import { meaningsOf } from '../vocabulary/header-words.ts';
+import type { Meaning } from '../vocabulary/meaning.ts';
+import type { DecidedTable } from './decided-table.ts';
 
 /** Rows that may be sums; a file with more of them calls something else so. */
 const MOST_SUMS = 10_000;

@@ -1,6 +1,6 @@
 import type { StatementBalance } from '../model/statement.ts';
-import type { ChosenReading } from '../proof/choose-reading.ts';
 import type { DayRange } from '../proof/coverage.ts';
+import type { ChosenReading } from '../proof/reading.ts';
 
 /**
  * The opening balance of the first day and the closing balance of the last one of a table, where its running balance or lines around the

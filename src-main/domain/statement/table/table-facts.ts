@@ -1,72 +1,35 @@
-import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { isNothing } from '../cells/amounts.ts';
-import { columnName, type Layout } from '../columns/layout.ts';
+import { columnName } from '../columns/layout.ts';
 import { OrderFacts } from '../cells/date-order.ts';
 import type { DecidedOrder } from '../cells/date-order.ts';
 import { dateShape, dayOfShape } from '../cells/dates.ts';
-import type { DateOrder, DateShape } from '../cells/dates.ts';
+import type { DateShape } from '../cells/dates.ts';
 import { fieldsOf } from '../columns/fields.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { AmountFacts } from '../proof/choose-reading.ts';
-import type { Candidate } from '../proof/choose-reading.ts';
 import { strangersAmong } from '../rows/other-currency.ts';
 import type { Settled } from '../columns/recipe.ts';
-import type { RowNumbers } from '../model/row-numbers.ts';
 import { cellOf } from '../rows/sort-rows.ts';
 import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
-import type { SignsAssumed } from '../rows/signs.ts';
-import { AccountFacts, type NamedAccount } from '../proof/table-accounts.ts';
+import { AccountFacts } from '../proof/table-accounts.ts';
 import type { Table } from '../columns/find-table.ts';
 import { statedYears } from '../rows/stated-years.ts';
 import { TornRow } from '../rows/truncated-row.ts';
-import type { UnderstoodColumn, WhoseFile } from '../model/statement.ts';
+import type { UnderstoodColumn } from '../model/statement.ts';
 import { whoseTable } from '../accounts/whose-file.ts';
-import type { ReadOptions, WelcomeCurrencies } from '../model/read-options.ts';
+import { DateExamples } from '../cells/date-examples.ts';
+import type { Layout } from '../columns/table-columns.ts';
+import type { ReadOptions } from '../model/read-options.ts';
+import type { DecidedTable } from './decided-table.ts';
 import { CurrencyFacts, currencyOfRow } from './file-currencies.ts';
-import type { FileCurrencies } from './file-currencies.ts';
-import { DateExamples, type WrittenDate } from './questions.ts';
-import { type DecidedWords, DirectionWords } from './unknown-directions.ts';
+import { DirectionWords } from './unknown-directions.ts';
 import { ValueOrderFacts } from './value-days.ts';
 
 /** What a table is read by. */
 export interface ReadingOptions extends ReadOptions {
   readonly settled: Settled | null;
-}
-
-/** How the rows of a table are read, apart from which of the candidates its balances choose. */
-export interface DecidedTable {
-  /** Without a column of ids that are missing or not distinct. */
-  readonly layout: Layout;
-  readonly currencies: FileCurrencies;
-  /** By what rows in another currency than the target's are rejected. */
-  readonly strangers: WelcomeCurrencies | null;
-  readonly order: DecidedOrder;
-  /** Of the value dates. */
-  readonly valueOrder: DateOrder | null;
-  readonly candidates: readonly Candidate[];
-  readonly isMarkOpen: boolean;
-  readonly assumedSigns: SignsAssumed | null;
-  /** In a column of their own. */
-  readonly hasFees: boolean;
-  /** Rows whose amount says what came back of it. */
-  readonly returns: RowNumbers;
-  readonly columns: readonly UnderstoodColumn[];
-  /** Dates to ask by for the order of day and month. */
-  readonly dates: readonly WrittenDate[];
-  /** A recipe or a person says how amounts are signed. */
-  readonly isModelSaid: boolean;
-  /** Of a column that may say in and out by words that are not known, or of which somebody says something. */
-  readonly directionWords: DecidedWords | null;
-  /** The rejection of the last row, where the file is cut off in it. */
-  readonly torn: Problem | null;
-  /** As a column names them, whether or not they are those of the file. */
-  readonly named: readonly NamedAccount[];
-  /** What is said beside the rows of whose they are. */
-  readonly whose: WhoseFile;
-  /** A spreadsheet may have taken some of the days for months. */
-  readonly areDatesMixed: boolean;
 }
 
 /** Non-empty cells of a column that are shown. */

@@ -2,10 +2,10 @@ import type { ImportAnswers, OpenQuestion } from '../../../../src-shared/contrac
 import { MOST_DIRECTION_WORDS } from '../../../../src-shared/contract/imports/import-recipes.ts';
 import { isNothing } from '../cells/amounts.ts';
 import { directionWord, saysDirectionOrNeither } from '../columns/column-facts.ts';
-import type { Layout } from '../columns/layout.ts';
 import { ownText } from '../text/own-text.ts';
 import { cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { plain, tellerOf } from '../columns/said-directions.ts';
+import type { Layout } from '../columns/table-columns.ts';
 import { unreadable } from '../model/problems.ts';
 import type { TableRecipe } from '../model/read-options.ts';
 import type { Unreadable } from '../model/statement.ts';

@@ -1,5 +1,4 @@
-import { amountShape } from '../cells/amounts.ts';
-import { dateShape } from '../cells/dates.ts';
+import { isDataRow } from '../cells/data-row.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';
 import { sampleRows } from './split-rows.ts';
 
@@ -29,10 +28,4 @@ function scoreOf(rows: readonly (readonly string[])[]): number {
   }
   const commonest = Math.max(0, ...widths.values());
   return (100 * tied) / filled.length + (10 * commonest) / filled.length + Math.min(headerWords, 20);
-}
-
-/** A row of one cell that is a date, and another one that is an amount. */
-export function isDataRow(cells: readonly string[]): boolean {
-  const dated = cells.findIndex((cell) => dateShape(cell) !== null);
-  return dated >= 0 && cells.some((cell, index) => index !== dated && amountShape(cell.trim()) !== null);
 }

@@ -1,4 +1,4 @@
-import type { HeaderMeaning, Meaning } from './header-words.ts';
+import type { HeaderMeaning, Meaning } from './meaning.ts';
 import { normaliseHeader } from './plain-words.ts';
 
 const VALUE_DAYS =

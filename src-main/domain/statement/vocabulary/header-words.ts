@@ -1,28 +1,7 @@
 import { signInHeader } from './currencies.ts';
 import { meaningsInScripts } from './header-scripts.ts';
+import type { HeaderMeaning, Meaning } from './meaning.ts';
 import { normaliseHeader } from './plain-words.ts';
-
-/** What a header can say about its column. One header may say several; the column's content decides. */
-export type Meaning =
-  | 'date'
-  | 'value_date'
-  | 'amount'
-  | 'paid_in'
-  | 'paid_out'
-  | 'balance'
-  | 'direction'
-  | 'currency'
-  | 'description'
-  | 'external_id'
-  | 'reference'
-  | 'status'
-  | 'account';
-
-export interface HeaderMeaning {
-  readonly meaning: Meaning;
-  /** 1..10, higher is surer. */
-  readonly rank: number;
-}
 
 /** Headers that name debit and credit by those words, taken literally. */
 const LITERAL =

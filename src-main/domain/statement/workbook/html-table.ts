@@ -1,6 +1,6 @@
+import { isDataRow } from '../cells/data-row.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
-import { isDataRow } from '../text/delimiter.ts';
 
 const BEGINS = /^\s*(?:<!doctype html|<!--|<html|<head|<meta|<body|<table|<div|<style)/i;
 const NAMED: Readonly<Record<string, string>> = {
