@@ -3,7 +3,8 @@ import type { Failure, LocalPort as LocalPortAnswer, LocalPortSettings } from '.
 import { authorityOf, isEveryAddress, isLoopback, LOOPBACK } from '../../src-shared/values/network.ts';
 import { type Result, success } from '../../src-shared/values/result.ts';
 import type { Log } from '../platform/ports.ts';
-import { LOCAL_PORT_AT_FIRST, type PortLife } from '../service/settings/local-port.ts';
+import type { PortLife } from '../service/core/context.ts';
+import { LOCAL_PORT_AT_FIRST } from '../service/settings/local-port.ts';
 import type { HttpServer } from './types.ts';
 
 type Place = Pick<LocalPortSettings, 'address' | 'port'>;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { applicationFolder } from '../shell/places.ts';
-import { importFile, type ImportOptions } from './import/import.ts';
+import type { ImportOptions } from './import/import-options.ts';
+import { importFile } from './import/import.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
 

@@ -1,6 +1,6 @@
 import type { ImportResult, OpenQuestion, QuestionAbout } from '../../../src-shared/contract/index.ts';
 import { moneyText } from '../output.ts';
-import type { ImportOptions } from './import.ts';
+import type { ImportOptions } from './import-options.ts';
 
 const SHOWN_PROBLEMS = 20;
 /** What is said where a person may mean another sheet than the one that was read. */

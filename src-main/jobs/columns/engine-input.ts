@@ -4,9 +4,9 @@ import type { EngineRule, EvidenceTerms } from '../../domain/matching/model/rule
 import { AMOUNT_CLASSES, type DayCount } from '../../domain/proposals/trial/sample.ts';
 import type { EngineRecord } from '../../domain/records/record.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
+import type { RecordWithStream } from '../../store/database/rows.ts';
 import { PUBLISHED_RECORD } from '../../store/imports/import-batches.ts';
 import type { RuleRow } from '../../store/reconciliations/rules.ts';
-import type { RecordWithStream } from '../../store/records/records.ts';
 import { WIPED_MATCH_IDS } from '../../store/wipes/wipes.ts';
 
 const NO_METADATA: Readonly<Record<string, unknown>> = Object.freeze({});

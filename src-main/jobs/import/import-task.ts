@@ -6,17 +6,9 @@ import { wipesSeen } from '../../store/wipes/wipes.ts';
 import { type ImportPayload, wholeFile } from '../worker/protocol.ts';
 import type { TaskContext, TaskEnd } from '../worker/task.ts';
 import { BatchRows, type Told } from './batch/batch-rows.ts';
-import {
-  factsOfBatch,
-  IMPORT_CACHE_KIB,
-  openBatch,
-  type Opened,
-  orTakenBack,
-  publish,
-  abandonHalfWritten,
-  takeBack,
-} from './batch/import-batch.ts';
+import { abandonHalfWritten, factsOfBatch, openBatch, orTakenBack, publish, takeBack } from './batch/import-batch.ts';
 import { LineStage, roomOfStage } from './batch/line-stage.ts';
+import { IMPORT_CACHE_KIB, type Opened } from './batch/opened-batch.ts';
 import type { SameLine } from './batch/wordings.ts';
 import { storeBalances } from './reading/balances.ts';
 import { type RowLog, rowLogOf } from './reading/import-rows.ts';

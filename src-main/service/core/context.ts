@@ -1,4 +1,5 @@
-import type { BookEvent } from '../../../src-shared/contract/index.ts';
+import type { BookEvent, Errors, Failure, LocalPort, LocalPortSettings } from '../../../src-shared/contract/index.ts';
+import type { Result } from '../../../src-shared/values/result.ts';
 import type { JobQueue } from '../../jobs/queue/queue.ts';
 import type { RulePreviewer } from '../../jobs/rules/rule-previews.ts';
 import type { Clock, Log, Random } from '../../platform/ports.ts';
@@ -7,7 +8,6 @@ import type { BulkProcessor } from '../bulk/bulk-processor.ts';
 import type { BookKeeper } from '../settings/backups.ts';
 import type { Figures } from '../background/figures.ts';
 import type { FileTokens } from '../imports/file-tokens.ts';
-import type { PortLife } from '../settings/local-port.ts';
 import type { ReconciledDays } from '../background/reconciled-days.ts';
 import type { Search } from '../background/search-indexer.ts';
 
@@ -35,4 +35,17 @@ export interface ServiceContext {
   readonly revision: () => number;
   /** Number of the newest event that told of changed data; progress does not count. */
   readonly dataRevision: () => number;
+}
+
+export type PortFailure = Failure<Errors<'local_port.update'>>;
+
+/** The server behind the settings, whoever runs it. */
+export interface PortLife {
+  readonly settings: () => LocalPortSettings;
+  readonly state: () => Omit<LocalPort, keyof LocalPortSettings>;
+  /**
+   * Makes what runs fit the settings; with `isMoved` false the lists alone have changed. A failure leaves all as it was. Answers
+   * the way back.
+   */
+  readonly change: (settings: LocalPortSettings, isMoved: boolean) => Promise<Result<() => Promise<void>, PortFailure>>;
 }

@@ -1,16 +1,9 @@
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { signConventionOf } from '../../jobs/columns/engine-input.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
-import {
-  deleteMatch,
-  findMatch,
-  insertMatch,
-  matchesOfRecords,
-  type MatchRow,
-  membersOf,
-  setMatchStatus,
-} from '../../store/matches/matches.ts';
-import { findReconciliation, type ReconciliationRow } from '../../store/reconciliations/reconciliations.ts';
+import type { MatchRow, ReconciliationRow } from '../../store/database/rows.ts';
+import { deleteMatch, findMatch, insertMatch, matchesOfRecords, membersOf, setMatchStatus } from '../../store/matches/matches.ts';
+import { findReconciliation } from '../../store/reconciliations/reconciliations.ts';
 import { answer, missing, refuse } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';

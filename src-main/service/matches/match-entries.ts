@@ -1,6 +1,7 @@
 import { appendAudit } from '../../store/book/audit.ts';
 import type { ReadHandle, WriteHandle } from '../../store/database/database.ts';
-import { type MatchRow, memberIds } from '../../store/matches/matches.ts';
+import type { MatchRow } from '../../store/database/rows.ts';
+import { memberIds } from '../../store/matches/matches.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller } from '../core/handler.ts';
 import { reasonOf } from '../views/difference-reasons.ts';

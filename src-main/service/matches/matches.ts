@@ -1,20 +1,19 @@
 import type { DifferenceCode, Input } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { probabilityOf } from '../../domain/evidence/model/packed-weight.ts';
+import type { MatchRow, RecordWithStream } from '../../store/database/rows.ts';
 import {
   findMatch,
   matchesById,
   matchesOfRecords,
   type MatchFilter,
   type MatchPage,
-  type MatchRow,
   type MemberLine,
   memberLines,
   membersOf,
   pageMatches,
 } from '../../store/matches/matches.ts';
 import type { LineFilter, LineSort } from '../../store/records/lines.ts';
-import type { RecordWithStream } from '../../store/records/records.ts';
 import { isSomethingHidden } from '../../store/records/record-conditions.ts';
 import { searchQuery } from '../../store/records/record-search.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';

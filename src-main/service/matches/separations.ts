@@ -4,8 +4,9 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { separationKey } from '../../domain/matching/model/input.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { ReadHandle, WriteHandle } from '../../store/database/database.ts';
+import type { MatchRow } from '../../store/database/rows.ts';
 import { noteDueRun } from '../../store/matches/due-runs.ts';
-import { findMatch, matchesOfRecords, type MatchRow } from '../../store/matches/matches.ts';
+import { findMatch, matchesOfRecords } from '../../store/matches/matches.ts';
 import { findReconciliation } from '../../store/reconciliations/reconciliations.ts';
 import {
   countSeparations,

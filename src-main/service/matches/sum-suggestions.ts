@@ -6,8 +6,9 @@ import { inContentOrder, visibleContent } from '../../domain/records/content.ts'
 import type { EngineRecord } from '../../domain/records/record.ts';
 import { findSums, isOnly, SUM_LIMITS, type SumCandidate, type SumsFound } from '../../domain/subset-sum/subset-sum.ts';
 import { signConventionOf } from '../../jobs/columns/engine-input.ts';
+import type { Side } from '../../store/database/rows.ts';
 import { matchesOfRecords } from '../../store/matches/matches.ts';
-import { findReconciliation, type Side, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
+import { findReconciliation, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
 import { recordsById } from '../../store/records/records.ts';
 import { answer, missing, refuseField } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';

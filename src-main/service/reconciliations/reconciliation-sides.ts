@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../src-shared/contract/index.ts';
 import { query, type ReadHandle, type WriteHandle } from '../../store/database/database.ts';
+import type { ReconciliationRow } from '../../store/database/rows.ts';
 import { openRun } from '../../store/matches/runs.ts';
 import {
   deleteOverdueMarksOfStreams,
@@ -8,7 +9,7 @@ import {
   replaceSides,
   type SideIds,
 } from '../../store/reconciliations/reconciliation-sides.ts';
-import { type ReconciliationRow, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
+import { streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
 import { answer, refuse } from '../core/answers.ts';
 import { RESERVED_KEYS, reservedStream } from '../matches/adjustments.ts';
 

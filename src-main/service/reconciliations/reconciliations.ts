@@ -4,6 +4,7 @@ import { signConventionOf } from '../../jobs/columns/engine-input.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import { setSetting } from '../../store/book/settings.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
+import type { ReconciliationRow } from '../../store/database/rows.ts';
 import { openRun } from '../../store/matches/runs.ts';
 import { adjustmentIds } from '../../store/reconciliations/adjustments.ts';
 import {
@@ -12,7 +13,6 @@ import {
   insertReconciliation,
   type NewReconciliation,
   pageReconciliations,
-  type ReconciliationRow,
   updateReconciliation,
 } from '../../store/reconciliations/reconciliations.ts';
 import { streamByKey, type StreamRow } from '../../store/streams/streams.ts';

@@ -1,7 +1,7 @@
 import type { EngineRecord } from '../../domain/records/record.ts';
 import { freeRecordsOfDay } from '../../jobs/columns/engine-input.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
-import type { RecordRow } from '../../store/records/records.ts';
+import type { RecordRow } from '../../store/database/rows.ts';
 
 /** Days that are read before others get their turn; a record counts as one too. */
 const READS_A_TURN = 1_000;

@@ -3,7 +3,8 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf, type Direction } from '../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import type { NewRecord, RecordChange, RecordRow } from '../../store/records/records.ts';
+import type { RecordRow } from '../../store/database/rows.ts';
+import type { NewRecord, RecordChange } from '../../store/records/records.ts';
 
 type Refusal = Failure<'validation_failed'>;
 

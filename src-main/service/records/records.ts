@@ -4,6 +4,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { adjustmentById } from '../../store/reconciliations/adjustments.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
+import type { RecordWithStream } from '../../store/database/rows.ts';
 import { dissolveMatch } from '../../store/reconciliations/dissolved-matches.ts';
 import { deleteMatch, findMatch, matchesOfRecords, matchIdsHolding, memberIds } from '../../store/matches/matches.ts';
 import { findBulkRequest } from '../../store/records/bulk-requests.ts';
@@ -14,11 +15,10 @@ import {
   deleteRecord,
   externalIdTaken,
   findRecord,
-  isDedupeKeyTaken,
   insertRecord,
+  isDedupeKeyTaken,
   isReconciled,
   type RecordChange,
-  type RecordWithStream,
   updateRecord,
 } from '../../store/records/records.ts';
 import { NO_VALUE_DAY, type RecordFilter } from '../../store/records/record-conditions.ts';

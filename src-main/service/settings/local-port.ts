@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { FieldError, LocalPort, LocalPortSettings, Errors, Failure } from '../../../src-shared/contract/index.ts';
+import type { FieldError, LocalPort, LocalPortSettings } from '../../../src-shared/contract/index.ts';
 import { type LocalPortChange, localPortSettings, OTHER_MACHINES_SENTENCE } from '../../../src-shared/contract/settings/local-port.ts';
 import { hostNameFrom, isLoopback, LOOPBACK, originFrom } from '../../../src-shared/values/network.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
@@ -7,7 +7,7 @@ import { appendAudit } from '../../store/book/audit.ts';
 import { setSetting, setting } from '../../store/book/settings.ts';
 import type { Database } from '../../store/database/database.ts';
 import { answer, refuse } from '../core/answers.ts';
-import type { ServiceContext } from '../core/context.ts';
+import type { PortFailure, ServiceContext } from '../core/context.ts';
 import type { Handlers } from '../core/handler.ts';
 
 /** Off, at a port that stays the same so that a spreadsheet finds it again. */
@@ -18,19 +18,6 @@ export const LOCAL_PORT_AT_FIRST: LocalPortSettings = {
   host_names: [],
   allowed_origins: [],
 };
-
-type PortFailure = Failure<Errors<'local_port.update'>>;
-
-/** The server behind the settings, whoever runs it. */
-export interface PortLife {
-  readonly settings: () => LocalPortSettings;
-  readonly state: () => Omit<LocalPort, keyof LocalPortSettings>;
-  /**
-   * Makes what runs fit the settings; with `isMoved` false the lists alone have changed. A failure leaves all as it was. Answers
-   * the way back.
-   */
-  readonly change: (settings: LocalPortSettings, isMoved: boolean) => Promise<Result<() => Promise<void>, PortFailure>>;
-}
 
 /** What is kept in the book. What cannot be read is off, never on. */
 export function storedLocalPort(database: Database): LocalPortSettings {

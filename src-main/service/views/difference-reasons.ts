@@ -1,5 +1,5 @@
 import type { DifferenceCode, DifferenceReason, FieldError } from '../../../src-shared/contract/index.ts';
-import type { MatchRow } from '../../store/matches/matches.ts';
+import type { MatchRow } from '../../store/database/rows.ts';
 import { answer, refuse } from '../core/answers.ts';
 
 /** What a call says of the difference of its match. */

@@ -9,10 +9,11 @@ import type { EngineRecord } from '../../domain/records/record.ts';
 import { engineRecord } from '../../jobs/columns/engine-input.ts';
 import { factsOf, type StoredFacts } from '../../jobs/run/run-facts.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
+import type { MatchRow, RecordWithStream } from '../../store/database/rows.ts';
 import { learnedUntil } from '../../store/evidence/evidence.ts';
-import { type MatchRow, type MemberRow, membersOf } from '../../store/matches/matches.ts';
+import { type MemberRow, membersOf } from '../../store/matches/matches.ts';
 import { runFactsBody } from '../../store/matches/run-facts.ts';
-import { heldRecords, type RecordWithStream } from '../../store/records/records.ts';
+import { heldRecords } from '../../store/records/records.ts';
 
 /** A match with its sentences. */
 export type ReasonedMatch = Omit<MatchRow, 'explanation' | 'evidence'> & {

@@ -1,10 +1,11 @@
 import type { Reconciliation, Run } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { jobOfRun } from '../../store/book/jobs.ts';
-import { type ReconciliationRow, sideStreams } from '../../store/reconciliations/reconciliations.ts';
+import { sideStreams } from '../../store/reconciliations/reconciliations.ts';
 import { lastFinishedRun, openRun, type RunRow } from '../../store/matches/runs.ts';
 import { streamsById } from '../../store/streams/streams.ts';
 import { signConventionOf } from '../../jobs/columns/engine-input.ts';
+import type { ReconciliationRow } from '../../store/database/rows.ts';
 import { timestampOf } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { runView, streamView } from './views.ts';

@@ -7,11 +7,11 @@ import { marginOfText, marginView } from '../../domain/matching/matches/margin-t
 import { type CurrencyTotal, singleTotal } from '../../jobs/import/reading/figures.ts';
 import { percent } from '../../jobs/queue/job-progress.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
+import type { RecordWithStream } from '../../store/database/rows.ts';
 import type { ImportBatchRow } from '../../store/imports/import-batches.ts';
 import { matchesOfRecords, type MemberRow, membersOf } from '../../store/matches/matches.ts';
 import { type OverdueRow, overdueMarks } from '../../store/reconciliations/overdue.ts';
 import { searchNotes } from '../../store/matches/proposals.ts';
-import type { RecordWithStream } from '../../store/records/records.ts';
 import type { RuleRow } from '../../store/reconciliations/rules.ts';
 import type { RunRow } from '../../store/matches/runs.ts';
 import type { StreamRow } from '../../store/streams/streams.ts';

@@ -1,6 +1,7 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import type { ReadHandle } from '../database/database.ts';
-import { type RecordRow, UNWIPED_RECORD } from '../records/records.ts';
+import type { RecordRow } from '../database/rows.ts';
+import { UNWIPED_RECORD } from '../records/records.ts';
 import { PUBLISHED_RECORD } from './import-batches.ts';
 
 type Line = Pick<RecordRow, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places'> & { readonly text: string };

@@ -1,15 +1,11 @@
 import { sql, type SqlBool } from 'kysely';
 import { present } from '../../../src-shared/values/assert.ts';
-import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
+import { query, type ReadHandle, type WriteHandle } from '../database/database.ts';
+import type { MatchRow, RecordWithStream, Side } from '../database/rows.ts';
 import { joined, type Sql, sqlOf } from '../database/sql.ts';
-import type { RecordWithStream } from '../records/records.ts';
-import type { Side } from '../reconciliations/reconciliations.ts';
 import { letGo, markMatchesOf, NOT_WIPED_MATCH } from '../wipes/wipes.ts';
 import { IS_KEPT_BY_OTHERS } from '../imports/wordings.ts';
 import { INSERT_MEMBERS_OF_MATCH, MEMBER_ID, MEMBER_SIDE, memberColumns, MEMBERS } from './match-members.ts';
-
-/** What is known of a match but for its members. */
-export type MatchRow = Omit<Row<'matches'>, 'side_a_count' | 'a_record_id' | 'b_record_id' | 'members'>;
 
 /** Never all columns: a match of very many records has them in its row. */
 const MATCH_COLUMNS = [

@@ -1,7 +1,6 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
+import type { RecordWithStream, Side } from '../database/rows.ts';
 import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
-import type { RecordWithStream } from '../records/records.ts';
-import type { Side } from '../reconciliations/reconciliations.ts';
 
 /** A set of records that a person took apart; `record_key` is their ids ascending, joined by commas. Cleared ones count no more. */
 export type SeparationRow = Row<'separations'>;

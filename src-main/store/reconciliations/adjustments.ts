@@ -1,10 +1,10 @@
 import { query, type ReadHandle, type WriteHandle } from '../database/database.ts';
+import type { RecordRow, Side } from '../database/rows.ts';
 import { VISIBLE_MATCH } from '../matches/matches.ts';
 import { noteChangedRecord } from '../records/column-packs.ts';
 import { forgetReconciledDay } from '../records/reconciled-days.ts';
 import { noteRestored } from '../records/record-search.ts';
-import { type RecordRow, SIGNED, SUM_BASE } from '../records/records.ts';
-import type { Side } from './reconciliations.ts';
+import { SIGNED, SUM_BASE } from '../records/records.ts';
 
 /** The record that makes a match balance. It goes with its match, by a trigger. */
 export type AdjustmentRow = Pick<

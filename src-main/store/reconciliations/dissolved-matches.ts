@@ -1,8 +1,8 @@
 import { assert } from '../../../src-shared/values/assert.ts';
 import { query, type ReadHandle, type WriteHandle } from '../database/database.ts';
-import { deleteMatch, findMatch, insertMatch, type MatchRow, memberIds, type NewMember } from '../matches/matches.ts';
+import type { MatchRow, Side } from '../database/rows.ts';
+import { deleteMatch, findMatch, insertMatch, memberIds, type NewMember } from '../matches/matches.ts';
 import { adjustmentById, type AdjustmentRow, insertAdjustment } from './adjustments.ts';
-import type { Side } from './reconciliations.ts';
 
 /** A match that was taken apart, kept whole so that undo can bring it back as it was. */
 export interface DissolvedMatch {

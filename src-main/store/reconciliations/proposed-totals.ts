@@ -1,9 +1,9 @@
 import type { ReadHandle } from '../database/database.ts';
+import type { Side } from '../database/rows.ts';
 import { MEMBER_ID, MEMBER_SIDE, MEMBERS } from '../matches/match-members.ts';
 import { publishedMatch } from '../matches/matches.ts';
 import { OF_WRITING_RUN, SIGNED, SUM_BASE } from '../records/records.ts';
 import { NOT_WIPED_MATCH, WIPED_MATCH_IDS } from '../wipes/wipes.ts';
-import type { Side } from './reconciliations.ts';
 
 /** Lines of one side that are proposed and not matched, and their signed sums in two parts like those of `sideTotals`. */
 export interface ProposedTotal {

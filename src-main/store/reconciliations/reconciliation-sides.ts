@@ -1,7 +1,7 @@
 import { query, type ReadHandle, type WriteHandle } from '../database/database.ts';
+import type { Side } from '../database/rows.ts';
 import { MEMBER_ID, MEMBERS } from '../matches/match-members.ts';
 import { COUNTS } from '../matches/matches.ts';
-import type { Side } from './reconciliations.ts';
 
 /** Ids of the streams on either side of a reconciliation. */
 export interface SideIds {

@@ -1,10 +1,8 @@
 import type { OffsetPage } from '../imports/import-batches.ts';
-import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
+import { query, type ReadHandle, type WriteHandle } from '../database/database.ts';
+import type { ReconciliationRow, Side } from '../database/rows.ts';
 import { unlinkReconciliation } from '../streams/stories.ts';
 import { insertSides, type SideIds } from './reconciliation-sides.ts';
-
-export type ReconciliationRow = Row<'reconciliations'>;
-export type Side = 'a' | 'b';
 
 export function findReconciliation(read: ReadHandle, environmentId: number, id: number): ReconciliationRow | undefined {
   return read.first(query.selectFrom('reconciliations').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));

@@ -1,6 +1,7 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
+import type { RecordRow } from '../database/rows.ts';
 import { type OffsetPage, wipedBatches, writingBatchesOfStream } from '../imports/import-batches.ts';
-import { idsOfExternalId, printOfExternalId, type RecordRow } from './records.ts';
+import { idsOfExternalId, printOfExternalId } from './records.ts';
 
 export type BulkRequestRow = Row<'bulk_requests'>;
 export type BulkResultRow = Row<'bulk_results'>;

@@ -1,7 +1,8 @@
 import { sql, type SqlBool } from 'kysely';
 import { query, type ReadHandle } from '../database/database.ts';
+import type { RecordWithStream } from '../database/rows.ts';
 import { VISIBLE_MATCH } from '../matches/matches.ts';
-import { NOT_IN_WRITING_BATCH, type RecordWithStream } from './records.ts';
+import { NOT_IN_WRITING_BATCH } from './records.ts';
 
 export type LineStatus = 'matched' | 'proposed' | 'unmatched' | 'open' | 'all';
 export type LineSort = 'date' | 'value_date' | 'amount' | 'description' | 'external_id';

@@ -1,4 +1,5 @@
 import type { ReadHandle } from '../database/database.ts';
+import type { RecordWithStream } from '../database/rows.ts';
 import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
 import { currenciesOfEnvironment } from '../imports/stream-currencies.ts';
 import { joined, type Sql, sqlOf } from '../database/sql.ts';
@@ -17,7 +18,7 @@ import { afterOf, behindCursor, orderOf, type Place, placesOf, type RecordPage, 
 import { PublishedPages, type UnpublishedBounds } from './published-lanes.ts';
 import { outsideOf, reconciledStretches } from './reconciled-days.ts';
 import { wholeWords } from './record-search.ts';
-import { recordsById, type RecordWithStream } from './records.ts';
+import { recordsById } from './records.ts';
 
 /** So few records are read and sorted in no time, whatever else is asked. */
 const FEW = 5_000;

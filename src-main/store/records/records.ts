@@ -1,14 +1,12 @@
 import { sql, type SqlBool } from 'kysely';
-import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
+import { query, type ReadHandle, type WriteHandle } from '../database/database.ts';
+import type { RecordRow, RecordWithStream } from '../database/rows.ts';
 import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
 import { hasWordings, wordingOfKey } from '../imports/wordings.ts';
 import { COUNTS } from '../matches/matches.ts';
 import { releaseDedupeKey } from '../wipes/wipe-clearing.ts';
 import { WIPED_MATCH_IDS } from '../wipes/wipes.ts';
 import { fingerprintOf, holderOfPrint, keyValues, recordsOfKey } from './listed-records.ts';
-
-export type RecordRow = Row<'records'>;
-export type RecordWithStream = RecordRow & { readonly data_stream_key: string };
 
 /** A run or batch whose rows are being written is invisible; both lists are nearly always empty. */
 export const NOT_IN_WRITING_BATCH = sql<SqlBool>`${sql.raw(PUBLISHED_RECORD)}`;

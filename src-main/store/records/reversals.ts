@@ -1,6 +1,6 @@
 import type { ReadHandle, WriteHandle } from '../database/database.ts';
+import type { RecordRow } from '../database/rows.ts';
 import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
-import type { RecordRow } from './records.ts';
 
 /** A line that says that it takes another one back. `mark` is JSON. */
 export interface NewReversal {

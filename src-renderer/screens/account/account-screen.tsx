@@ -12,12 +12,7 @@ import { dateText } from '../../format/values/dates.ts';
 import { AccountActions } from './account-actions.tsx';
 import styles from './account.module.css';
 import { BalancesTable } from './balances-table.tsx';
-
-/** The minor units of an account's balances. */
-export interface Scale {
-  readonly currency: string | null;
-  readonly decimalPlaces: number;
-}
+import type { Scale } from './scale.ts';
 
 /** A bank account: what its statements say of its balances, and the days that they cover. */
 export function AccountScreen({ id }: { readonly id: number }) {

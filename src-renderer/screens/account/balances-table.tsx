@@ -9,8 +9,8 @@ import { type BalanceDay, balanceDays, typesAmong } from '../../format/summaries
 import { BALANCE_LABELS } from '../../format/summaries/balances.ts';
 import { counted } from '../../format/values/counts.ts';
 import { moneyText, plainAmount } from '../../format/values/money.ts';
-import type { Scale } from './account-screen.tsx';
 import styles from './account.module.css';
+import type { Scale } from './scale.ts';
 
 /** Days shown at first, and how many more each time. */
 const PAGE = 60;

@@ -35,8 +35,8 @@ import type { FileProgress } from '../../worker/protocol.ts';
 import { rest, type Share, Slices } from '../../worker/write-slices.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { LineSums } from '../reading/figures.ts';
-import { type Opened, ROWS_PER_CARRY, SHARE } from './import-batch.ts';
 import type { StagedLines } from './line-stage.ts';
+import { type Opened, ROWS_PER_CARRY, SHARE } from './opened-batch.ts';
 import { MOST_WAITING, WaitingRows } from './pending-index-entries.ts';
 
 const SHARE_OF_LISTS: Share = { milliseconds: 40, firstRows: 2_000, fewestRows: 100, mostRows: 50_000 };

@@ -8,9 +8,8 @@ import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream 
 import { updateJob } from '../../../store/book/jobs.ts';
 import { insertStream, streamById, streamByKey, type StreamRow, updateStream } from '../../../store/streams/streams.ts';
 import { wipesSeen } from '../../../store/wipes/wipes.ts';
-import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../../wiping/cleanup.ts';
+import { abandonImport, removeRowsOfJob } from '../../wiping/cleanup.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';
-import type { Share } from '../../worker/write-slices.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { linkAccount, type Wishes } from '../reading/balances.ts';
 import { rememberRecipe } from '../reading/recipes.ts';
@@ -19,17 +18,7 @@ import { suggestedStream } from '../reading/suggested-stream.ts';
 import { balancesOf } from '../reading/understanding.ts';
 import { joinLines, type SameLine } from './wordings.ts';
 import type { BatchRows } from './batch-rows.ts';
-
-/** How long a transaction of rows holds the write lock. */
-export const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100, mostRows: 8_000 };
-/** The ends of indices are written again with each transaction: the log takes up many before the book does. */
-export const ROWS_PER_CARRY = 200_000;
-
-/** Rows go to the ends of indices, and into lists in their order: few pages are needed again. */
-export const IMPORT_CACHE_KIB = 16_384;
-
-/** A batch that is being written. */
-export type Opened = UnpublishedImport;
+import type { Opened } from './opened-batch.ts';
 
 /** The file that a batch is of. */
 export interface FileOfBatch {

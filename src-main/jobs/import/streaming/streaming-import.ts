@@ -7,18 +7,10 @@ import { clearAbandonedImports } from '../../wiping/remains.ts';
 import { type ImportPayload, wholeFile } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { BatchRows, type Told } from '../batch/batch-rows.ts';
-import {
-  factsOfBatch,
-  IMPORT_CACHE_KIB,
-  NO_FACTS,
-  openBatch,
-  type Opened,
-  publish,
-  abandonHalfWritten,
-  takeBack,
-} from '../batch/import-batch.ts';
+import { abandonHalfWritten, factsOfBatch, NO_FACTS, openBatch, publish, takeBack } from '../batch/import-batch.ts';
 import type { StretchOfFile } from '../batch/line-staging.ts';
 import { LinesOfFile } from '../batch/lines-of-file.ts';
+import { IMPORT_CACHE_KIB, type Opened } from '../batch/opened-batch.ts';
 import { storeBalances, type Wishes } from '../reading/balances.ts';
 import { sameFile } from '../reading/duplicates.ts';
 import { importResultOf } from '../reading/figures.ts';
