@@ -2,16 +2,15 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { UsedPlan } from './blocking/chosen-plan.ts';
 import { classesOfSide } from './blocking/equivalence-classes.ts';
-import { CANCELLED } from './many-to-one/group-candidates.ts';
 import type { CohortsFound } from './many-to-one/group-matcher.ts';
 import { columnsInContentOrder } from '../records/content-order.ts';
-import { differenceOfRows, leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } from './comparison/difference.ts';
+import { leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } from './comparison/difference.ts';
 import type { EvidenceGround } from '../evidence/model/ground.ts';
 import type { RuleEvidence } from '../evidence/model/rule-evidence.ts';
 import { groundOf } from './evidence/evidence-ground.ts';
 import { explainersOf } from './explanation/explain-match.ts';
 import { IdSet } from '../collections/id-set.ts';
-import { CERTAINTIES, type FoundMatches, MatchCollector } from './matches/match-columns.ts';
+import { type FoundMatches, MatchCollector } from './matches/match-columns.ts';
 import { matchCohorts } from './many-to-one/match-groups.ts';
 import { matchSubsets } from './sums/match-subsets.ts';
 import { MATCH_LIMITS, type MatchLimits } from './model/limits.ts';
@@ -26,12 +25,16 @@ import { type SeparatedPairs, separatedPairs } from './matches/separations.ts';
 import { tooManyPairs } from './blocking/too-many-candidates.ts';
 import { ReturnedLines } from './matches/returned-lines.ts';
 import { giveBack, intAt, itemAt } from '../collections/typed-arrays.ts';
+import { differenceOfRows } from '../records/amount-difference.ts';
 import type { EngineRecord } from '../records/record.ts';
 import type { ColumnInput, ColumnResult, EngineControl, EngineResult } from './engine-run.ts';
-import { type Watch, watchOf } from './progress.ts';
+import { watchOf } from './progress.ts';
 import { weighRule } from './evidence/weigh-rule.ts';
+import { CANCELLED } from './model/input.ts';
 import type { EngineFailure, EngineInput } from './model/input.ts';
+import { CERTAINTIES } from './model/match.ts';
 import type { EngineMatch, FoundMatch, RuleOutcome } from './model/match.ts';
+import type { Watch } from './model/watch.ts';
 
 /** Records that no rule has taken yet, in content order. */
 interface Free {

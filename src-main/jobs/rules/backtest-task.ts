@@ -6,7 +6,7 @@ import { type Tally, tallyOf, type Verdicts } from '../../domain/backtest/tally.
 import { shareOf } from '../../domain/backtest/wilson.ts';
 import type { ColumnResult } from '../../domain/matching/engine-run.ts';
 import { matchColumns } from '../../domain/matching/engine.ts';
-import { CANCELLED } from '../../domain/matching/many-to-one/group-candidates.ts';
+import { CANCELLED } from '../../domain/matching/model/input.ts';
 import type { EngineFailure } from '../../domain/matching/model/input.ts';
 import type { EngineRule } from '../../domain/matching/model/rule.ts';
 import { fieldsOfRules } from '../../domain/matching/rules/ready-rules.ts';

@@ -1,8 +1,8 @@
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { CANCELLED } from '../../domain/matching/many-to-one/group-candidates.ts';
 import { matchColumns } from '../../domain/matching/engine.ts';
 import { MatchCollector } from '../../domain/matching/matches/match-columns.ts';
+import { CANCELLED } from '../../domain/matching/model/input.ts';
 import type { EngineFailure } from '../../domain/matching/model/input.ts';
 import { MATCH_LIMITS } from '../../domain/matching/model/limits.ts';
 import type { EngineRule } from '../../domain/matching/model/rule.ts';

@@ -1,11 +1,11 @@
 import { type CurrencyTotal, singleTotal } from '../../jobs/import/reading/figures.ts';
-import { RESERVED_KEYS } from '../matches/adjustments.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import { batchesOfBulkRequest, batchOfBulkStream, type BulkRequestRow, setBatchOfBulkStream } from '../../store/records/bulk-requests.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import { insertBatch, publishBatch } from '../../store/imports/import-batches.ts';
 import type { NewRecord } from '../../store/records/records.ts';
 import { streamByKey } from '../../store/streams/streams.ts';
+import { RESERVED_KEYS } from '../core/reserved-streams.ts';
 
 /** The import batch of one request in one stream, while items are put into it. */
 export interface OpenBatch {

@@ -6,7 +6,7 @@ import { isWholeText } from '../../../src-shared/values/whole-text.ts';
 import { recordOfExternalId, type RecordOfExternalId } from '../../store/records/bulk-requests.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import { insertRecord, type NewRecord } from '../../store/records/records.ts';
-import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../matches/adjustments.ts';
+import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../core/reserved-streams.ts';
 import { newRecord } from '../records/record-input.ts';
 import { countIn, type OpenBatch, type RequestBatches, totalsWith } from './bulk-batches.ts';
 

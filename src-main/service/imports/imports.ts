@@ -10,12 +10,12 @@ import { findBankAccount } from '../../store/streams/bank-accounts.ts';
 import { setSetting, setting } from '../../store/book/settings.ts';
 import { listStreams, streamByKey, streamDays } from '../../store/streams/streams.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { RESERVED_KEYS } from '../matches/adjustments.ts';
 import { answer, missing, refuse, refuseField } from '../core/answers.ts';
 import { unknownBankAccount } from '../streams/bank-accounts.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
 import { whenRead } from '../background/figures.ts';
+import { RESERVED_KEYS } from '../core/reserved-streams.ts';
 import { batchView, streamView } from '../views/views.ts';
 
 interface JobResult {

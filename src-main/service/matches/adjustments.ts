@@ -1,4 +1,4 @@
-import type { DifferenceCode, FieldError, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { DifferenceCode, SignConvention } from '../../../src-shared/contract/index.ts';
 import { ADJUSTMENT, ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
@@ -9,18 +9,6 @@ import { adjustmentById, type AdjustmentRow, insertAdjustment } from '../../stor
 import { insertStream, streamByKey } from '../../store/streams/streams.ts';
 import type { Caller } from '../core/handler.ts';
 import { balancingRecord } from '../views/match-balance.ts';
-
-/** Keys that the service makes for itself. */
-export const RESERVED_KEYS: ReadonlySet<string> = new Set([ADJUSTMENTS_KEY]);
-
-/** Refuses to put Tieout's own stream to another use; `why` goes on after a colon and says what to do instead. */
-export function reservedStream(path: string, why: string) {
-  const message = `The stream ${ADJUSTMENTS_KEY} is Tieout's own: ${why}`;
-  const error: FieldError = { path, code: 'reserved_key', message };
-  return { ok: false, error: { code: 'reserved_key', message, errors: [error] } } as const;
-}
-
-export const ONLY_MATCHES_ADJUST = 'records get into it by matches with create_adjustment alone. Choose another stream.';
 
 export type Sided = RecordWithStream & { readonly side: 'a' | 'b' };
 export type SidedAdjustment = AdjustmentRow & Pick<Sided, 'side'>;

@@ -11,7 +11,7 @@ import {
 } from '../../store/reconciliations/reconciliation-sides.ts';
 import { streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
 import { answer, refuse } from '../core/answers.ts';
-import { RESERVED_KEYS, reservedStream } from '../matches/adjustments.ts';
+import { RESERVED_KEYS, reservedStream } from '../core/reserved-streams.ts';
 
 /** Sides as they were given; a side left out of a change stays as it is. */
 export interface GivenSides {

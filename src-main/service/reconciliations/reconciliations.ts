@@ -21,7 +21,7 @@ import { answer, missing, refuse, refuseField } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
 import { pageAnswer, pageStart } from '../core/paging.ts';
-import { RESERVED_KEYS } from '../matches/adjustments.ts';
+import { RESERVED_KEYS } from '../core/reserved-streams.ts';
 import { rebalance } from '../views/match-balance.ts';
 import { reconciliationViews } from '../views/reconciliation-views.ts';
 import { summaryOf } from '../views/summary-view.ts';

@@ -27,12 +27,12 @@ import { searchQuery } from '../../store/records/record-search.ts';
 import { excludeFromRuns, writingRunsOfStream } from '../../store/matches/runs.ts';
 import { streamByKey } from '../../store/streams/streams.ts';
 import { releaseDedupeKey } from '../../store/wipes/wipe-clearing.ts';
-import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../matches/adjustments.ts';
 import { answer, missing, refuse, refuseField } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
 import { withStoredReason } from '../views/match-reasons.ts';
 import { pageAnswer, pageStart } from '../core/paging.ts';
+import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../core/reserved-streams.ts';
 import { recordViews } from '../views/views.ts';
 import { externalDedupeKey, newRecord, recordChange } from './record-input.ts';
 

@@ -14,7 +14,7 @@ import { streamByKey } from '../../store/streams/streams.ts';
 import { answer, missing, refuseField } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Handlers } from '../core/handler.ts';
-import { RESERVED_KEYS, reservedStream } from '../matches/adjustments.ts';
+import { RESERVED_KEYS, reservedStream } from '../core/reserved-streams.ts';
 
 type Handled =
   | 'property_definitions.create'

@@ -19,8 +19,8 @@ import { insertWipe, markedMatches, updateWipe } from '../../store/wipes/wipes.t
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
+import { RESERVED_KEYS } from '../core/reserved-streams.ts';
 import { clearNow, wipeNow } from '../core/wiping-now.ts';
-import { RESERVED_KEYS } from '../matches/adjustments.ts';
 
 function operationView(row: StreamOperationRow): StreamOperation {
   return {

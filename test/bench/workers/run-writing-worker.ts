@@ -3,7 +3,8 @@ import { writeMatches } from '../../../src-main/jobs/run/writing/member-writer.t
 import { tallyOf } from '../../../src-main/jobs/run/run-tally.ts';
 import type { TaskContext } from '../../../src-main/jobs/worker/task.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
-import { CERTAINTIES, MatchCollector } from '../../../src-main/domain/matching/matches/match-columns.ts';
+import { MatchCollector } from '../../../src-main/domain/matching/matches/match-columns.ts';
+import { CERTAINTIES } from '../../../src-main/domain/matching/model/match.ts';
 import { systemClock } from '../../../src-main/platform/system.ts';
 import { Database } from '../../../src-main/store/database/database.ts';
 import { jobById } from '../../../src-main/store/book/jobs.ts';

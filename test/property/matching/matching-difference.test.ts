@@ -1,7 +1,7 @@
 import { assert as check, constantFrom, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { differenceOf } from '../../../src-main/domain/matching/comparison/difference.ts';
 import { findMatches } from '../../../src-main/domain/matching/engine.ts';
+import { differenceOf } from '../../../src-main/domain/records/amount-difference.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { languageCase } from '../../support/language-arbitraries.ts';
 import { engineRule, UNWATCHED } from '../../support/matching-records.ts';

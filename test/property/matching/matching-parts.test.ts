@@ -15,7 +15,8 @@ import {
 } from '../../../src-main/domain/matching/one-to-one/exact/mixed-graph.ts';
 import { planRule } from '../../../src-main/domain/matching/blocking/plan.ts';
 import { pairTest, ruleView } from '../../../src-main/domain/matching/comparison/predicate.ts';
-import { type Solution, solve, WORK_LIMIT } from '../../../src-main/domain/matching/one-to-one/exact/solve.ts';
+import { WORK_LIMIT } from '../../../src-main/domain/matching/model/limits.ts';
+import { type Solution, solve } from '../../../src-main/domain/matching/one-to-one/exact/solve.ts';
 import { type Problem, solverState } from '../../../src-main/domain/matching/one-to-one/exact/solver-state.ts';
 import { decimalValueText, parseDecimal } from '../../../src-main/domain/records/values.ts';
 import { watchOf } from '../../../src-main/domain/matching/progress.ts';

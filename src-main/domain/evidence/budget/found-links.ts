@@ -1,6 +1,6 @@
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
 import { append, floatAt, intAt, type IntList, intList, itemAt, listOf, roomForFloats } from '../../collections/typed-arrays.ts';
-import { CERTAINTIES } from '../../matching/matches/match-columns.ts';
+import { CERTAINTIES } from '../../matching/model/match.ts';
 import type { LinkKind } from '../model/link.ts';
 import { packWeight, storedWeight, weightOfPacked } from '../model/packed-weight.ts';
 import type { Weight } from '../model/weight.ts';

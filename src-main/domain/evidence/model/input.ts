@@ -1,5 +1,5 @@
 import type { MaxDifferenceInput, SignConvention } from '../../../../src-shared/contract/index.ts';
-import type { Watch } from '../../matching/progress.ts';
+import type { Watch } from '../../matching/model/watch.ts';
 import type { Field } from '../../records/fields.ts';
 import type { RecordColumns } from '../../records/record-columns.ts';
 import type { CommittedLinks } from './committed.ts';

@@ -5,13 +5,14 @@ import { ruleView } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
 import type { ColumnInput } from '../engine-run.ts';
 import type { EngineFailure } from '../model/input.ts';
+import { MAX_CANDIDATE_PAIRS } from '../model/limits.ts';
 import type { Leaf } from '../rules/compile-leaf.ts';
 import type { CompiledRule, RuleNode } from '../rules/compile.ts';
 import { type ReadyRule, readyRules } from '../rules/ready-rules.ts';
 import { isExact } from '../rules/tolerances.ts';
 import { type Component, eachScannedComponent } from './components.ts';
 import { type Classes, classesOfSide, rowsOf } from './equivalence-classes.ts';
-import { MAX_CANDIDATE_PAIRS, type Plan, planRule } from './plan.ts';
+import { type Plan, planRule } from './plan.ts';
 
 /** Which rows of each side a change can reach: 1 for each that has to be looked at again. */
 export interface Affected {

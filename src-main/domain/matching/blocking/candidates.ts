@@ -1,6 +1,6 @@
 import { append, intAt, type IntList, intList, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import type { PairTest } from '../comparison/predicate.ts';
-import type { Watch } from '../progress.ts';
+import type { Watch } from '../model/watch.ts';
 import { type Classes, sizeOf } from './equivalence-classes.ts';
 import type { Plan } from './plan.ts';
 import type { Scan } from './scan.ts';

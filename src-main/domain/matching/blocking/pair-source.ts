@@ -1,8 +1,8 @@
 import { intAt } from '../../collections/typed-arrays.ts';
 import type { MatchLimits } from '../model/limits.ts';
 import { pairTest, type RuleView } from '../comparison/predicate.ts';
-import type { Watch } from '../progress.ts';
 import type { Window } from '../comparison/tolerance-windows.ts';
+import type { Watch } from '../model/watch.ts';
 import { type Candidates, findCandidates } from './candidates.ts';
 import type { Classes } from './equivalence-classes.ts';
 import { eachListedComponent, eachScannedComponent, type VisitComponent } from './components.ts';

@@ -6,16 +6,12 @@ import { flattened, type RuleNode } from '../rules/compile.ts';
 import type { RuleView } from '../comparison/predicate.ts';
 import { isExact, isSortable } from '../rules/tolerances.ts';
 import { EVERYTHING, isExactWindow, type Window, windowOf } from '../comparison/tolerance-windows.ts';
+import { MAX_CANDIDATE_PAIRS, MAX_EXACT_PAIRS } from '../model/limits.ts';
 import { type ChosenPlan, testing } from './chosen-plan.ts';
 import type { Classes } from './equivalence-classes.ts';
 import { blockKeys, type Blocks, type Scan, scanDays, scanLists, scanOf, type Sides, sweepBlocks } from './scan.ts';
 import { pairsOfSweep } from './sweep-windows.ts';
 import { leastPairs } from './least-pairs.ts';
-
-/** Above this many candidate pairs (of classes) a rule is refused. */
-export const MAX_CANDIDATE_PAIRS = 50_000_000;
-/** Candidate pairs (of classes) of a component up to which it is solved exactly; each takes some 60 bytes. */
-export const MAX_EXACT_PAIRS = 1 << 21;
 /** Date windows up to this many days can be swept day by day along the amounts. */
 const MAX_GRID_DAYS = 62;
 

@@ -1,6 +1,7 @@
 import type { RuleView } from '../comparison/predicate.ts';
 import type { EngineFailure } from '../model/input.ts';
-import { MAX_CANDIDATE_PAIRS, missingCondition, type Plan } from './plan.ts';
+import { MAX_CANDIDATE_PAIRS, millions } from '../model/limits.ts';
+import { missingCondition, type Plan } from './plan.ts';
 
 /** The refusal of a rule whose plan is too wide, naming what narrows it. Where everything in it is narrowed, only its alternatives keep it from being used. */
 export function tooManyPairs(ruleId: number, { pairs, isNarrowed }: Pick<Plan, 'pairs' | 'isNarrowed'>, view: RuleView): EngineFailure {
@@ -9,8 +10,4 @@ export function tooManyPairs(ruleId: number, { pairs, isNarrowed }: Pick<Plan, '
     : `Add ${missingCondition(view)} to narrow it.`;
   const message = `Rule ${ruleId} would compare about ${millions(pairs)} million pairs (the limit is ${millions(MAX_CANDIDATE_PAIRS)} million). ${remedy}`;
   return { code: 'too_many_candidates', message, ruleId };
-}
-
-export function millions(count: number): string {
-  return String(Math.round(count / 1_000_000));
 }

@@ -6,17 +6,17 @@ import type { RuleEvidence } from '../../evidence/model/rule-evidence.ts';
 import { packWeight } from '../../evidence/model/packed-weight.ts';
 import { weighEvidence } from '../../evidence/weigh-evidence.ts';
 import { IdSet } from '../../collections/id-set.ts';
+import { differenceOfRows } from '../../records/amount-difference.ts';
 import { idAt, type RecordColumns } from '../../records/record-columns.ts';
 import type { Leaf } from '../rules/compile-leaf.ts';
 import type { CompiledRule } from '../rules/compile.ts';
-import { differenceOfRows } from '../comparison/difference.ts';
 import type { MatchCollector } from '../matches/match-columns.ts';
 import { pairTest, ruleView } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
 import type { ReadyRule } from '../rules/ready-rules.ts';
 import { separatedPairs, separatedSets } from '../matches/separations.ts';
 import type { EngineFailure } from '../model/input.ts';
-import type { Watch } from '../progress.ts';
+import type { Watch } from '../model/watch.ts';
 
 /** What a rule of evidence is given. */
 export interface Weighing {

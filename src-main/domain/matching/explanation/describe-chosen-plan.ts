@@ -1,5 +1,5 @@
 import type { ChosenPlan, ChosenScans, ChosenWays, UsedPlan } from '../blocking/chosen-plan.ts';
-import { millions } from '../blocking/too-many-candidates.ts';
+import { millions } from '../model/limits.ts';
 import type { Leaf } from '../rules/compile-leaf.ts';
 import type { RuleNode } from '../rules/compile.ts';
 import { conditionWords, gridWords, listWords, lookUpWords, searchWords } from './condition-words.ts';

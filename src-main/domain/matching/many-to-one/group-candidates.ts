@@ -20,5 +20,3 @@ export interface CohortFits {
 }
 
 export type FitsFound = Result<CohortFits, EngineFailure>;
-
-export const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled; nothing was matched.' };

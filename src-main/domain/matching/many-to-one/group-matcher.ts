@@ -6,7 +6,7 @@ import type { UsedPlan } from '../blocking/chosen-plan.ts';
 import type { EngineFailure } from '../model/input.ts';
 import type { FoundMatch } from '../model/match.ts';
 import type { EngineRule } from '../model/rule.ts';
-import type { Watch } from '../progress.ts';
+import type { Watch } from '../model/watch.ts';
 import type { CompiledRule } from '../rules/compile.ts';
 import type { KeptCohort } from './group-facts.ts';
 

@@ -6,13 +6,15 @@ import type { EngineRecord } from '../../records/record.ts';
 import { findCandidates } from '../blocking/candidates.ts';
 import { classesOfSide, eachAlone } from '../blocking/equivalence-classes.ts';
 import type { CompiledRule } from '../rules/compile.ts';
-import { MAX_CANDIDATE_PAIRS, planRule } from '../blocking/plan.ts';
+import { planRule } from '../blocking/plan.ts';
 import { readColumns } from '../comparison/read-columns.ts';
 import type { RolledRule } from '../rules/grouping-rule.ts';
 import { filledRows, KeptTexts } from '../comparison/text-columns.ts';
 import { tooManyPairs } from '../blocking/too-many-candidates.ts';
 import { wantedSingles } from '../blocking/semi-join.ts';
-import { CANCELLED, type FitsFound } from './group-candidates.ts';
+import { CANCELLED } from '../model/input.ts';
+import { MAX_CANDIDATE_PAIRS } from '../model/limits.ts';
+import type { FitsFound } from './group-candidates.ts';
 import type { CohortRun } from './group-matcher.ts';
 import { daysOfMany, isInWindow } from './group-window.ts';
 import {

@@ -1,12 +1,12 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { intAt, itemAt } from '../../collections/typed-arrays.ts';
+import { differenceOf } from '../../records/amount-difference.ts';
 import { columnsOfRecords, type RecordColumns, recordsOf } from '../../records/record-columns.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { narrow, unitsAt } from '../../records/values.ts';
 import { type Column, type LeafColumns, type RuleColumns } from '../comparison/condition-columns.ts';
 import { type LeafTest, leafTest } from '../comparison/condition-test.ts';
-import { differenceOf } from '../comparison/difference.ts';
 import { ruleView, type RuleView } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
 import type { KeptTexts } from '../comparison/text-columns.ts';

@@ -2,6 +2,7 @@ import type { Certainty } from '../../../../src-shared/contract/index.ts';
 import { assert } from '../../../../src-shared/values/assert.ts';
 import { itemAt, listOf, roomForFloats, roomForInts } from '../../collections/typed-arrays.ts';
 import type { KeptCohort } from '../many-to-one/group-facts.ts';
+import { CERTAINTIES } from '../model/match.ts';
 import type { FoundMatch, Margin } from '../model/match.ts';
 
 /** Matches in their order, without an object for each: they are made one at a time, as they are asked for. */
@@ -32,9 +33,6 @@ export interface FoundMatches extends Iterable<FoundMatch> {
   /** What says why a match of a cohort was tied; null of any other. */
   readonly cohortAt: (index: number) => KeptCohort | null;
 }
-
-/** Certainties by the number that stands for each. */
-export const CERTAINTIES: readonly Certainty[] = ['unique', 'best', 'interchangeable', 'contested'];
 const STATUSES = ['matched', 'proposed'] as const;
 
 /**

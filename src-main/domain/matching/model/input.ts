@@ -36,3 +36,5 @@ export interface EngineFailure {
   /** The member of the rule at fault, where it is not `filters`. */
   readonly path?: string;
 }
+
+export const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled; nothing was matched.' };

@@ -53,3 +53,6 @@ export interface RuleOutcome {
   /** Of a rule of evidence; left out of any other. */
   readonly evidence?: RuleEvidence;
 }
+
+/** Certainties by the number that stands for each. */
+export const CERTAINTIES: readonly Certainty[] = ['unique', 'best', 'interchangeable', 'contested'];

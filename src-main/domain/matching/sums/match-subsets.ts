@@ -7,7 +7,6 @@ import type { EngineRecord } from '../../records/record.ts';
 import { findSums, SUM_LIMITS, type SumCandidate } from '../../subset-sum/subset-sum.ts';
 import { eachAlone } from '../blocking/equivalence-classes.ts';
 import { blockKeys } from '../blocking/scan.ts';
-import { CANCELLED } from '../many-to-one/group-candidates.ts';
 import type { CohortMatcher, CohortRun, TiedMatch } from '../many-to-one/group-matcher.ts';
 import { daysOfMany, NO_DAY } from '../many-to-one/group-window.ts';
 import {
@@ -22,6 +21,7 @@ import {
 } from '../many-to-one/groups.ts';
 import { memberConditions } from '../many-to-one/member-tests.ts';
 import { separatedSets } from '../matches/separations.ts';
+import { CANCELLED } from '../model/input.ts';
 import type { FoundMatch } from '../model/match.ts';
 import { rolledRule } from '../rules/grouping-rule.ts';
 import { type Claim, type Likeness, settleClaims, type SumChoice, type SumOption } from './subset-claims.ts';

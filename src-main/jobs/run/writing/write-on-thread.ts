@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import { assert } from '../../../../src-shared/values/assert.ts';
 import { failed, type Result } from '../../../../src-shared/values/result.ts';
-import { CANCELLED } from '../../../domain/matching/many-to-one/group-candidates.ts';
 import { MatchCollector, type MatchRoom, sharedRoom } from '../../../domain/matching/matches/match-columns.ts';
+import { CANCELLED } from '../../../domain/matching/model/input.ts';
 import type { EngineFailure } from '../../../domain/matching/model/input.ts';
 import type { EngineRule } from '../../../domain/matching/model/rule.ts';
 import type { RunPayload } from '../../worker/protocol.ts';

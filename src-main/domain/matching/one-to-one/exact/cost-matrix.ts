@@ -11,7 +11,7 @@ import {
   type OwnUnits,
   type RuleView,
 } from '../../comparison/predicate.ts';
-import type { Watch } from '../../progress.ts';
+import type { Watch } from '../../model/watch.ts';
 import { emptyProblem, type Problem } from './solver-state.ts';
 
 /** What components are read from, and how their pairs are measured. */

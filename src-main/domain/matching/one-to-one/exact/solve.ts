@@ -1,10 +1,8 @@
 import { intAt, sumOf } from '../../../collections/typed-arrays.ts';
+import { WORK_LIMIT } from '../../model/limits.ts';
 import { fillOf, fillRow } from './greedy-completion.ts';
 import { insertRow } from './shortest-augmenting-paths.ts';
 import { begin, type Problem, type SolverState, solverState } from './solver-state.ts';
-
-/** Work (edges looked at) that a component may cost before its exact search gives up, however many pairs it has: some seconds. */
-export const WORK_LIMIT = 200_000_000;
 
 /**
  * Work that any component may cost, and work for each of its pairs where it has many. A search looks at each pair once at most, and pairs a record: so what 200
