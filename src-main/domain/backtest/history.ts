@@ -1,7 +1,6 @@
 import type { Verdict } from '../../../src-shared/contract/index.ts';
 import { append, intAt, intList, itemAt } from '../collections/typed-arrays.ts';
-import { separationKey } from '../matching/model/input.ts';
-import type { FoundMatch } from '../matching/model/match.ts';
+import { type FoundMatch, separationKey } from '../matching/index.ts';
 
 /** A match that was there before. */
 export interface EarlierMatch {

@@ -1,7 +1,6 @@
 import type { Certainty, Verdict } from '../../../src-shared/contract/index.ts';
 import { VERDICTS } from '../../../src-shared/contract/rules/backtests.ts';
-import type { FoundMatches } from '../matching/matches/match-columns.ts';
-import { CERTAINTIES } from '../matching/model/match.ts';
+import { CERTAINTIES, type FoundMatches } from '../matching/index.ts';
 import type { History } from './history.ts';
 
 /** Matches by verdict. */

@@ -1,5 +1,5 @@
 import { inContentOrder } from '../records/content.ts';
-import { ruleShape } from '../matching/rules/rule-shape.ts';
+import { ruleShape } from '../matching/index.ts';
 import type { EngineRecord } from '../records/record.ts';
 import { type Candidate, inOrder, keyedCandidates, type KeyLink, keyLinks, type Sides } from './candidates/candidates.ts';
 import { asRule, type Ground, type Free, judge, type Tied, tryRules, turned, unexplained } from './trial/dry-run.ts';

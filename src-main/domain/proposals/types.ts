@@ -1,6 +1,5 @@
 import type { Rollup, Rule, RuleBody, SignConvention } from '../../../src-shared/contract/index.ts';
-import type { ReturnedLine } from '../matching/model/input.ts';
-import type { EngineRule } from '../matching/model/rule.ts';
+import type { EngineRule, ReturnedLine } from '../matching/index.ts';
 import type { MetadataTypes } from '../records/fields.ts';
 import type { EngineRecord } from '../records/record.ts';
 

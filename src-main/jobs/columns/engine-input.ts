@@ -1,7 +1,7 @@
 import type { Cardinality, Certainty, MaxDifferenceInput, Rollup, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
-import type { EngineRule, EvidenceTerms } from '../../domain/matching/model/rule.ts';
-import { AMOUNT_CLASSES, type DayCount } from '../../domain/proposals/trial/sample.ts';
+import type { EngineRule, EvidenceTerms } from '../../domain/matching/index.ts';
+import { AMOUNT_CLASSES, type DayCount } from '../../domain/proposals/index.ts';
 import type { EngineRecord } from '../../domain/records/record.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import type { RecordWithStream } from '../../store/database/rows.ts';

@@ -1,9 +1,15 @@
 import type { ImportPreview } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, namedCurrency } from '../../../src-shared/values/money.ts';
-import type { GridRow } from '../../domain/statement/model/grid-row.ts';
-import { placeOf, placesOf } from '../../domain/statement/rows/overrules.ts';
-import type { ListedSheet, Statement, StatementLine, UnderstoodColumn } from '../../domain/statement/model/statement.ts';
+import {
+  type GridRow,
+  type ListedSheet,
+  placeOf,
+  placesOf,
+  type Statement,
+  type StatementLine,
+  type UnderstoodColumn,
+} from '../../domain/statement/index.ts';
 import { updateJob } from '../../store/book/jobs.ts';
 import { findBankAccountByName } from '../../store/streams/bank-accounts.ts';
 import { streamByKey, type StreamRow } from '../../store/streams/streams.ts';

@@ -1,11 +1,14 @@
 import type { UsedRecipe } from '../../../src-shared/contract/index.ts';
-import type { LineTaker } from '../../domain/statement/streaming/speculative-lines.ts';
-import { overruled } from '../../domain/statement/rows/overrules.ts';
-import { readStatement } from '../../domain/statement/read.ts';
-import type { Statement, Unreadable } from '../../domain/statement/model/statement.ts';
+import {
+  type LineTaker,
+  overruled,
+  type ReadOptions,
+  readStatement,
+  type Statement,
+  type Unreadable,
+} from '../../domain/statement/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
-import type { ReadOptions } from '../../domain/statement/model/read-options.ts';
 import { streamByKey, type StreamRow } from '../../store/streams/streams.ts';
 import { wipesSeen } from '../../store/wipes/wipes.ts';
 import { sameFile, SHOWN_SKIPPED, skippedRows, sortLines } from './reading/duplicates.ts';

@@ -1,5 +1,5 @@
 import type { Field } from '../../domain/records/fields.ts';
-import type { FieldsToFill } from '../../domain/matching/blocking/required-fields.ts';
+import type { FieldsToFill } from '../../domain/matching/index.ts';
 import { IdSet } from '../../domain/collections/id-set.ts';
 import type { RecordColumns } from '../../domain/records/record-columns.ts';
 import { changedIds, type ColumnPackRow, newestRecordId, readyPacks, recordsOfRange, uncovered } from '../../store/records/column-packs.ts';

@@ -1,5 +1,5 @@
 import type { Field } from '../../domain/records/fields.ts';
-import type { FieldsToFill } from '../../domain/matching/blocking/required-fields.ts';
+import type { FieldsToFill } from '../../domain/matching/index.ts';
 import type { IdSet } from '../../domain/collections/id-set.ts';
 import { rowsWhere } from '../../domain/records/record-columns.ts';
 import { VALUE, type ValueColumn } from '../../domain/records/value-column.ts';

@@ -1,6 +1,6 @@
 import type { IdSet } from '../../domain/collections/id-set.ts';
 import type { Field } from '../../domain/records/fields.ts';
-import type { FieldsToFill } from '../../domain/matching/blocking/required-fields.ts';
+import type { FieldsToFill } from '../../domain/matching/index.ts';
 import { ANY_NUMBER, type Bounds, type NumberArray, unpackNumbers } from '../../domain/records/packed-numbers.ts';
 import { FilledValues, packedValueBytes, unpackValues, valueRoom } from '../../domain/records/packed-values.ts';
 import { noValues, pickedValues, type ValueColumn } from '../../domain/records/value-column.ts';

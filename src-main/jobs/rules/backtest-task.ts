@@ -1,15 +1,14 @@
 import { BACKTEST_LIMITS } from '../../../src-shared/contract/rules/backtests.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { History } from '../../domain/backtest/history.ts';
-import { summaryOf } from '../../domain/backtest/summary.ts';
-import { type Tally, tallyOf, type Verdicts } from '../../domain/backtest/tally.ts';
-import { shareOf } from '../../domain/backtest/wilson.ts';
-import type { ColumnResult } from '../../domain/matching/engine-run.ts';
-import { matchColumns } from '../../domain/matching/engine.ts';
-import { CANCELLED } from '../../domain/matching/model/input.ts';
-import type { EngineFailure } from '../../domain/matching/model/input.ts';
-import type { EngineRule } from '../../domain/matching/model/rule.ts';
-import { fieldsOfRules } from '../../domain/matching/rules/ready-rules.ts';
+import { History, shareOf, summaryOf, type Tally, tallyOf, type Verdicts } from '../../domain/backtest/index.ts';
+import {
+  CANCELLED,
+  type ColumnResult,
+  type EngineFailure,
+  type EngineRule,
+  fieldsOfRules,
+  matchColumns,
+} from '../../domain/matching/index.ts';
 import { idAt, pickRows, type RecordColumns, rowsWhere } from '../../domain/records/record-columns.ts';
 import type { Database, ReadHandle } from '../../store/database/database.ts';
 import type { ReconciliationRow } from '../../store/database/rows.ts';

@@ -1,8 +1,7 @@
 import type { WouldBeMatch } from '../../../src-shared/contract/index.ts';
 import { WOULD_BE_RECORDS } from '../../../src-shared/contract/matches/would-be-matches.ts';
 import { probabilityOf, storedWeight } from '../../domain/evidence/model/packed-weight.ts';
-import { marginView } from '../../domain/matching/matches/margin-text.ts';
-import type { EngineMatch } from '../../domain/matching/model/match.ts';
+import { type EngineMatch, marginView } from '../../domain/matching/index.ts';
 
 /** A match of the engine that is not made, as people are told of it. */
 export function wouldBeMatch(match: EngineMatch, ruleId: number | null): WouldBeMatch {

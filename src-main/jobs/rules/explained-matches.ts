@@ -1,6 +1,4 @@
-import { explained } from '../../domain/matching/engine.ts';
-import type { EngineInput } from '../../domain/matching/model/input.ts';
-import type { EngineMatch, FoundMatch } from '../../domain/matching/model/match.ts';
+import { type EngineInput, type EngineMatch, explained, type FoundMatch } from '../../domain/matching/index.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import { engineRecordsById } from '../columns/engine-input.ts';
 

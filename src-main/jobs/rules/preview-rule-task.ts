@@ -1,16 +1,23 @@
 import { PREVIEW_LIMITS } from '../../../src-shared/contract/rules/rule-preview.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
-import type { UsedPlan } from '../../domain/matching/blocking/chosen-plan.ts';
-import { incomparableValues } from '../../domain/matching/comparison/incomparable.ts';
-import type { EngineControl } from '../../domain/matching/engine-run.ts';
-import { explained, findMatches } from '../../domain/matching/engine.ts';
-import { describePlan } from '../../domain/matching/explanation/describe-plan.ts';
-import { describeRollup } from '../../domain/matching/explanation/describe-rollup.ts';
-import type { EngineFailure, EngineInput } from '../../domain/matching/model/input.ts';
-import type { EngineMatch, FoundMatch, RuleOutcome } from '../../domain/matching/model/match.ts';
-import type { EngineRule } from '../../domain/matching/model/rule.ts';
-import { type CompiledRule, compileRule } from '../../domain/matching/rules/compile.ts';
-import { rolledRule } from '../../domain/matching/rules/grouping-rule.ts';
+import {
+  type CompiledRule,
+  compileRule,
+  describePlan,
+  describeRollup,
+  type EngineControl,
+  type EngineFailure,
+  type EngineInput,
+  type EngineMatch,
+  type EngineRule,
+  explained,
+  findMatches,
+  type FoundMatch,
+  incomparableValues,
+  rolledRule,
+  type RuleOutcome,
+  type UsedPlan,
+} from '../../domain/matching/index.ts';
 import type { Database, ReadHandle } from '../../store/database/database.ts';
 import { separationKeys } from '../../store/matches/separations.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';

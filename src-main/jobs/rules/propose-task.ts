@@ -1,11 +1,17 @@
 import type { Rule } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { ruleShape } from '../../domain/matching/rules/rule-shape.ts';
-import { nothingFound } from '../../domain/proposals/nothing-found.ts';
-import { proposeEvidenceFirst } from '../../domain/proposals/trial/evidence-first.ts';
-import { reasoningOf } from '../../domain/proposals/reasoning.ts';
-import { planSample } from '../../domain/proposals/trial/sample.ts';
-import { type KnownMatch, type Proposal, PROPOSAL_LIMITS, type ProposalInput, type Proposals } from '../../domain/proposals/types.ts';
+import { ruleShape } from '../../domain/matching/index.ts';
+import {
+  type KnownMatch,
+  nothingFound,
+  planSample,
+  type Proposal,
+  PROPOSAL_LIMITS,
+  type ProposalInput,
+  type Proposals,
+  proposeEvidenceFirst,
+  reasoningOf,
+} from '../../domain/proposals/index.ts';
 import type { EngineRecord } from '../../domain/records/record.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { ReadHandle, WriteHandle } from '../../store/database/database.ts';

@@ -1,6 +1,4 @@
-import { affectedRows, type Changed } from '../../domain/matching/blocking/affected-records.ts';
-import type { ColumnInput } from '../../domain/matching/engine-run.ts';
-import type { ReturnedLine } from '../../domain/matching/model/input.ts';
+import { affectedRows, type Changed, type ColumnInput, type ReturnedLine } from '../../domain/matching/index.ts';
 import { idAt, pickRows, type RecordColumns, rowsWhere } from '../../domain/records/record-columns.ts';
 import type { Database } from '../../store/database/database.ts';
 import { type ChangedSeparation, type HeldRecord, heldRecords, LEFT, type RunBase } from '../../store/matches/run-bases.ts';

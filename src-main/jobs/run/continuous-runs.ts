@@ -1,7 +1,7 @@
 import type { Alarm, Clock, Log } from '../../platform/ports.ts';
 import type { Database } from '../../store/database/database.ts';
 import { type DueRunRow, dueRuns, forgetDueRun, hasActiveRule, type LookedAt, lookForFreeRecord } from '../../store/matches/due-runs.ts';
-import { PROPOSAL_LIMITS } from '../../domain/proposals/types.ts';
+import { PROPOSAL_LIMITS } from '../../domain/proposals/index.ts';
 import { openJobs } from '../../store/book/jobs.ts';
 import { reconciliationById, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
 import { countRecordsUpTo, lastProposals } from '../../store/matches/proposals.ts';

@@ -4,10 +4,8 @@ import type { EvidenceGround } from '../../domain/evidence/model/ground.ts';
 import type { CommittedLinks } from '../../domain/evidence/model/committed.ts';
 import type { PeoplesPairs } from '../../domain/evidence/model/input.ts';
 import { type EvidenceParameters, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
-import { textFields } from '../../domain/matching/evidence/evidence-ground.ts';
-import type { EngineRule } from '../../domain/matching/model/rule.ts';
+import { type EngineRule, fieldsOfRules, textFields } from '../../domain/matching/index.ts';
 import type { Field } from '../../domain/records/fields.ts';
-import { fieldsOfRules } from '../../domain/matching/rules/ready-rules.ts';
 import type { RecordColumns } from '../../domain/records/record-columns.ts';
 import type { Database, ReadHandle } from '../../store/database/database.ts';
 import {

@@ -1,9 +1,6 @@
-import type { FoundMatches } from '../../domain/matching/matches/match-columns.ts';
-import { fieldsToFill } from '../../domain/matching/blocking/required-fields.ts';
+import { fieldsOfRules, fieldsToFill, type FoundMatches, type ReturnedLine } from '../../domain/matching/index.ts';
 import type { Field } from '../../domain/records/fields.ts';
-import { fieldsOfRules } from '../../domain/matching/rules/ready-rules.ts';
 import { IdSet } from '../../domain/collections/id-set.ts';
-import type { ReturnedLine } from '../../domain/matching/model/input.ts';
 import { type RecordColumns, withoutIds } from '../../domain/records/record-columns.ts';
 import type { Database, Row } from '../../store/database/database.ts';
 import { type ChangedSeparation, changedSeparations, LEFT, publishedBase, type RunBase } from '../../store/matches/run-bases.ts';

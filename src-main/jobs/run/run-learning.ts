@@ -3,7 +3,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import type { BudgetFigures } from '../../domain/evidence/model/link.ts';
 import { outcomeWords } from '../../domain/evidence/outcome-words.ts';
 import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
-import type { ColumnResult } from '../../domain/matching/engine-run.ts';
+import type { ColumnResult } from '../../domain/matching/index.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import { replaceReviews } from '../../store/evidence/evidence-reviews.ts';
 import { insertLearned } from '../../store/evidence/evidence.ts';

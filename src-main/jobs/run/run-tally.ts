@@ -1,5 +1,5 @@
 import type { Run } from '../../../src-shared/contract/index.ts';
-import type { FoundMatches } from '../../domain/matching/matches/match-columns.ts';
+import type { FoundMatches } from '../../domain/matching/index.ts';
 import type { RunCount } from '../../store/matches/run-matches.ts';
 
 /** What a run has matched so far, by side and by rule. */

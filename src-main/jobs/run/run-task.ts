@@ -1,11 +1,6 @@
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { matchColumns } from '../../domain/matching/engine.ts';
-import { MatchCollector } from '../../domain/matching/matches/match-columns.ts';
-import { CANCELLED } from '../../domain/matching/model/input.ts';
-import type { EngineFailure } from '../../domain/matching/model/input.ts';
-import { MATCH_LIMITS } from '../../domain/matching/model/limits.ts';
-import type { EngineRule } from '../../domain/matching/model/rule.ts';
+import { CANCELLED, type EngineFailure, type EngineRule, MATCH_LIMITS, MatchCollector, matchColumns } from '../../domain/matching/index.ts';
 import { dropPack } from '../../store/records/column-packs.ts';
 import { propertyTypesBySide } from '../../store/streams/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';

@@ -1,5 +1,5 @@
 import type { Run } from '../../../src-shared/contract/index.ts';
-import { compileRule } from '../../domain/matching/rules/compile.ts';
+import { compileRule } from '../../domain/matching/index.ts';
 import type { RecordColumns } from '../../domain/records/record-columns.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import { currenciesOfEnvironment, hasRecordsIn } from '../../store/imports/stream-currencies.ts';

@@ -1,4 +1,4 @@
-import type { EngineRule } from '../../domain/matching/model/rule.ts';
+import type { EngineRule } from '../../domain/matching/index.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import { insertJob } from '../../store/book/jobs.ts';
 import type { WriteHandle } from '../../store/database/database.ts';

@@ -9,7 +9,7 @@ import type {
   TableByHand,
   WouldBeMatch,
 } from '../../../src-shared/contract/index.ts';
-import type { EngineRule } from '../../domain/matching/model/rule.ts';
+import type { EngineRule } from '../../domain/matching/index.ts';
 import type { FigureArguments, FigureName } from '../../store/reconciliations/figures.ts';
 import type { RuleOfBody } from '../../store/reconciliations/rules.ts';
 

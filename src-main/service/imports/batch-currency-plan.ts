@@ -2,11 +2,7 @@ import type { CorrectedCurrency, ImportRecipe, Problem } from '../../../src-shar
 import { CORRECTED_LINES } from '../../../src-shared/contract/imports/import-batches.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
-import { keyWithMoney } from '../../domain/statement/duplicates/fingerprint.ts';
-import { possibleContents } from '../../domain/statement/duplicates/former-dates.ts';
-import { inCurrency, type Rescaled } from '../../domain/statement/cells/other-scale.ts';
-import { counted } from '../../domain/statement/model/problems.ts';
-import type { StatementPeriod } from '../../domain/statement/model/statement.ts';
+import { counted, inCurrency, keyWithMoney, possibleContents, type Rescaled, type StatementPeriod } from '../../domain/statement/index.ts';
 import type { CurrencyTotal } from '../../jobs/import/reading/figures.ts';
 import {
   balancesInCurrency,

@@ -1,7 +1,7 @@
 import type { FormerRecipe, StoredRecipe } from '../../../src-shared/contract/index.ts';
 import { RECIPE_LIMITS } from '../../../src-shared/contract/imports/import-recipes.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { fingerprintOf } from '../../domain/statement/columns/recipe.ts';
+import { fingerprintOf } from '../../domain/statement/index.ts';
 import { recipeOf } from '../../jobs/import/reading/recipes.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { ReadHandle } from '../../store/database/database.ts';

@@ -1,5 +1,5 @@
 import { present } from '../../../src-shared/values/assert.ts';
-import { separationKey } from '../../domain/matching/model/input.ts';
+import { separationKey } from '../../domain/matching/index.ts';
 import { signConventionOf } from '../../jobs/columns/engine-input.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import {

@@ -1,7 +1,7 @@
 import { SEPARATED_RECORDS } from '../../../src-shared/contract/matches/separations.ts';
 import type { Separation } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { separationKey } from '../../domain/matching/model/input.ts';
+import { separationKey } from '../../domain/matching/index.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { ReadHandle, WriteHandle } from '../../store/database/database.ts';
 import type { MatchRow } from '../../store/database/rows.ts';

@@ -1,7 +1,7 @@
 import type { Line, Output, SignConvention, SumSuggestion } from '../../../src-shared/contract/index.ts';
 import { SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { rangesToBalance } from '../../domain/matching/sums/sum-targets.ts';
+import { rangesToBalance } from '../../domain/matching/index.ts';
 import { inContentOrder, visibleContent } from '../../domain/records/content.ts';
 import type { EngineRecord } from '../../domain/records/record.ts';
 import { findSums, isOnly, SUM_LIMITS, type SumCandidate, type SumsFound } from '../../domain/subset-sum/subset-sum.ts';

@@ -1,7 +1,7 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
 import type { Preset } from '../../../src-shared/contract/rules/rules.ts';
-import { signEvidence, signEvidenceByAmount } from '../../domain/matching/rules/sign-evidence.ts';
+import { signEvidence, signEvidenceByAmount } from '../../domain/matching/index.ts';
 import { freeRecords } from '../../jobs/columns/engine-input.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import { insertRule } from '../../store/reconciliations/rules.ts';

@@ -1,5 +1,5 @@
 import { present } from '../../../src-shared/values/assert.ts';
-import type { EngineRule } from '../../domain/matching/model/rule.ts';
+import type { EngineRule } from '../../domain/matching/index.ts';
 import type { RunPayload } from '../../jobs/worker/protocol.ts';
 import { startRun } from '../../jobs/run/start-run.ts';
 import { appendAudit } from '../../store/book/audit.ts';

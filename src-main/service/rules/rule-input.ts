@@ -1,9 +1,7 @@
 import type { Certainty, FieldError, MaxDifferenceInput, Rollup, RollupInput, RuleBody } from '../../../src-shared/contract/index.ts';
 import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
 import { SUBSET_RECORDS } from '../../../src-shared/contract/rules/rule-language.ts';
-import type { EngineRule } from '../../domain/matching/model/rule.ts';
-import { compileRule } from '../../domain/matching/rules/compile.ts';
-import { faultsOfGrouping } from '../../domain/matching/rules/compile-grouping.ts';
+import { compileRule, type EngineRule, faultsOfGrouping } from '../../domain/matching/index.ts';
 import type { MetadataTypes } from '../../domain/records/fields.ts';
 import type { RuleChange, RuleOfBody, RuleRow } from '../../store/reconciliations/rules.ts';
 import { refuse } from '../core/answers.ts';

@@ -1,5 +1,5 @@
 import { present } from '../../../src-shared/values/assert.ts';
-import { ruleShape } from '../../domain/matching/rules/rule-shape.ts';
+import { ruleShape } from '../../domain/matching/index.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import { openRun } from '../../store/matches/runs.ts';

@@ -2,8 +2,7 @@ import type { Coverage } from '../../../src-shared/contract/streams/coverage.ts'
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
-import type { StatementPeriod } from '../../domain/statement/model/statement.ts';
-import { coverageOf, type DayRange, weekdaysIn } from '../../domain/statement/proof/coverage.ts';
+import { coverageOf, type DayRange, type StatementPeriod, weekdaysIn } from '../../domain/statement/index.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import { type StatementFileRow, statementFiles } from '../../store/imports/statement-periods.ts';
 import { findBankAccount, streamsOfBankAccount } from '../../store/streams/bank-accounts.ts';

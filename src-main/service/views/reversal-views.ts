@@ -1,6 +1,5 @@
 import type { RecordItem } from '../../../src-shared/contract/index.ts';
-import type { ReversalMark } from '../../domain/statement/model/statement.ts';
-import { reasonInWords } from '../../domain/statement/reversals/reasons.ts';
+import { reasonInWords, type ReversalMark } from '../../domain/statement/index.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import { type ReversalOfRecord, reversalsOf, reversersOf } from '../../store/records/reversals.ts';
 

@@ -3,7 +3,7 @@ import type { Certainty, ImportRecipe } from '../../../src-shared/contract/index
 import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { probabilityOf } from '../../domain/evidence/model/packed-weight.ts';
-import { marginOfText, marginView } from '../../domain/matching/matches/margin-text.ts';
+import { marginOfText, marginView } from '../../domain/matching/index.ts';
 import { type CurrencyTotal, singleTotal } from '../../jobs/import/reading/figures.ts';
 import { percent } from '../../jobs/queue/job-progress.ts';
 import type { ReadHandle } from '../../store/database/database.ts';

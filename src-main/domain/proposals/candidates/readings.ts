@@ -1,5 +1,5 @@
 import type { TransformInput } from '../../../../src-shared/contract/rules/rule-language.ts';
-import { compileTransforms } from '../../matching/rules/transforms.ts';
+import { compileTransforms } from '../../matching/index.ts';
 import { compareText } from '../../records/content.ts';
 import { type Field, fieldOf, rawValue, textOf } from '../../records/fields.ts';
 import type { EngineRecord } from '../../records/record.ts';

@@ -1,4 +1,4 @@
-import { compilePattern } from '../../matching/rules/pattern.ts';
+import { compilePattern } from '../../matching/index.ts';
 import { compareText } from '../../records/content.ts';
 import { PROPOSAL_LIMITS } from '../types.ts';
 

@@ -1,9 +1,6 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { DEFAULT_BUDGET } from '../../../../src-shared/contract/rules/rules.ts';
-import { findMatches } from '../../matching/engine.ts';
-import { type ReturnedLine, separationKey } from '../../matching/model/input.ts';
-import type { FoundMatch } from '../../matching/model/match.ts';
-import type { EngineRule } from '../../matching/model/rule.ts';
+import { type EngineRule, findMatches, type FoundMatch, type ReturnedLine, separationKey } from '../../matching/index.ts';
 import type { MetadataTypes } from '../../records/fields.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import type { KnownMatch, ProposedBody } from '../types.ts';

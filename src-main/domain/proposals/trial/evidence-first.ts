@@ -1,8 +1,7 @@
 import { DEFAULT_BUDGET } from '../../../../src-shared/contract/rules/rules.ts';
 import { presetRules } from '../../../../src-shared/contract/rules/rule-presets.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { findMatches } from '../../matching/engine.ts';
-import { ruleShape } from '../../matching/rules/rule-shape.ts';
+import { findMatches, ruleShape } from '../../matching/index.ts';
 import { proposeRules, sampled } from '../propose.ts';
 import type { KnownMatch, Proposal, ProposalControl, ProposalInput, Proposals, ProposedBody } from '../types.ts';
 import { asRule } from './dry-run.ts';

@@ -1,4 +1,4 @@
-import type { FoundMatch } from '../../matching/model/match.ts';
+import type { FoundMatch } from '../../matching/index.ts';
 import type { Confidence, KnownMatch } from '../types.ts';
 import { judge } from './dry-run.ts';
 

@@ -2,7 +2,7 @@ import type { ImportResult } from '../../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { assert, present } from '../../../../src-shared/values/assert.ts';
 import { namedCurrency } from '../../../../src-shared/values/money.ts';
-import type { Statement, StatementPeriod } from '../../../domain/statement/model/statement.ts';
+import type { Statement, StatementPeriod } from '../../../domain/statement/index.ts';
 import { appendAudit } from '../../../store/book/audit.ts';
 import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream } from '../../../store/imports/import-batches.ts';
 import { updateJob } from '../../../store/book/jobs.ts';

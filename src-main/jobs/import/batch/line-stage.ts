@@ -1,6 +1,6 @@
 import type { Direction } from '../../../../src-shared/values/money.ts';
 import { textPrint } from '../../../../src-shared/values/text-print.ts';
-import type { StatementLine } from '../../../domain/statement/model/statement.ts';
+import type { StatementLine } from '../../../domain/statement/index.ts';
 import { bytesOfImage, TableImage, writeText } from '../../../store/database/sqlite-image.ts';
 import { STAGED_LINES } from '../../../store/records/staged-records.ts';
 

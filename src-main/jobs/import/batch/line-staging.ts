@@ -1,7 +1,5 @@
 import type { Aside } from '../../../domain/collections/spilled-counts.ts';
-import { DedupeKeys } from '../../../domain/statement/duplicates/fingerprint.ts';
-import type { RejectedRow, StatementLine } from '../../../domain/statement/model/statement.ts';
-import type { BuiltLine } from '../../../domain/statement/rows/build-line.ts';
+import { type BuiltLine, DedupeKeys, type RejectedRow, type StatementLine } from '../../../domain/statement/index.ts';
 import { KindsOfMoney, LineStage, type RoomOfStage, type StagedLines } from './line-stage.ts';
 
 /** Rejected rows that are handed over together, however few lines there are among them. */

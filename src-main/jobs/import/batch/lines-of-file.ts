@@ -1,5 +1,5 @@
 import type { SkippedRow } from '../../../../src-shared/contract/index.ts';
-import { LISTED_LINES } from '../../../domain/statement/streaming/speculative-lines.ts';
+import { LISTED_LINES } from '../../../domain/statement/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import { stagedDedupeKeys, type StagedLine, stagedLines } from '../../../store/records/staged-records.ts';
 import type { TaskContext } from '../../worker/task.ts';

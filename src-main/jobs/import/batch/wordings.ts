@@ -1,5 +1,4 @@
-import { type AddedContent, apart, joined, type LineContent } from '../../../domain/statement/duplicates/joined-content.ts';
-import type { StatementLine } from '../../../domain/statement/model/statement.ts';
+import { type AddedContent, apart, joined, type LineContent, type StatementLine } from '../../../domain/statement/index.ts';
 import type { ReadHandle, WriteHandle } from '../../../store/database/database.ts';
 import { batchFigures, type BatchFigures, setBatchFigures } from '../../../store/imports/import-batches.ts';
 import {

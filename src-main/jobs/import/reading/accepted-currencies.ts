@@ -1,5 +1,5 @@
 import { namedCurrency } from '../../../../src-shared/values/money.ts';
-import type { ReadOptions, WelcomeCurrencies } from '../../../domain/statement/model/read-options.ts';
+import type { ReadOptions, WelcomeCurrencies } from '../../../domain/statement/index.ts';
 import { findBankAccount, findBankAccountByName } from '../../../store/streams/bank-accounts.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import {

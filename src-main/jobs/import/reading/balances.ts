@@ -1,7 +1,7 @@
 import type { BalanceOutcome, ImportedBalances } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
-import type { Statement, StatementBalance } from '../../../domain/statement/model/statement.ts';
+import type { Statement, StatementBalance } from '../../../domain/statement/index.ts';
 import { appendAudit } from '../../../store/book/audit.ts';
 import type { Database, ReadHandle, WriteHandle } from '../../../store/database/database.ts';
 import { balanceOfDay, insertStatedBalances } from '../../../store/streams/bank-account-balances.ts';

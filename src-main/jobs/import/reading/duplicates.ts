@@ -1,10 +1,7 @@
 import type { ImportResult, Problem, SkippedRow } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
-import { dedupeKeys } from '../../../domain/statement/duplicates/fingerprint.ts';
-import { counted, note, placed } from '../../../domain/statement/model/problems.ts';
-import type { StatementLine } from '../../../domain/statement/model/statement.ts';
-import { placesOf } from '../../../domain/statement/rows/overrules.ts';
+import { counted, dedupeKeys, note, placed, placesOf, type StatementLine } from '../../../domain/statement/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import { batchesBeingWritten, batchOfSameFile } from '../../../store/imports/import-batches.ts';
 import { hasWordings, keysOfWordings, type KeyOfWording } from '../../../store/imports/wordings.ts';

@@ -1,8 +1,7 @@
 import type { ImportResult, Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, namedCurrency } from '../../../../src-shared/values/money.ts';
-import type { Statement, StatementLine, Unreadable } from '../../../domain/statement/model/statement.ts';
-import type { DayRange } from '../../../domain/statement/proof/coverage.ts';
+import type { DayRange, Statement, StatementLine, Unreadable } from '../../../domain/statement/index.ts';
 import { keptProblems } from '../../worker/protocol.ts';
 import { NO_BALANCES } from './balances.ts';
 

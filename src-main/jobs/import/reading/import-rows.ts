@@ -1,7 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Direction } from '../../../../src-shared/values/money.ts';
-import { placesOf } from '../../../domain/statement/rows/overrules.ts';
-import type { RejectedRow, Statement } from '../../../domain/statement/model/statement.ts';
+import { placesOf, type RejectedRow, type Statement } from '../../../domain/statement/index.ts';
 import type { Database, ReadHandle } from '../../../store/database/database.ts';
 import { removeRowsOfJob } from '../../wiping/cleanup.ts';
 import { deleteImportRows, importRows, insertImportRows, type RowsKind } from '../../../store/imports/import-rows.ts';

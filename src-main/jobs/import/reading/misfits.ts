@@ -1,8 +1,5 @@
 import type { ImportRecipe, Misfit } from '../../../../src-shared/contract/index.ts';
-import { isSameAccount, isSameHolder } from '../../../domain/statement/accounts/account-names.ts';
-import { fingerprintOf } from '../../../domain/statement/columns/recipe.ts';
-import { NOBODY } from '../../../domain/statement/model/statement.ts';
-import type { Statement, WhoseFile } from '../../../domain/statement/model/statement.ts';
+import { fingerprintOf, isSameAccount, isSameHolder, NOBODY, type Statement, type WhoseFile } from '../../../domain/statement/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import { type FileOfStream, filesOfEnvironment, filesOfStream } from '../../../store/imports/files-of-streams.ts';
 import { type StreamRow, streamById } from '../../../store/streams/streams.ts';

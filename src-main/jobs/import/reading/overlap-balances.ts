@@ -1,8 +1,12 @@
 import { decimalPlacesOf, signedMinor } from '../../../../src-shared/values/money.ts';
-import { type BalancedPeriod, decidedByBalances } from '../../../domain/statement/duplicates/overlap-by-balances.ts';
-import type { DayRange } from '../../../domain/statement/proof/coverage.ts';
-import type { Overlap } from '../../../domain/statement/duplicates/overlap.ts';
-import type { Statement, StatementPeriod } from '../../../domain/statement/model/statement.ts';
+import {
+  type BalancedPeriod,
+  type DayRange,
+  decidedByBalances,
+  type Overlap,
+  type Statement,
+  type StatementPeriod,
+} from '../../../domain/statement/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import { sumOfDays } from '../../../store/records/same-money.ts';
 import { statementFiles } from '../../../store/imports/statement-periods.ts';

@@ -3,17 +3,20 @@ import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import {
   type AmountOfStream,
+  counted,
+  type DayRange,
   findOverlaps,
   moneyKey,
+  note,
   type Overlap,
   type Overlaps,
+  placed,
+  placesOf,
+  type Statement,
+  type StatementLine,
   type StoredTwin,
   textOf,
-} from '../../../domain/statement/duplicates/overlap.ts';
-import type { DayRange } from '../../../domain/statement/proof/coverage.ts';
-import { placesOf } from '../../../domain/statement/rows/overrules.ts';
-import { counted, note, placed } from '../../../domain/statement/model/problems.ts';
-import type { Statement, StatementLine } from '../../../domain/statement/model/statement.ts';
+} from '../../../domain/statement/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import {
   extentOfStream,

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
-import type { FileSource } from '../../../domain/statement/text/bytes.ts';
-import { STATEMENT_LIMITS } from '../../../domain/statement/model/limits.ts';
-import { beginsPacked, PACKED_HEAD, type PackedFile, partsOfZip, unpackedFile } from '../../../domain/statement/packed-file.ts';
-import type { Unreadable } from '../../../domain/statement/model/statement.ts';
+import {
+  beginsPacked,
+  type FileSource,
+  PACKED_HEAD,
+  type PackedFile,
+  partsOfZip,
+  STATEMENT_LIMITS,
+  unpackedFile,
+  type Unreadable,
+} from '../../../domain/statement/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 
 export interface FileBytes {

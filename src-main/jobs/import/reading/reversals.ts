@@ -1,11 +1,11 @@
-import type { ReversalMark } from '../../../domain/statement/model/statement.ts';
 import {
   type MarkedLine,
   MOST_DAYS_TO_RETURN,
   type Originals,
   originalsOf,
+  type ReversalMark,
   type TellingLine,
-} from '../../../domain/statement/reversals/originals.ts';
+} from '../../../domain/statement/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import { linkReversal, mayBeTakenBack, openReversals, recordsOfAmount, type TellingRow } from '../../../store/records/reversals.ts';
 import type { TaskContext } from '../../worker/task.ts';

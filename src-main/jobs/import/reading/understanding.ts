@@ -1,11 +1,18 @@
 import type { ImportedBalances, ImportResult, Problem } from '../../../../src-shared/contract/index.ts';
 import { ALL_ACCOUNTS } from '../../../../src-shared/contract/imports/imports.ts';
 import { namedCurrency } from '../../../../src-shared/values/money.ts';
-import { counted, note, quoted } from '../../../domain/statement/model/problems.ts';
-import type { ReadOptions } from '../../../domain/statement/model/read-options.ts';
-import { namesOf } from '../../../domain/statement/proof/table-accounts.ts';
-import type { Statement, StatementLine, Unreadable } from '../../../domain/statement/model/statement.ts';
-import { byValueDate, byValueDateNote } from '../../../domain/statement/table/value-days.ts';
+import {
+  byValueDate,
+  byValueDateNote,
+  counted,
+  namesOf,
+  note,
+  quoted,
+  type ReadOptions,
+  type Statement,
+  type StatementLine,
+  type Unreadable,
+} from '../../../domain/statement/index.ts';
 import type { StreamRow } from '../../../store/streams/streams.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';

@@ -1,6 +1,5 @@
 import { success } from '../../../../src-shared/values/result.ts';
-import type { ReadControl } from '../../../domain/statement/model/read-options.ts';
-import type { LineTaker } from '../../../domain/statement/streaming/speculative-lines.ts';
+import type { LineTaker, ReadControl } from '../../../domain/statement/index.ts';
 import { streamByKey } from '../../../store/streams/streams.ts';
 import { wipesSeen } from '../../../store/wipes/wipes.ts';
 import { type ImportPayload, wholeFile } from '../../worker/protocol.ts';

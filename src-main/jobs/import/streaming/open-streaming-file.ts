@@ -1,9 +1,15 @@
 import type { Problem, UsedRecipe } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import type { ReadControl, ReadOptions, WelcomeCurrencies } from '../../../domain/statement/model/read-options.ts';
-import type { LineTaker } from '../../../domain/statement/streaming/speculative-lines.ts';
-import { type LargeTable, readLarge } from '../../../domain/statement/streaming/read-large.ts';
-import type { Statement, Unreadable } from '../../../domain/statement/model/statement.ts';
+import {
+  type LargeTable,
+  type LineTaker,
+  type ReadControl,
+  readLarge,
+  type ReadOptions,
+  type Statement,
+  type Unreadable,
+  type WelcomeCurrencies,
+} from '../../../domain/statement/index.ts';
 import { streamByKey, type StreamRow } from '../../../store/streams/streams.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';

@@ -1,10 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import type { ReadControl } from '../../../domain/statement/model/read-options.ts';
-import type { LineTaker } from '../../../domain/statement/streaming/speculative-lines.ts';
-import { cancelled } from '../../../domain/statement/table/read-table.ts';
-import type { RejectedRow, Statement, Unreadable } from '../../../domain/statement/model/statement.ts';
+import {
+  cancelled,
+  type LineTaker,
+  type ReadControl,
+  type RejectedRow,
+  type Statement,
+  type Unreadable,
+} from '../../../domain/statement/index.ts';
 import { guessNoLifetimes, systemClock } from '../../../platform/system.ts';
 import { pulse } from '../../worker/pulse.ts';
 import { type FactsOfLarge, openedLarge, type RequestOfFile, type UnderstoodLarge } from './open-streaming-file.ts';

@@ -1,6 +1,6 @@
 import type { ImportRecipe, ImportResult } from '../../../../src-shared/contract/index.ts';
 import type { Result } from '../../../../src-shared/values/result.ts';
-import type { Statement, StatementLine, Unreadable } from '../../../domain/statement/model/statement.ts';
+import type { Statement, StatementLine, Unreadable } from '../../../domain/statement/index.ts';
 import { streamByKey, type StreamRow } from '../../../store/streams/streams.ts';
 import { wipesSeen } from '../../../store/wipes/wipes.ts';
 import { clearAbandonedImports } from '../../wiping/remains.ts';

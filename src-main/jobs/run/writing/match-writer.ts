@@ -1,6 +1,4 @@
-import { cohortText } from '../../../domain/matching/many-to-one/group-facts.ts';
-import type { FoundMatches } from '../../../domain/matching/matches/match-columns.ts';
-import { marginText } from '../../../domain/matching/matches/margin-text.ts';
+import { cohortText, type FoundMatches, marginText } from '../../../domain/matching/index.ts';
 import { floatAt, intAt, itemAt } from '../../../domain/collections/typed-arrays.ts';
 import type { WriteHandle } from '../../../store/database/database.ts';
 import { insertRunFacts } from '../../../store/matches/run-facts.ts';

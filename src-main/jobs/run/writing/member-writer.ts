@@ -1,7 +1,6 @@
 import { present } from '../../../../src-shared/values/assert.ts';
 import { floatAt } from '../../../domain/collections/typed-arrays.ts';
-import type { FoundMatches } from '../../../domain/matching/matches/match-columns.ts';
-import { separationKey } from '../../../domain/matching/model/input.ts';
+import { type FoundMatches, separationKey } from '../../../domain/matching/index.ts';
 import type { WriteHandle } from '../../../store/database/database.ts';
 import { deleteMatch, memberIds } from '../../../store/matches/matches.ts';
 import { insertRunMembers, memberKind, type WritingRun } from '../../../store/matches/run-match-rows.ts';

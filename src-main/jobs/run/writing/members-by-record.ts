@@ -1,6 +1,6 @@
 import { assert } from '../../../../src-shared/values/assert.ts';
 import { intAt } from '../../../domain/collections/typed-arrays.ts';
-import type { FoundMatches } from '../../../domain/matching/matches/match-columns.ts';
+import type { FoundMatches } from '../../../domain/matching/index.ts';
 
 /** Members of matches, in the order of their records. */
 export interface MembersByRecord {

@@ -1,7 +1,7 @@
 import type { Run } from '../../../../src-shared/contract/index.ts';
 import { WOULD_BE_MATCHES } from '../../../../src-shared/contract/matches/would-be-matches.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import type { ColumnResult } from '../../../domain/matching/engine-run.ts';
+import type { ColumnResult } from '../../../domain/matching/index.ts';
 import { appendAudit } from '../../../store/book/audit.ts';
 import type { WriteHandle } from '../../../store/database/database.ts';
 import { updateJob } from '../../../store/book/jobs.ts';

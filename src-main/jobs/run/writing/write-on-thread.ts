@@ -1,10 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 import { assert } from '../../../../src-shared/values/assert.ts';
 import { failed, type Result } from '../../../../src-shared/values/result.ts';
-import { MatchCollector, type MatchRoom, sharedRoom } from '../../../domain/matching/matches/match-columns.ts';
-import { CANCELLED } from '../../../domain/matching/model/input.ts';
-import type { EngineFailure } from '../../../domain/matching/model/input.ts';
-import type { EngineRule } from '../../../domain/matching/model/rule.ts';
+import {
+  CANCELLED,
+  type EngineFailure,
+  type EngineRule,
+  MatchCollector,
+  type MatchRoom,
+  sharedRoom,
+} from '../../../domain/matching/index.ts';
 import type { RunPayload } from '../../worker/protocol.ts';
 import { pulse } from '../../worker/pulse.ts';
 import type { TaskContext, TaskEnd } from '../../worker/task.ts';

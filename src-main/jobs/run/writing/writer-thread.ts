@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { KeptCohort } from '../../../domain/matching/many-to-one/group-facts.ts';
-import { MatchCollector, type MatchExtent, type MatchRoom } from '../../../domain/matching/matches/match-columns.ts';
+import { type KeptCohort, MatchCollector, type MatchExtent, type MatchRoom } from '../../../domain/matching/index.ts';
 import { systemClock } from '../../../platform/system.ts';
 import type { Database } from '../../../store/database/database.ts';
 import { pulse } from '../../worker/pulse.ts';

@@ -1,0 +1,27 @@
+/** What the rest of Tieout may use of the engine that matches records. */
+export type { ColumnInput, ColumnResult, EngineControl } from './engine-run.ts';
+export { explained, findMatches, matchColumns } from './engine.ts';
+export { affectedRows, type Changed } from './blocking/affected-records.ts';
+export type { UsedPlan } from './blocking/chosen-plan.ts';
+export { type FieldsToFill, fieldsToFill } from './blocking/required-fields.ts';
+export { incomparableValues } from './comparison/incomparable.ts';
+export { textFields } from './evidence/evidence-ground.ts';
+export { describePlan } from './explanation/describe-plan.ts';
+export { describeRollup } from './explanation/describe-rollup.ts';
+export { explainersOf } from './explanation/explain-match.ts';
+export { type CohortFacts, cohortOfText, cohortText, type KeptCohort } from './many-to-one/group-facts.ts';
+export { marginOfText, marginText, marginView } from './matches/margin-text.ts';
+export { type FoundMatches, MatchCollector, type MatchExtent, type MatchRoom, sharedRoom } from './matches/match-columns.ts';
+export { CANCELLED, type EngineFailure, type EngineInput, type ReturnedLine, separationKey } from './model/input.ts';
+export { MATCH_LIMITS } from './model/limits.ts';
+export { CERTAINTIES, type EngineMatch, type FoundMatch, type RuleOutcome } from './model/match.ts';
+export type { EngineRule, EvidenceTerms } from './model/rule.ts';
+export { faultsOfGrouping } from './rules/compile-grouping.ts';
+export { type CompiledRule, compileRule } from './rules/compile.ts';
+export { rolledRule } from './rules/grouping-rule.ts';
+export { compilePattern } from './rules/pattern.ts';
+export { fieldsOfRules } from './rules/ready-rules.ts';
+export { ruleShape } from './rules/rule-shape.ts';
+export { signEvidence, signEvidenceByAmount } from './rules/sign-evidence.ts';
+export { compileTransforms } from './rules/transforms.ts';
+export { rangesToBalance } from './sums/sum-targets.ts';

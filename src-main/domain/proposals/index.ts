@@ -1,0 +1,6 @@
+/** What the rest of Tieout may use of the search for rules. */
+export { nothingFound } from './nothing-found.ts';
+export { reasoningOf } from './reasoning.ts';
+export { type KnownMatch, type Proposal, PROPOSAL_LIMITS, type ProposalInput, type Proposals } from './types.ts';
+export { proposeEvidenceFirst } from './trial/evidence-first.ts';
+export { AMOUNT_CLASSES, type DayCount, planSample } from './trial/sample.ts';

@@ -1,0 +1,39 @@
+/** What the rest of Tieout may use of the reader of statements and ledgers. */
+export { beginsPacked, PACKED_HEAD, type PackedFile, partsOfZip, unpackedFile } from './packed-file.ts';
+export { readStatement } from './read.ts';
+export { isSameAccount, isSameHolder } from './accounts/account-names.ts';
+export { inCurrency, type Rescaled } from './cells/other-scale.ts';
+export { fingerprintOf } from './columns/recipe.ts';
+export { DedupeKeys, dedupeKeys, keyWithMoney } from './duplicates/fingerprint.ts';
+export { possibleContents } from './duplicates/former-dates.ts';
+export { type AddedContent, apart, joined, type LineContent } from './duplicates/joined-content.ts';
+export { type BalancedPeriod, decidedByBalances } from './duplicates/overlap-by-balances.ts';
+export { type AmountOfStream, findOverlaps, moneyKey, type Overlap, type Overlaps, type StoredTwin, textOf } from './duplicates/overlap.ts';
+export type { GridRow } from './model/grid-row.ts';
+export { STATEMENT_LIMITS } from './model/limits.ts';
+export { counted, note, placed, quoted } from './model/problems.ts';
+export type { KnownRecipe, ReadControl, ReadOptions, WelcomeCurrencies } from './model/read-options.ts';
+export {
+  type ListedSheet,
+  NOBODY,
+  type RejectedRow,
+  type ReversalMark,
+  type Statement,
+  type StatementBalance,
+  type StatementLine,
+  type StatementPeriod,
+  type UnderstoodColumn,
+  type Unreadable,
+  type WhoseFile,
+} from './model/statement.ts';
+export { coverageOf, type DayRange, weekdaysIn } from './proof/coverage.ts';
+export { namesOf } from './proof/table-accounts.ts';
+export { type MarkedLine, MOST_DAYS_TO_RETURN, type Originals, originalsOf, type TellingLine } from './reversals/originals.ts';
+export { reasonInWords } from './reversals/reasons.ts';
+export type { BuiltLine } from './rows/build-line.ts';
+export { overruled, placeOf, placesOf } from './rows/overrules.ts';
+export { type LargeTable, readLarge } from './streaming/read-large.ts';
+export { type LineTaker, LISTED_LINES } from './streaming/speculative-lines.ts';
+export { cancelled } from './table/read-table.ts';
+export { byValueDate, byValueDateNote } from './table/value-days.ts';
+export type { FileSource } from './text/bytes.ts';
