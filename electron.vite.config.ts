@@ -20,6 +20,8 @@ export default defineConfig({
           'job-worker': source('src-main/jobs/job-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        // A part of the domain is entered by one file: a thread loads what it uses of it, not all that the file leads to.
+        treeshake: { moduleSideEffects: [{ test: /[\\/]src-main[\\/]domain[\\/]/, sideEffects: false }] },
       },
     },
   },
