@@ -23,7 +23,7 @@ import {
   type SealingStart,
   type StreamOperationPayload,
 } from './worker/protocol.ts';
-import type { BackupStart, CarryStart, RestoreStart } from './backups/backup-worker.ts';
+import type { BackupsStart } from './backups/backup-worker.ts';
 import { bookOfThread } from './worker/book-of-thread.ts';
 import { pulse } from './worker/pulse.ts';
 import { recoverJob } from './queue/recover.ts';
@@ -34,7 +34,7 @@ import type { RowsStart } from './run/writing/writer-thread.ts';
 
 const PROGRESS_EVERY_MS = 80;
 
-type AsideStart = BackupStart | RestoreStart | CarryStart | SealingStart;
+type UnwatchedStart = BackupsStart | SealingStart;
 type WatchedStart = (JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart) & {
   readonly pulse: SharedArrayBuffer;
 };
@@ -203,21 +203,31 @@ async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
   }
 }
 
-async function begin(start: WatchedStart | AsideStart): Promise<void> {
-  if ('seals' in start) return seal(start);
+async function begin(start: WatchedStart | UnwatchedStart): Promise<void> {
+  if ('pulse' in start) return beginWatched(start);
+  if (start.kind === 'seal') return seal(start);
   // Copying and checking a whole book goes on within SQLite and ends by itself: it is not watched.
-  if ('backsUp' in start || 'restores' in start || 'carriesOver' in start) {
-    const { answerBackups } = await import('./backups/answer-backups.ts');
-    return parentPort?.postMessage(await answerBackups(start));
-  }
-  pulse.tellTo(start.pulse);
-  setInterval(pulse.beat, WAITING_BEAT_MS).unref();
-  if ('reads' in start) return (await import('./figures/book-reader-thread.ts')).readAsAsked(start);
-  if ('rows' in start) return writeRows(start, present(parentPort, 'port of a worker'));
-  if ('lines' in start)
-    return (await import('./import/streaming/reader-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
-  if ('packs' in start) return pack(start);
-  return 'preview' in start ? preview(start) : main(start);
+  const { answerBackups } = await import('./backups/answer-backups.ts');
+  parentPort?.postMessage(await answerBackups(start));
 }
 
-await begin(workerData as WatchedStart | AsideStart);
+async function beginWatched(start: WatchedStart): Promise<void> {
+  pulse.tellTo(start.pulse);
+  setInterval(pulse.beat, WAITING_BEAT_MS).unref();
+  switch (start.kind) {
+    case 'job':
+      return main(start);
+    case 'preview':
+      return preview(start);
+    case 'pack':
+      return pack(start);
+    case 'read_figures':
+      return (await import('./figures/book-reader-thread.ts')).readAsAsked(start);
+    case 'write_matches':
+      return writeRows(start, present(parentPort, 'port of a worker'));
+    case 'read_lines':
+      return (await import('./import/streaming/reader-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
+  }
+}
+
+await begin(workerData as WatchedStart | UnwatchedStart);

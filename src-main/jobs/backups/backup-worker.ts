@@ -1,31 +1,44 @@
-import { Worker } from 'node:worker_threads';
 import type { Result } from '../../../src-shared/values/result.ts';
-import { CANCEL } from '../worker/protocol.ts';
-import { jobWorkerEntry } from '../worker/worker-entry.ts';
+import { CANCEL, type ThreadStart } from '../worker/protocol.ts';
+import { startThread } from '../worker/threads.ts';
 import type { PreparedBook, RestoreBy, RestoredBook, RestoreFailure } from './restore-book.ts';
 import type { BackupFailure, BackupRequest, WrittenBackup } from './write-backup.ts';
 
-/** What a worker is started with that backs up, or restores. No job's row knows of it: a restore has no book to write one in. */
-export interface BackupStart {
+/** Of a thread that backs up. No job's row knows of it, nor of a restore, which has no book to write one in. */
+export interface BackupStart extends ThreadStart {
+  readonly kind: 'back_up';
   readonly backsUp: Omit<BackupRequest, 'isStopped' | 'onProgress'>;
   readonly cancel: SharedArrayBuffer;
 }
 
-export interface RestoreStart {
-  readonly restores: { readonly file: string; readonly dataFolder: string } | { readonly prepared: PreparedBook; readonly by: RestoreBy };
+/** Of a thread that makes a backup ready to take the place of the book. */
+export interface PrepareRestoreStart extends ThreadStart {
+  readonly kind: 'prepare_restore';
+  readonly file: string;
+  readonly dataFolder: string;
+}
+
+/** Of a thread that puts a book that is ready in its place. */
+export interface CompleteRestoreStart extends ThreadStart {
+  readonly kind: 'complete_restore';
+  readonly prepared: PreparedBook;
+  readonly by: RestoreBy;
 }
 
 /** Starts the log over once it was carried into the book; for a log that would hold the service's own thread too long. */
-export interface CarryStart {
-  readonly carriesOver: string;
+export interface CarryStart extends ThreadStart {
+  readonly kind: 'carry_over';
+  readonly dataFolder: string;
 }
+
+export type BackupsStart = BackupStart | PrepareRestoreStart | CompleteRestoreStart | CarryStart;
 
 /** Backs up on a thread of its own. A thread that breaks rejects. */
 export function backUpAside(
   backsUp: BackupStart['backsUp'],
   cancel = new SharedArrayBuffer(4),
 ): Promise<Result<WrittenBackup, BackupFailure>> {
-  return asked({ backsUp, cancel });
+  return asked({ kind: 'back_up', backsUp, cancel });
 }
 
 export function stopBackup(cancel: SharedArrayBuffer): void {
@@ -33,19 +46,19 @@ export function stopBackup(cancel: SharedArrayBuffer): void {
 }
 
 export function prepareRestoreAside(file: string, dataFolder: string): Promise<Result<PreparedBook, RestoreFailure>> {
-  return asked({ restores: { file, dataFolder } });
+  return asked({ kind: 'prepare_restore', file, dataFolder });
 }
 
 export function completeRestoreAside(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
-  return asked({ restores: { prepared, by } });
+  return asked({ kind: 'complete_restore', prepared, by });
 }
 
 export function carryOverAside(dataFolder: string): Promise<boolean> {
-  return asked({ carriesOver: dataFolder });
+  return asked({ kind: 'carry_over', dataFolder });
 }
 
-function asked<T>(start: BackupStart | RestoreStart | CarryStart): Promise<T> {
-  const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
+function asked<T>(start: BackupsStart): Promise<T> {
+  const worker = startThread(start);
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Alarm, Log } from '../../platform/ports.ts';
 import type { Figure, FigureArguments, FigureName } from '../../store/reconciliations/figures.ts';
 import type { ReadAnswer, ReadingStart, ReadRequest } from '../worker/protocol.ts';
-import { silentFor, watchedWorker } from '../worker/watched-worker.ts';
+import { silentFor, watchedWorker } from '../worker/threads.ts';
 
 /** A thread that was asked nothing for so long goes. */
 const IDLE_MS = 20_000;
@@ -67,7 +67,7 @@ export class BookReader {
   }
 
   private begin(): Worker {
-    const start: ReadingStart = { dataFolder: this.options.dataFolder, reads: true };
+    const start: ReadingStart = { kind: 'read_figures', dataFolder: this.options.dataFolder };
     const worker = watchedWorker(start, {
       onSilent: () => {
         this.options.log.error('a thread that reads was silent and is ended', { error: silentFor() });

@@ -6,7 +6,7 @@ import { type Statement, STATEMENT_LIMITS, type Unreadable } from '../../domain/
 import type { ImportPayload } from '../worker/protocol.ts';
 import { pulse } from '../worker/pulse.ts';
 import type { TaskContext, TaskEnd } from '../worker/task.ts';
-import { silentFor, watchedWorker } from '../worker/watched-worker.ts';
+import { silentFor, watchedWorker } from '../worker/threads.ts';
 import { takeBackAfter } from './batch/import-batch.ts';
 import { type RoomOfStage, roomOfStage } from './batch/line-stage.ts';
 import type { StretchOfFile } from './batch/line-staging.ts';
@@ -37,7 +37,7 @@ class Reader {
     const memory = (bytes: number) => new SharedArrayBuffer(bytes);
     this.#rooms = Array.from({ length: ROOMS }, () => roomOfStage(Number.POSITIVE_INFINITY, memory));
     // All that threads share is handed over once, as the other one begins.
-    const start: LinesStart = { lines, rooms: this.#rooms, signals: this.#signals };
+    const start: LinesStart = { kind: 'read_lines', lines, rooms: this.#rooms, signals: this.#signals };
     this.#worker = watchedWorker(start, {
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
       isAsked: () => Atomics.load(this.#signals, STOPPED) !== 0,

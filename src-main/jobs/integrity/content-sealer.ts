@@ -1,10 +1,9 @@
-import { Worker } from 'node:worker_threads';
 import type { Alarm, Log } from '../../platform/ports.ts';
 import { isAnythingPending, sealPending } from '../../store/content/pending.ts';
 import type { Database } from '../../store/database/database.ts';
 import { CANCEL, type SealingStart } from '../worker/protocol.ts';
 import { regularly } from '../worker/regularly.ts';
-import { jobWorkerEntry } from '../worker/worker-entry.ts';
+import { startThread } from '../worker/threads.ts';
 
 /** Between two looks whether a large write left something. */
 const LOOK_MS = 250;
@@ -49,8 +48,8 @@ export class ContentSealer {
 
   #work(): void {
     this.#cancel = new SharedArrayBuffer(4);
-    const start: SealingStart = { dataFolder: this.#options.dataFolder, seals: true, cancel: this.#cancel };
-    const worker = new Worker(jobWorkerEntry(), { workerData: start, execArgv: [] });
+    const start: SealingStart = { kind: 'seal', dataFolder: this.#options.dataFolder, cancel: this.#cancel };
+    const worker = startThread(start);
     worker.on('error', (error) => this.#trouble(error));
     this.#working = new Promise((resolve) => {
       worker.once('exit', () => {

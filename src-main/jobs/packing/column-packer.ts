@@ -4,7 +4,7 @@ import { isPackingDue } from '../../store/records/column-packs.ts';
 import { QuietTurns } from '../queue/idle-scheduler.ts';
 import { areRemainsLeft } from '../wiping/remains.ts';
 import { CANCEL, type PackingProgress, type PackingStart } from '../worker/protocol.ts';
-import { silentFor, watchedWorker } from '../worker/watched-worker.ts';
+import { silentFor, watchedWorker } from '../worker/threads.ts';
 
 const QUIET_MS = 2_000;
 const TROUBLE = 'columns could not be packed';
@@ -89,7 +89,7 @@ export class ColumnPacker {
   private work(onProgress: (progress: PackingProgress) => void, packs = true): Promise<void> {
     this.isStartsRestLeft = false;
     this.cancel = new SharedArrayBuffer(4);
-    const start: PackingStart = { dataFolder: this.options.dataFolder, packs, cancel: this.cancel };
+    const start: PackingStart = { kind: 'pack', dataFolder: this.options.dataFolder, packs, cancel: this.cancel };
     const worker = watchedWorker(start, {
       isAsked: () => Atomics.load(new Int32Array(this.cancel), 0) !== CANCEL.none,
       onSilent: () => this.options.log.error(TROUBLE, { error: silentFor() }),

@@ -4,7 +4,7 @@ import type { Clock, Log } from '../../platform/ports.ts';
 import { type JobKind, jobById, type JobRow, pendingJobs, updateJob } from '../../store/book/jobs.ts';
 import type { Database } from '../../store/database/database.ts';
 import { CANCEL, type JobMessage, type JobStart } from '../worker/protocol.ts';
-import { silentFor, watchedWorker } from '../worker/watched-worker.ts';
+import { silentFor, watchedWorker } from '../worker/threads.ts';
 import { fileView, furthered, NOT_STARTED, type ToldProgress } from './job-progress.ts';
 import { recoverJob } from './recover.ts';
 
@@ -115,7 +115,7 @@ export class JobQueue {
     const { database, dataFolder } = this.options;
     database.write((write) => updateJob(write, job.id, { status: 'running' }));
     const cancel = new SharedArrayBuffer(4);
-    const start: JobStart = { dataFolder, jobId: job.id, cancel };
+    const start: JobStart = { kind: 'job', dataFolder, jobId: job.id, cancel };
     const flag = new Int32Array(cancel);
     const { silenceMs } = this.options;
     const worker = watchedWorker(start, {

@@ -9,7 +9,7 @@ import {
   type PreviewRequest,
   type PreviewStart,
 } from '../worker/protocol.ts';
-import { silentFor, watchedWorker } from '../worker/watched-worker.ts';
+import { silentFor, watchedWorker } from '../worker/threads.ts';
 
 export type PreviewOutcome<Found = PreviewFound> =
   | PreviewEnd<Found>
@@ -114,7 +114,7 @@ export class RulePreviews implements RulePreviewer {
 
   private work<Found>(request: PreviewStart['preview'], gone: AbortSignal | undefined): Promise<PreviewOutcome<Found>> {
     const cancel = new SharedArrayBuffer(4);
-    const start: PreviewStart = { dataFolder: this.options.dataFolder, preview: request, cancel };
+    const start: PreviewStart = { kind: 'preview', dataFolder: this.options.dataFolder, preview: request, cancel };
     const worker = watchedWorker(start, {
       isAsked: () => grace !== undefined,
       onSilent: () => this.options.log.error('a preview was silent and is ended', { error: silentFor() }),

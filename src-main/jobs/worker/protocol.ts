@@ -13,8 +13,25 @@ import type { EngineRule } from '../../domain/matching/index.ts';
 import type { FigureArguments, FigureName } from '../../store/reconciliations/figures.ts';
 import type { RuleOfBody } from '../../store/reconciliations/rules.ts';
 
-/** What a worker is started with. The job's row says the rest. */
-export interface JobStart {
+/** The start message of a thread: `kind` says what it is started for, and which members stand beside it. */
+export interface ThreadStart {
+  readonly kind:
+    | 'job'
+    | 'preview'
+    | 'pack'
+    | 'seal'
+    | 'read_figures'
+    | 'write_matches'
+    | 'read_lines'
+    | 'back_up'
+    | 'prepare_restore'
+    | 'complete_restore'
+    | 'carry_over';
+}
+
+/** Of a thread that works on a job. The job's row says the rest. */
+export interface JobStart extends ThreadStart {
+  readonly kind: 'job';
   readonly dataFolder: string;
   readonly jobId: number;
   /** One Int32: 0 go on, 1 cancelled by a person, 2 the book closes. */
@@ -23,32 +40,34 @@ export interface JobStart {
 
 export const CANCEL = { none: 0, byPerson: 1, closing: 2 } as const;
 
-/** What a worker that previews a rule is started with; no job's row knows of it, since a preview writes nothing. */
-export interface PreviewStart {
+/** Of a thread that previews a rule. No job's row knows of it, since a preview writes nothing. */
+export interface PreviewStart extends ThreadStart {
+  readonly kind: 'preview';
   readonly dataFolder: string;
   readonly preview: PreviewRequest | BacktestRequest;
   readonly cancel: SharedArrayBuffer;
 }
 
-/** What a worker that packs columns is started with; no job's row knows of it, since runs are right without it. */
-export interface PackingStart {
+/** Of a thread that packs columns. No job's row knows of it, since runs are right without it. */
+export interface PackingStart extends ThreadStart {
+  readonly kind: 'pack';
   readonly dataFolder: string;
   /** False: it only clears what nobody sees. */
   readonly packs: boolean;
   readonly cancel: SharedArrayBuffer;
 }
 
-/** What a worker that digests what large writes left is started with. */
-export interface SealingStart {
+/** Of a thread that digests what large writes left. */
+export interface SealingStart extends ThreadStart {
+  readonly kind: 'seal';
   readonly dataFolder: string;
-  readonly seals: true;
   readonly cancel: SharedArrayBuffer;
 }
 
-/** What a worker that reads figures is started with; it writes nothing. */
-export interface ReadingStart {
+/** Of a thread that reads figures. It writes nothing. */
+export interface ReadingStart extends ThreadStart {
+  readonly kind: 'read_figures';
   readonly dataFolder: string;
-  readonly reads: true;
 }
 
 /** A figure that is wanted, with what its reader takes. */

@@ -10,6 +10,7 @@ import {
   type Unreadable,
 } from '../../../domain/statement/index.ts';
 import { guessNoLifetimes, systemClock } from '../../../platform/system.ts';
+import type { ThreadStart } from '../../worker/protocol.ts';
 import { pulse } from '../../worker/pulse.ts';
 import { type FactsOfLarge, openedLarge, type RequestOfFile, type UnderstoodLarge } from './open-streaming-file.ts';
 import type { ListedWelcome } from '../reading/accepted-currencies.ts';
@@ -19,8 +20,9 @@ import { FilesAside } from './spill-files.ts';
 import type { FileFault } from '../reading/read-file.ts';
 import { asTakenBy } from '../reading/understanding.ts';
 
-/** What a worker is started with that reads the lines of a large file while another one stores them. */
-export interface LinesStart {
+/** Of a thread that reads the lines of a large file while another one stores them. */
+export interface LinesStart extends ThreadStart {
+  readonly kind: 'read_lines';
   readonly lines: RequestOfFile<ListedWelcome>;
   /** Where lines are staged. Shared. */
   readonly rooms: readonly RoomOfStage[];

@@ -12,7 +12,7 @@ import {
 import type { RunPayload } from '../../worker/protocol.ts';
 import { pulse } from '../../worker/pulse.ts';
 import type { TaskContext, TaskEnd } from '../../worker/task.ts';
-import { silentFor, watchedWorker } from '../../worker/watched-worker.ts';
+import { silentFor, watchedWorker } from '../../worker/threads.ts';
 import { factsText, type StoredFacts } from '../run-facts.ts';
 import { lookForMatches, type RunListener, storeRun } from '../run-task.ts';
 import type { RowsProgress, RowsStart, RowsWord } from './writer-thread.ts';
@@ -37,7 +37,7 @@ class Writer {
 
   constructor(dataFolder: string, rows: RowsOfRun, room: MatchRoom) {
     this.rows = rows;
-    const start: RowsStart = { dataFolder, rows, room, stopped: this.stopped };
+    const start: RowsStart = { kind: 'write_matches', dataFolder, rows, room, stopped: this.stopped };
     this.worker = watchedWorker(start, {
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
       onLook: pulse.beat,

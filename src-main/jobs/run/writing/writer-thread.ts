@@ -2,11 +2,13 @@ import type { MessagePort } from 'node:worker_threads';
 import { type KeptCohort, MatchCollector, type MatchExtent, type MatchRoom } from '../../../domain/matching/index.ts';
 import { systemClock } from '../../../platform/system.ts';
 import type { Database } from '../../../store/database/database.ts';
+import type { ThreadStart } from '../../worker/protocol.ts';
 import { pulse } from '../../worker/pulse.ts';
 import { type RowsOfRun, RowWriter, RUN_CACHE_KIB } from './match-writer.ts';
 
-/** What a worker is started with that writes the matches of a run while another one looks for them. */
-export interface RowsStart {
+/** Of a thread that writes the matches of a run while another one looks for them. */
+export interface RowsStart extends ThreadStart {
+  readonly kind: 'write_matches';
   readonly dataFolder: string;
   readonly rows: RowsOfRun;
   /** Where the matches stand that it is told of. Shared. */

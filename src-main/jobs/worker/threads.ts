@@ -1,5 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { systemClock } from '../../platform/system.ts';
+import type { ThreadStart } from './protocol.ts';
 import { newPulse, WatchedPulse } from './pulse.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
 
@@ -24,19 +25,20 @@ export function silentFor(silenceMs: number = SILENCE_MS): string {
   return `for ${Math.max(1, Math.round(silenceMs / 1_000))} seconds it neither got on nor could be stopped`;
 }
 
+/** Starts a worker thread that nobody watches: what it does goes on within SQLite, and ends by itself. */
+export function startThread(start: ThreadStart & { readonly pulse?: SharedArrayBuffer }, resourceLimits?: ResourceLimits): Worker {
+  return new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], ...(resourceLimits && { resourceLimits }) });
+}
+
 /**
  * A worker thread that is ended when it is silent, whatever the reason. It tells of itself by its pulse, which is in `workerData`; within SQLite it counts as
  * alive, since ending a thread there can end the process.
  */
-export function watchedWorker(start: object, options: WatchedOptions): Worker {
+export function watchedWorker(start: ThreadStart, options: WatchedOptions): Worker {
   const { resourceLimits, isAsked = () => false, onSilent, onLook, silenceMs = SILENCE_MS } = options;
   const shared = newPulse();
   const pulse = new WatchedPulse(shared);
-  const worker = new Worker(jobWorkerEntry(), {
-    workerData: { ...start, pulse: shared },
-    execArgv: [],
-    ...(resourceLimits && { resourceLimits }),
-  });
+  const worker = startThread({ ...start, pulse: shared }, resourceLimits);
   const lookMs = silenceMs / LOOKS;
   let lookedAtMs = systemClock.monotonicMs();
   let silentMs = 0;
