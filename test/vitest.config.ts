@@ -33,7 +33,11 @@ function folderOfBooks(): { readonly TMPDIR?: string } {
 export default defineConfig({
   root,
   // Workers start from the build, which is never stale here.
-  resolve: { alias: [{ find: /^(?:\.{1,2}\/)+(?:worker\/)?worker-entry\.ts$/, replacement: path.resolve(import.meta.dirname, 'support/built-worker.ts') }] },
+  resolve: {
+    alias: [
+      { find: /^(?:\.{1,2}\/)+(?:worker\/)?worker-entry\.ts$/, replacement: path.resolve(import.meta.dirname, 'support/built-worker.ts') },
+    ],
+  },
   test: {
     testTimeout: isLong ? 120_000 : 30_000,
     hookTimeout: 30_000,

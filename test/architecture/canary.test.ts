@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expressionFaults, madeExpressions } from './expression-check.ts';
-import { bridgeFaults, importFaults, importRings } from './import-check.ts';
+import { bridgeFaults, entranceFaults, importFaults, importRings, roomFaults } from './import-check.ts';
 import { emptyFolderFaults, linkFaults, readmeFaults } from './readme-check.ts';
-import { fileSizeFaults, functionSizeFaults, SIZE_LIMITS } from './size-check.ts';
+import { fileSizeFaults, folderSizeFaults, functionSizeFaults, SIZE_LIMITS } from './size-check.ts';
 import type { Source } from './sources.ts';
 import { lockfileFaults, machinePathFaults, tidyFaults } from './tidy-check.ts';
 
@@ -55,11 +55,43 @@ describe('imports', () => {
     expect(importFaults(source(file, text))).toEqual([]);
   });
 
-  it('finds a ring of three, but none of types', () => {
-    expect(importRings(ring(''))).toEqual([
+  it.each(['', 'type '])('finds a ring of three, closed by import %s', (kind) => {
+    expect(importRings(ring(kind))).toEqual([
       'src-main/service/a.ts -> src-main/service/b.ts -> src-main/service/c.ts -> src-main/service/a.ts',
     ]);
-    expect(importRings(ring('type '))).toEqual([]);
+  });
+
+  it('finds no ring where imports only meet', () => {
+    const [a, b] = ring('');
+    expect(
+      importRings([a, b, source('src-main/service/c.ts', `import type { d } from './d.ts';`)].filter((one) => one !== undefined)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['src-main/domain/records/a.ts', `import type { Plan } from '../matching/index.ts';`, 'may not import'],
+    ['src-main/domain/statement/rows/a.ts', `import { questions } from '../table/questions.ts';`, 'may not import'],
+    ['src-main/domain/matching/rules/a.ts', `import { limits } from '../model/limits.ts';`, 'may not import'],
+    ['src-main/store/attic/a.ts', `export const a = 1;`, 'no row'],
+  ])('refuses between rooms in %s: %s', (file, text, words) => {
+    const faults = roomFaults(source(file, text));
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(words);
+  });
+
+  it.each([
+    ['src-main/domain/matching/rules/a.ts', `import type { EngineRule } from '../model/rule.ts';`],
+    ['src-main/domain/statement/read.ts', `import { questions } from './table/questions.ts';`],
+    ['src-main/store/records/a.ts', `import { b } from './b.ts';`],
+  ])('takes between rooms in %s: %s', (file, text) => {
+    expect(roomFaults(source(file, text))).toEqual([]);
+  });
+
+  it('finds an import past the entry of a room', () => {
+    const text = `import type { Rule } from '../domain/matching/rules/compile.ts';`;
+    expect(entranceFaults(source('src-main/service/a.ts', text))).toHaveLength(1);
+    expect(entranceFaults(source('src-main/service/a.ts', text.replace('rules/compile', 'index')))).toEqual([]);
+    expect(entranceFaults(source('src-main/domain/matching/a.ts', `import { a } from './rules/compile.ts';`))).toEqual([]);
   });
 
   it('finds the shell outside src-renderer/api', () => {
@@ -84,6 +116,15 @@ describe('sizes', () => {
     const ofLines = (count: number) => source('a.tsx', `${head}${lines(count - 2)}\n${tail}\n`);
     expect(functionSizeFaults(ofLines(SIZE_LIMITS.functionLines))).toEqual([]);
     expect(functionSizeFaults(ofLines(SIZE_LIMITS.functionLines + 1))).toHaveLength(1);
+  });
+});
+
+describe('folders of code', () => {
+  it('counts the files of a folder, but not those of the folders in it', () => {
+    const files = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}/f${index}.ts`);
+    expect(folderSizeFaults([...files('src-main/a', SIZE_LIMITS.folderFiles), ...files('src-main/a/b', 1)])).toEqual([]);
+    expect(folderSizeFaults(files('src-main/a', SIZE_LIMITS.folderFiles + 1))).toHaveLength(1);
+    expect(folderSizeFaults(files('src-main/store/migrations', SIZE_LIMITS.folderFiles + 1))).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { type Layer, LAYERS } from './import-table.ts';
+import { ENTRANCES, ROOMS } from './room-table.ts';
 import { codeText, lineOf, nodesOf, parse, type Source } from './sources.ts';
 
 export interface ImportFound {
@@ -77,6 +78,47 @@ function relativeFault(file: string, layer: Layer, found: ImportFound): string |
   return asTypes ? `${target} by value; \`import type\` is allowed` : target;
 }
 
+function targetOf(file: string, { specifier }: ImportFound): string {
+  return path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier));
+}
+
+/** The room of a folder in which a file stands; `.` for a file beside the rooms, null for one that is not in the folder. */
+function roomOf(file: string, folder: string): string | null {
+  if (!isInside(file, folder)) return null;
+  const [room, ...below] = file.slice(folder.length + 1).split('/');
+  return below.length === 0 || room === undefined ? '.' : room;
+}
+
+/** Rooms of one folder that import each other against the table. */
+export function roomFaults(source: Source): string[] {
+  const { file } = source;
+  return Object.entries(ROOMS).flatMap(([folder, rooms]) => {
+    const room = roomOf(file, folder);
+    if (room === null || room === '.') return [];
+    const row = rooms[room];
+    if (row === undefined) return [`${file}: no row of test/architecture/room-table.ts names ${room}`];
+    return importsOf(source).flatMap((found) => {
+      const other = found.specifier.startsWith('.') ? roomOf(targetOf(file, found), folder) : null;
+      if (other === null || other === room || allows(row.split(' '), other, found.typesOnly)) return [];
+      return [`${file}:${found.line}: ${folder}/${room} may not import ${targetOf(file, found)}`];
+    });
+  });
+}
+
+/** Imports past the one file by which a room is entered. */
+export function entranceFaults(source: Source): string[] {
+  return Object.entries(ENTRANCES).flatMap(([room, { entry, also = {} }]) => {
+    if (isInside(source.file, room)) return [];
+    const open = Object.entries(also).flatMap(([neighbour, files]) => (isInside(source.file, neighbour) ? files : []));
+    const allowed = new Set([entry, ...open].map((name) => `${room}/${name}`));
+    return importsOf(source).flatMap((found) => {
+      const target = found.specifier.startsWith('.') ? targetOf(source.file, found) : '';
+      if (!isInside(target, room) || allowed.has(target)) return [];
+      return [`${source.file}:${found.line}: ${target} is a part of ${room}; import from its ${entry}`];
+    });
+  });
+}
+
 /** What a file imports against the table: one sentence each. */
 export function importFaults(source: Source): string[] {
   const layer = layerOf(source.file);
@@ -96,15 +138,15 @@ export function bridgeFaults(source: Source): string[] {
   );
 }
 
-function valueTargets(source: Source): string[] {
+function targetsOf(source: Source): string[] {
   return importsOf(source)
-    .filter((found) => !found.typesOnly && found.specifier.startsWith('.'))
-    .map((found) => path.posix.normalize(path.posix.join(path.posix.dirname(source.file), found.specifier)));
+    .filter((found) => found.specifier.startsWith('.'))
+    .map((found) => targetOf(source.file, found));
 }
 
-/** Files that import each other in a ring, by value: each ring once, as `a -> b -> a`. */
+/** Files that import each other in a ring, types included: each ring once, as `a -> b -> a`. */
 export function importRings(sources: readonly Source[]): string[] {
-  const targets = new Map(sources.map((source) => [source.file, valueTargets(source)]));
+  const targets = new Map(sources.map((source) => [source.file, targetsOf(source)]));
   const done = new Set<string>();
   const rings: string[] = [];
   const visit = (file: string, trail: readonly string[]): void => {

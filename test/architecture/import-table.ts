@@ -18,7 +18,10 @@ const CONTRACT = 'src-shared/contract';
 const PLATFORM = 'src-main/platform';
 const ZIP_ARCHIVE = 'src-main/domain/statement/archive/zip-archive.ts';
 const SHEET_LIBRARY = 'src-main/domain/statement/workbook/sheet-library.ts';
+const BACKEND = 'src-main/backend';
 const BACKEND_TYPES = 'src-main/backend/types.ts';
+/** What goes between the window's process and the thread of the backend. */
+const BACKEND_MESSAGES = 'src-main/backend/messages.ts';
 /** For the version alone. */
 const MANIFEST = 'package.json';
 
@@ -34,7 +37,9 @@ const COMPOSED = [
   'src-main/jobs',
   'src-main/transport',
   'src-main',
+  BACKEND,
   BACKEND_TYPES,
+  BACKEND_MESSAGES,
   MANIFEST,
 ];
 const RENDERER_UI = ['react', 'react-dom', 'react/*', 'react-dom/*', '@mantine/*', '@tabler/icons-react', 'zustand', 'zustand/*'];
@@ -83,7 +88,7 @@ export const LAYERS: readonly Layer[] = [
   { layer: 'src-main/preload', imports: [CONTRACT], packages: ['electron'], builtins: [] },
   {
     layer: 'src-main/shell',
-    imports: [VALUES, CONTRACT, PLATFORM, `types:${BACKEND_TYPES}`, 'types:src-main/service', MANIFEST],
+    imports: [VALUES, CONTRACT, PLATFORM, `types:${BACKEND_TYPES}`, `types:${BACKEND_MESSAGES}`, 'types:src-main/service', MANIFEST],
     packages: ['electron'],
     builtins: 'all',
   },
@@ -92,6 +97,30 @@ export const LAYERS: readonly Layer[] = [
     imports: [`types:${CONTRACT}`, VALUES, `types:${PLATFORM}`, 'types:src-main/service'],
     packages: [],
     builtins: [],
+  },
+  {
+    layer: BACKEND_MESSAGES,
+    imports: [`types:${CONTRACT}`, VALUES, `types:${PLATFORM}`, `types:${BACKEND_TYPES}`, 'types:src-main/service'],
+    packages: [],
+    builtins: [],
+  },
+  // Ties the layers together to what runs behind a window or a port; knows no Electron.
+  {
+    layer: BACKEND,
+    imports: [
+      VALUES,
+      CONTRACT,
+      PLATFORM,
+      'src-main/store',
+      'src-main/jobs',
+      'src-main/service',
+      'src-main/transport',
+      BACKEND_TYPES,
+      BACKEND_MESSAGES,
+      MANIFEST,
+    ],
+    packages: [],
+    builtins: 'all',
   },
   // The files directly in src-main compose the layers; main.ts alone ties Electron to them.
   { layer: 'src-main/main.ts', imports: [...COMPOSED, 'src-main/shell'], packages: ['electron'], builtins: 'all' },

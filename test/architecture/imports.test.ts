@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bridgeFaults, importFaults, importRings, importsOf } from './import-check.ts';
+import { bridgeFaults, entranceFaults, importFaults, importRings, importsOf, roomFaults } from './import-check.ts';
 import { LAYERS } from './import-table.ts';
 import { codeUnder } from './sources.ts';
 
@@ -14,11 +14,19 @@ it('imports run along the table', () => {
   expect(sources.flatMap(importFaults)).toEqual([]);
 });
 
+it('imports between rooms run along their table', () => {
+  expect(sources.flatMap(roomFaults)).toEqual([]);
+});
+
+it('enters a part of the domain by its one file', () => {
+  expect(sources.flatMap(entranceFaults)).toEqual([]);
+});
+
 it('knows the shell in src-renderer/api alone', () => {
   expect(sources.flatMap(bridgeFaults)).toEqual([]);
 });
 
-it('has no rings of imports', () => {
+it('has no rings of imports, types included', () => {
   expect(importRings(sources)).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import { ENTRANCES } from './room-table.ts';
 import { codeText, lineOf, nodesOf, parse, type Source, type SyntaxNode } from './sources.ts';
 
 interface Ban {
@@ -72,8 +73,11 @@ const SYNTAX_BANS: Readonly<Record<string, string>> = {
 };
 
 const CONFIGURATION = /(?:^|\/)[a-z.-]+\.config\.ts$/;
-/** The one barrel: operations are looked up in one table. */
-const BARREL = 'src-shared/contract/index.ts';
+/** Operations are looked up in one table, and some rooms are entered by one file. */
+const BARRELS: ReadonlySet<string> = new Set([
+  'src-shared/contract/index.ts',
+  ...Object.entries(ENTRANCES).map(([room, { entry }]) => `${room}/${entry}`),
+]);
 
 function codeFaults(source: Source): string[] {
   const text = codeText(source);
@@ -104,7 +108,7 @@ const passesOn = (node: SyntaxNode): boolean => node.type === 'ExportNamedDeclar
 
 /** A file that only passes on what others define, or that passes on a whole file. */
 function barrelFaults(source: Source): string[] {
-  if (source.file === BARREL || !PRODUCT.test(source.file)) return [];
+  if (BARRELS.has(source.file) || !PRODUCT.test(source.file)) return [];
   const statements = parse(source).program['body'] as readonly SyntaxNode[];
   const onlyPassesOn = statements.some(passesOn) && statements.every((node) => passesOn(node) || node.type === 'ImportDeclaration');
   const wholeFile = statements.some((node) => node.type === 'ExportAllDeclaration');
