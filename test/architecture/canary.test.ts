@@ -200,10 +200,11 @@ describe('bans', () => {
 });
 
 describe('folders', () => {
-  it('misses a README directly under a top folder, not deeper', () => {
+  it('misses a README', () => {
     const folders = ['src-main/store', 'src-main/store/migrations'];
-    expect(readmeFaults(['src-main'], folders, ['src-main/store/a.ts'])).toEqual([expect.stringContaining('src-main/store:')]);
-    expect(readmeFaults(['src-main'], folders, ['src-main/store/README.md'])).toEqual([]);
+    const files = ['src-main/store/README.md', 'src-main/store/migrations/list.ts'];
+    expect(readmeFaults(folders, files)).toEqual([expect.stringContaining('src-main/store/migrations:')]);
+    expect(readmeFaults(folders, [...files, 'src-main/store/migrations/README.md'])).toEqual([]);
   });
 
   it('finds an empty folder', () => {

@@ -1,13 +1,12 @@
 import path from 'node:path';
 import type { Source } from './sources.ts';
 
-/** Folders directly under the given ones that have no README.md. */
-export function readmeFaults(tops: readonly string[], folders: readonly string[], files: readonly string[]): string[] {
+/** Folders that have no README.md. */
+export function readmeFaults(folders: readonly string[], files: readonly string[]): string[] {
   const present = new Set(files);
   return folders
-    .filter((folder) => tops.includes(folder.split('/').slice(0, -1).join('/')))
     .filter((folder) => !present.has(`${folder}/README.md`))
-    .map((folder) => `${folder}: lacks a README.md that says what lives there and what it may import`);
+    .map((folder) => `${folder}: lacks a README.md that says what lives there`);
 }
 
 /** Folders without a file in them or below them. */
