@@ -1,6 +1,6 @@
-import type { MaxDifferenceInput } from '../src-shared/contract/index.ts';
 import { isIP } from 'node:net';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { MaxDifferenceInput } from '../src-shared/contract/index.ts';
 import { hostNameFrom, LOOPBACK, originFrom } from '../src-shared/values/network.ts';
 import type { ImportRecipe } from '../src-shared/contract/index.ts';
 import { type Result, success } from '../src-shared/values/result.ts';

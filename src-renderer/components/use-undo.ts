@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import { useStore } from 'zustand';
+import type { Call } from '../../src-shared/contract/index.ts';
 import { useConnection } from '../api/connection-context.ts';
 import type { Connection } from '../api/connection.ts';
-import type { Call } from '../../src-shared/contract/index.ts';
 import { askToUndoImport } from '../state/import/undo-import.ts';
 import { type Undoable, undoStack } from '../state/undo-stack.ts';
 import { notifyDone, notifyFailure } from './failures/notify.tsx';

@@ -1,5 +1,5 @@
-import type { Line } from '../../src-shared/contract/index.ts';
 import { createStore } from 'zustand/vanilla';
+import type { Line } from '../../src-shared/contract/index.ts';
 
 export type Side = 'a' | 'b';
 

@@ -1,11 +1,11 @@
 import type { Direction } from '../../../src-shared/values/money.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { hashOfText } from './dictionary-encoding.ts';
-import { type Field, fieldOf, rawValue, type Side } from './fields.ts';
+import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import type { IdSet } from '../collections/id-set.ts';
 import { intAt, itemAt } from '../collections/typed-arrays.ts';
-import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { hashOfText } from './dictionary-encoding.ts';
+import { type Field, fieldOf, rawValue, type Side } from './fields.ts';
 import type { EngineRecord } from './record.ts';
 import { type ValueColumn, valueAt, valueColumnBuilder } from './value-column.ts';
 

@@ -1,4 +1,6 @@
 import type { UsedRecipe } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { type Result, success } from '../../../src-shared/values/result.ts';
 import {
   type LineTaker,
   overruled,
@@ -7,10 +9,10 @@ import {
   type Statement,
   type Unreadable,
 } from '../../domain/statement/index.ts';
-import { present } from '../../../src-shared/values/assert.ts';
-import { type Result, success } from '../../../src-shared/values/result.ts';
 import { streamByKey, type StreamRow } from '../../store/streams/streams.ts';
 import { wipesSeen } from '../../store/wipes/wipes.ts';
+import type { ImportPayload } from '../worker/protocol.ts';
+import type { TaskContext } from '../worker/task.ts';
 import { sameFile, SHOWN_SKIPPED, skippedRows, sortLines } from './reading/duplicates.ts';
 import { decidedOverlap, overlapsOf, withOverlap } from './reading/overlap.ts';
 import { accountWishes, isBeyondDoubt, isWorse, type KeptRecipe, missingSheetOf, overlapAnswer, usedRecipe } from './reading/recipes.ts';
@@ -18,8 +20,6 @@ import { importResultOf, unreadableResult } from './reading/figures.ts';
 import { misfitsOf } from './reading/misfits.ts';
 import { rowLogOf } from './reading/import-rows.ts';
 import { overlapByBalances } from './reading/overlap-balances.ts';
-import type { ImportPayload } from '../worker/protocol.ts';
-import type { TaskContext } from '../worker/task.ts';
 import { notRead, readingControl, understandLarge, type UnderstoodLarge } from './streaming/open-streaming-file.ts';
 import { type FileBytes, readFileBytes } from './reading/read-file.ts';
 import {

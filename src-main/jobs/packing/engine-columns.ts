@@ -5,6 +5,7 @@ import type { RecordColumns } from '../../domain/records/record-columns.ts';
 import { changedIds, type ColumnPackRow, newestRecordId, readyPacks, recordsOfRange, uncovered } from '../../store/records/column-packs.ts';
 import type { Database } from '../../store/database/database.ts';
 import { PUBLISHED_RECORD } from '../../store/imports/import-batches.ts';
+import { WIPED_MATCH_IDS } from '../../store/wipes/wipes.ts';
 import { type PackRows, readPack } from '../packing/pack-reader.ts';
 import { type NameCodes, nameCodes } from '../columns/column-buffers.ts';
 import { FREE } from '../columns/engine-input.ts';
@@ -20,7 +21,6 @@ import {
   rowVisitor,
 } from '../columns/row-columns.ts';
 import { joinedColumns } from './side-columns.ts';
-import { WIPED_MATCH_IDS } from '../../store/wipes/wipes.ts';
 
 /** What a run reads of its sides. */
 export interface SidesAsked {

@@ -11,13 +11,13 @@ import {
   recordsOfRange,
 } from '../../store/records/column-packs.ts';
 import { streamById } from '../../store/streams/streams.ts';
+import { valueColumnBuilder } from '../../domain/records/value-column.ts';
+import type { RecordColumns } from '../../domain/records/record-columns.ts';
 import { nameCodes } from '../columns/column-buffers.ts';
 import { columnsToRead, orderedColumns, type ReadValues, rowCollector, rowVisitor, valueDateReader } from '../columns/row-columns.ts';
-import { valueColumnBuilder } from '../../domain/records/value-column.ts';
+import { rest } from '../worker/write-slices.ts';
 import { metadataColumns } from './metadata-columns.ts';
 import { fitsInParts, type PackBody, packParts } from './pack-format.ts';
-import type { RecordColumns } from '../../domain/records/record-columns.ts';
-import { rest } from '../worker/write-slices.ts';
 
 /** Bytes that one transaction writes, about. */
 const BYTES_AT_ONCE = 1 << 20;

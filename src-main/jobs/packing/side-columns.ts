@@ -3,11 +3,11 @@ import { mergedInContentOrder } from '../../domain/records/merge-in-order.ts';
 import type { RecordColumns } from '../../domain/records/record-columns.ts';
 import { joinedValues, type ValueColumn } from '../../domain/records/value-column.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
+import { lookOf } from '../../domain/records/record-columns.ts';
 import type { PackRows } from '../packing/pack-reader.ts';
 import { type ColumnRoom, fillRoom, type NameCodes, roomFor } from '../columns/column-buffers.ts';
 import { engineRecordsById } from '../columns/engine-input.ts';
 import { recordSource, valuesOfIds } from '../columns/record-source.ts';
-import { lookOf } from '../../domain/records/record-columns.ts';
 
 /** The records of packs and the rest, both in the order of their content, as columns of one side in that order. */
 export function joinedColumns(read: ReadHandle, packs: readonly PackRows[], rest: RecordColumns, names: NameCodes): RecordColumns {

@@ -1,5 +1,6 @@
 import type { Call, ImportPreview, ImportResult, Job } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import type { ImportPayload } from '../../jobs/worker/protocol.ts';
 import { partsAt } from '../../jobs/import/reading/read-file.ts';
 import { fileView, NOT_STARTED, percent, type ToldProgress } from '../../jobs/queue/job-progress.ts';
@@ -9,7 +10,6 @@ import { latestBatch } from '../../store/imports/import-batches.ts';
 import { findBankAccount } from '../../store/streams/bank-accounts.ts';
 import { setSetting, setting } from '../../store/book/settings.ts';
 import { listStreams, streamByKey, streamDays } from '../../store/streams/streams.ts';
-import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { answer, missing, refuse, refuseField } from '../core/answers.ts';
 import { unknownBankAccount } from '../streams/bank-accounts.ts';
 import type { ServiceContext } from '../core/context.ts';

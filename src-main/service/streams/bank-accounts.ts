@@ -1,7 +1,7 @@
 import type { BankAccount } from '../../../src-shared/contract/index.ts';
-import { renameAccountInRecipes } from '../../store/imports/import-recipes.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
+import { renameAccountInRecipes } from '../../store/imports/import-recipes.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import {
   type BankAccountRow,

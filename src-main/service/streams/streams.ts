@@ -1,16 +1,16 @@
+import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
+import { present } from '../../../src-shared/values/assert.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import { findBankAccount } from '../../store/streams/bank-accounts.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import { insertStream, listStreams, streamByKey, updateStream } from '../../store/streams/streams.ts';
-import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
-import { present } from '../../../src-shared/values/assert.ts';
 import { answer, missing, refuse, refuseField } from '../core/answers.ts';
-import { unknownBankAccount } from './bank-accounts.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { whenRead } from '../background/figures.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
 import { RESERVED_KEYS, reservedStream } from '../core/reserved-streams.ts';
 import { streamView } from '../views/views.ts';
+import { unknownBankAccount } from './bank-accounts.ts';
 
 /** Why a stream of this type cannot have this bank account (null: none), or null. */
 function bankAccountRefusal(read: ReadHandle, caller: Caller, type: string, bankAccountId: number | null) {

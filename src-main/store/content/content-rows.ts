@@ -1,5 +1,5 @@
-import type SqliteDatabase from 'better-sqlite3';
 import { createHash } from 'node:crypto';
+import type SqliteDatabase from 'better-sqlite3';
 import type { Chunk } from './chunks.ts';
 import type { ChunkDigest } from './chunk-digest.ts';
 

@@ -1,5 +1,5 @@
-import { present } from '../../../src-shared/values/assert.ts';
 import { sql } from 'kysely';
+import { present } from '../../../src-shared/values/assert.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
 
 export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string };

@@ -1,7 +1,7 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { WriteButton } from '../../components/writing.tsx';
 import { useState } from 'react';
 import type { BankAccount } from '../../../src-shared/contract/index.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { EditAccount } from './edit-account.tsx';
 

@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { WriteButton } from '../../components/writing.tsx';
 import { IconArrowsLeftRight, IconBuildingBank, IconFileImport, IconNotebook } from '@tabler/icons-react';
+import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './book.module.css';
 

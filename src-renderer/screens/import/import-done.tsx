@@ -10,11 +10,11 @@ import { proofSentence } from '../../format/words/proofs.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
+import { askToUndoImport } from '../../state/import/undo-import.ts';
+import { undoStack } from '../../state/undo-stack.ts';
 import styles from './import.module.css';
 import { LeftOutRows } from './rows/left-out-rows.tsx';
 import { RememberedRecipe } from './recipe/remembered-recipe.tsx';
-import { askToUndoImport } from '../../state/import/undo-import.ts';
-import { undoStack } from '../../state/undo-stack.ts';
 import type { ImportProcess } from './state/use-import.ts';
 
 /** What was decided about lines that are here already. */

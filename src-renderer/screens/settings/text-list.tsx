@@ -1,8 +1,8 @@
 import { Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
-import { WriteButton, WriteIcon } from '../../components/writing.tsx';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Result } from '../../../src-shared/values/result.ts';
+import { WriteButton, WriteIcon } from '../../components/writing.tsx';
 import styles from './settings.module.css';
 
 interface TextListProps {

@@ -8,8 +8,8 @@ import type {
   TableByHand,
 } from '../../../src-shared/contract/index.ts';
 import { LIMITS } from '../../../src-shared/contract/common.ts';
-import { recipeFault } from './recipe-edit.ts';
 import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
+import { recipeFault } from './recipe-edit.ts';
 
 /** Stands for a bank account that is to be made. */
 export const NEW_ACCOUNT = 'new';

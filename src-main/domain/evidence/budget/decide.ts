@@ -1,5 +1,5 @@
-import type { BudgetFigures } from '../model/link.ts';
 import { floatAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
+import type { BudgetFigures } from '../model/link.ts';
 import { exp2Of } from '../model/logarithm.ts';
 import { LOG_ODDS_STEPS, MOST_LOG_ODDS } from '../model/weight.ts';
 

@@ -1,10 +1,10 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import { eachSharing, type SharedReferences } from '../features/shared-references.ts';
 import { type Amounts, firstKeyFrom } from '../frequencies/amounts.ts';
 import type { AliasLevels } from '../frequencies/alias-levels.ts';
 import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
 import { ASKED, type Postings } from '../frequencies/postings.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { amountLevel } from './compare-amounts.ts';
 import { AMOUNT, BANDS, FIRST_LAG, LAST_LAG, lagBin, RARITY_LEVELS, REFERENCE, REFERENCE_LEVELS } from './levels.ts';
 import { PairList } from './pairs.ts';

@@ -1,6 +1,6 @@
-import { rowById } from '../features/row-by-id.ts';
 import { idAt } from '../../records/record-columns.ts';
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import { rowById } from '../features/row-by-id.ts';
 import type { EvidenceInput, EvidenceSide } from '../model/input.ts';
 import type { Pairs } from './pairs.ts';
 import { prunedPairs } from './prune-pairs.ts';

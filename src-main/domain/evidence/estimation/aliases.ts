@@ -1,3 +1,4 @@
+import { intAt } from '../../collections/typed-arrays.ts';
 import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
 import { MOST_ALIASES } from '../frequencies/alias-levels.ts';
 import { namesOfRows } from '../features/line-features.ts';
@@ -7,7 +8,6 @@ import { floorToSteps } from '../model/parts.ts';
 import { log2Of } from '../model/logarithm.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import type { Alias } from '../model/parameters.ts';
-import { intAt } from '../../collections/typed-arrays.ts';
 import type { GroundOfSide } from '../model/ground.ts';
 import { rowsOfPeople } from './verdicts.ts';
 

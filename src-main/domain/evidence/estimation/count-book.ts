@@ -1,3 +1,4 @@
+import { intAt } from '../../collections/typed-arrays.ts';
 import type { FoundPairs } from '../comparison/find-pairs.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { ReferenceFacts } from '../features/shared-references.ts';
@@ -5,7 +6,6 @@ import type { Siblings } from '../frequencies/siblings.ts';
 import type { AliasLevels } from '../frequencies/alias-levels.ts';
 import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
-import { intAt } from '../../collections/typed-arrays.ts';
 import { amountExperience, lagExperience, referenceExperience, textExperience } from './experience.ts';
 import { LEAST_STRANGERS } from './experience.ts';
 import { type Counted, referencePairs } from './learn.ts';

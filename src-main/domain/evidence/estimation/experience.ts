@@ -1,3 +1,4 @@
+import { floatAt } from '../../collections/typed-arrays.ts';
 import {
   AMOUNT,
   LAG_BINS,
@@ -9,7 +10,6 @@ import {
   TEXT_MISSING,
 } from '../comparison/levels.ts';
 import type { ReferenceFacts } from '../features/shared-references.ts';
-import { floatAt } from '../../collections/typed-arrays.ts';
 
 /** General experience: what true pairs look like in most books. So many pairs of it are added to those of a book. */
 export const PRIOR_PAIRS = { amount: 15, lag: 15, text: 12, reference: 10 } as const;

@@ -1,7 +1,7 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { LAG_BINS, LAG_FAR, lagBin, lagRange } from '../comparison/levels.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Amounts } from '../frequencies/amounts.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { lagExperience } from './experience.ts';
 
 /** Amounts that make more pairs than this do not tell which lines belong together. */

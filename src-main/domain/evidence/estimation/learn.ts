@@ -1,3 +1,4 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { LAG_BINS, REFERENCE, REFERENCE_LEVELS, TEXT_LEVELS, AMOUNT } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { prunedPairs } from '../comparison/prune-pairs.ts';
@@ -5,7 +6,6 @@ import { type AliasLevel, ratioOf, withAliases } from '../frequencies/alias-leve
 import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import { lagOfSiblings, type SiblingLags, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Verdicts } from './verdicts.ts';
 import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
 

@@ -1,3 +1,5 @@
+import type { Field } from '../../records/fields.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import {
   AMOUNT_NAMES,
   LAG_BINS,
@@ -12,8 +14,6 @@ import {
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
 import { lagOfSiblings } from '../frequencies/siblings.ts';
-import type { Field } from '../../records/fields.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { type EvidenceParameters, type LearnedFamily, type Level, PARAMETERS_FORMAT } from '../model/parameters.ts';
 import { PRIOR_PAIRS } from './experience.ts';
 import { beginning, type Learned, weighAliases } from './learn.ts';

@@ -1,6 +1,6 @@
+import type { Field } from '../../records/fields.ts';
 import { findPairs } from '../comparison/find-pairs.ts';
 import type { Pairs } from '../comparison/pairs.ts';
-import type { Field } from '../../records/fields.ts';
 import { lineFeatures, type LineFeatures, sharedCodes } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
 import { type ReferenceFacts, sharedReferences } from '../features/shared-references.ts';

@@ -1,8 +1,8 @@
+import { floatAt } from '../../collections/typed-arrays.ts';
 import { AMOUNT, BANDS, LAG_BINS, lagRange, REFERENCE, REFERENCE_LEVELS } from '../comparison/levels.ts';
 import type { ReferenceFacts } from '../features/shared-references.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import { log2Of } from '../model/logarithm.ts';
-import { floatAt } from '../../collections/typed-arrays.ts';
 import { textExperience } from './experience.ts';
 
 export interface Worth {

@@ -1,10 +1,10 @@
+import { append, floatAt, intAt, type IntList, intList } from '../../collections/typed-arrays.ts';
 import { AMOUNT, TEXT_LEVELS } from '../comparison/levels.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { exp2Of } from '../model/logarithm.ts';
 import type { Alias } from '../model/parameters.ts';
-import { append, floatAt, intAt, type IntList, intList } from '../../collections/typed-arrays.ts';
 import type { LookAlikes } from './look-alikes.ts';
 import { compareNames, type NameWeights } from './name-weights.ts';
 import type { Siblings } from './siblings.ts';

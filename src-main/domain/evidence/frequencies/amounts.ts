@@ -1,5 +1,5 @@
-import type { LineFeatures } from '../features/line-features.ts';
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import type { LineFeatures } from '../features/line-features.ts';
 
 /** Amounts are as common as others of their roundness near them: within so much of them. */
 const NEAR = 0.1;

@@ -1,8 +1,8 @@
+import { intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
 import { log2Of } from '../model/logarithm.ts';
 import { textLevel, TEXT_MISSING } from '../comparison/levels.ts';
-import { intAt } from '../../collections/typed-arrays.ts';
 
 /** Quarters of a word's weight to bits. */
 const SHARE_STEPS = 4;

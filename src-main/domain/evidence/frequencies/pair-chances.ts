@@ -1,8 +1,8 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import { AMOUNT, BANDS, LAG_BINS, lagRange } from '../comparison/levels.ts';
 import type { FoundPairs } from '../comparison/find-pairs.ts';
 import type { Pairs } from '../comparison/pairs.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { type Amounts, firstKeyFrom } from './amounts.ts';
 import type { NeighbourCounts, Siblings } from './siblings.ts';
 

@@ -1,5 +1,5 @@
-import type { LineFeatures } from '../features/line-features.ts';
 import { intAt, roomForInts } from '../../collections/typed-arrays.ts';
+import type { LineFeatures } from '../features/line-features.ts';
 import type { NameWeights } from './name-weights.ts';
 
 /** Features of a name that lines are found by: so many on the side that is listed, and fewer on the one that asks. */

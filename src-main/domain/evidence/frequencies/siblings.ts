@@ -1,8 +1,8 @@
+import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import { amountLevel } from '../comparison/compare-amounts.ts';
 import { AMOUNT, FIRST_LAG, LAG_BINS, LAG_FAR, LAST_LAG, lagBin, lagRange } from '../comparison/levels.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Amounts } from './amounts.ts';
-import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 
 /** Lines of one name further apart are not compared, nor more than so many neighbours of a line. */
 export const MOST_DAYS = 120;

@@ -1,6 +1,6 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Amounts } from '../frequencies/amounts.ts';
 import { exp2Of } from '../model/logarithm.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { OpenSide } from './open-lines.ts';
 
 /** No sum is less likely to come out by chance. */

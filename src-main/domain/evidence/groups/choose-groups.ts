@@ -1,8 +1,8 @@
+import { idAt } from '../../records/record-columns.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { EVIDENCE, LEAST_COMMITTED } from '../budget/decide.ts';
 import { type FoundLink, SMALL_BOOK } from '../budget/found-links.ts';
 import { isAllowed } from '../marginals/likely-pairs.ts';
-import { idAt } from '../../records/record-columns.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf, weightOf } from '../model/parts.ts';
 import type { Attempt, Bond, Finding } from './attempt.ts';

@@ -1,10 +1,10 @@
+import { floatAt } from '../../collections/typed-arrays.ts';
 import { FoundLinks } from '../budget/found-links.ts';
 import type { FreePairs } from '../comparison/free-lines.ts';
 import { placesOfText, TEXT_MISSING } from '../comparison/levels.ts';
 import { LEAST_STRANGERS } from '../estimation/experience.ts';
 import { type Learned, ratios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
-import { floatAt } from '../../collections/typed-arrays.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import type { Finding } from './attempt.ts';
 import { chooseGroups } from './choose-groups.ts';

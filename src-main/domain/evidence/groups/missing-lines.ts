@@ -1,7 +1,7 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Amounts } from '../frequencies/amounts.ts';
 import type { Siblings } from '../frequencies/siblings.ts';
 import { FIRST_LAG, lagBin, lagRange, LAST_LAG } from '../comparison/levels.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { commonness } from './chance.ts';
 import type { Frame } from './open-lines.ts';
 

@@ -1,6 +1,6 @@
+import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import { FIRST_LAG, LAST_LAG } from '../comparison/levels.ts';
 import { firstOn } from '../comparison/find-pairs.ts';
-import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import type { MissingLines } from './missing-lines.ts';
 import { type Frame, LINE } from './open-lines.ts';
 

@@ -1,12 +1,12 @@
+import { type RecordColumns, weightAt } from '../../records/record-columns.ts';
+import type { Side } from '../../records/fields.ts';
+import { floatAt, intAt, itemAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import { LEAST_COMMITTED } from '../budget/decide.ts';
 import type { FoundLinks } from '../budget/found-links.ts';
 import type { FreePairs } from '../comparison/free-lines.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { LineFeatures } from '../features/line-features.ts';
-import { type RecordColumns, weightAt } from '../../records/record-columns.ts';
-import type { Side } from '../../records/fields.ts';
-import { floatAt, intAt, itemAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import type { EvidenceInput } from '../model/input.ts';
 
 /** How a line stands after the pairs: tied for good, open, or in a pair that is not certain. */

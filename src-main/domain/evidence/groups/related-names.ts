@@ -1,5 +1,5 @@
-import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
 
 /** Names that tell less of each other are not related. */
 const LEAST_RATIO = 8;

@@ -1,8 +1,8 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { FoundLinks } from '../budget/found-links.ts';
 import { REFERENCE } from '../comparison/levels.ts';
 import { referenceRatios, type Learned } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Attempt, Finding } from './attempt.ts';
 import { oddsGivenUp } from './open-lines.ts';
 

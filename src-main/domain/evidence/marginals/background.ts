@@ -1,3 +1,4 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { AMOUNT, FIRST_LAG, LAG_FAR, lagRange, LAST_LAG, REFERENCE } from '../comparison/levels.ts';
 import { firstOn } from '../comparison/find-pairs.ts';
 import type { Pairs } from '../comparison/pairs.ts';
@@ -5,7 +6,6 @@ import { type Learned, priorOdds, ratios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import { firstRowOn } from '../frequencies/pair-chances.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 
 /** Weight of having no listed partner, by row: 1 for having none at all, and what partners weigh that were not listed. */
 export interface Alone {

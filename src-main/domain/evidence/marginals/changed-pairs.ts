@@ -1,10 +1,10 @@
+import { idAt } from '../../records/record-columns.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { type FreePairs, openPairs } from '../comparison/free-lines.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import type { Learned } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
 import { rowById } from '../features/row-by-id.ts';
-import { idAt } from '../../records/record-columns.ts';
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { ChangedPair, CommittedLinks } from '../model/committed.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf } from '../model/parts.ts';

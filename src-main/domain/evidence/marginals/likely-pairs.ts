@@ -1,12 +1,12 @@
 import type { MaxDifferenceInput } from '../../../../src-shared/contract/index.ts';
+import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
+import { differenceOfRows } from '../../records/amount-difference.ts';
 import { EVIDENCE } from '../budget/decide.ts';
 import { type FoundLink, FoundLinks, SMALL_BOOK } from '../budget/found-links.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { AMOUNT, lagBin, REFERENCE } from '../comparison/levels.ts';
 import { type Counted, type Learned, ratios, referenceRatios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
-import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
-import { differenceOfRows } from '../../records/amount-difference.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf, weightOf } from '../model/parts.ts';
 import type { Marginals } from './propagate.ts';

@@ -1,5 +1,5 @@
-import type { Pairs } from '../comparison/pairs.ts';
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import type { Pairs } from '../comparison/pairs.ts';
 
 export const MOST_ROUNDS = 40;
 /** Messages that change by less than this share have settled. */

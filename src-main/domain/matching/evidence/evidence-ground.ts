@@ -1,6 +1,6 @@
+import { present } from '../../../../src-shared/values/assert.ts';
 import { NOTHING_COMMITTED } from '../../evidence/model/committed.ts';
 import type { EvidenceGround, GroundOfSide } from '../../evidence/model/ground.ts';
-import { present } from '../../../../src-shared/values/assert.ts';
 import { DESCRIPTION, type RecordColumns } from '../../records/record-columns.ts';
 import { type Field, fieldOf } from '../../records/fields.ts';
 import { intAt } from '../../collections/typed-arrays.ts';

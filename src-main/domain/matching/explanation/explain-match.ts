@@ -2,27 +2,27 @@ import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import type { EvidenceParameters } from '../../evidence/model/parameters.ts';
+import { inContentOrder } from '../../records/content.ts';
+import { returnedWords } from '../../evidence/groups/group-words.ts';
+import type { MetadataTypes } from '../../records/fields.ts';
+import { columnsOfRecords } from '../../records/record-columns.ts';
+import { itemAt } from '../../collections/typed-arrays.ts';
+import type { EngineRecord } from '../../records/record.ts';
 import { type CohortFacts, factsOfCohort, standingRow } from '../many-to-one/group-facts.ts';
-import { cohortReason } from './explain-group.ts';
 import { daysOfMany, spanOf } from '../many-to-one/group-window.ts';
 import { type Cohort, inPlaceOf, type Net, rolledView, totalOf, totalsOf } from '../many-to-one/groups.ts';
 import type { CompiledRule } from '../rules/compile.ts';
-import { inContentOrder } from '../../records/content.ts';
-import { type Reason, reasonOf } from './explain.ts';
-import { returnedWords } from '../../evidence/groups/group-words.ts';
-import { evidenceExplainer } from './explain-weighed.ts';
-import type { MetadataTypes } from '../../records/fields.ts';
 import { ruleView } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
-import { columnsOfRecords } from '../../records/record-columns.ts';
-import { marginSentence } from './margin-words.ts';
 import { compiledRule } from '../rules/ready-rules.ts';
 import { groupValues, type RolledRule, rolledRule } from '../rules/grouping-rule.ts';
-import { itemAt } from '../../collections/typed-arrays.ts';
-import type { EngineRecord } from '../../records/record.ts';
 import type { EngineFailure, EngineInput } from '../model/input.ts';
 import type { Margin } from '../model/match.ts';
 import type { EngineRule } from '../model/rule.ts';
+import { cohortReason } from './explain-group.ts';
+import { type Reason, reasonOf } from './explain.ts';
+import { evidenceExplainer } from './explain-weighed.ts';
+import { marginSentence } from './margin-words.ts';
 
 /** How sure a match is, as far as its reason tells of it. */
 export interface Sureness {

@@ -1,10 +1,10 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import { type CompiledRule, compileRule } from './compile.ts';
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
-import type { Leaf } from './compile-leaf.ts';
 import type { Field, MetadataTypes } from '../../records/fields.ts';
 import type { EngineFailure } from '../model/input.ts';
 import type { EngineRule } from '../model/rule.ts';
+import { type CompiledRule, compileRule } from './compile.ts';
+import type { Leaf } from './compile-leaf.ts';
 import { rolledRule } from './grouping-rule.ts';
 
 /** A rule that can run. */

@@ -1,8 +1,8 @@
-import { columnName } from '../columns/layout.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { columnName } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { cellOf, type WrittenRow } from './sort-rows.ts';
 import { quoted, rejection } from '../model/problems.ts';
+import { cellOf, type WrittenRow } from './sort-rows.ts';
 
 /** Rows that must be written alike before another one is said to be cut off. */
 const MIN_ROWS = 2;

@@ -1,6 +1,6 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import { asLegacy } from '../text/decode.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { asLegacy } from '../text/decode.ts';
 import { foreignByText } from '../text/foreign.ts';
 import { isOfFormat } from '../formats/read-format.ts';
 import { unifyLineEnds } from '../text/grid.ts';

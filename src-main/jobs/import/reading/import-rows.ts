@@ -2,8 +2,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Direction } from '../../../../src-shared/values/money.ts';
 import { placesOf, type RejectedRow, type Statement } from '../../../domain/statement/index.ts';
 import type { Database, ReadHandle } from '../../../store/database/database.ts';
-import { removeRowsOfJob } from '../../wiping/cleanup.ts';
 import { deleteImportRows, importRows, insertImportRows, type RowsKind } from '../../../store/imports/import-rows.ts';
+import { removeRowsOfJob } from '../../wiping/cleanup.ts';
 
 /** Rows of one file that can be looked through, of each kind; all of them are counted. */
 export const MOST_ROWS = 100_000;

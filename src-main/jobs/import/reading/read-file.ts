@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import {
   beginsPacked,
   type FileSource,
@@ -10,7 +11,6 @@ import {
   unpackedFile,
   type Unreadable,
 } from '../../../domain/statement/index.ts';
-import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 
 export interface FileBytes {
   readonly bytes: Uint8Array;

@@ -12,13 +12,13 @@ import {
 import { guessNoLifetimes, systemClock } from '../../../platform/system.ts';
 import type { ThreadStart } from '../../worker/protocol.ts';
 import { pulse } from '../../worker/pulse.ts';
-import { type FactsOfLarge, openedLarge, type RequestOfFile, type UnderstoodLarge } from './open-streaming-file.ts';
 import type { ListedWelcome } from '../reading/accepted-currencies.ts';
 import type { KindOfMoney, RoomOfStage } from '../batch/line-stage.ts';
 import { LineStaging } from '../batch/line-staging.ts';
-import { FilesAside } from './spill-files.ts';
 import type { FileFault } from '../reading/read-file.ts';
 import { asTakenBy } from '../reading/understanding.ts';
+import { type FactsOfLarge, openedLarge, type RequestOfFile, type UnderstoodLarge } from './open-streaming-file.ts';
+import { FilesAside } from './spill-files.ts';
 
 /** Of a thread that reads the lines of a large file while another one stores them. */
 export interface LinesStart extends ThreadStart {

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
-import { WriteButton } from '../../../components/writing.tsx';
 import { IconSparkles } from '@tabler/icons-react';
+import { WriteButton } from '../../../components/writing.tsx';
 import type { RunControl } from '../runs/use-run.ts';
 
 interface ProposeButtonProps {

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { WriteButton } from '../../../components/writing.tsx';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LocalPort } from '../../../../src-shared/contract/index.ts';
 import { OTHER_MACHINES_SENTENCE } from '../../../../src-shared/contract/settings/local-port.ts';
 import { hostNameFrom, isLoopback, LOOPBACK } from '../../../../src-shared/values/network.ts';
+import { WriteButton } from '../../../components/writing.tsx';
 import styles from '../settings.module.css';
 import { TextList } from '../text-list.tsx';
 import { useLocalPort } from './use-local-port.ts';

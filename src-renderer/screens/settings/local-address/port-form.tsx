@@ -1,7 +1,7 @@
 import { Group, NumberInput, Radio, Stack } from '@mantine/core';
-import { WriteButton } from '../../../components/writing.tsx';
 import { useState } from 'react';
 import type { LocalPort } from '../../../../src-shared/contract/index.ts';
+import { WriteButton } from '../../../components/writing.tsx';
 import styles from '../settings.module.css';
 import { useLocalPort } from './use-local-port.ts';
 

@@ -1,12 +1,12 @@
+import { floatAt, intAt } from '../../../collections/typed-arrays.ts';
 import type { Names } from '../../features/names.ts';
 import type { NameWeights } from '../../frequencies/name-weights.ts';
 import { firstRowOn } from '../../frequencies/pair-chances.ts';
-import { floatAt, intAt } from '../../../collections/typed-arrays.ts';
 import type { Finding } from '../attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor } from '../chance.ts';
-import { kindGroups } from './kind-groups.ts';
 import { type Frame, LINE, type OpenSide } from '../open-lines.ts';
 import { subsetsOf } from '../subsets.ts';
+import { kindGroups } from './kind-groups.ts';
 
 /** Words on the most open lines whose days are added up, and lines that such a word has at least. */
 const MOST_NAMES = 40;

@@ -1,5 +1,5 @@
-import type { Names } from '../../features/names.ts';
 import { floatAt, intAt } from '../../../collections/typed-arrays.ts';
+import type { Names } from '../../features/names.ts';
 import type { Finding } from '../attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor } from '../chance.ts';
 import type { Frame } from '../open-lines.ts';

@@ -1,13 +1,13 @@
-import { log2Of } from '../../model/logarithm.ts';
 import { floatAt, intAt, itemAt } from '../../../collections/typed-arrays.ts';
+import { log2Of } from '../../model/logarithm.ts';
 import type { NameWeights } from '../../frequencies/name-weights.ts';
 import type { Attempt, Finding } from '../attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor } from '../chance.ts';
 import { type NearLines, NearLinesFinder, nearestRows } from '../near-lines.ts';
 import { type Frame, LINE } from '../open-lines.ts';
 import { type RelatedName, RelatedNames } from '../related-names.ts';
-import { sumOfRows } from './reference-groups.ts';
 import { subsetsOf } from '../subsets.ts';
+import { sumOfRows } from './reference-groups.ts';
 
 /** Lines of all names like it among which some are searched for. */
 const MOST_SEARCHED = 24;

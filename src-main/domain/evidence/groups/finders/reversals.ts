@@ -1,7 +1,7 @@
-import { EVIDENCE } from '../../budget/decide.ts';
-import type { FoundLink } from '../../budget/found-links.ts';
 import { idAt } from '../../../records/record-columns.ts';
 import { floatAt, intAt } from '../../../collections/typed-arrays.ts';
+import { EVIDENCE } from '../../budget/decide.ts';
+import type { FoundLink } from '../../budget/found-links.ts';
 import type { EvidenceInput } from '../../model/input.ts';
 import { logOddsOf, weightOf } from '../../model/parts.ts';
 import { LINE, type OpenSide } from '../open-lines.ts';

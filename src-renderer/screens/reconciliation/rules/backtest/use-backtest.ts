@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Connection } from '../../../../api/connection.ts';
-import { useConnection } from '../../../../api/connection-context.ts';
 import type { Failure, RuleBacktest } from '../../../../../src-shared/contract/index.ts';
 import type { Outcome } from '../../../../../src-shared/contract/wire.ts';
+import type { Connection } from '../../../../api/connection.ts';
+import { useConnection } from '../../../../api/connection-context.ts';
 
 export type BacktestState =
   | { readonly kind: 'idle' | 'running' | 'stopped' }

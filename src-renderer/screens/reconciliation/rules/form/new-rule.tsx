@@ -6,15 +6,15 @@ import { useCommand, useQuery } from '../../../../api/use-query.ts';
 import { notifyDone, notifyFailure } from '../../../../components/failures/notify.tsx';
 import { capital, fieldText } from '../../../../format/words/rule-words.ts';
 import { type Faults, faultsAfter, FIRST_DRAFT, NO_FAULTS, placeFaults, type RuleDraft, ruleOf } from '../../../../state/rule-draft.ts';
-import type { Fields } from './condition-row.tsx';
-import { BacktestFigures } from '../backtest/backtest-figures.tsx';
-import { Running } from '../backtest/backtest-panel.tsx';
 import { FailurePanel } from '../../../../components/failures/failure-panel.tsx';
 import { WriteButton } from '../../../../components/writing.tsx';
-import { RuleFields } from './rule-fields.tsx';
+import { BacktestFigures } from '../backtest/backtest-figures.tsx';
+import { Running } from '../backtest/backtest-panel.tsx';
 import { PreviewFigures, PreviewTaken } from '../rule-preview-panel.tsx';
 import styles from '../rules.module.css';
 import { type Backtest, useBacktest } from '../backtest/use-backtest.ts';
+import type { Fields } from './condition-row.tsx';
+import { RuleFields } from './rule-fields.tsx';
 
 const PLAIN_FIELDS = [
   'reference',
