@@ -49,6 +49,17 @@ const filters: readonly Line[] = [
   filterLine('date_to', '2026-06-10', { date: '2026-06-10' }, { date: '2026-06-11' }),
   filterLine('value_date_from', '2026-06-10', { value_date: '2026-06-10' }, { value_date: '2026-06-09' }),
   filterLine('value_date_to', '2026-06-10', { value_date: '2026-06-10' }, { value_date: '2026-06-11' }),
+  {
+    id: 'records.filter.reversal',
+    says: 'reversal leaves the lines that return another one or are returned, or all others',
+    operations: ['records.list'],
+    async proves(service) {
+      const { key } = await newStream(service);
+      const plain = await newRecord(service, key, {});
+      that(await found(service, `data_stream_key=${key}&reversal=true`)).toEqual([]);
+      that(await found(service, `data_stream_key=${key}&reversal=false`)).toEqual([plain['id']]);
+    },
+  },
   filterLine('amount_min', '500', { amount: 500 }, { amount: 499 }),
   filterLine('amount_max', '500', { amount: 500 }, { amount: 501 }),
 ];
