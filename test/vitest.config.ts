@@ -1,5 +1,4 @@
-import { globSync, readFileSync, statfsSync } from 'node:fs';
-import { freemem } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -14,19 +13,6 @@ const ALONE = ['test/architecture/expressions.test.ts', 'test/security/constant-
 function filesWithMore(): string[] {
   const all = globSync('test/**/*.test.{ts,tsx}', { cwd: root, exclude: ['test/e2e/**'] });
   return all.filter((file) => readFileSync(path.join(root, file), 'utf8').includes("support/long.ts'"));
-}
-
-const MEMORY_FOLDER = '/dev/shm';
-const ROOM_FOR_BOOKS = 8_000_000_000;
-
-/** Books of tests lie in memory where there is room for them: they are written to the disk tens of thousands of times, and none of them has to outlive a power cut. */
-function folderOfBooks(): { readonly TMPDIR?: string } {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
-    return Math.min(bavail * bsize, freemem()) < ROOM_FOR_BOOKS ? {} : { TMPDIR: MEMORY_FOLDER };
-  } catch {
-    return {};
-  }
 }
 
 /** Everything but the browser tests. `npm test` runs what takes minutes, `npm run test:long` the rest; the sample table joins in where the samples are. */
@@ -44,7 +30,7 @@ export default defineConfig({
     pool: 'forks',
     // V8 of Node 24 now and then ends a process of many threads on processors with memory protection keys ("jit_page.has_value()").
     execArgv: ['--no-memory-protection-keys'],
-    env: folderOfBooks(),
+    globalSetup: path.resolve(import.meta.dirname, 'support/test-folder.ts'),
     maxWorkers: 2,
     fileParallelism: true,
     projects: [

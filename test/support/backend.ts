@@ -76,7 +76,6 @@ export function folderWithNewBook(): string {
 
 function makeTemplate(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'tieout-template-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const opened = openBook(folder);
   assert(opened.ok, opened.ok ? '' : opened.error.message);
   opened.value.close();

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
+import path from 'node:path';
+
+const MEMORY_FOLDER = '/dev/shm';
+const ROOM_FOR_BOOKS = 8_000_000_000;
+
+/** Where there is room for books in memory: they are written to the disk tens of thousands of times, and none of them has to outlive a power cut. */
+function placeOfBooks(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    return Math.min(bavail * bsize, freemem()) < ROOM_FOR_BOOKS ? tmpdir() : MEMORY_FOLDER;
+  } catch {
+    return tmpdir();
+  }
+}
+
+/** One folder for all that the tests of a run write; it goes with the run, whatever its processes left. */
+export function setup(): () => void {
+  const folder = mkdtempSync(path.join(placeOfBooks(), 'tieout-tests-'));
+  process.env['TMPDIR'] = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
+}
