@@ -160,7 +160,7 @@ export function storeRun(
   }
   assert(tally.matchedRecords <= found.input.totalRecords, 'no record is used twice');
   publish(context, payload, tally, found);
-  written?.carry();
+  written?.checkpoint();
   if (mode === 'commit' && found.input.replaced === null) clearSuperseded(context, payload);
   return { end: 'completed' };
 }

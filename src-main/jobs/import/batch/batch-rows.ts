@@ -36,7 +36,7 @@ import { rest, type Share, Slices } from '../../worker/write-slices.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { LineSums } from '../reading/figures.ts';
 import type { StagedLines } from './line-stage.ts';
-import { type Opened, ROWS_PER_CARRY, SHARE } from './opened-batch.ts';
+import { type Opened, ROWS_PER_CHECKPOINT, SHARE } from './opened-batch.ts';
 import { MOST_WAITING, WaitingRows } from './pending-index-entries.ts';
 
 const SHARE_OF_LISTS: Share = { milliseconds: 40, firstRows: 2_000, fewestRows: 100, mostRows: 50_000 };
@@ -68,7 +68,7 @@ export class BatchRows {
   readonly #waiting = new WaitingRows();
   #hash: Hash = createHash('sha256');
   #kept = new LineSums();
-  #uncarried = 0;
+  #sinceCheckpoint = 0;
   /** Whether the stream may have keys of lines: not while it has none but those of this very file. */
   #mayHaveKeys: boolean | null = null;
   #firstId = 0;
@@ -115,7 +115,7 @@ export class BatchRows {
       for (let behind = 0; behind < lines.count;) {
         if (this.#context.isCancelled()) return false;
         const to = this.#writeSlice(beside, lines, behind, there);
-        this.#carry(to - behind);
+        this.#checkpoint(to - behind);
         behind = to;
         onWritten(behind);
       }
@@ -126,12 +126,12 @@ export class BatchRows {
     }
   }
 
-  #carry(written: number): void {
+  #checkpoint(written: number): void {
     rest();
-    this.#uncarried += written;
-    if (this.#uncarried < ROWS_PER_CARRY) return;
-    this.#context.database.carryOver();
-    this.#uncarried = 0;
+    this.#sinceCheckpoint += written;
+    if (this.#sinceCheckpoint < ROWS_PER_CHECKPOINT) return;
+    this.#context.database.checkpoint();
+    this.#sinceCheckpoint = 0;
   }
 
   /** One transaction; answers the last line that it looked at, as an id of the staged table, and adds those that are there already. */
@@ -248,7 +248,7 @@ export class BatchRows {
           work(write, { behind, to: until });
           return until;
         }, beside);
-        this.#carry(to - behind);
+        this.#checkpoint(to - behind);
         behind = to;
       }
       return true;

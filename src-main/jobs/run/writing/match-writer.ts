@@ -12,7 +12,7 @@ import {
   pairFacts,
   type WritingRun,
 } from '../../../store/matches/run-match-rows.ts';
-import { RUN_SHARE, Slices, RUN_SLICES_PER_CARRY } from '../../worker/write-slices.ts';
+import { RUN_SHARE, Slices, RUN_SLICES_PER_CHECKPOINT } from '../../worker/write-slices.ts';
 import type { TaskContext } from '../../worker/task.ts';
 
 /** Rows are added in their order, at the ends of tables: few pages are needed again. */
@@ -126,7 +126,7 @@ export class RowWriter {
       slices.letOthersIn();
       const end = chunkEnd(inOrder, start, slices.length);
       slices.write((write) => this.writeSlice(write, matches, ordered, start, end));
-      if (slices.written % RUN_SLICES_PER_CARRY === 0) context.database.carryOver();
+      if (slices.written % RUN_SLICES_PER_CHECKPOINT === 0) context.database.checkpoint();
       start = end;
       report(this.written + end);
     }

@@ -26,7 +26,7 @@ const FEWEST_RECORDS = 40_000;
 /** So often it is looked whether the run was cancelled while it waits for its writer. */
 const LOOK_MS = 50;
 
-/** A thread that writes matches while others are still looked for, and then carries what is written from the log into the book. */
+/** A thread that writes matches while others are still looked for, and then makes a WAL checkpoint. */
 class Writer {
   readonly rows: RowsOfRun;
   private readonly worker: Worker;
@@ -137,7 +137,7 @@ class RowsAside implements RunListener {
     // Put in order while the last of them are written.
     const members = membersByRecord(matches);
     if (!(await isWritten)) return { result: failed(CANCELLED), written: null };
-    return { result, written: { rows: writer.rows, members, carry: () => writer.tell('carry') } };
+    return { result, written: { rows: writer.rows, members, checkpoint: () => writer.tell('checkpoint') } };
   }
 }
 
@@ -149,13 +149,13 @@ export async function runTaskAside(
   fewestRecords = FEWEST_RECORDS,
 ): Promise<TaskEnd> {
   const aside = new RowsAside(context, payload, dataFolder, fewestRecords);
-  const carryAgain = context.database.leaveCarrying();
+  const checkpointAgain = context.database.withoutCheckpoints();
   try {
     const { result, written } = await aside.written(lookForMatches(context, payload, aside));
     return storeRun(context, payload, result, written);
   } finally {
     // What a thread still writes could not be taken back.
     await aside.writer?.stop();
-    carryAgain();
+    checkpointAgain();
   }
 }

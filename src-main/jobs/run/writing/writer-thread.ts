@@ -17,8 +17,8 @@ export interface RowsStart extends ThreadStart {
   readonly stopped: Int32Array;
 }
 
-/** What such a worker is told: how many matches are found so far, and whether these are all; to carry what is written into the book; that there will be no more to do. */
-export type RowsWord = { readonly found: MatchExtent; readonly isAll: boolean } | 'carry' | 'end';
+/** What such a worker is told: how many matches are found so far, and whether these are all; to make a checkpoint; that there will be no more to do. */
+export type RowsWord = { readonly found: MatchExtent; readonly isAll: boolean } | 'checkpoint' | 'end';
 /** What it tells: how many are written, or why it ended. */
 export type RowsProgress = { readonly written: number } | { readonly failed: string; readonly code: string | null };
 
@@ -36,14 +36,14 @@ export function writeRowsAside(database: Database, { rows, room, stopped }: Rows
   /** False when nothing more is to be done. */
   const heed = (word: RowsWord): boolean => {
     if (word === 'end') return false;
-    if (word !== 'carry') {
+    if (word !== 'checkpoint') {
       for (const [place, cohort] of word.found.cohorts) cohorts.set(place, cohort);
       if (!writer.write(new MatchCollector(room, word.found, cohorts), word.isAll, report)) return false;
       // While the other thread writes what their records are in, so that less is left for the run's end.
-      if (word.isAll) database.carryOver();
+      if (word.isAll) database.checkpoint();
       return true;
     }
-    database.carryOver();
+    database.checkpoint();
     return true;
   };
   return new Promise<void>((resolve, reject) => {
