@@ -34,7 +34,7 @@ export interface CheckpointStart extends ThreadStart {
 export type BackupsStart = BackupStart | PrepareRestoreStart | CompleteRestoreStart | CheckpointStart;
 
 /** Backs up on a thread of its own. A thread that breaks rejects. */
-export function backUpAside(
+export function backUpOnThread(
   backsUp: BackupStart['backsUp'],
   cancel = new SharedArrayBuffer(4),
 ): Promise<Result<WrittenBackup, BackupFailure>> {
@@ -45,11 +45,11 @@ export function stopBackup(cancel: SharedArrayBuffer): void {
   Atomics.store(new Int32Array(cancel), 0, CANCEL.closing);
 }
 
-export function prepareRestoreAside(file: string, dataFolder: string): Promise<Result<PreparedBook, RestoreFailure>> {
+export function prepareRestoreOnThread(file: string, dataFolder: string): Promise<Result<PreparedBook, RestoreFailure>> {
   return asked({ kind: 'prepare_restore', file, dataFolder });
 }
 
-export function completeRestoreAside(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
+export function completeRestoreOnThread(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
   return asked({ kind: 'complete_restore', prepared, by });
 }
 

@@ -7,9 +7,9 @@ import type { ImportPayload } from '../worker/protocol.ts';
 import { pulse } from '../worker/pulse.ts';
 import type { TaskContext, TaskEnd } from '../worker/task.ts';
 import { silentFor, watchedWorker } from '../worker/threads.ts';
+import type { StretchOfFile } from './batch/file-stager.ts';
 import { takeBackAfter } from './batch/import-batch.ts';
 import { type RoomOfStage, roomOfStage } from './batch/line-stage.ts';
-import type { StretchOfFile } from './batch/line-staging.ts';
 import { endOfLarge, finish, importTask } from './import-task.ts';
 import { rowsControl } from './streaming/import-on-one-thread.ts';
 import { type FactsOfLarge, notRead, plainRequest, readingControl, requestOfFile } from './streaming/open-streaming-file.ts';
@@ -107,7 +107,7 @@ function isLarge({ path }: ImportPayload, wholeBytes: number = STATEMENT_LIMITS.
 }
 
 /** As `importTask`; a large file is read by another thread while this one stores its lines. */
-export async function importTaskAside(context: TaskContext, payload: ImportPayload): Promise<TaskEnd> {
+export async function importOnTwoThreads(context: TaskContext, payload: ImportPayload): Promise<TaskEnd> {
   const request = payload.dryRun || !isLarge(payload, context.wholeBytes) ? null : requestOfFile(context, payload);
   if (request === null) return importTask(context, payload);
   const importing = new LargeImport(context, payload, request.kept);

@@ -23,7 +23,7 @@ export type RowsWord = { readonly found: MatchExtent; readonly isAll: boolean } 
 export type RowsProgress = { readonly written: number } | { readonly failed: string; readonly code: string | null };
 
 /** Writes the matches of a run as it hears of them, until it has heard of the last or is stopped. */
-export function writeRowsAside(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
+export function writeRowsOnThread(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
   const isCancelled = (): boolean => {
     pulse.beat();
     return Atomics.load(stopped, 0) !== 0;

@@ -12,7 +12,7 @@ export interface StretchOfFile {
 }
 
 /** Stages the lines of a file as they are read, and hands them over some ten thousand at a time. */
-export class LineStaging {
+export class FileStager {
   readonly #nextRoom: () => RoomOfStage;
   readonly #hand: (stretch: StretchOfFile) => void;
   readonly #kinds = new KindsOfMoney();
