@@ -146,7 +146,7 @@ function factsOf(context: TaskContext, { statement, result }: Understood) {
   return factsOfBatch(context, statement, result, lastDay);
 }
 
-/** Reads a file and stores its new lines as one batch: all of them become visible by one flip, or none. */
+/** Reads a file and stores its new lines as one batch: all of them become visible by one publish step, or none. */
 export function importTask(context: TaskContext, asked: ImportPayload): TaskEnd {
   const payload = ofPackedFile(asked);
   const importing = new LargeImport(context, payload, recipesFor(context, payload));

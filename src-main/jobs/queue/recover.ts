@@ -74,7 +74,7 @@ function removeTemporaryReconciliation(database: Database, clock: Clock): void {
   });
 }
 
-/** Deletes and undone imports whose request died: before the flip nothing has happened, after it the rest is clearing away. */
+/** Deletes and undone imports whose request died: before the publish step nothing has happened, after it the rest is clearing away. */
 function endWipesOfRequests(database: Database, clock: Clock): void {
   for (const wipe of wipesOfRequests(database)) {
     if (wipe.flipped_at === null) toEnd(abandonWipe(database, wipe));

@@ -93,7 +93,7 @@ export function deleteFound(database: Database, find: (limit: number) => readonl
   }
 }
 
-/** Removes proposals that a run worked out anew; they are out of sight since its flip. */
+/** Removes proposals that a run worked out anew; they are out of sight since its publish step. */
 export function removeSupersededProposals(database: Database, reconciliationId: number, proposalsSince: number): void {
   deleteFound(database, (limit) => supersededProposals(database, reconciliationId, proposalsSince, limit));
 }

@@ -298,7 +298,7 @@ export class BatchRows {
     return [...own];
   }
 
-  /** Part of the flip: whether nobody overtook the batch since `giveWay`. */
+  /** Part of the publish step: whether nobody overtook the batch since `giveWay`. */
   isUnique(write: WriteHandle): boolean {
     return this.#overtaken(write).length === 0;
   }
