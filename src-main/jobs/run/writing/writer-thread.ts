@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type KeptCohort, MatchCollector, type MatchExtent, type MatchRoom } from '../../../domain/matching/index.ts';
+import { type KeptGroup, MatchCollector, type MatchExtent, type MatchRoom } from '../../../domain/matching/index.ts';
 import { systemClock } from '../../../platform/system.ts';
 import type { Database } from '../../../store/database/database.ts';
 import type { ThreadStart } from '../../worker/protocol.ts';
@@ -29,7 +29,7 @@ export function writeRowsOnThread(database: Database, { rows, room, stopped }: R
     return Atomics.load(stopped, 0) !== 0;
   };
   const writer = new RowWriter({ database, clock: systemClock, isCancelled }, rows);
-  const cohorts = new Map<number, KeptCohort>();
+  const groups = new Map<number, KeptGroup>();
   database.leaveParentsUnchecked();
   database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
   const report = (written: number): void => port.postMessage({ written } satisfies RowsProgress);
@@ -37,8 +37,8 @@ export function writeRowsOnThread(database: Database, { rows, room, stopped }: R
   const heed = (word: RowsWord): boolean => {
     if (word === 'end') return false;
     if (word !== 'checkpoint') {
-      for (const [place, cohort] of word.found.cohorts) cohorts.set(place, cohort);
-      if (!writer.write(new MatchCollector(room, word.found, cohorts), word.isAll, report)) return false;
+      for (const [place, group] of word.found.groups) groups.set(place, group);
+      if (!writer.write(new MatchCollector(room, word.found, groups), word.isAll, report)) return false;
       // While the other thread writes what their records are in, so that less is left for the run's end.
       if (word.isAll) database.checkpoint();
       return true;
