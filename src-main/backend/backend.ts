@@ -6,7 +6,7 @@ import { AREAS } from '../../src-shared/contract/events.ts';
 import { type BookEvent, contract, type LocalPortSettings } from '../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
-import { carryOverAside } from '../jobs/backups/backup-worker.ts';
+import { checkpointOnThread } from '../jobs/backups/backup-worker.ts';
 import { DailyBackups } from '../jobs/backups/daily-backups.ts';
 import { LogKeeper } from '../jobs/backups/log-keeper.ts';
 import { ColumnPacker } from '../jobs/packing/column-packer.ts';
@@ -259,7 +259,7 @@ function careOf({ options, keeper, database, isReadOnly }: Cared) {
     return written.ok ? null : written.error.message;
   };
   const daily = new DailyBackups({ database, dataFolder, clock, alarm, log, backUp });
-  const logKeeper = new LogKeeper({ database, alarm, log, carryAside: () => carryOverAside(dataFolder) });
+  const logKeeper = new LogKeeper({ database, alarm, log, checkpointOnThread: () => checkpointOnThread(dataFolder) });
   const keeping = isReadOnly ? null : keepBook({ dataFolder, database, alarm, log });
   return {
     kick: () => {
@@ -273,7 +273,7 @@ function careOf({ options, keeper, database, isReadOnly }: Cared) {
     /** When nobody writes any more. */
     finish: async () => {
       await keeping?.close();
-      if (!isReadOnly) database.carryOverAll();
+      if (!isReadOnly) database.checkpointAll();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
-import { backUpAside, completeRestoreAside, prepareRestoreAside, stopBackup } from '../jobs/backups/backup-worker.ts';
+import { backUpOnThread, completeRestoreOnThread, prepareRestoreOnThread, stopBackup } from '../jobs/backups/backup-worker.ts';
 import { type RestoreFailure, setAside } from '../jobs/backups/restore-book.ts';
 import type { BackupFailure } from '../jobs/backups/write-backup.ts';
 import type { Clock, Log } from '../platform/ports.ts';
@@ -95,7 +95,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
       const cancel = new SharedArrayBuffer(4);
       this.#stopBackup = () => stopBackup(cancel);
       const { dataFolder, clock } = this.#options;
-      const written = await backUpAside({ dataFolder, kind, atMs: clock.nowMs(), actor }, cancel);
+      const written = await backUpOnThread({ dataFolder, kind, atMs: clock.nowMs(), actor }, cancel);
       this.#stopBackup = () => {};
       if (!written.ok) return failed(refusalOfBackup(written.error));
       this.#options.onBackedUp();
@@ -107,10 +107,10 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
     this.#stopBackup();
     return this.#inTurn(async () => {
       // Looked at whole before anybody is disturbed.
-      const prepared = await prepareRestoreAside(file, this.dataFolder);
+      const prepared = await prepareRestoreOnThread(file, this.dataFolder);
       if (!prepared.ok) return failed(refusalOfRestore(prepared.error));
       const by = { atMs: this.#options.clock.nowMs(), actor };
-      const restored = await this.#replaced(() => completeRestoreAside(prepared.value, by));
+      const restored = await this.#replaced(() => completeRestoreOnThread(prepared.value, by));
       return restored.ok ? restored : failed(refusalOfRestore(restored.error));
     });
   };

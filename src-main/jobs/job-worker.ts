@@ -50,7 +50,7 @@ async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd
   // Loaded by need: a run does not pay for the statement reader, nor an import for the engine.
   switch (context.job.kind) {
     case 'import':
-      return (await import('./import/import-on-two-threads.ts')).importTaskAside(context, payload as ImportPayload);
+      return (await import('./import/import-on-two-threads.ts')).importOnTwoThreads(context, payload as ImportPayload);
     case 'import_preview':
       return (await import('./import/preview-task.ts')).previewTask(context, payload as ImportPayload);
     case 'stream_operation':
@@ -58,7 +58,7 @@ async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd
     default: {
       const run = payload as RunPayload;
       if (run.proposes === true) return (await import('./rules/propose-task.ts')).proposeTask(context, run);
-      return (await import('./run/writing/write-on-thread.ts')).runTaskAside(context, run, dataFolder);
+      return (await import('./run/writing/write-on-thread.ts')).runOnTwoThreads(context, run, dataFolder);
     }
   }
 }
@@ -197,7 +197,7 @@ async function seal(start: SealingStart): Promise<void> {
 async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
   const database = bookOfThread(start.dataFolder);
   try {
-    await (await import('./run/writing/writer-thread.ts')).writeRowsAside(database, start, port);
+    await (await import('./run/writing/writer-thread.ts')).writeRowsOnThread(database, start, port);
   } finally {
     database.close();
   }
@@ -226,7 +226,7 @@ async function beginWatched(start: WatchedStart): Promise<void> {
     case 'write_matches':
       return writeRows(start, present(parentPort, 'port of a worker'));
     case 'read_lines':
-      return (await import('./import/streaming/reader-thread.ts')).readLinesAside(start, present(parentPort, 'port of a worker'));
+      return (await import('./import/streaming/reader-thread.ts')).readLinesOnThread(start, present(parentPort, 'port of a worker'));
   }
 }
 

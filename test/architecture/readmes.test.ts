@@ -24,6 +24,6 @@ it('has no empty folders', () => {
 
 it('links to what exists', () => {
   const inFolders = everything.flatMap((entries) => entries.files).filter((file) => file.endsWith('.md'));
-  const texts = ['README.md', 'CHANGELOG.md', ...inFolders].map(readSource);
+  const texts = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolders].map(readSource);
   expect(texts.flatMap((text) => linkFaults(text, exists))).toEqual([]);
 });

@@ -3,7 +3,16 @@ import { codeUnder, entriesUnder, readSource } from './sources.ts';
 import { lockfileFaults, machinePathFaults, tidyFaults } from './tidy-check.ts';
 
 const FOLDERS = ['src-main', 'src-renderer', 'src-shared', 'test', 'resources', '.ci'];
-const TOP_FILES = ['README.md', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'tsconfig.json', 'electron.vite.config.ts'];
+const TOP_FILES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'electron.vite.config.ts',
+];
 const TEXT = /\.(ts|tsx|mjs|js|json|md|html|css|svg|csv|tsv|sql|sh|yml|yaml)$|\/run$/;
 
 const code = codeUnder('src-main', 'src-renderer', 'src-shared', 'test');

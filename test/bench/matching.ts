@@ -202,7 +202,7 @@ function slope(points: readonly { readonly rows: number; readonly ms: number }[]
   return rounded(over / logs.reduce((sum, point) => sum + (point.x - x) ** 2, 0));
 }
 
-/** The product's own run, from its start to its flip, beside DuckDB and SQL in SQLite on the same work (see README). */
+/** The product's own run, from its start to its publish step, beside DuckDB and SQL in SQLite on the same work (see README). */
 export async function matching(): Promise<Record<string, unknown>> {
   const folder = yardstickFolder();
   if (folder === null) return { bench: 'matching', left_out: 'TIEOUT_YARDSTICK names no folder of the yardstick (see README)' };

@@ -74,8 +74,8 @@ const MOMENTS: readonly (readonly [string, (count: Count) => boolean, number])[]
   ['while it matches', isRunning, 350],
   ['while it writes', (count) => count('matches') > 2_000, 0],
   ['while it writes more', (count) => count('matches') > 15_000, 5],
-  ['at its flip', (count) => count('match_records') > ROWS, 0],
-  ['right after its flip', (count) => count("runs WHERE status = 'completed'") > 0, 0],
+  ['at its publish step', (count) => count('match_records') > ROWS, 0],
+  ['right after its publish step', (count) => count("runs WHERE status = 'completed'") > 0, 0],
 ];
 
 test.each(some(MOMENTS, 2))(

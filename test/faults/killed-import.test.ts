@@ -33,9 +33,9 @@ const MOMENTS: readonly (readonly [string, (book: QuietBook) => boolean, number]
   ['while it writes rows', (book) => count(book, 'records') > 5_000, 0],
   ['while it lists keys', (book) => count(book, 'listed_keys') > 2_000, 0],
   ['while it lists amounts', (book) => count(book, 'listed_amounts') > 2_000, 0],
-  ['at its flip', (book) => count(book, 'listed_amounts') === ROWS, 0],
+  ['at its publish step', (book) => count(book, 'listed_amounts') === ROWS, 0],
   ['a moment later', (book) => count(book, 'listed_amounts') === ROWS, 4],
-  ['right after its flip', (book) => count(book, 'import_batches WHERE writing = 0') === 1, 0],
+  ['right after its publish step', (book) => count(book, 'import_batches WHERE writing = 0') === 1, 0],
 ];
 
 test.each(some(MOMENTS, 2))(

@@ -12,7 +12,7 @@ test('a file imported again while its undo is still clearing rows comes in whole
   );
   const first = importHere(book, { path: file });
   expect(first.result).toMatchObject({ kept: 5, skipped: 0 });
-  // The undo runs up to its flip, and waits for a moment before it clears the first row.
+  // The undo runs up to its publish step, and waits for a moment before it clears the first row.
   const undone = book.client.get('import_batches.remove', { id: first.result?.batch_id ?? 0 });
   while ((await book.client.get('import_batches.list', { key: 'bank' })).data.length > 0)
     await new Promise((resolve) => setImmediate(resolve));

@@ -102,7 +102,7 @@ test.each(some(['once', 'forever'] as const, 1))(
   },
 );
 
-test('an operation that broke before its flip has failed, with words, and the stream is as it was', async () => {
+test('an operation that broke before its publish step has failed, with words, and the stream is as it was', async () => {
   const book = await reconciled();
   const was = await seen(book);
   const { id } = await book.client.get('streams.reset', { key: 'bank' });

@@ -8,7 +8,7 @@ import type { ImportPayload, JobProgress, RunPayload, StreamOperationPayload } f
 import type { TaskContext, TaskEnd } from '../../src-main/jobs/worker/task.ts';
 import { backtestRule } from '../../src-main/jobs/rules/backtest-task.ts';
 import { importTask } from '../../src-main/jobs/import/import-task.ts';
-import { importTaskAside } from '../../src-main/jobs/import/import-on-two-threads.ts';
+import { importOnTwoThreads } from '../../src-main/jobs/import/import-on-two-threads.ts';
 import { previewRule } from '../../src-main/jobs/rules/preview-rule-task.ts';
 import { proposeTask } from '../../src-main/jobs/rules/propose-task.ts';
 import { runTask } from '../../src-main/jobs/run/run-task.ts';
@@ -291,7 +291,7 @@ export function importHere(book: QuietBook, request: ImportRequest, steps: Steps
 /** The same, where another thread reads the file if it is large. */
 export async function importAside(book: QuietBook, request: ImportRequest, steps: Steps = {}): Promise<ImportEnd> {
   const { context, payload } = queueImport(book, request, steps);
-  return endOf(book, context.job.id, await importTaskAside(context, payload));
+  return endOf(book, context.job.id, await importOnTwoThreads(context, payload));
 }
 
 type ImportRequest = Partial<ImportPayload> & { readonly path: string };

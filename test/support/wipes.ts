@@ -1,6 +1,6 @@
-import { flipBatch, openBatchWipe } from '../../src-main/jobs/wiping/publish-batch-wipe.ts';
+import { publishBatchWipe, openBatchWipe } from '../../src-main/jobs/wiping/publish-batch-wipe.ts';
 import { clearWipe, prepareWipe } from '../../src-main/jobs/wiping/wiping.ts';
-import { flipStream } from '../../src-main/jobs/wiping/publish-stream-wipe.ts';
+import { publishStreamWipe } from '../../src-main/jobs/wiping/publish-stream-wipe.ts';
 import { balancesOfBatch } from '../../src-main/store/streams/bank-account-balances.ts';
 import { findBatch } from '../../src-main/store/imports/import-batches.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
@@ -9,7 +9,7 @@ import { insertWipe } from '../../src-main/store/wipes/wipes.ts';
 import type { QuietBook } from './quiet-book.ts';
 
 /** Says after each transaction of an undo how far it is. */
-export type WipeStep = 'preparing' | 'flipped' | 'clearing' | 'cleared';
+export type WipeStep = 'preparing' | 'published' | 'clearing' | 'cleared';
 
 /** The undo of an import transaction by transaction, so that a test can do other things between any two. */
 export function* undoSteps({ database, clock }: QuietBook, batchId: number): Generator<WipeStep, void> {
@@ -17,9 +17,9 @@ export function* undoSteps({ database, clock }: QuietBook, batchId: number): Gen
   const wipe = database.write((write) => openBatchWipe(write, batch, 'app'));
   yield 'preparing';
   for (const seen of prepareWipe(database, clock, wipe)) if (seen >= 0) yield 'preparing';
-  const end = database.write((write) => flipBatch(write, wipe, balancesOfBatch(write, batchId), clock.nowMs()));
-  assert(end === 'flipped', 'the batch is there');
-  yield 'flipped';
+  const end = database.write((write) => publishBatchWipe(write, wipe, balancesOfBatch(write, batchId), clock.nowMs()));
+  assert(end === 'published', 'the batch is there');
+  yield 'published';
   for (const cleared of clearWipe({ database, clock, wipeId: wipe.id, operation: null, jobId: null })) if (cleared > 0) yield 'clearing';
   yield 'cleared';
 }
@@ -41,10 +41,10 @@ export function* operationSteps(book: QuietBook, key: string, kind: 'delete' | '
   );
   yield 'preparing';
   for (const seen of prepareWipe(database, clock, wipe)) if (seen >= 0) yield 'preparing';
-  const flip = database.write((write) => flipStream(write, operation.id, wipe, 0, clock.nowMs()));
-  assert(flip.end === 'flipped', 'the stream can be wiped');
-  yield 'flipped';
-  for (const cleared of clearWipe({ database, clock, wipeId: wipe.id, operation: flip.operation, jobId: null }))
+  const wiped = database.write((write) => publishStreamWipe(write, operation.id, wipe, 0, clock.nowMs()));
+  assert(wiped.end === 'published', 'the stream can be wiped');
+  yield 'published';
+  for (const cleared of clearWipe({ database, clock, wipeId: wipe.id, operation: wiped.operation, jobId: null }))
     if (cleared > 0) yield 'clearing';
   yield 'cleared';
 }

@@ -130,8 +130,8 @@ function addMissing(slots: Uint32Array, into: Uint32Array): void {
 }
 
 /**
- * How often texts were seen, beside memory, by their hash: some tables, of which a later one knows better. What is in memory tells of nearly all texts that were never
- * seen that they were not, and does not grow.
+ * How often texts were seen, by their hash, in tables outside of memory. If a text is in several tables, the latest one counts. A Bloom filter in memory answers
+ * for nearly every new text that it was never seen. The filter does not grow.
  */
 export class CountsAside {
   readonly #open: Aside['open'];

@@ -10,12 +10,12 @@ import { differenceOfRows } from '../records/amount-difference.ts';
 import type { EngineRecord } from '../records/record.ts';
 import type { UsedPlan } from './blocking/chosen-plan.ts';
 import { classesOfSide } from './blocking/equivalence-classes.ts';
-import type { CohortsFound } from './many-to-one/group-matcher.ts';
+import type { GroupsFound } from './many-to-one/group-matcher.ts';
 import { leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } from './comparison/difference.ts';
 import { groundOf } from './evidence/evidence-ground.ts';
 import { explainersOf } from './explanation/explain-match.ts';
 import { type FoundMatches, MatchCollector } from './matches/match-columns.ts';
-import { matchCohorts } from './many-to-one/match-groups.ts';
+import { matchGroups } from './many-to-one/match-groups.ts';
 import { matchSubsets } from './sums/match-subsets.ts';
 import { MATCH_LIMITS, type MatchLimits } from './model/limits.ts';
 import { sourceOf } from './blocking/pair-source.ts';
@@ -178,12 +178,12 @@ function outcomeOf(ruleId: number, found: FoundMatches, from: number, ran: Ran):
 /** Ties several records of one side to one of the other. */
 function rollUp({ input, watch, found, onPlan }: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ran, EngineFailure> {
   const { types, signConvention, separations } = input;
-  const matcher = rule.rollup?.group_by_kind === 'subset' ? matchSubsets : matchCohorts;
+  const matcher = rule.rollup?.group_by_kind === 'subset' ? matchSubsets : matchGroups;
   const told = (plan: UsedPlan): void => onPlan(rule.id, plan);
   const tied = matcher({ rule, compiled, types, sideA: free.a, sideB: free.b, signConvention, separations, watch, onPlan: told });
   if (!tied.ok) return tied;
-  const { matches, outsideWindow, gaveUp }: CohortsFound = tied.value;
-  for (const { match, cohort } of matches) found.add(match, cohort);
+  const { matches, outsideWindow, gaveUp }: GroupsFound = tied.value;
+  for (const { match, group } of matches) found.add(match, group);
   const left = (): Free => ({
     a: withoutIds(free.a, IdSet.of(matches.flatMap(({ match }) => match.aIds))),
     b: withoutIds(free.b, IdSet.of(matches.flatMap(({ match }) => match.bIds))),

@@ -9,7 +9,7 @@ export { textFields } from './evidence/evidence-ground.ts';
 export { describePlan } from './explanation/describe-plan.ts';
 export { describeRollup } from './explanation/describe-rollup.ts';
 export { explainersOf } from './explanation/explain-match.ts';
-export { type CohortFacts, cohortOfText, cohortText, type KeptCohort } from './many-to-one/group-facts.ts';
+export { type GroupFacts, groupOfText, groupText, type KeptGroup } from './many-to-one/group-facts.ts';
 export { marginOfText, marginText, marginView } from './matches/margin-text.ts';
 export { type FoundMatches, MatchCollector, type MatchExtent, type MatchRoom, sharedRoom } from './matches/match-columns.ts';
 export { CANCELLED, type EngineFailure, type EngineInput, type ReturnedLine, separationKey } from './model/input.ts';

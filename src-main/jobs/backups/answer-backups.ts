@@ -15,18 +15,18 @@ export async function answerBackups(start: BackupsStart): Promise<unknown> {
       return prepareRestore(start.file, start.dataFolder);
     case 'complete_restore':
       return completeRestore(start.prepared, start.by);
-    case 'carry_over':
-      return carriedOver(start.dataFolder);
+    case 'checkpoint':
+      return isCheckpointed(start.dataFolder);
   }
 }
 
-/** Most of a long log is carried over while others write; only the rest, and starting over, keeps them waiting for a moment. */
-function carriedOver(dataFolder: string): boolean {
+/** The first checkpoint copies most of a long log while others write. Only the second one, which empties the log, keeps them waiting for a moment. */
+function isCheckpointed(dataFolder: string): boolean {
   const book = openBook(dataFolder);
   if (!book.ok) return false;
   try {
-    book.value.carryOver();
-    return book.value.carryOverAll();
+    book.value.checkpoint();
+    return book.value.checkpointAll();
   } finally {
     book.value.close();
   }

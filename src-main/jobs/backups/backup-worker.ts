@@ -25,16 +25,16 @@ export interface CompleteRestoreStart extends ThreadStart {
   readonly by: RestoreBy;
 }
 
-/** Starts the log over once it was carried into the book; for a log that would hold the service's own thread too long. */
-export interface CarryStart extends ThreadStart {
-  readonly kind: 'carry_over';
+/** Makes a WAL checkpoint and empties the log; for a log that would hold the service's own thread too long. */
+export interface CheckpointStart extends ThreadStart {
+  readonly kind: 'checkpoint';
   readonly dataFolder: string;
 }
 
-export type BackupsStart = BackupStart | PrepareRestoreStart | CompleteRestoreStart | CarryStart;
+export type BackupsStart = BackupStart | PrepareRestoreStart | CompleteRestoreStart | CheckpointStart;
 
 /** Backs up on a thread of its own. A thread that breaks rejects. */
-export function backUpAside(
+export function backUpOnThread(
   backsUp: BackupStart['backsUp'],
   cancel = new SharedArrayBuffer(4),
 ): Promise<Result<WrittenBackup, BackupFailure>> {
@@ -45,16 +45,16 @@ export function stopBackup(cancel: SharedArrayBuffer): void {
   Atomics.store(new Int32Array(cancel), 0, CANCEL.closing);
 }
 
-export function prepareRestoreAside(file: string, dataFolder: string): Promise<Result<PreparedBook, RestoreFailure>> {
+export function prepareRestoreOnThread(file: string, dataFolder: string): Promise<Result<PreparedBook, RestoreFailure>> {
   return asked({ kind: 'prepare_restore', file, dataFolder });
 }
 
-export function completeRestoreAside(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
+export function completeRestoreOnThread(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
   return asked({ kind: 'complete_restore', prepared, by });
 }
 
-export function carryOverAside(dataFolder: string): Promise<boolean> {
-  return asked({ kind: 'carry_over', dataFolder });
+export function checkpointOnThread(dataFolder: string): Promise<boolean> {
+  return asked({ kind: 'checkpoint', dataFolder });
 }
 
 function asked<T>(start: BackupsStart): Promise<T> {

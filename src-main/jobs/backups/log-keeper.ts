@@ -7,7 +7,7 @@ import { regularly } from '../worker/regularly.ts';
 const QUIET_MS = 3_000;
 /** What is written without being told is seen so late. */
 const LOOK_EVERY_MS = 30_000;
-/** A log up to this size is carried over within some milliseconds. */
+/** The checkpoint of a log up to this size takes some milliseconds. */
 const SHORT_LOG_BYTES = 1_048_576;
 const TROUBLE = 'the log could not be carried into the book';
 
@@ -16,18 +16,18 @@ export interface LogKeeperOptions {
   readonly alarm: Alarm;
   readonly log: Log;
   /** Does it on a thread of its own. */
-  readonly carryAside: () => Promise<boolean>;
+  readonly checkpointOnThread: () => Promise<boolean>;
 }
 
 /**
- * Carries what was written from the log into the book when nobody writes, and empties the log: so a copy of `book.sqlite` that somebody makes by hand holds
- * all of it. Nobody waits for that; where somebody reads what stands in the log, it is tried again.
+ * Makes a WAL checkpoint when nobody writes, and empties the log. So a copy of `book.sqlite` that somebody makes by hand is complete. Nobody waits for
+ * that. If somebody still reads from the log, it is tried again later.
  */
 export class LogKeeper {
   private readonly options: LogKeeperOptions;
   private readonly turns: QuietTurns;
   private readonly callOff: () => void;
-  private aside: Promise<unknown> | null = null;
+  private checkpoint: Promise<unknown> | null = null;
 
   constructor(options: LogKeeperOptions) {
     this.options = options;
@@ -42,19 +42,19 @@ export class LogKeeper {
   async close(): Promise<void> {
     this.turns.close();
     this.callOff();
-    await this.aside;
+    await this.checkpoint;
   }
 
   private turn(): null {
-    const { database, log, carryAside } = this.options;
+    const { database, log, checkpointOnThread } = this.options;
     const bytes = statSync(`${database.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes > SHORT_LOG_BYTES && this.aside === null) {
-      this.aside = carryAside()
+    if (bytes > SHORT_LOG_BYTES && this.checkpoint === null) {
+      this.checkpoint = checkpointOnThread()
         .catch((error: unknown) => log.warning(TROUBLE, { error: String(error) }))
         .finally(() => {
-          this.aside = null;
+          this.checkpoint = null;
         });
-    } else if (bytes > 0 && this.aside === null) database.carryOverAll();
+    } else if (bytes > 0 && this.checkpoint === null) database.checkpointAll();
     return null;
   }
 }

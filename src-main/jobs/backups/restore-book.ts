@@ -161,7 +161,7 @@ async function keptAside(dataFolder: string, by: RestoreBy): Promise<Result<Kept
   const book = path.join(dataFolder, BOOK_FILE);
   const backup = await writeBackup({ dataFolder, kind: 'before_restore', ...by });
   if (backup.ok) {
-    const isClosed = carriedOver(book);
+    const isClosed = isCheckpointed(book);
     if (isClosed) return success(backup.value);
     return failed({
       code: 'folder_in_use',
@@ -191,10 +191,10 @@ export function setAside(dataFolder: string, atMs: number): string | null {
 }
 
 /** Takes what stands in the log into the book itself; false where somebody who reads it hinders that. */
-function carriedOver(book: string): boolean {
+function isCheckpointed(book: string): boolean {
   const database = new Database(book, { synchronous: 'FULL' });
   try {
-    return database.carryOverAll();
+    return database.checkpointAll();
   } finally {
     database.close();
   }

@@ -7,20 +7,20 @@ import type { ImportPayload } from '../worker/protocol.ts';
 import { pulse } from '../worker/pulse.ts';
 import type { TaskContext, TaskEnd } from '../worker/task.ts';
 import { silentFor, watchedWorker } from '../worker/threads.ts';
+import type { StretchOfFile } from './batch/file-stager.ts';
 import { takeBackAfter } from './batch/import-batch.ts';
 import { type RoomOfStage, roomOfStage } from './batch/line-stage.ts';
-import type { StretchOfFile } from './batch/line-staging.ts';
 import { endOfLarge, finish, importTask } from './import-task.ts';
 import { rowsControl } from './streaming/import-on-one-thread.ts';
 import { type FactsOfLarge, notRead, plainRequest, readingControl, requestOfFile } from './streaming/open-streaming-file.ts';
 import { type LinesStart, type LinesTold, type LinesWord, signalOfRoom, STOPPED } from './streaming/reader-thread.ts';
 import { LargeImport } from './streaming/streaming-import.ts';
 
-/** One is filled while another one is stored, and a third waits for whoever is faster. */
+/** One is filled while another one is stored; the third is a reserve for the faster of the two threads. */
 const ROOMS = 3;
-/** So often it is looked whether the import was cancelled while it waits for lines. */
+/** How often the import looks whether it was cancelled, while it waits for lines. */
 const LOOK_MS = 50;
-/** Little of what is read is kept, so much of it need not be looked through for that. */
+/** A small nursery is enough for the reader, since little of what it reads lives long. */
 const NURSERY_MB = 16;
 
 /** A thread that reads a file while this one stores its lines. */
@@ -64,7 +64,7 @@ class Reader {
     this.#hear();
   }
 
-  /** What it tells next. */
+  /** The next message of the thread. */
   async next(): Promise<LinesTold> {
     if (this.#heard.length === 0) await new Promise<void>((resolve) => void (this.#hear = resolve));
     return present(this.#heard.shift(), 'word of the reading thread');
@@ -74,7 +74,7 @@ class Reader {
     this.#worker.postMessage(word);
   }
 
-  /** Has some lines taken, whose room is then for others. */
+  /** Hands over some lines and then gives their room back to the reader. */
   lend(
     { room, bytesOfImage, count, kindsOfMoney, rejected }: Extract<LinesTold, { told: 'lines' }>,
     take: (stretch: StretchOfFile) => void,
@@ -85,7 +85,7 @@ class Reader {
     Atomics.notify(this.#signals, signalOfRoom(room));
   }
 
-  /** It is to read no further. */
+  /** Tells the thread to stop reading. */
   halt(): void {
     Atomics.store(this.#signals, STOPPED, 1);
   }
@@ -107,7 +107,7 @@ function isLarge({ path }: ImportPayload, wholeBytes: number = STATEMENT_LIMITS.
 }
 
 /** As `importTask`; a large file is read by another thread while this one stores its lines. */
-export async function importTaskAside(context: TaskContext, payload: ImportPayload): Promise<TaskEnd> {
+export async function importOnTwoThreads(context: TaskContext, payload: ImportPayload): Promise<TaskEnd> {
   const request = payload.dryRun || !isLarge(payload, context.wholeBytes) ? null : requestOfFile(context, payload);
   if (request === null) return importTask(context, payload);
   const importing = new LargeImport(context, payload, request.kept);

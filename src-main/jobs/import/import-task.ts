@@ -41,7 +41,7 @@ function isWelcome(understood: Understood, payload: ImportPayload): boolean {
   return understood.statement.proof !== 'broken' || payload.acceptBroken;
 }
 
-/** Stores the lines at some places that the stream has not; answers the places of the others, null when cancelled. */
+/** Stores those of the lines at `places` that the stream does not have. Answers the places of the others; null when cancelled. */
 function insertLines(context: TaskContext, rows: BatchRows, understood: Understood, places: readonly number[]): number[] | null {
   const duplicates: number[] = [];
   const stage = new LineStage(roomOfStage(places.length));
@@ -68,7 +68,7 @@ function insertLines(context: TaskContext, rows: BatchRows, understood: Understo
   return duplicates;
 }
 
-/** Stores what is new and publishes it; false when cancelled. Lines that were duplicates of what is wiped meanwhile go in after all. */
+/** Stores what is new and publishes it; false when cancelled. If the record that a line duplicates is wiped meanwhile, the line goes in after all. */
 function store(context: TaskContext, payload: ImportPayload, opened: Opened, understood: Understood): boolean {
   const rows = new BatchRows(context, opened);
   const { statement, result, sha256, byteLength, stream, wishes } = understood;
@@ -113,7 +113,7 @@ function store(context: TaskContext, payload: ImportPayload, opened: Opened, und
   }
 }
 
-/** Lines that are records in other words, of those that do not go in. */
+/** Of the lines that do not go in, those that a record says in other words. */
 function sameLines({ same, statement, dedupeKeys }: Understood, duplicates: readonly number[]): SameLine[] {
   return duplicates.flatMap((place) => {
     const recordId = same.get(place);
@@ -122,7 +122,7 @@ function sameLines({ same, statement, dedupeKeys }: Understood, duplicates: read
   });
 }
 
-/** Lines, by their places, that are taken for records which are still there. */
+/** The places of lines whose record is still there. */
 function stillHere({ database }: TaskContext, { same }: Understood): ReadonlySet<number> {
   const there = new Set(wordsOfRecords(database, [...same.values()]).map(({ id }) => id));
   return new Set([...same].filter(([, recordId]) => there.has(recordId)).map(([place]) => place));
@@ -146,7 +146,7 @@ function factsOf(context: TaskContext, { statement, result }: Understood) {
   return factsOfBatch(context, statement, result, lastDay);
 }
 
-/** Reads a file and stores its new lines as one batch: all of them become visible by one flip, or none. */
+/** Reads a file and stores its new lines as one batch: one publish step makes all of them visible, or none. */
 export function importTask(context: TaskContext, asked: ImportPayload): TaskEnd {
   const payload = ofPackedFile(asked);
   const importing = new LargeImport(context, payload, recipesFor(context, payload));
@@ -185,7 +185,7 @@ function importWhole(context: TaskContext, payload: ImportPayload, understanding
   return whileOpen(context, payload, understood) ? { end: 'completed' } : { end: 'cancelled' };
 }
 
-/** What is told of a file that is only looked at; null when nobody wants to know any more. */
+/** The result for a file that is only looked at; null when cancelled. */
 function lookedAt(understanding: Understanding): ImportResult | null {
   if (understanding.kind === 'cancelled') return null;
   return understanding.kind === 'understood' ? understanding.understood.result : understanding.result;

@@ -35,13 +35,13 @@ import {
   wrongCurrency,
 } from './reading/understanding.ts';
 
-/** Lines that a slow and busy machine compares with a stream while nothing can be told. */
+/** How many lines a slow and busy machine compares with a stream in a millisecond. No progress is told meanwhile. */
 const SLOWEST_LINES_PER_MS = 20;
 
-/** A large file's lines are read when they are looked at or stored. */
+/** The lines of a large file are not held: they are read when they are looked at or stored. */
 export type UnderstoodFile = Understanding | { readonly kind: 'large'; readonly large: UnderstoodLarge };
 
-/** Reads the file of a job. Nothing is stored, unless `taker` does so: who takes lines of a large file while it is read, as `readLarge` has it. */
+/** Reads the file of a job. Nothing is stored, unless `taker` does so, which gets the lines of a large file while it is read (see `readLarge`). */
 export function understandFile(context: TaskContext, payload: ImportPayload, taker: LineTaker | null = null): UnderstoodFile {
   const large = understandLarge(context, payload, taker);
   if (large !== null) return large;
@@ -139,8 +139,8 @@ interface ReadByRecipe {
 }
 
 /**
- * Reads the file by the recipe that is given, by the one that is kept for its header, or by what it shows. Where a kept one does worse than
- * guessing does, nobody has chosen yet: the file is then read by guessing, and says so.
+ * Reads the file by the recipe that is given, by the one that is kept for its header, or by what it shows. If a kept recipe does worse than
+ * guessing, and nobody has chosen between them, the file is read by guessing, and the result says so.
  */
 function readByRecipe(
   context: TaskContext,

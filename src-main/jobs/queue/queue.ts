@@ -128,10 +128,10 @@ export class JobQueue {
       silenceMs,
     });
     // An import fills the log with far more than a commit of the service's thread should stop for.
-    const carryAgain = job.kind === 'import' ? database.leaveCarrying() : () => undefined;
+    const checkpointAgain = job.kind === 'import' ? database.withoutCheckpoints() : () => undefined;
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
-        carryAgain();
+        checkpointAgain();
         this.running.delete(job.id);
         this.afterExit(job.id, running.lastWords);
         resolve();

@@ -14,7 +14,7 @@ import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../wipin
 import { failOperation, operationIdOf, resumeStreamOperations } from '../wiping/stream-operation-jobs.ts';
 import type { RunPayload } from '../worker/protocol.ts';
 import { areRemainsLeft, leaveRun } from '../wiping/remains.ts';
-import { clearFilesAside, folderOf } from '../import/streaming/spill-files.ts';
+import { clearSpillFiles, folderOf } from '../import/streaming/spill-files.ts';
 import { abandonWipe, clearWipe, toEnd } from '../wiping/wiping.ts';
 
 interface OpenImport {
@@ -74,7 +74,7 @@ function removeTemporaryReconciliation(database: Database, clock: Clock): void {
   });
 }
 
-/** Deletes and undone imports whose request died: before the flip nothing has happened, after it the rest is clearing away. */
+/** Deletes and undone imports whose request died: before the publish step nothing has happened, after it the rest is clearing away. */
 function endWipesOfRequests(database: Database, clock: Clock): void {
   for (const wipe of wipesOfRequests(database)) {
     if (wipe.flipped_at === null) toEnd(abandonWipe(database, wipe));
@@ -112,7 +112,7 @@ export function recoverAfterStart(database: Database, clock: Clock): boolean {
   }
   removeTemporaryReconciliation(database, clock);
   resumeStreamOperations(database);
-  clearFilesAside(folderOf(database));
+  clearSpillFiles(folderOf(database));
   endWipesOfRequests(database, clock);
   for (const { id, stream_id: streamId } of writingBatches(database))
     abandonImport(database, { batchId: id, streamId, streamIsNew: false });

@@ -148,7 +148,7 @@ function storeProposals(write: WriteHandle, reconciliationId: number, found: Pro
   return { ruleIds, kept, replacedIds: [...untouched.values()].map(({ id }) => id) };
 }
 
-/** The flip: the rules wait for a review and the run is complete, in one transaction. */
+/** The publish step: the rules wait for a review and the run is complete, in one transaction. */
 function publish(context: TaskContext, payload: RunPayload, found: Proposals): void {
   const atMs = context.clock.nowMs();
   const { reconciliationId, runId, actor } = payload;

@@ -25,7 +25,7 @@ import { count, type Tally, tallyOf } from './run-tally.ts';
 import { noSharedCurrency } from './shared-currency.ts';
 import { writeMatches, type WrittenRows } from './writing/member-writer.ts';
 
-/** Proposals that this run worked out anew are invisible since the flip; here their rows go. */
+/** Proposals that this run worked out anew are invisible since the publish step; here their rows go. */
 function clearSuperseded(context: TaskContext, payload: RunPayload): void {
   try {
     removeSupersededProposals(context.database, payload.reconciliationId, payload.runId);
@@ -160,7 +160,7 @@ export function storeRun(
   }
   assert(tally.matchedRecords <= found.input.totalRecords, 'no record is used twice');
   publish(context, payload, tally, found);
-  written?.carry();
+  written?.checkpoint();
   if (mode === 'commit' && found.input.replaced === null) clearSuperseded(context, payload);
   return { end: 'completed' };
 }

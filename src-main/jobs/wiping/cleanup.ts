@@ -13,7 +13,7 @@ import { deleteRunBase } from '../../store/matches/run-bases.ts';
 import { deleteRunFacts } from '../../store/matches/run-facts.ts';
 import { deleteUnseenMatches, type GoingMatch, matchesOfUnpublishedRun, supersededProposals } from '../../store/matches/run-matches.ts';
 import { clearNotes, updateRun } from '../../store/matches/runs.ts';
-import { rest, SLICES_PER_CARRY } from '../worker/write-slices.ts';
+import { rest, SLICES_PER_CHECKPOINT } from '../worker/write-slices.ts';
 
 /** So many rows of an import that came to nothing are cleared at once, which takes no time; more are left to the thread that packs. */
 const ROWS_CLEARED_AT_ONCE = 4_000;
@@ -57,7 +57,7 @@ export function clearAbandonedBatch(
       if (gone === 0) break;
       cleared += gone;
       rest();
-      if (slices % SLICES_PER_CARRY === 0) database.carryOver();
+      if (slices % SLICES_PER_CHECKPOINT === 0) database.checkpoint();
     }
   } finally {
     end();
@@ -85,7 +85,7 @@ export function deleteFound(database: Database, find: (limit: number) => readonl
         if (slices > 0) rest();
         database.write((write) => deleteUnseenMatches(write, ids));
         slices += 1;
-        if (slices % SLICES_PER_CARRY === 0) database.carryOver();
+        if (slices % SLICES_PER_CHECKPOINT === 0) database.checkpoint();
       }
     }
   } finally {
@@ -93,7 +93,7 @@ export function deleteFound(database: Database, find: (limit: number) => readonl
   }
 }
 
-/** Removes proposals that a run worked out anew; they are out of sight since its flip. */
+/** Removes proposals that a run worked out anew; they are out of sight since its publish step. */
 export function removeSupersededProposals(database: Database, reconciliationId: number, proposalsSince: number): void {
   deleteFound(database, (limit) => supersededProposals(database, reconciliationId, proposalsSince, limit));
 }

@@ -1,7 +1,7 @@
 import { appendAudit } from '../../store/book/audit.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import { findBatch, type ImportBatchRow } from '../../store/imports/import-batches.ts';
-import { flipWipe } from '../../store/wipes/wipe-clearing.ts';
+import { publishWipe } from '../../store/wipes/wipe-clearing.ts';
 import { insertWipe, type WipeRow } from '../../store/wipes/wipes.ts';
 import { isPrepared } from './wiping.ts';
 
@@ -17,17 +17,17 @@ export function openBatchWipe(write: WriteHandle, batch: ImportBatchRow, actor: 
   });
 }
 
-/** The flip of an undone import, with its audit entry; else the batch has gone meanwhile, or too much came in since the preparation. */
-export function flipBatch(
+/** The publish step of an undone import, with its audit entry; else the batch has gone meanwhile, or too much came in since the preparation. */
+export function publishBatchWipe(
   write: WriteHandle,
   wipe: WipeRow,
   balances: { readonly removed: number; readonly kept: number },
   atMs: number,
-): 'flipped' | 'gone' | 'unprepared' {
+): 'published' | 'gone' | 'unprepared' {
   const batch = wipe.batch_id === null ? undefined : findBatch(write, wipe.environment_id, wipe.batch_id);
   if (batch === undefined) return 'gone';
   if (!isPrepared(write, wipe, atMs)) return 'unprepared';
-  flipWipe(write, wipe, atMs);
+  publishWipe(write, wipe, atMs);
   appendAudit(write, {
     environmentId: wipe.environment_id,
     atMs,
@@ -42,5 +42,5 @@ export function flipBatch(
       balances_kept: balances.kept,
     },
   });
-  return 'flipped';
+  return 'published';
 }

@@ -8,7 +8,7 @@ import {
   streamOperationById,
   updateStreamOperation,
 } from '../../store/streams/stream-operations.ts';
-import { flipWipe, removeStream } from '../../store/wipes/wipe-clearing.ts';
+import { publishWipe, removeStream } from '../../store/wipes/wipe-clearing.ts';
 import type { WipeRow } from '../../store/wipes/wipes.ts';
 import { isPrepared } from './wiping.ts';
 
@@ -25,20 +25,20 @@ export function whyBusy(write: WriteHandle, operation: Pick<StreamOperationRow, 
   return `An import into the stream ${operation.stream_key} is under way: try again when it has ended.`;
 }
 
-/** What came of a flip: done, refused (then nothing has changed), or too much came in since the preparation: gather that first. */
-export type Flip =
-  | { readonly end: 'flipped'; readonly operation: StreamOperationRow }
+/** What came of a publish step: done, refused (then nothing has changed), or too much came in since the preparation: gather that first. */
+export type StreamWipeEnd =
+  | { readonly end: 'published'; readonly operation: StreamOperationRow }
   | { readonly end: 'refused'; readonly reason: string }
   | { readonly end: 'unprepared' };
 
-/** The flip of an operation with its audit entry. `rows` is about what there will be to clear. */
-export function flipStream(write: WriteHandle, operationId: number, wipe: WipeRow, rows: number, atMs: number): Flip {
+/** The publish step of an operation with its audit entry. `rows` is about what there will be to clear. */
+export function publishStreamWipe(write: WriteHandle, operationId: number, wipe: WipeRow, rows: number, atMs: number): StreamWipeEnd {
   const operation = present(streamOperationById(write, operationId), 'stream operation');
   const isDelete = operation.kind === 'delete';
   const reason = isDelete ? (whyInUse(write, operation) ?? whyBusy(write, operation)) : null;
   if (reason !== null) return { end: 'refused', reason };
   if (!isPrepared(write, wipe, atMs)) return { end: 'unprepared' };
-  flipWipe(write, wipe, atMs);
+  publishWipe(write, wipe, atMs);
   if (isDelete) removeStream(write, operation.stream_id);
   appendAudit(write, {
     environmentId: operation.environment_id,
@@ -55,5 +55,5 @@ export function flipStream(write: WriteHandle, operationId: number, wipe: WipeRo
     processed: rows,
     total: 2 * rows,
   });
-  return { end: 'flipped', operation: present(streamOperationById(write, operationId), 'stream operation') };
+  return { end: 'published', operation: present(streamOperationById(write, operationId), 'stream operation') };
 }

@@ -6,7 +6,7 @@ import type { StreamOperationPayload } from '../worker/protocol.ts';
 import { abandonWipe, toEnd } from './wiping.ts';
 
 /**
- * An operation whose job will not go on. Before the flip nothing has happened: it fails, and the stream is as it was. After it
+ * An operation whose job will not go on. Before the publish step nothing has happened: it fails, and the stream is as it was. After it
  * the rest is clearing away, which the next start resumes.
  */
 export function failOperation(database: Database, operation: StreamOperationRow, message: string, atMs: number): void {

@@ -10,7 +10,7 @@ import type { StreamOperationPayload } from '../worker/protocol.ts';
 import type { TaskContext, TaskEnd } from '../worker/task.ts';
 import { rest } from '../worker/write-slices.ts';
 import { failOperation } from './stream-operation-jobs.ts';
-import { type Flip, flipStream } from './publish-stream-wipe.ts';
+import { type StreamWipeEnd, publishStreamWipe } from './publish-stream-wipe.ts';
 import { clearWipe, prepareWipe } from './wiping.ts';
 
 /** The wipe of the operation: that of a start before this one, or a new one. */
@@ -39,8 +39,8 @@ function tellProgress({ database }: TaskContext, operationId: number, seen: numb
   return seen;
 }
 
-/** Prepares and flips; null when it was told to stop. */
-function flipped(context: TaskContext, operation: StreamOperationRow): Exclude<Flip, { end: 'unprepared' }> | null {
+/** Prepares and publishes; null when it was told to stop. */
+function publishedWipe(context: TaskContext, operation: StreamOperationRow): Exclude<StreamWipeEnd, { end: 'unprepared' }> | null {
   const { database, clock } = context;
   const records = countStreamRecords(database, operation.stream_id);
   const wipe = wipeOf(context, operation, records);
@@ -53,24 +53,24 @@ function flipped(context: TaskContext, operation: StreamOperationRow): Exclude<F
       rest();
     }
     const rows = records + markedMatches(database, wipe.id);
-    const flip = database.write((write) => flipStream(write, operation.id, wipe, rows, clock.nowMs()));
-    if (flip.end !== 'unprepared') return flip;
+    const end = database.write((write) => publishStreamWipe(write, operation.id, wipe, rows, clock.nowMs()));
+    if (end.end !== 'unprepared') return end;
   }
 }
 
-/** Deletes or resets a stream: prepared in short transactions, taken out of sight by one flip, cleared in short transactions. */
+/** Deletes or resets a stream: prepared in short transactions, taken out of sight by one publish step, cleared in short transactions. */
 export function streamOperationTask(context: TaskContext, payload: StreamOperationPayload): TaskEnd {
   const { database, clock, job } = context;
   let operation = present(streamOperationById(database, payload.operationId), 'stream operation');
   if (context.isCancelled()) return { end: 'cancelled' };
   if (operation.wiped_at === null) {
-    const flip = flipped(context, operation);
-    if (flip === null) return { end: 'cancelled' };
-    if (flip.end === 'refused') {
-      failOperation(database, operation, flip.reason, clock.nowMs());
-      return { end: 'failed', message: flip.reason };
+    const end = publishedWipe(context, operation);
+    if (end === null) return { end: 'cancelled' };
+    if (end.end === 'refused') {
+      failOperation(database, operation, end.reason, clock.nowMs());
+      return { end: 'failed', message: end.reason };
     }
-    operation = flip.operation;
+    operation = end.operation;
   }
   const { processed, total } = operation;
   const wipeId = present(wipeOfOperation(database, operation.id), 'wipe').id;

@@ -24,16 +24,16 @@ import { clearWordings, handOver } from '../import/batch/wordings.ts';
 import { type Share, Slices } from '../worker/write-slices.ts';
 
 /**
- * How a wipe goes: `prepareWipe`, a flip in one short transaction, `clearWipe`. Both are sequences of short transactions; whoever runs them
- * lets others in between, and may stop at any step. A wipe that was not flipped is taken back by `abandonWipe`.
+ * How a wipe goes: `prepareWipe`, a publish step in one short transaction, `clearWipe`. Both are sequences of short transactions; whoever runs them
+ * lets others in between, and may stop at any step. A wipe that was not published is taken back by `abandonWipe`.
  */
 const FIRST_ROWS = 200;
 const MOST_ROWS = 2_000;
 const SHARE: Share = { milliseconds: 15, firstRows: FIRST_ROWS, fewestRows: 25, mostRows: MOST_ROWS };
 /** Records looked through at a time, without the write lock. */
 const CHUNK_LOOKED_AT = 2_000;
-/** Loose records that came in since the preparation and that a flip may still gather. */
-const FLIP_RECORDS = 200;
+/** Loose records that came in since the preparation and that a publish step may still gather. */
+const RECORDS_AT_PUBLISHING = 200;
 
 /** All steps at once; answers what they come to. */
 export function toEnd<R>(steps: Iterator<unknown, R>): R {
@@ -74,10 +74,12 @@ function* keepOthers(database: Database, clock: Clock, batchId: number): Generat
   while (slices.write((write, rows) => handOver(write, batchId, edited, rows)) > 0) yield 0;
 }
 
-/** Whether a flip may follow: nothing is left to be gathered, but for what this transaction gathers itself. */
+/** Whether a publish step may follow: nothing is left to be gathered, but for what this transaction gathers itself. */
 export function isPrepared(write: WriteHandle, wipe: WipeRow, atMs: number): boolean {
   if (wipe.batch_id !== null && recordsKeptByOthers(write, wipe.batch_id, 1).length > 0) return false;
-  return [gatherLooseRecords, gatherAdjustments].every((gather) => gather(write, wipe, atMs, FLIP_RECORDS) < FLIP_RECORDS);
+  return [gatherLooseRecords, gatherAdjustments].every(
+    (gather) => gather(write, wipe, atMs, RECORDS_AT_PUBLISHING) < RECORDS_AT_PUBLISHING,
+  );
 }
 
 /** Takes a preparation back, as if nothing had been; yields after each transaction. */
@@ -172,7 +174,7 @@ export interface Clearing {
   readonly jobId: number | null;
 }
 
-/** Deletes what a flip took out of sight, and ends the wipe. Yields rows gone so far; answers the wipe with its figures. */
+/** Deletes what a publish step took out of sight, and ends the wipe. Yields rows gone so far; answers the wipe with its figures. */
 export function* clearWipe({ database, clock, wipeId, operation, jobId }: Clearing): Generator<number, WipeRow> {
   let cleared = 0;
   for (const phase of PHASES) {

@@ -26,7 +26,7 @@ export interface ThreadStart {
     | 'back_up'
     | 'prepare_restore'
     | 'complete_restore'
-    | 'carry_over';
+    | 'checkpoint';
 }
 
 /** Of a thread that works on a job. The job's row says the rest. */

@@ -16,7 +16,7 @@ export interface TaskContext {
   readonly wholeBytes?: number | undefined;
   /** Lines of a file that are staged together; without it as many as there is room for. */
   readonly stagedLines?: number | undefined;
-  /** Texts of a file's rows that are held in memory before they go aside; without it as many as `TextCounts` says. */
+  /** Texts of a file's rows that are held in memory before they spill into files; without it as many as `TextCounts` says. */
   readonly heldTexts?: number | undefined;
 }
 

@@ -11,10 +11,10 @@ export interface Share {
 
 /** Of what a run writes; rows are records of matches. Only a single larger match makes a longer transaction. */
 export const RUN_SHARE: Share = { milliseconds: 40, firstRows: 1_000, fewestRows: 200, mostRows: 64_000 };
-/** So many slices of a run wait in the log, some hundred megabytes: its flip takes them to the disk, and only then are they carried into the book, while nobody waits. */
-export const RUN_SLICES_PER_CARRY = 250;
-/** So many slices wait in the log until they are carried into the book: the pages at the ends of a B-tree are carried once for several. */
-export const SLICES_PER_CARRY = 12;
+/** So many slices of a run wait in the log, some hundred megabytes. Publishing takes them to the disk, and the checkpoint follows, while nobody waits. */
+export const RUN_SLICES_PER_CHECKPOINT = 250;
+/** So many slices are written before a checkpoint: pages at the ends of a B-tree are then copied once for several slices. */
+export const SLICES_PER_CHECKPOINT = 12;
 
 /** Transactions of one kind of work, of as many rows as fit into their share, however fast the disk is and however much hangs on a row. */
 export class Slices {

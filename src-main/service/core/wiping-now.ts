@@ -28,20 +28,20 @@ async function takeBack(context: ServiceContext, wipe: WipeRow): Promise<void> {
 }
 
 /**
- * Prepares a wipe and flips it, within a request. `flip` is one transaction, which answers null when more came in than it may gather
+ * Prepares a wipe and publishes it, within a request. `publish` is one transaction, which answers null when more came in than it may gather
  * itself. What is refused, or fails, is taken back.
  */
 export async function wipeNow<T extends { readonly ok: boolean }>(
   context: ServiceContext,
   wipe: WipeRow,
-  flip: (write: WriteHandle) => T | null,
+  publish: (write: WriteHandle) => T | null,
 ): Promise<T> {
   const { database, clock } = context;
   let outcome: T | null = null;
   try {
     while (outcome === null) {
       await breathing(prepareWipe(database, clock, wipe));
-      ({ outcome } = database.write((write) => ({ outcome: flip(write) })));
+      ({ outcome } = database.write((write) => ({ outcome: publish(write) })));
     }
   } catch (error) {
     await takeBack(context, wipe);
@@ -51,7 +51,7 @@ export async function wipeNow<T extends { readonly ok: boolean }>(
   return outcome;
 }
 
-/** Clears what a flip took out of sight; null when that failed, and the next start goes on with it. */
+/** Clears what a publish step took out of sight; null when that failed, and the next start goes on with it. */
 export async function clearNow(context: ServiceContext, wipeId: number, operation: StreamOperationRow | null): Promise<WipeRow | null> {
   const { database, clock, log } = context;
   try {

@@ -1,5 +1,5 @@
 import type { Output } from '../../../src-shared/contract/index.ts';
-import { flipBatch, openBatchWipe } from '../../jobs/wiping/publish-batch-wipe.ts';
+import { publishBatchWipe, openBatchWipe } from '../../jobs/wiping/publish-batch-wipe.ts';
 import type { Database } from '../../store/database/database.ts';
 import { countBatchRecords, findBatch, type ImportBatchRow, pageBatches } from '../../store/imports/import-batches.ts';
 import { countKeptByOthers } from '../../store/imports/wordings.ts';
@@ -47,7 +47,7 @@ async function previewUndo({ database }: ServiceContext, batch: ImportBatchRow) 
 }
 
 /**
- * Undo of an import: the batch and the matches that hold its records go out of sight by one flip (without a memory of a separation); the
+ * Undo of an import: the batch and the matches that hold its records go out of sight by one publish step (without a memory of a separation); the
  * rows then go in short transactions. A start after a crash clears what is left.
  */
 function removeBatch(context: ServiceContext): Handlers['import_batches.remove'] {
@@ -59,12 +59,12 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
     const balances = balancesOfBatch(database, batch.id);
     const kept = countKeptByOthers(database, batch.id);
     const wipe = database.write((write) => openBatchWipe(write, batch, caller.actor));
-    const flipped = await wipeNow(context, wipe, (write) => {
-      const end = flipBatch(write, wipe, balances, context.clock.nowMs());
+    const wiped = await wipeNow(context, wipe, (write) => {
+      const end = publishBatchWipe(write, wipe, balances, context.clock.nowMs());
       return end === 'unprepared' ? null : end === 'gone' ? missing('import batch', input.id) : answer(null);
     });
-    if (!flipped.ok) return flipped;
-    // From the flip on nobody sees the batch; the clearing away takes its time.
+    if (!wiped.ok) return wiped;
+    // From the publish step on nobody sees the batch; the clearing away takes its time.
     context.changed(['imports', 'records', 'streams', 'matches', 'bank_accounts']);
     const { records, matches } = (await clearNow(context, wipe.id, null)) ?? figuresOfWipe(database, wipe.id);
     context.changed(['imports', 'records', 'streams', 'matches']);

@@ -2,7 +2,7 @@ import type { StreamOperation } from '../../../src-shared/contract/index.ts';
 import { SYNCHRONOUS_DELETE_RECORDS } from '../../../src-shared/contract/streams/stream-operations.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { percent } from '../../jobs/queue/job-progress.ts';
-import { flipStream, whyBusy, whyInUse } from '../../jobs/wiping/publish-stream-wipe.ts';
+import { publishStreamWipe, whyBusy, whyInUse } from '../../jobs/wiping/publish-stream-wipe.ts';
 import { insertOperationJob } from '../../jobs/wiping/stream-operation-jobs.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import {
@@ -115,7 +115,7 @@ function startReset(context: ServiceContext, caller: Caller, key: string) {
   return stored.ok ? started(context, stored.value) : stored;
 }
 
-/** Deletes a small stream within the request: prepared, flipped, cleared. A start after a crash does what is left. */
+/** Deletes a small stream within the request: prepared, published, cleared. A start after a crash does what is left. */
 async function deleteNow(context: ServiceContext, caller: Caller, key: string) {
   const { database, clock } = context;
   const opened = database.write((write) => {
@@ -125,19 +125,19 @@ async function deleteNow(context: ServiceContext, caller: Caller, key: string) {
   });
   if (!opened.ok) return opened;
   const wipe = opened.value;
-  const flipped = await wipeNow(context, wipe, (write) => {
+  const published = await wipeNow(context, wipe, (write) => {
     const stream = deletableNow(write, caller, key);
     if (!stream.ok) return stream;
     const { id } = insertOperation(write, context, caller, 'delete', stream.value);
     updateWipe(write, wipe.id, { operation_id: id });
     const rows = recordCount(write, wipe.stream_id) + markedMatches(write, wipe.id);
-    const flip = flipStream(write, id, wipe, rows, clock.nowMs());
-    assert(flip.end !== 'refused', 'what was checked in the same transaction holds');
-    return flip.end === 'flipped' ? answer(flip.operation) : null;
+    const wiped = publishStreamWipe(write, id, wipe, rows, clock.nowMs());
+    assert(wiped.end !== 'refused', 'what was checked in the same transaction holds');
+    return wiped.end === 'published' ? answer(wiped.operation) : null;
   });
-  if (!flipped.ok) return flipped;
+  if (!published.ok) return published;
   context.changed(['streams', 'records', 'imports', 'matches']);
-  await clearNow(context, wipe.id, flipped.value);
+  await clearNow(context, wipe.id, published.value);
   return answer(null);
 }
 

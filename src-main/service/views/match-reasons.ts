@@ -2,7 +2,7 @@ import type { EvidenceItem } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { packedOfStored } from '../../domain/evidence/model/packed-weight.ts';
 import type { EvidenceParameters } from '../../domain/evidence/model/parameters.ts';
-import { type CohortFacts, cohortOfText, explainersOf, marginOfText } from '../../domain/matching/index.ts';
+import { type GroupFacts, groupOfText, explainersOf, marginOfText } from '../../domain/matching/index.ts';
 import type { EngineRecord } from '../../domain/records/record.ts';
 import { engineRecord } from '../../jobs/columns/engine-input.ts';
 import { factsOf, type StoredFacts } from '../../jobs/run/run-facts.ts';
@@ -26,25 +26,25 @@ type StoredReason = readonly string[] | readonly EvidenceItem[];
 interface Telling {
   readonly a: readonly EngineRecord[];
   readonly b: readonly EngineRecord[];
-  readonly cohort?: CohortFacts;
+  readonly group?: GroupFacts;
 }
 
-/** Of a cohort two records, whatever its size; of any other match all. */
+/** Of a group two records, whatever its size; of any other match all. */
 function tellingRecords(read: ReadHandle, facts: StoredFacts, rows: readonly MatchRow[]): (row: MatchRow) => Telling {
   const record = (row: RecordWithStream): EngineRecord =>
     engineRecord({ ...row, reference_field: facts.references.get(row.stream_id) ?? null });
-  const cohorts = new Map(rows.flatMap(({ id, cohort }) => (cohort === null ? [] : [[id, cohortOfText(cohort)]])));
-  const ids = [...cohorts.values()].flatMap(({ firstId, singleId }) => [firstId, singleId]);
+  const groups = new Map(rows.flatMap(({ id, cohort }) => (cohort === null ? [] : [[id, groupOfText(cohort)]])));
+  const ids = [...groups.values()].flatMap(({ firstId, singleId }) => [firstId, singleId]);
   const held = new Map(ids.length === 0 ? [] : heldRecords(read, ids).map((row) => [row.id, record(row)]));
-  const small = rows.flatMap(({ id }) => (cohorts.has(id) ? [] : [id]));
+  const small = rows.flatMap(({ id }) => (groups.has(id) ? [] : [id]));
   const members = Map.groupBy(small.length === 0 ? [] : membersOf(read, small, Number.MAX_SAFE_INTEGER), (member) => member.match_id);
   const one = (id: number): EngineRecord[] => [held.get(id)].filter((known) => known !== undefined);
   return ({ id, rule_id }) => {
-    const cohort = cohorts.get(id);
-    if (cohort !== undefined) {
+    const group = groups.get(id);
+    if (group !== undefined) {
       const isOfA = facts.rules.find((rule) => rule.id === rule_id)?.rollup?.many_side !== 'b';
-      const [many, single] = [one(cohort.firstId), one(cohort.singleId)];
-      return { ...(isOfA ? { a: many, b: single } : { a: single, b: many }), cohort: cohort.facts };
+      const [many, single] = [one(group.firstId), one(group.singleId)];
+      return { ...(isOfA ? { a: many, b: single } : { a: single, b: many }), group: group.facts };
     }
     const side = (name: MemberRow['side']) => (members.get(id) ?? []).filter((member) => member.side === name).map(record);
     return { a: side('a'), b: side('b') };
@@ -57,14 +57,14 @@ function reasonsOfRun(read: ReadHandle, runId: number, rows: readonly MatchRow[]
   const explainerOf = explainersOf({ ...facts, learned: learnedBy(read, facts.rules, rows) });
   const telling = tellingRecords(read, facts, rows);
   return rows.map((row) => {
-    const { a, b, cohort } = telling(row);
+    const { a, b, group } = telling(row);
     const weight = row.likelihood === null || row.evidence === null ? undefined : packedOfStored(row.likelihood, row.evidence);
     const sureness = { certainty: row.certainty, margin: row.margin === null ? null : marginOfText(row.margin), weight };
     const {
       groupKey,
       explanation,
       evidence = [],
-    } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(a, b, sureness, cohort);
+    } = explainerOf(present(row.rule_id, 'rule of a match that a run made'))(a, b, sureness, group);
     return { ...row, group_key: groupKey, explanation, evidence };
   });
 }

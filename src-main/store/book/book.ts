@@ -157,7 +157,7 @@ function makeBook(dataFolder: string, options: OpenOptions): void {
       database.connection.pragma('synchronous = OFF');
       migrate(database, false);
       // On a full disk closing would leave the rest in a log without a word: half a book.
-      if (!database.carryOverAll()) throw Object.assign(new Error('there is no room for a new book'), { code: 'SQLITE_FULL' });
+      if (!database.checkpointAll()) throw Object.assign(new Error('there is no room for a new book'), { code: 'SQLITE_FULL' });
     } finally {
       database.close();
     }

@@ -121,12 +121,12 @@ export class Database implements ReadHandle {
 
   /**
    * Another connection to the book, with a table beside it that statements see under its own name: what is to be written of it need not be bound value by
-   * value. Its transactions wait for no disk, and carry nothing over; `beginUnseenWrites` says what that means. To be closed.
+   * value. Its transactions wait for no disk and make no checkpoints; `beginUnseenWrites` says what that means. To be closed.
    */
   beside(image: Uint8Array): Database {
     const other = new Database(this.path, { synchronous: 'NORMAL', image, watch: this.watch });
     other.connection.pragma(`${BOOK_BESIDE}.max_page_count = ${String(this.connection.pragma('max_page_count', { simple: true }))}`);
-    other.leaveCarrying();
+    other.withoutCheckpoints();
     if (this.keeper !== undefined) {
       other.keeper = new ContentKeeper(other.connection, BOOK_BESIDE, () => this.beforeWriting());
       other.keeper.leavesNewRows = true;
@@ -260,10 +260,10 @@ export class Database implements ReadHandle {
   }
 
   /**
-   * For the connection of a job that writes very many rows that nobody sees yet: no transaction waits for the disk, and what was written is
-   * carried from the log into the book by `carryOver` alone. A process that dies loses nothing of it, a machine that stops may lose the newest, in order.
-   * The transaction that makes the rows visible comes after `end`, and takes all before it safely to the disk with it. `end` carries over what is left, unless
-   * that was left to others by `leaveCarrying` before. `cacheKib`: pages that are kept in memory, for rows that need few of them again. `isVouchedFor`: the statements
+   * For the connection of a job that writes very many rows that nobody sees yet: no transaction waits for the disk, and only
+   * `checkpoint` copies what was written from the log into the book. A process that dies loses nothing of it, a machine that stops may lose the newest, in order.
+   * The transaction that makes the rows visible comes after `end`, and takes all before it safely to the disk with it. `end` makes the last checkpoint, unless
+   * `withoutCheckpoints` left that to others before. `cacheKib`: pages that are kept in memory, for rows that need few of them again. `isVouchedFor`: the statements
    * can write only what the tables allow, so that it need not be looked at row by row.
    */
   beginUnseenWrites({ cacheKib = CACHE_KIB, isVouchedFor = false }: UnseenWrites = {}): () => void {
@@ -272,14 +272,14 @@ export class Database implements ReadHandle {
     this.connection.pragma('synchronous = NORMAL');
     this.connection.pragma(`cache_size = -${cacheKib}`);
     if (isVouchedFor) this.connection.pragma('ignore_check_constraints = ON');
-    const carryAgain = this.leaveCarrying();
+    const checkpointAgain = this.withoutCheckpoints();
     if (this.keeper !== undefined) this.keeper.leavesNewRows = true;
     return () => {
       if (this.keeper !== undefined) this.keeper.leavesNewRows = false;
       try {
-        if (!isLeft) this.carryOver();
+        if (!isLeft) this.checkpoint();
       } finally {
-        carryAgain();
+        checkpointAgain();
         this.connection.pragma(`cache_size = -${CACHE_KIB}`);
         this.connection.pragma('ignore_check_constraints = OFF');
         this.connection.pragma(`synchronous = ${synchronous}`);
@@ -287,20 +287,20 @@ export class Database implements ReadHandle {
     };
   }
 
-  /** While another connection fills the log and carries it over, this one must not stop for that when it commits; until what is answered is called. */
-  leaveCarrying(): () => void {
+  /** While another connection fills the log and makes the checkpoints, this one must not stop for that when it commits. Ends when the answer is called. */
+  withoutCheckpoints(): () => void {
     const pages = String(this.connection.pragma('wal_autocheckpoint', { simple: true }));
     this.connection.pragma('wal_autocheckpoint = 0');
     return () => void this.connection.pragma(`wal_autocheckpoint = ${pages}`);
   }
 
-  /** Carries what was committed from the log into the book, as far as no reader needs the log. Nobody waits for it. */
-  carryOver(): void {
+  /** A WAL checkpoint: copies what was committed from the log into the book, as far as no reader needs the log. Nobody waits for it. */
+  checkpoint(): void {
     inSqlite(this.watch, () => this.connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
-  /** Carries all of the log into the book and empties it, so that the book is whole in its one file; false where somebody is in the way, for whom nobody waits. */
-  carryOverAll(): boolean {
+  /** A checkpoint of the whole log, which is emptied: the book is then complete in its one file. False if somebody is in the way; nobody waits for them. */
+  checkpointAll(): boolean {
     this.connection.pragma('busy_timeout = 0');
     try {
       const [done] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];

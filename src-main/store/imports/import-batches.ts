@@ -72,7 +72,7 @@ export function insertBatch(write: WriteHandle, batch: NewImportBatch): number {
   return write.run(query.insertInto('import_batches').values(batch)).lastInsertId;
 }
 
-/** The flip: from here on the batch and its records are there for everyone. */
+/** The publish step: from here on the batch and its records are there for everyone. */
 export function publishBatch(write: WriteHandle, id: number, counts: Partial<NewImportBatch>): void {
   write.run(
     query

@@ -12,8 +12,8 @@ const REMOVED_ENVIRONMENT = 0;
 /** Batches of a wipe, and with them its records. */
 const WIPED_BATCHES = 'SELECT id FROM import_batches WHERE wiped_by = ?';
 
-/** The flip: the records of the wipe and every match that holds one are gone for everyone. All of it was prepared. */
-export function flipWipe(write: WriteHandle, wipe: WipeRow, atMs: number): void {
+/** The publish step: the records of the wipe and every match that holds one are gone for everyone. All of it was prepared. */
+export function publishWipe(write: WriteHandle, wipe: WipeRow, atMs: number): void {
   const mark = 'UPDATE import_batches SET writing = 1, wiped_by = ? WHERE writing = 0';
   if (wipe.batch_id === null) write.prepare<[number, number], unknown>(`${mark} AND stream_id = ?`).run(wipe.id, wipe.stream_id);
   else write.prepare<[number, number, number], unknown>(`${mark} AND id IN (?, ?)`).run(wipe.id, wipe.batch_id, -wipe.id);
@@ -21,7 +21,7 @@ export function flipWipe(write: WriteHandle, wipe: WipeRow, atMs: number): void 
   updateWipe(write, wipe.id, { flipped_at: atMs });
 }
 
-/** Part of the flip of a delete: the stream itself goes out of sight. */
+/** Part of the publish step of a delete: the stream itself goes out of sight. */
 export function removeStream(write: WriteHandle, streamId: number): void {
   write
     .prepare<[number, number], unknown>(

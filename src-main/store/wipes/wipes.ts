@@ -143,7 +143,7 @@ function gather(write: WriteHandle, wipe: WipeRow, atMs: number, recordIds: read
        VALUES (?, ?, ?, 0, 'wipe', '', '', 0, 0, 0, 0, '[]', 'unproved', '[]', ?) ON CONFLICT(id) DO NOTHING`,
     )
     .run(-wipe.id, wipe.environment_id, wipe.stream_id, atMs);
-  // Another wipe of the stream was flipped meanwhile, and this one's batch with it: what came since is not to go with that.
+  // Another wipe of the stream was published meanwhile, and this one's batch with it: what came since is not to go with that.
   const isOwn =
     write.prepare<[number], unknown>('SELECT 1 FROM import_batches WHERE id = ? AND wiped_by IS NULL').get(-wipe.id) !== undefined;
   if (!isOwn) return 0;
@@ -163,7 +163,7 @@ export function gatherLooseRecords(write: WriteHandle, wipe: WipeRow, atMs: numb
 }
 
 /**
- * Gathers up to `limit` adjustments of marked matches, also from another wipe that is being prepared: whichever is flipped first takes them
+ * Gathers up to `limit` adjustments of marked matches, also from another wipe that is being prepared: whichever is published first takes them
  * out of sight. Answers how many.
  */
 export function gatherAdjustments(write: WriteHandle, wipe: WipeRow, atMs: number, limit: number): number {

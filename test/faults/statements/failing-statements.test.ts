@@ -232,7 +232,7 @@ describe.each(some(['once', 'forever'] as const, 1))('a job whose statement fail
         runId = (await book.client.get('runs.start', { id })).id;
       },
     );
-    // The last try may have failed in the clearing of old proposals, after the flip: it is done after the restart.
+    // The last try may have failed in the clearing of old proposals, after the publish step: it is done after the restart.
     const failures = tries.slice(0, -1);
     expect(failures.length).toBeGreaterThan(7);
     expect(failures).toEqual(failures.map(() => ({ thrown: FULL, isUnchanged: true })));

@@ -38,7 +38,7 @@ test.each(['once', 'forever'] as const)(
     const { book, id } = await bookToPropose();
     const { id: runId } = await book.client.get('proposals.create', { id });
     const failures = await failEachStatementOfRun(book, runId, how, seen);
-    // The flip alone takes away a rule, keeps it for undo, adds one, and writes run, entry and job.
+    // The publish step alone takes away a rule, keeps it for undo, adds one, and writes run, entry and job.
     expect(failures).toBeGreaterThan(5);
     const rules = await book.client.get('rules.list', { reconciliation_id: id });
     expect(rules).toMatchObject([

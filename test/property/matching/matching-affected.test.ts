@@ -126,7 +126,7 @@ const few = (first: number): fc.Arbitrary<EngineRecord[]> =>
     .map((contents) => contents.map((content, index) => engineRecord(first + index, content)));
 
 /** Cohorts that add up and lose or gain a member, before a rule of pairs. */
-const cohortSteps: fc.Arbitrary<Step> = fc
+const groupSteps: fc.Arbitrary<Step> = fc
   .record({
     a: few(1),
     b: few(101),
@@ -185,7 +185,7 @@ describe('what a change can touch', () => {
   it('holds whole cohorts', () => {
     let less = 0;
     fc.assert(
-      fc.property(cohortSteps, (step) => {
+      fc.property(groupSteps, (step) => {
         const part = present(found(step), 'a part');
         const whole = value(findMatches({ ...step.before, sideA: step.a, sideB: step.b }, UNWATCHED));
         expect(part.matches).toEqual([...whole.matches].map(textOf).toSorted());

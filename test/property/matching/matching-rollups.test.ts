@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { cohortOfText, cohortText } from '../../../src-main/domain/matching/many-to-one/group-facts.ts';
+import { groupOfText, groupText } from '../../../src-main/domain/matching/many-to-one/group-facts.ts';
 import { findMatches } from '../../../src-main/domain/matching/engine.ts';
 import { matchExplainer } from '../../../src-main/domain/matching/explanation/explain-match.ts';
 import { rawValue, UNDECLARED } from '../../../src-main/domain/records/fields.ts';
@@ -10,7 +10,7 @@ import { type FieldsToFill, fieldsToFill } from '../../../src-main/domain/matchi
 import { separationKey } from '../../../src-main/domain/matching/model/input.ts';
 import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { type RollupCase, rollups, type RollupTie } from '../../support/cohort-reference.ts';
+import { type RollupCase, rollups, type RollupTie } from '../../support/group-reference.ts';
 import { engineRule, matched, UNWATCHED } from '../../support/matching-records.ts';
 
 /** Few values and small sums, so that cohorts that fit are the rule rather than the exception. */
@@ -165,7 +165,7 @@ function reasons(given: RollupCase): { readonly ofAll: unknown; readonly ofTwo: 
   const byId = new Map([...given.sideA, ...given.sideB].map((record) => [record.id, record]));
   const recordsOf = (ids: readonly number[]): EngineRecord[] => ids.map((id) => present(byId.get(id), 'record of a match'));
   return Array.from(matches, (match, index) => {
-    const cohort = cohortOfText(cohortText(present(matches.cohortAt(index), 'cohort')));
+    const cohort = groupOfText(groupText(present(matches.groupAt(index), 'cohort')));
     const [many, single] = [recordsOf([cohort.firstId]), recordsOf([cohort.singleId])];
     const [a, b] = given.rule.rollup?.many_side === 'b' ? [single, many] : [many, single];
     return {

@@ -28,7 +28,7 @@ function importFile(book: QuietBook, name: string, lines: readonly string[]) {
   return present(importHere(book, { path: file, currency: 'USD' }).result, 'result');
 }
 
-test('undoing an import takes its records out of every search, at the flip and not before, and others stay', async () => {
+test('undoing an import takes its records out of every search, at the publish step and not before, and others stay', async () => {
   const book = openQuietBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
   const { batch_id: batch } = importFile(book, 'june.csv', ['2026-06-01,Coffee beans,1.00', '2026-06-02,Coffee machine,2.00']);
@@ -41,7 +41,7 @@ test('undoing an import takes its records out of every search, at the flip and n
     expect(await found(book, 'coffee')).toEqual(step === 'preparing' ? before : all(300));
     expect(await found(book, 'coffee mach')).toEqual(step === 'preparing' ? all(200) : all());
   }
-  expect(new Set(steps)).toEqual(new Set(['preparing', 'flipped', 'clearing', 'cleared']));
+  expect(new Set(steps)).toEqual(new Set(['preparing', 'published', 'clearing', 'cleared']));
   while (book.search.step());
   expect([noted(book), indexed(book)]).toEqual([0, 1]);
   // The file goes in again, under other ids.
@@ -74,7 +74,7 @@ test.each(['reset', 'delete'] as const)(
       expect(await found(book, 'coffee')).toEqual(step === 'preparing' ? all(1, 2, 3) : all(2));
       expect(await found(book, 'bulk')).toEqual(step === 'preparing' ? all(3) : all());
     }
-    expect(steps).toContain('flipped');
+    expect(steps).toContain('published');
     if (kind === 'delete') await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
     await addLines(book.client, 'bank', [{ amount: 4, description: 'New coffee' }]);
     expect(await found(book, 'coffee', { data_stream_key: 'bank' })).toEqual(all(4));

@@ -20,19 +20,19 @@ async function filling() {
 const processed = async (book: QuietBook, id: number) => (await book.client.get('bulk_requests.get', { id })).processed_items;
 const recordIds = (book: QuietBook) => book.database.connection.prepare('SELECT id FROM records ORDER BY id').pluck().all() as number[];
 
-/** Runs the steps of a wipe with a transaction of the bulk request before the one numbered `moment`; answers what was processed at the flip. */
+/** Runs the steps of a wipe with a transaction of the bulk request before the one numbered `moment`; answers what was processed at the publish step. */
 async function interleaved(book: QuietBook, id: number, steps: ReturnType<typeof operationSteps>, moment: number) {
   let step = 0;
-  let atFlip = 0;
+  let atPublishing = 0;
   for (const state of steps) {
-    if (state === 'flipped') atFlip = await processed(book, id);
+    if (state === 'published') atPublishing = await processed(book, id);
     if (step === moment) book.bulk.step();
     const detail = await book.client.get('bulk_requests.get', { id });
     expect(detail.successful_items + detail.failed_items + detail.skipped_items).toBe(detail.processed_items);
     step += 1;
   }
   workOff(book);
-  return { atFlip, steps: step };
+  return { atPublishing, steps: step };
 }
 
 const WIPES = {
@@ -41,23 +41,23 @@ const WIPES = {
 } as const;
 
 describe.each(Object.entries(WIPES))('a %s while a bulk request fills the stream', (_kind, wipe) => {
-  test('what went in before the flip goes, the rest goes in, and every item says what happened to it', async () => {
+  test('what went in before the publish step goes, the rest goes in, and every item says what happened to it', async () => {
     let moments = 1;
     for (let moment = 0; moment < moments; moment += 1) {
       const { book, id } = await filling();
-      const { atFlip, steps } = await interleaved(book, id, wipe(book), moment);
+      const { atPublishing, steps } = await interleaved(book, id, wipe(book), moment);
       moments = steps;
       const done = await wholeBulk(book.client, { id });
       expect(done).toMatchObject({ status: 'completed', processed_items: ITEMS, successful_items: ITEMS });
       expect(done.results.data.map((result) => result.index)).toEqual(items().map((_, index) => index));
-      const left = done.results.data.slice(atFlip).map((result) => result.record_id);
+      const left = done.results.data.slice(atPublishing).map((result) => result.record_id);
       expect(left.length).toBeGreaterThan(0);
       expect(recordIds(book)).toEqual(left);
       const { data } = await book.client.get('import_batches.list', { key: 'bank' });
       expect(data).toMatchObject([{ record_count: left.length }]);
       expect(data[0]?.total_credits).toBe(
         items()
-          .slice(atFlip)
+          .slice(atPublishing)
           .reduce((sum, each) => sum + Number(each['amount']), 0),
       );
       expect(book.database.connection.pragma('foreign_key_check')).toEqual([]);
@@ -66,15 +66,15 @@ describe.each(Object.entries(WIPES))('a %s while a bulk request fills the stream
   });
 });
 
-test('a delete while a bulk request fills the stream: nothing is left in it, and each item after the flip fails with its code', async () => {
+test('a delete while a bulk request fills the stream: nothing is left in it, and each item after the publish step fails with its code', async () => {
   let moments = 1;
   for (let moment = 0; moment < moments; moment += 1) {
     const { book, id } = await filling();
-    const { atFlip, steps } = await interleaved(book, id, operationSteps(book, 'bank', 'delete'), moment);
+    const { atPublishing, steps } = await interleaved(book, id, operationSteps(book, 'bank', 'delete'), moment);
     moments = steps;
     const done = await wholeBulk(book.client, { id });
-    expect(done).toMatchObject({ status: 'completed', successful_items: atFlip, failed_items: ITEMS - atFlip });
-    expect(new Set(done.results.data.slice(atFlip).map((result) => result.error?.code))).toEqual(new Set(['unknown_reference']));
+    expect(done).toMatchObject({ status: 'completed', successful_items: atPublishing, failed_items: ITEMS - atPublishing });
+    expect(new Set(done.results.data.slice(atPublishing).map((result) => result.error?.code))).toEqual(new Set(['unknown_reference']));
     expect(recordIds(book)).toEqual([]);
     for (const table of ['streams', 'import_batches', 'wipes']) {
       expect(book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0);
@@ -127,7 +127,7 @@ test('cancelled and retried between any two transactions of a reset, a request p
   }
 });
 
-test('a file imported between any two transactions of a reset is there whole after the flip, or gone with it', async () => {
+test('a file imported between any two transactions of a reset is there whole after the publish step, or gone with it', async () => {
   const file = (book: QuietBook) => {
     const to = path.join(book.folder, 'june.csv');
     writeFileSync(to, 'Date,Description,Amount\n2026-06-01,One,-1.00\n2026-06-02,Two,2.00\n2026-06-03,Three,3.00\n');

@@ -8,7 +8,7 @@ test('a bulk item with the external_id of a wiped line, which is not cleared yet
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
   await addLines(book.client, 'bank', numbered(3));
   for (const step of operationSteps(book, 'bank', 'reset')) {
-    if (step !== 'flipped') continue;
+    if (step !== 'published') continue;
     const item = { data_stream_key: 'bank', date: '2026-06-10', amount: 500, external_id: 'x2' };
     const { id } = await book.client.get('bulk_requests.create', { records: [item] });
     expect(book.bulk.step()).toBe('idle');

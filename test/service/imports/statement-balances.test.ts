@@ -84,7 +84,7 @@ test('without an account the balances wait, and are there as soon as the stream 
   expect([await balances(book), (await balances(book, 2)).length]).toEqual([[], 2]);
 });
 
-test('an import links its stream to an account, which is made when there is none of that name, by the same flip', async () => {
+test('an import links its stream to an account, which is made when there is none of that name, by the same publish step', async () => {
   const book = openQuietBook();
   const file = write(book, 'one.csv', june([1, 2, 3], 10));
   const made = importHere(book, { path: file, currency: 'EUR', bankAccountName: 'Current' });
@@ -158,7 +158,7 @@ test('undo takes away what only this import says: the preview tells how many, wh
   expect(await balances(book)).toEqual(['2026-06-04 closing_ledger 5 by hand, not 1400 of 3', '2026-06-01 opening_ledger 1000 by 3']);
 });
 
-test('the flip of an undo takes the balances out of sight at once, and that of an import brings them', async () => {
+test('the publish step of an undo takes the balances out of sight at once, and that of an import brings them', async () => {
   const book = await linkedBook();
   const file = write(book, 'one.csv', june([1, 2, 3], 10));
   const seen: Promise<string[]>[] = [];
@@ -176,7 +176,7 @@ test.each(['reset', 'delete'] as const)('a %s of the stream takes its balances, 
   await book.client.get('bank_account_balances.put', { bank_account_id: 1, date: '2026-06-09', balance_type: 'other', amount_cents: 1 });
   const seen: string[] = [];
   for (const step of operationSteps(book, 'bank', kind)) seen.push(`${step}: ${(await balances(book)).length}`);
-  expect(seen).toContain('flipped: 1');
+  expect(seen).toContain('published: 1');
   expect(await balances(book)).toEqual(['2026-06-09 other 1 by hand']);
   importHere(book, { path: write(book, 'again.csv', june([1, 2, 3], 10)), bankAccountId: 1 });
   expect(await balances(book)).toHaveLength(3);

@@ -129,7 +129,7 @@ test('a proposal that it displaced comes back when it is undone', async () => {
   expect(countAdjustments(database)).toEqual(NONE);
 });
 
-test('a reset of a stream takes it along with the flip, and says so', async () => {
+test('a reset of a stream takes it along with the publish step, and says so', async () => {
   const book = await open();
   const { client, database, adjustment, match, reconciliation } = book;
   const operation = await client.get('streams.reset', { key: 'bank' });

@@ -142,7 +142,7 @@ test('records that are deleted or wiped are counted as gone, whatever is left to
   const { book, pair, list, newest } = await takenApart(2);
   await book.client.get('records.remove', { id: pair.aIds[1] ?? 0 });
   expect(await newest()).toMatchObject({ record_count: 2, gone_count: 1, records: [{ side: 'b', external_id: 'x2' }] });
-  const goneBy = { preparing: [0, 1], flipped: [1, 2], clearing: [1, 2], cleared: [1, 2] };
+  const goneBy = { preparing: [0, 1], published: [1, 2], clearing: [1, 2], cleared: [1, 2] };
   for (const step of operationSteps(book, 'bank', 'reset')) {
     expect((await list()).data.map((entry) => entry.gone_count).toSorted()).toEqual(goneBy[step]);
   }

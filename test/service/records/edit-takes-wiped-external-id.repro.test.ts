@@ -9,7 +9,7 @@ test('a record takes the external_id of a wiped one that is not cleared yet by a
   await addLines(book.client, 'bank', numbered(3));
   const edited: unknown[] = [];
   for (const step of operationSteps(book, 'bank', 'reset')) {
-    if (step !== 'flipped') continue;
+    if (step !== 'published') continue;
     const [record] = await addLines(book.client, 'bank', [{ amount: 500, external_id: 'new' }]);
     edited.push(await book.client.get('records.update', { id: record?.id ?? '', external_id: 'x2' }));
   }

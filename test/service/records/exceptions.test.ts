@@ -261,7 +261,7 @@ test('what is wiped with a stream goes from its exception, and the exception wit
   const book = await overdueBook();
   await book.client.get('exceptions.create', create);
   await book.client.get('streams.reset', { key: 'ledger' });
-  // From the flip on, before a row has gone.
+  // From the publish step on, before a row has gone.
   const flipped = book.database.connection.prepare('SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL');
   book.work({ isCancelled: () => flipped.get() !== undefined });
   expect((await book.client.get('exceptions.get', { id: 1 })).aggregates).toEqual(NONE);

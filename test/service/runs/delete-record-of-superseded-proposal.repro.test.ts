@@ -3,7 +3,7 @@ import { openJobs } from '../../../src-main/store/book/jobs.ts';
 import { BY_AMOUNT_PROPOSED, setUpPair } from '../../support/lines.ts';
 import { openQuietBook } from '../../support/quiet-book.ts';
 
-/** Between the flip of a run and the clearing of older proposals (or for good, when Tieout dies there) those rows are left. */
+/** Between the publish step of a run and the clearing of older proposals (or for good, when Tieout dies there) those rows are left. */
 async function bookWithSupersededProposal() {
   const book = openQuietBook();
   const { reconciliation, aIds } = await setUpPair(book.client, { a: [{ amount: 100 }], b: [{ amount: 100 }] }, [BY_AMOUNT_PROPOSED]);

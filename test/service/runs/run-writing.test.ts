@@ -100,7 +100,7 @@ test.each(some(Object.entries(ACTS), 2))(
       );
       ends.add(`${run.matches} ${run.proposed_matches}`);
       if (!hasHappened) break;
-      // After the flip it is no longer the run's, and its figures stay.
+      // After the publish step it is no longer the run's, and its figures stay.
       if (nth > 30) throw new Error('a run of few transactions');
     }
     expect(ends.size).toBeGreaterThan(1);

@@ -239,10 +239,10 @@ describe('resetting a stream', () => {
     expect(importFile(book).result).toMatchObject({ kept: 2, skipped: 0 });
   });
 
-  test('from the flip on nothing of it is seen, and its lines may come in again at once', async () => {
+  test('from the publish step on nothing of it is seen, and its lines may come in again at once', async () => {
     const { book, pair } = await matchedPair();
     await book.client.get('streams.reset', { key: 'bank' });
-    // The flip alone: the work is interrupted before the first row goes.
+    // The publish step alone: the work is interrupted before the first row goes.
     let phase = '';
     book.work({ onStep: (at) => (phase = at), isCancelled: () => phase === 'clearing' });
     expect(rows(book, 'records')).toBe(7);

@@ -22,8 +22,8 @@ test('a preparation that is taken back leaves alone what another wipe took out o
     );
     toEnd(prepareWipe(database, clock, first));
     for (const step of operationSteps(book, 'bank', kind)) {
-      if (step !== 'flipped') continue;
-      // A line that comes in after the flip of a reset is nothing of it, nor does the other preparation make it that.
+      if (step !== 'published') continue;
+      // A line that comes in after the publish step of a reset is nothing of it, nor does the other preparation make it that.
       if (kind === 'reset') await addLines(book.client, 'bank', numbered(1));
       toEnd(prepareWipe(database, clock, first));
       expect(await left(book)).toBe(kind === 'reset' ? 1 : 0);

@@ -18,7 +18,7 @@ async function matchedByBulk() {
 test('a line whose match lost a record to an undo counts as free before the match is cleared away', async () => {
   const on = await matchedByBulk();
   for (const step of undoSteps(on.book, 1)) {
-    if (step !== 'flipped') continue;
+    if (step !== 'published') continue;
     await on.add('bank', 'x1');
     on.wait();
     expect(await on.current()).toMatchObject({ kind: 'continuous', trigger: 'record_created' });
@@ -34,7 +34,7 @@ test('a stream whose matches an undo took apart may leave before they are cleare
   const change = { id, side_b_stream_ids: [other.id] };
   expect((await client.refusal('reconciliations.update', change)).code).toBe('stream_has_matches');
   for (const step of undoSteps(book, 1)) {
-    if (step !== 'flipped') continue;
+    if (step !== 'published') continue;
     const changed = await client.get('reconciliations.update', change);
     expect(changed.side_b_streams.map((stream) => stream.key)).toEqual(['till']);
   }

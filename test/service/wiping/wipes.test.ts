@@ -69,7 +69,7 @@ test.each(EACH)('between any two transactions of a %s people see all of it or no
   for (const step of KINDS[kind](stage)) states.push([step, await seen(stage)]);
   const after = present(states.at(-1), 'state')[1];
   expect(after).not.toBe(before);
-  expect(states.map(([step]) => step)).toEqual(expect.arrayContaining(['preparing', 'flipped', 'clearing', 'cleared']));
+  expect(states.map(([step]) => step)).toEqual(expect.arrayContaining(['preparing', 'published', 'clearing', 'cleared']));
   for (const [step, state] of states) expect([step, state]).toEqual([step, step === 'preparing' ? before : after]);
   expect(JSON.parse(after)[2]).toBe(kind === 'undo' ? 5 : 0);
   expect([count(stage.book, 'wipes'), count(stage.book, 'wiped_matches')]).toEqual([0, 0]);
@@ -176,7 +176,7 @@ test('a batch that goes while its undo is prepared by somebody else is gone for 
   expect(() => [...first]).toThrow('the batch is there');
 });
 
-test('proposals that lose a record go with the flip', async () => {
+test('proposals that lose a record go with the publish step', async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(3), b: numbered(3) }, [BY_AMOUNT_PROPOSED]);
   await book.run(reconciliation.id);
@@ -205,11 +205,11 @@ const AGAIN: Readonly<Record<string, (stage: Scene, newIds: readonly number[]) =
   },
 };
 
-test.each(some(Object.entries(AGAIN), 2))('from the flip on, what lost its match is matched again %s', async (_how, again) => {
+test.each(some(Object.entries(AGAIN), 2))('from the publish step on, what lost its match is matched again %s', async (_how, again) => {
   const stage = await scene();
   const { client } = stage.book;
   for (const step of operationSteps(stage.book, 'bank', 'reset')) {
-    if (step !== 'flipped') continue;
+    if (step !== 'published') continue;
     const added = await addLines(client, 'bank', numbered(2));
     await again(
       stage,

@@ -45,7 +45,7 @@ export function affectedRows(
 }
 
 /**
- * The conditions by whose plan a rule connects rows; null where it may connect everything. Cohorts are connected by the key of their group
+ * The conditions by whose plan a rule connects rows; null where it may connect everything. Groups are connected by the key of their group
  * alone: amounts speak of their totals, and a member that fails any other condition rejects all of them.
  */
 function connecting({ rule, compiled }: ReadyRule): CompiledRule | null {

@@ -39,7 +39,7 @@ function laidOut(keys: Int32Array, groups: number): Grouped {
   return { starts, members: layOut(keys, starts) };
 }
 
-/** Visits the groups that hold classes of both sides. What they were found by is no longer held. */
+/** Visits the groups that hold classes of both sides. The sets by which they were found are no longer held. */
 function eachGroup({ a, b }: { readonly a: Grouped; readonly b: Grouped }, visit: VisitComponent): boolean {
   const component: Component = { a: a.members, fromA: 0, toA: 0, b: b.members, fromB: 0, toB: 0 };
   const point = (root: number): boolean => {
@@ -53,7 +53,7 @@ function eachGroup({ a, b }: { readonly a: Grouped; readonly b: Grouped }, visit
   return visitInTurn(component, a.starts.length - 1, point, visit);
 }
 
-/** Components of more classes take tenths of a second each, and are found few: meanwhile the pairs of all others can be written. */
+/** A component of more classes takes tenths of a second. Such components come last, so that the pairs of all others are written meanwhile. */
 const LARGE = 4_096;
 
 /** Visits the components in the order of their first class of side A, large ones behind all others. `point`: turns to the one of such a class; false for none. */

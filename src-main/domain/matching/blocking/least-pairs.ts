@@ -7,8 +7,8 @@ import type { Blocks, Sides } from './scan.ts';
 const CELLS_PER_CLASS = 8;
 
 /**
- * How many pairs a sweep would have at least, without laying it out: those of one block whose values lie in one cell as wide as the tolerance. 0 where
- * that would take too much room, or the tolerance is another one for each value.
+ * How many pairs a sweep would have at least, without laying it out: the pairs of one block whose values lie in one cell as wide as the tolerance. 0 if
+ * that would take too much room, or if the tolerance depends on the value.
  */
 export function leastPairs({ classesA, classesB }: Sides, blocks: Blocks, columns: LeafColumns): number {
   const { a, b, allowed } = columns;

@@ -142,7 +142,7 @@ function daysOf(dates: LeafColumns): number {
   return Number(dates.allowed[0] ?? 0);
 }
 
-/** The sweeps for each day, where they have fewer pairs than either sweep alone has at least: neither has to be laid out to be counted. */
+/** The sweeps for each day, if they have fewer pairs than the least that either sweep alone can have. Then neither of those has to be laid out and counted. */
 function gridForSure(
   sides: Sides,
   blocks: Blocks,
@@ -162,7 +162,7 @@ interface CountedSweep {
   readonly pairs: number;
 }
 
-/** So few that no part of them is too large for the exact search: else a part could be solved in another way when other records come. */
+/** So few pairs that no component is oversized. Otherwise records from elsewhere could change how a component is solved. */
 function cheapEnough(sides: Sides): number {
   return Math.min(4 * (sides.classesA.count + sides.classesB.count), MAX_EXACT_PAIRS);
 }

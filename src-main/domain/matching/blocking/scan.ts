@@ -50,7 +50,7 @@ export function blockKeys({ classesA, classesB }: Sides, exact: readonly LeafCol
   return blocks;
 }
 
-/** All rows of both sides have one value: it tells nothing apart. */
+/** Whether all rows of both sides have the same value, so that it makes no blocks. */
 function isConstant({ a, b }: LeafColumns): boolean {
   const code = a.codes[0] ?? b.codes[0] ?? -1;
   return code >= 0 && isAll(a.codes, code) && isAll(b.codes, code);
@@ -61,7 +61,7 @@ function isAll(codes: Int32Array, code: number): boolean {
   return true;
 }
 
-/** Codes for each class of side A, at most, that serve as numbers of blocks. */
+/** Codes serve as numbers of blocks if there are at most so many for each class of side A. */
 const CODES_PER_CLASS = 2;
 
 /** Blocks by one value, numbered as its codes are: by the order in which side A has them. Null where there are many more codes than classes. */
@@ -89,8 +89,8 @@ interface Refined {
 }
 
 /**
- * The first value seen in a block keeps its number, which an array by block remembers; only further values of a block are looked up by hashes. Where
- * a column before told nearly all records apart there are hardly any. `a`: where side A's are written, which may be what they are made from.
+ * The first value seen in a block keeps the number of the block; an array remembers it. Only further values of a block are looked up in a hash table. If an
+ * earlier column has already separated nearly all records, there are hardly any. `a`: where side A's are written, which may be what they are made from.
  */
 function refine(
   blocks: Blocks,
@@ -235,7 +235,7 @@ export function scanDays(sides: Sides, blocks: Blocks, dates: LeafColumns, amoun
   });
 }
 
-/** Scans outlive what their blocks were found by. */
+/** Scans live longer than the arrays by which their blocks were found. */
 function byTable(meets: Int32Array): (block: number) => number {
   return (block) => intAt(meets, block);
 }

@@ -21,7 +21,7 @@ export interface Sweep {
 
 type Counts = Int32Array | Uint16Array;
 
-/** For each position of side A's order, which positions of side B's make its pairs. A million of them are kept, for each day of a window of days: so small numbers do. */
+/** For each position of side A's order, which positions of side B's make its pairs. There may be a million of them for each day of a window, so they are small numbers. */
 export interface ScanWindows {
   /** The first of them; counted from where the block that is met begins where `blocks` are given. */
   readonly firsts: Counts;

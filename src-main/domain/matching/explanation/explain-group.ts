@@ -3,16 +3,16 @@ import { itemAt } from '../../collections/typed-arrays.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { decimalValueText } from '../../records/values.ts';
 import { trueBranch } from '../comparison/predicate.ts';
-import type { CohortFacts } from '../many-to-one/group-facts.ts';
+import type { GroupFacts } from '../many-to-one/group-facts.ts';
 import type { RolledView, Totals } from '../many-to-one/groups.ts';
 import { grouped } from '../rules/value-text.ts';
 import { conditionSentence } from './explain.ts';
 
-/** A cohort, stood for by a member and its total in the first rows, and tied to the first single record. */
-export interface TiedCohort {
+/** A group, stood for by a member and its total in the first rows, and tied to the first single record. */
+export interface TiedGroup {
   readonly given: RolledView;
   readonly totals: Totals;
-  readonly facts: CohortFacts;
+  readonly facts: GroupFacts;
   /** What a person reads as its name. */
   readonly key: string;
   /** All members, for a rule that lists them; else it may be the one that stands for them. */
@@ -20,7 +20,7 @@ export interface TiedCohort {
 }
 
 /** Why it was tied: what was summed, then a sentence for each condition of the true branch. */
-export function cohortReason(tied: TiedCohort): string[] {
+export function groupReason(tied: TiedGroup): string[] {
   const { given, totals, facts, members } = tied;
   const { rolled, convention } = given;
   const total = itemAt(totals.records, 0);
@@ -54,7 +54,7 @@ function partsText(members: readonly EngineRecord[], total: EngineRecord, isNega
 }
 
 /** `batch id BATCH-7`, `2026-06-01 to 2026-06-03, store S1`. */
-function named({ given: { rolled }, key, facts: { firstDay, lastDay } }: TiedCohort): string {
+function named({ given: { rolled }, key, facts: { firstDay, lastDay } }: TiedGroup): string {
   const labels = rolled.groups.map((leaf) => leaf.key.field.label);
   if (rolled.kind !== 'date') return key === '' ? '' : `${labels.join(', ')} ${key.replaceAll('|', ', ')}`;
   const days = firstDay === lastDay ? isoFromDay(firstDay) : `${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
@@ -63,7 +63,7 @@ function named({ given: { rolled }, key, facts: { firstDay, lastDay } }: TiedCoh
 }
 
 /** `They lie 1 to 3 days before 2026-06-08, the date on side B (allowed: 3).` */
-function windowSentence({ rolled, single }: RolledView, { records, firstDay, lastDay }: CohortFacts): string {
+function windowSentence({ rolled, single }: RolledView, { records, firstDay, lastDay }: GroupFacts): string {
   const { day } = itemAt(single, 0);
   const subject = records === 1 ? 'It lies' : 'They lie';
   const date = `${isoFromDay(day)}, the date on side ${rolled.manySide === 'a' ? 'B' : 'A'}`;

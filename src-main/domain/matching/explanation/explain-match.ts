@@ -8,9 +8,9 @@ import type { MetadataTypes } from '../../records/fields.ts';
 import { columnsOfRecords } from '../../records/record-columns.ts';
 import { itemAt } from '../../collections/typed-arrays.ts';
 import type { EngineRecord } from '../../records/record.ts';
-import { type CohortFacts, factsOfCohort, standingRow } from '../many-to-one/group-facts.ts';
+import { type GroupFacts, factsOfGroup, standingRow } from '../many-to-one/group-facts.ts';
 import { daysOfMany, spanOf } from '../many-to-one/group-window.ts';
-import { type Cohort, inPlaceOf, type Net, rolledView, totalOf, totalsOf } from '../many-to-one/groups.ts';
+import { type RecordGroup, inPlaceOf, type Net, rolledView, totalOf, totalsOf } from '../many-to-one/groups.ts';
 import type { CompiledRule } from '../rules/compile.ts';
 import { ruleView } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
@@ -19,7 +19,7 @@ import { groupValues, type RolledRule, rolledRule } from '../rules/grouping-rule
 import type { EngineFailure, EngineInput } from '../model/input.ts';
 import type { Margin } from '../model/match.ts';
 import type { EngineRule } from '../model/rule.ts';
-import { cohortReason } from './explain-group.ts';
+import { groupReason } from './explain-group.ts';
 import { type Reason, reasonOf } from './explain.ts';
 import { evidenceExplainer } from './explain-weighed.ts';
 import { marginSentence } from './margin-words.ts';
@@ -33,14 +33,14 @@ export interface Sureness {
 }
 
 /**
- * Why the records of one match were tied, and by how much. Both sides hold at least one record, in any order. With the facts of a cohort the side
+ * Why the records of one match were tied, and by how much. Both sides hold at least one record, in any order. With the facts of a group the side
  * of many holds the member that stands for all, and no other is looked at.
  */
 export type ExplainMatch = (
   sideA: readonly EngineRecord[],
   sideB: readonly EngineRecord[],
   sureness: Sureness,
-  facts?: CohortFacts,
+  facts?: GroupFacts,
 ) => Reason;
 
 const NOTHING: Reason = { groupKey: null, explanation: [] };
@@ -61,7 +61,7 @@ export function matchExplainer(
   const explain = (): ExplainMatch => {
     if (rule.evidence !== undefined) return evidenceExplainer(learned);
     if (rule.cardinality === 'one_to_one') return pairExplainer(compiled.value, convention);
-    return cohortExplainer(rolledRule(rule, compiled.value, types, convention), convention);
+    return groupExplainer(rolledRule(rule, compiled.value, types, convention), convention);
   };
   return success(orReturned(explain()));
 }
@@ -109,36 +109,36 @@ function pairExplainer(rule: CompiledRule, convention: SignConvention): ExplainM
   };
 }
 
-function cohortExplainer(rolled: RolledRule, convention: SignConvention): ExplainMatch {
+function groupExplainer(rolled: RolledRule, convention: SignConvention): ExplainMatch {
   return (sideA, sideB, _sureness, known) => {
     const [held, others] = rolled.manySide === 'a' ? [sideA, sideB] : [sideB, sideA];
     const members = inContentOrder(held);
     const single = others.slice(0, 1);
     if (members.length === 0 || single.length === 0) return NOTHING;
-    const cohort = known === undefined ? cohortOfAll(rolled, members, single, convention) : cohortOfFacts(members, known);
-    if (cohort === null) return NOTHING;
-    const { standing, total, facts } = cohort;
+    const group = known === undefined ? groupOfAll(rolled, members, single, convention) : groupOfFacts(members, known);
+    if (group === null) return NOTHING;
+    const { standing, total, facts } = group;
     const given = rolledView(rolled, columnsOfRecords([standing]), { columns: columnsOfRecords(single), records: single }, convention);
     const totals = totalsOf(given, [ALONE], [inPlaceOf(standing, total)]);
     const key = keyOf(rolled, standing, facts);
-    const explanation = cohortReason({ given, totals, facts, key, members });
+    const explanation = groupReason({ given, totals, facts, key, members });
     return { groupKey: rolled.kind === 'subset' && key === '' ? null : key, explanation };
   };
 }
 
 const ALONE_ROW = Int32Array.of(0);
-/** A cohort of one row. */
-const ALONE: Cohort = { first: 0, rows: () => ALONE_ROW, untested: () => ALONE_ROW, cells: () => [0], firstDay: 0, lastDay: 0 };
+/** A group of one row. */
+const ALONE: RecordGroup = { first: 0, rows: () => ALONE_ROW, untested: () => ALONE_ROW, cells: () => [0], firstDay: 0, lastDay: 0 };
 
 interface Stood {
-  readonly facts: CohortFacts;
-  /** The member that stands for the cohort; the cohort's net. */
+  readonly facts: GroupFacts;
+  /** The member that stands for the group; the group's net. */
   readonly standing: EngineRecord;
   readonly total: Net;
 }
 
-/** All records of the many side, in the order of their content, as one cohort; null where no record can stand for it. */
-function cohortOfAll(
+/** All records of the many side, in the order of their content, as one group; null where no record can stand for it. */
+function groupOfAll(
   rolled: RolledRule,
   members: readonly EngineRecord[],
   single: readonly EngineRecord[],
@@ -153,17 +153,17 @@ function cohortOfAll(
   const firstDay = days.reduce((earliest, day) => Math.min(earliest, day), Infinity);
   const lastDay = days.reduce((latest, day) => Math.max(latest, day), -Infinity);
   const first = standingRow(rolled, rows, days, firstDay);
-  return { facts: factsOfCohort(given, { firstDay, lastDay }, rows, net), standing: itemAt(members, first), total: net };
+  return { facts: factsOfGroup(given, { firstDay, lastDay }, rows, net), standing: itemAt(members, first), total: net };
 }
 
-function cohortOfFacts(members: readonly EngineRecord[], facts: CohortFacts): Stood {
+function groupOfFacts(members: readonly EngineRecord[], facts: GroupFacts): Stood {
   const { units, scale } = facts;
   const total = { amountMinor: Math.abs(units), direction: units < 0 ? 'debit' : 'credit', decimalPlaces: scale } as const;
   return { facts, standing: itemAt(members, 0), total };
 }
 
 /** The group key: equal values of the fields of group_by, a run of days by its days. */
-function keyOf(rolled: RolledRule, standing: EngineRecord, { firstDay, lastDay }: CohortFacts): string {
+function keyOf(rolled: RolledRule, standing: EngineRecord, { firstDay, lastDay }: GroupFacts): string {
   const segments = rolled.kind === 'date' ? rolled.groups.slice(1) : rolled.groups;
   const values = groupValues(segments, rolled.manySide, standing) ?? [];
   return (rolled.kind === 'date' ? [spanOf(firstDay, lastDay), ...values] : values).join('|');

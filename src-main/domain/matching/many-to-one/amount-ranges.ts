@@ -10,7 +10,7 @@ import type { RolledView } from './groups.ts';
 const ROUNDING = 2 ** -48;
 
 /**
- * Where the net of a cohort must lie to fit a single record, as it is stored, in units at `scale`: a superset, made of the widest
+ * Where the net of a group must lie to fit a single record, as it is stored, in units at `scale`: a superset, made of the widest
  * tolerance of the conditions that compare the amounts. Two stretches where only magnitudes count.
  */
 export function stretchesOf({ rolled, view, convention }: RolledView, scale: number): (record: EngineRecord) => Stretch[] {

@@ -1,22 +1,22 @@
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
 import { intAt, itemAt } from '../../collections/typed-arrays.ts';
 import { rowsOf, sizeOf } from '../blocking/equivalence-classes.ts';
-import type { CohortFits } from './group-candidates.ts';
+import type { GroupFits } from './group-candidates.ts';
 
-/** A cohort that a single row takes. */
+/** A group that a single row takes. */
 export interface Choice {
-  readonly cohort: number;
+  readonly group: number;
   readonly row: number;
   readonly certainty: Certainty;
 }
 
 /**
- * Single records choose in the order of their content, each the first of its cohorts of which nothing is used yet. Whatever another
+ * Single records choose in the order of their content, each the first of its groups of which nothing is used yet. Whatever another
  * single record could have taken is contested; so is one of several identifiers, which nothing sets apart; one of several runs of days is
  * `best`, since the rule says which of them counts. `isSeparated`: a person took exactly these records apart.
  */
-export function chosen(fits: CohortFits, isSeparated: (cohort: number, row: number) => boolean): Choice[] {
-  const { cohorts, singles, byClass, cellCount, isOrdered } = fits;
+export function chosen(fits: GroupFits, isSeparated: (group: number, row: number) => boolean): Choice[] {
+  const { groups, singles, byClass, cellCount, isOrdered } = fits;
   const wanting = claims(fits);
   const used = new Uint8Array(cellCount);
   const queue: { row: number; kind: number }[] = [];
@@ -29,16 +29,16 @@ export function chosen(fits: CohortFits, isSeparated: (cohort: number, row: numb
     const options = byClass.get(kind) ?? [];
     let isFirst = true;
     for (let place = next.get(kind) ?? 0; place < options.length; place += 1) {
-      const cohort = itemAt(options, place);
-      const cells = itemAt(cohorts, cohort).cells();
+      const group = itemAt(options, place);
+      const cells = itemAt(groups, group).cells();
       const isUsed = cells.some((cell) => used[cell] === 1);
       if (isFirst && isUsed) next.set(kind, place + 1);
       if (isUsed) continue;
       isFirst = false;
-      if (isSeparated(cohort, row)) continue;
+      if (isSeparated(group, row)) continue;
       for (const cell of cells) used[cell] = 1;
       const isContested = cells.some((cell) => intAt(wanting, cell) > 1) || (options.length > 1 && !isOrdered);
-      choices.push({ cohort, row, certainty: isContested ? 'contested' : options.length > 1 ? 'best' : 'unique' });
+      choices.push({ group, row, certainty: isContested ? 'contested' : options.length > 1 ? 'best' : 'unique' });
       break;
     }
   }
@@ -46,13 +46,13 @@ export function chosen(fits: CohortFits, isSeparated: (cohort: number, row: numb
 }
 
 /** How many single records could take each cell. */
-function claims({ cohorts, singles, byClass, cellCount }: CohortFits): Int32Array {
+function claims({ groups, singles, byClass, cellCount }: GroupFits): Int32Array {
   const wanting = new Int32Array(cellCount);
   const latest = new Int32Array(cellCount).fill(-1);
   for (const [kind, options] of byClass) {
     const size = sizeOf(singles, kind);
     for (const option of options) {
-      for (const cell of itemAt(cohorts, option).cells()) {
+      for (const cell of itemAt(groups, option).cells()) {
         if (intAt(latest, cell) === kind) continue;
         latest[cell] = kind;
         wanting[cell] = intAt(wanting, cell) + size;

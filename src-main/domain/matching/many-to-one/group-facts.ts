@@ -1,12 +1,12 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { EngineRecord } from '../../records/record.ts';
-import { areAlike, type Cohort, type RolledView } from './groups.ts';
+import { areAlike, type RecordGroup, type RolledView } from './groups.ts';
 
 /**
- * What has to be known of a cohort's members to say why it was tied, beside the one that stands for all and the single record. It is kept with
+ * What has to be known of a group's members to say why it was tied, beside the one that stands for all and the single record. It is kept with
  * the match, so that a match of any size is explained from two records.
  */
-export interface CohortFacts {
+export interface GroupFacts {
   /** How many members there are. */
   readonly records: number;
   /** Their net, in units of so many decimal places. */
@@ -20,19 +20,19 @@ export interface CohortFacts {
 }
 
 /** As it is kept with a match: the member that stands for all, the single record, what is known of the others. */
-export interface KeptCohort {
+export interface KeptGroup {
   readonly firstId: number;
   readonly singleId: number;
-  readonly facts: CohortFacts;
+  readonly facts: GroupFacts;
 }
 
-/** Facts of a cohort whose members and total are given. */
-export function factsOfCohort(
+/** Facts of a group whose members and total are given. */
+export function factsOfGroup(
   { rolled, view }: RolledView,
-  { firstDay, lastDay }: Pick<Cohort, 'firstDay' | 'lastDay'>,
+  { firstDay, lastDay }: Pick<RecordGroup, 'firstDay' | 'lastDay'>,
   rows: Int32Array,
   total: EngineRecord,
-): CohortFacts {
+): GroupFacts {
   const differing: number[] = [];
   for (const [index, columns] of view.columns.leaves.entries()) {
     if (rolled.isOfTotal[index] === true) continue;
@@ -55,19 +55,19 @@ function unitsOf({ amountMinor, direction }: EngineRecord): number {
 /** Members without a day may stand where none counts. */
 const known = (day: number) => (Number.isFinite(day) ? day : 0);
 
-/** The row that stands for a cohort in its sentences: the first of its members, and of a run of days the first on its first day. */
+/** The row that stands for a group in its sentences: the first of its members, and of a run of days the first on its first day. */
 export function standingRow({ kind }: RolledView['rolled'], rows: Int32Array, days: Float64Array, firstDay: number): number {
   const first = kind === 'date' ? rows.find((row) => floatAt(days, row) === firstDay) : rows[0];
   return first ?? intAt(rows, 0);
 }
 
 /** As it is stored: a JSON array of numbers. */
-export function cohortText({ firstId, singleId, facts }: KeptCohort): string {
+export function groupText({ firstId, singleId, facts }: KeptGroup): string {
   const { records, units, scale, firstDay, lastDay, differing } = facts;
   return JSON.stringify([firstId, singleId, records, units, scale, firstDay, lastDay, ...differing]);
 }
 
-export function cohortOfText(text: string): KeptCohort {
+export function groupOfText(text: string): KeptGroup {
   const [firstId = 0, singleId = 0, records = 0, units = 0, scale = 0, firstDay = 0, lastDay = 0, ...differing] = JSON.parse(
     text,
   ) as number[];

@@ -8,10 +8,10 @@ import type { FoundMatch } from '../model/match.ts';
 import type { EngineRule } from '../model/rule.ts';
 import type { Watch } from '../model/watch.ts';
 import type { CompiledRule } from '../rules/compile.ts';
-import type { KeptCohort } from './group-facts.ts';
+import type { KeptGroup } from './group-facts.ts';
 
 /** One many_to_one rule and the records that it sees. */
-export interface CohortRun {
+export interface GroupRun {
   readonly rule: EngineRule;
   readonly compiled: CompiledRule;
   readonly types: MetadataTypes;
@@ -23,25 +23,25 @@ export interface CohortRun {
   readonly separations: ReadonlySet<string>;
   /** The matcher begins and finishes two stages on it, of `sideA` and of `sideB` records. */
   readonly watch: Watch;
-  /** Called where cohorts are looked for by a plan, and there are some and records for them. */
+  /** Called where groups are looked for by a plan, and there are some and records for them. */
   readonly onPlan: (plan: UsedPlan) => void;
 }
 
-/** A cohort and the single record that takes it. */
+/** A group and the single record that takes it. */
 export interface TiedMatch {
   readonly match: FoundMatch;
   /** What says why; null where that takes all of its records. */
-  readonly cohort: KeptCohort | null;
+  readonly group: KeptGroup | null;
 }
 
-export interface CohortsFound {
+export interface GroupsFound {
   /** In the content order of the single records. No record is in two of them. */
   readonly matches: readonly TiedMatch[];
-  /** Cohorts that a single record fits in everything but the time window. */
+  /** Groups that a single record fits in everything but the time window. */
   readonly outsideWindow: number;
   /** Single records whose search for a sum was not brought to its end; null where no sums are searched. */
   readonly gaveUp: number | null;
 }
 
 /** Ties several records of one side to a single record of the other. Pure; the same records in any order give the same bytes. */
-export type CohortMatcher = (run: CohortRun) => Result<CohortsFound, EngineFailure>;
+export type GroupMatcher = (run: GroupRun) => Result<GroupsFound, EngineFailure>;

@@ -3,7 +3,7 @@ import { itemAt } from '../../collections/typed-arrays.ts';
 import type { RecordColumns } from '../../records/record-columns.ts';
 import { dayReader } from '../comparison/read-columns.ts';
 import type { RolledRule } from '../rules/grouping-rule.ts';
-import type { Cohort, RolledView } from './groups.ts';
+import type { RecordGroup, RolledView } from './groups.ts';
 
 /** A day that no record has. */
 export const NO_DAY = Number.NEGATIVE_INFINITY;
@@ -21,7 +21,7 @@ export function daysOfMany({ date }: RolledRule, many: RecordColumns): Float64Ar
 }
 
 /** Whether every member lies between `lookback_days` before the single record's date and that date, both inclusive. */
-export function isInWindow({ rolled, single }: RolledView, { firstDay, lastDay }: Cohort, row: number): boolean {
+export function isInWindow({ rolled, single }: RolledView, { firstDay, lastDay }: RecordGroup, row: number): boolean {
   if (rolled.lookbackDays === null) return true;
   const { day } = itemAt(single, row);
   return firstDay >= day - rolled.lookbackDays && lastDay <= day;

@@ -11,9 +11,9 @@ import { stretchesOf } from './amount-ranges.ts';
 import { placeOf, runFinder } from './day-runs.ts';
 import { type Cell, cellsOf, type DayCells, dayCells } from './day-segments.ts';
 import type { FitsFound } from './group-candidates.ts';
-import type { CohortRun } from './group-matcher.ts';
+import type { GroupRun } from './group-matcher.ts';
 import { daysOfMany, NO_DAY } from './group-window.ts';
-import { type Cohort, cohortTest, inPlaceOf, rolledSide, type RecordedView, recordedView, totalOf, totalsOf } from './groups.ts';
+import { type RecordGroup, groupTest, inPlaceOf, rolledSide, type RecordedView, recordedView, totalOf, totalsOf } from './groups.ts';
 import { memberConditions, type MemberConditions } from './member-tests.ts';
 
 /** Distinct days of a segment that a rule without a time bound may run over. */
@@ -21,9 +21,9 @@ export const MAX_UNBOUND_DAYS = 366;
 /** More runs of days that fit than this are no answer to anything. */
 const MAX_FITS = 2_000_000;
 
-/** A search under way: what was found so far, as pairs of a cohort and a class of single records. */
+/** A search under way: what was found so far, as pairs of a group and a class of single records. */
 interface Search {
-  readonly run: CohortRun;
+  readonly run: GroupRun;
   readonly given: RecordedView;
   readonly singles: Classes;
   readonly days: Float64Array;
@@ -31,7 +31,7 @@ interface Search {
   /** All records of the many side have this scale: then sums tell a total without a look at its members. */
   readonly isUniform: boolean;
   readonly members: MemberConditions;
-  readonly cohorts: Cohort[];
+  readonly groups: RecordGroup[];
   readonly totals: EngineRecord[];
   readonly left: IntList;
   readonly right: IntList;
@@ -40,8 +40,8 @@ interface Search {
   tested: number;
 }
 
-/** Cohorts by runs of consecutive days within the window of each single record. */
-export function fitsByDate(run: CohortRun, rolled: RolledRule): FitsFound {
+/** Groups by runs of consecutive days within the window of each single record. */
+export function fitsByDate(run: GroupRun, rolled: RolledRule): FitsFound {
   const [ofMany, ofSingle] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
   const given = recordedView(rolled, rolledSide(ofMany), rolledSide(ofSingle), run.signConvention);
   const { many, single } = given;
@@ -59,7 +59,7 @@ export function fitsByDate(run: CohortRun, rolled: RolledRule): FitsFound {
     scale,
     isUniform: many.every((record) => record.decimalPlaces === scale),
     members: memberConditions(given),
-    cohorts: [],
+    groups: [],
     totals: [],
     left: intList(),
     right: intList(),
@@ -178,21 +178,21 @@ function tooMuch(ruleId: number, { left }: Search): EngineFailure {
   return { code: 'too_many_candidates', message, ruleId };
 }
 
-/** Notes that a run of days of a segment may fit a class. `known`: the segment's runs that are cohorts already. */
+/** Notes that a run of days of a segment may fit a class. `known`: the segment's runs that are groups already. */
 function keep(search: Search, segment: DayCells, first: number, last: number, kind: number, known: Map<number, number> | null): void {
   const place = first * segment.nets.days.length + last;
-  let cohort = known?.get(place);
-  if (cohort === undefined) {
-    cohort = addCohort(search, segment, first, last);
-    known?.set(place, cohort);
+  let group = known?.get(place);
+  if (group === undefined) {
+    group = addGroup(search, segment, first, last);
+    known?.set(place, group);
   }
-  if (cohort < 0) return;
-  append(search.left, cohort);
+  if (group < 0) return;
+  append(search.left, group);
   append(search.right, kind);
 }
 
-/** The new cohort's place, or -1 where no record could stand for it. */
-function addCohort({ given, isUniform, members, cohorts, totals }: Search, segment: DayCells, first: number, last: number): number {
+/** The new group's place, or -1 where no record could stand for it. */
+function addGroup({ given, isUniform, members, groups, totals }: Search, segment: DayCells, first: number, last: number): number {
   const cells = () => segment.cells.slice(itemAt(segment.starts, first), itemAt(segment.starts, last + 1));
   const rows = () => Int32Array.from(cells().flatMap((cell) => cell.rows)).toSorted();
   const firstRow = itemAt(itemAt(segment.cells, itemAt(segment.starts, first)).rows, 0);
@@ -207,7 +207,7 @@ function addCohort({ given, isUniform, members, cohorts, totals }: Search, segme
   const firstDay = floatAt(days, first);
   const lastDay = floatAt(days, last);
   totals.push(inPlaceOf(representative, total));
-  cohorts.push({
+  groups.push({
     first: firstRow,
     rows,
     untested: () => (members.isMixed ? rows() : Int32Array.of(firstRow)),
@@ -215,32 +215,32 @@ function addCohort({ given, isUniform, members, cohorts, totals }: Search, segme
     firstDay,
     lastDay,
   });
-  return cohorts.length - 1;
+  return groups.length - 1;
 }
 
 /** Of what may fit by the sums, what fits by the exact test of the whole rule. */
 function verified(search: Search): FitsFound {
-  const { given, cohorts, totals, left, right, singles, cellCount, run } = search;
-  const records = totalsOf(given, cohorts, totals);
-  const fits = cohortTest(given, records, cohorts);
+  const { given, groups, totals, left, right, singles, cellCount, run } = search;
+  const records = totalsOf(given, groups, totals);
+  const fits = groupTest(given, records, groups);
   const byClass = new Map<number, number[]>();
   for (let at = 0; at < left.length; at += 1) {
     if (at % 65_536 === 65_535 && run.watch.isCancelled()) return failed(CANCELLED);
-    const cohort = intAt(left.items, at);
+    const group = intAt(left.items, at);
     const kind = intAt(right.items, at);
-    if (!fits(cohort, intAt(singles.first, kind))) continue;
+    if (!fits(group, intAt(singles.first, kind))) continue;
     const known = byClass.get(kind);
-    if (known === undefined) byClass.set(kind, [cohort]);
-    else known.push(cohort);
+    if (known === undefined) byClass.set(kind, [group]);
+    else known.push(group);
   }
-  for (const found of byClass.values()) if (found.length > 1) found.sort(latestFirst(cohorts));
-  return success({ given, cohorts, totals: records, cellCount, singles, byClass, isOrdered: true, outsideWindow: 0 });
+  for (const found of byClass.values()) if (found.length > 1) found.sort(latestFirst(groups));
+  return success({ given, groups, totals: records, cellCount, singles, byClass, isOrdered: true, outsideWindow: 0 });
 }
 
 /** The latest last day, then the fewest days, then content. */
-function latestFirst(cohorts: readonly Cohort[]) {
+function latestFirst(groups: readonly RecordGroup[]) {
   return (left: number, right: number): number => {
-    const [one, other] = [itemAt(cohorts, left), itemAt(cohorts, right)];
+    const [one, other] = [itemAt(groups, left), itemAt(groups, right)];
     return other.lastDay - one.lastDay || other.firstDay - one.firstDay || one.first - other.first;
   };
 }

@@ -15,12 +15,12 @@ import { wantedSingles } from '../blocking/semi-join.ts';
 import { CANCELLED } from '../model/input.ts';
 import { MAX_CANDIDATE_PAIRS } from '../model/limits.ts';
 import type { FitsFound } from './group-candidates.ts';
-import type { CohortRun } from './group-matcher.ts';
+import type { GroupRun } from './group-matcher.ts';
 import { daysOfMany, isInWindow } from './group-window.ts';
 import {
   balanceOf,
-  type Cohort,
-  cohortTest,
+  type RecordGroup,
+  groupTest,
   columnsOfMany,
   inPlaceOf,
   netOf,
@@ -35,26 +35,26 @@ const NO_ROWS = new Int32Array(0);
 /** So many records go together, at least, where room is made for the texts that tell. */
 const MEMBERS_EXPECTED = 8;
 
-/** Cohorts by the values of group_by: all records with the same ones, wherever they lie. */
-export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound {
+/** Groups by the values of group_by: all records with the same ones, wherever they lie. */
+export function fitsByIdentifier(run: GroupRun, rolled: RolledRule): FitsFound {
   const [many, single] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
   const kept = new KeptTexts(many.count / MEMBERS_EXPECTED);
   const keyed = keyedRecords(rolled, many, run, kept);
-  const { cohorts, records } = cohortsOf(rolled, keyed);
+  const { groups, records } = groupsOf(rolled, keyed);
   const wanted = wantedSingles(rolled, keyed.many, records, single, run.signConvention, kept);
-  // What a member has for an amount is in its cohort's total: its own is looked at no more.
+  // What a member has for an amount is in its group's total: its own is looked at no more.
   const given = rolledView(rolled, keyed.many, bareSide(wanted), run.signConvention, kept, pickRows(keyed.many, NO_ROWS));
-  const totals = totalsOf(given, cohorts, records);
-  const fits = cohortTest(given, totals, cohorts);
+  const totals = totalsOf(given, groups, records);
+  const fits = groupTest(given, totals, groups);
   const outside = new Set<number>();
   const inside = new Set<number>();
-  const test = oriented(rolled.manySide, (cohort: number, row: number) => {
-    if (!fits(cohort, row)) return false;
-    const isInside = isInWindow(given, itemAt(cohorts, cohort), row);
-    (isInside ? inside : outside).add(cohort);
+  const test = oriented(rolled.manySide, (group: number, row: number) => {
+    if (!fits(group, row)) return false;
+    const isInside = isInWindow(given, itemAt(groups, group), row);
+    (isInside ? inside : outside).add(group);
     return isInside;
   });
-  const each = eachAlone(cohorts.length);
+  const each = eachAlone(groups.length);
   const singles = classesOfSide(given.view, rolled.manySide === 'a' ? 'b' : 'a', () => false);
   const [classesA, classesB] = rolled.manySide === 'a' ? [each, singles] : [singles, each];
   const plan = planRule(totals.view, classesA, classesB);
@@ -66,15 +66,15 @@ export function fitsByIdentifier(run: CohortRun, rolled: RolledRule): FitsFound 
   for (let a = 0; a < classesA.count; a += 1) {
     for (let edge = intAt(candidates.starts, a); edge < intAt(candidates.starts, a + 1); edge += 1) {
       const b = intAt(candidates.columns, edge);
-      const [cohort, kind] = rolled.manySide === 'a' ? [a, b] : [b, a];
+      const [group, kind] = rolled.manySide === 'a' ? [a, b] : [b, a];
       const known = byClass.get(kind);
-      if (known === undefined) byClass.set(kind, [cohort]);
-      else known.push(cohort);
+      if (known === undefined) byClass.set(kind, [group]);
+      else known.push(group);
     }
   }
-  for (const [kind, found] of byClass) if (found.length > 1) found.sort(nearestFirst(given, cohorts, records, intAt(singles.first, kind)));
-  const outsideWindow = [...outside].filter((cohort) => !inside.has(cohort)).length;
-  return success({ given, cohorts, totals, cellCount: cohorts.length, singles, byClass, isOrdered: false, outsideWindow });
+  for (const [kind, found] of byClass) if (found.length > 1) found.sort(nearestFirst(given, groups, records, intAt(singles.first, kind)));
+  const outsideWindow = [...outside].filter((group) => !inside.has(group)).length;
+  return success({ given, groups, totals, cellCount: groups.length, singles, byClass, isOrdered: false, outsideWindow });
 }
 
 interface Keyed {
@@ -90,7 +90,7 @@ function bareSide(columns: RecordColumns): RolledSide {
 }
 
 /** Only records with a key are looked at any further. */
-function keyedRecords(rolled: RolledRule, all: RecordColumns, { watch, signConvention }: CohortRun, kept: KeptTexts): Keyed {
+function keyedRecords(rolled: RolledRule, all: RecordColumns, { watch, signConvention }: GroupRun, kept: KeptTexts): Keyed {
   const many = filledRecords(rolled, all);
   const none = pickRows(many, NO_ROWS);
   const [sideA, sideB] = rolled.manySide === 'a' ? [many, none] : [none, many];
@@ -153,12 +153,12 @@ function filledRecords({ groups, manySide }: RolledRule, all: RecordColumns): Re
   return many;
 }
 
-function cohortsOf(
+function groupsOf(
   rolled: RolledRule,
   { many, starts, rows: laidOut }: Keyed,
-): { readonly cohorts: Cohort[]; readonly records: EngineRecord[] } {
+): { readonly groups: RecordGroup[]; readonly records: EngineRecord[] } {
   const days = daysOfMany(rolled, many);
-  const cohorts: Cohort[] = [];
+  const groups: RecordGroup[] = [];
   const records: EngineRecord[] = [];
   for (let key = 0; key + 1 < starts.length; key += 1) {
     const members = laidOut.subarray(intAt(starts, key), intAt(starts, key + 1));
@@ -172,23 +172,23 @@ function cohortsOf(
       if (day > lastDay) lastDay = day;
     }
     const first = intAt(members, 0);
-    const cells = [cohorts.length];
+    const cells = [groups.length];
     const rows = (): Int32Array => members;
-    cohorts.push({ first, rows, untested: rows, cells: () => cells, firstDay, lastDay });
+    groups.push({ first, rows, untested: rows, cells: () => cells, firstDay, lastDay });
     records.push(inPlaceOf(bareRecord(many, first), net));
   }
-  return { cohorts, records };
+  return { groups, records };
 }
 
-/** Fewest days between the cohort's latest member and the single record, then the least difference, then the cohorts' content. */
-function nearestFirst(given: RolledView, cohorts: readonly Cohort[], totals: readonly EngineRecord[], row: number) {
+/** Fewest days between the group's latest member and the single record, then the least difference, then the groups' content. */
+function nearestFirst(given: RolledView, groups: readonly RecordGroup[], totals: readonly EngineRecord[], row: number) {
   const other = itemAt(given.single, row);
   // Rows are in content order, whose first word is the day.
   const { days } = columnsOfMany(given);
-  const apart = (cohort: number): number => Math.abs(intAt(days, itemAt(cohorts, cohort).rows().at(-1) ?? 0) - other.day);
-  // Currency units, since the cohorts' scales may differ.
-  const missing = (cohort: number): number => {
-    const total = itemAt(totals, cohort);
+  const apart = (group: number): number => Math.abs(intAt(days, itemAt(groups, group).rows().at(-1) ?? 0) - other.day);
+  // Currency units, since the groups' scales may differ.
+  const missing = (group: number): number => {
+    const total = itemAt(totals, group);
     return Math.abs(balanceOf(given, total, other) ?? 0) / 10 ** Math.max(total.decimalPlaces, other.decimalPlaces);
   };
   return (left: number, right: number): number => apart(left) - apart(right) || missing(left) - missing(right) || left - right;

@@ -13,15 +13,15 @@ import type { KeptTexts } from '../comparison/text-columns.ts';
 import type { CompiledRule, RuleNode } from '../rules/compile.ts';
 import type { RolledRule } from '../rules/grouping-rule.ts';
 
-/** Records of the many side that go together. Lists are made when they are asked for: most cohorts are never taken. */
-export interface Cohort {
+/** Records of the many side that go together. Lists are made when they are asked for: most groups are never taken. */
+export interface RecordGroup {
   /** The row of its first member. */
   readonly first: number;
   /** Rows of the many side, ascending; at least one. */
   readonly rows: () => Int32Array;
-  /** The rows that have yet to be tested; the others satisfy every condition by the way the cohort was formed. */
+  /** The rows that have yet to be tested; the others satisfy every condition by the way the group was formed. */
   readonly untested: () => Int32Array;
-  /** What is used up with it: two cohorts that share a record share a cell. */
+  /** What is used up with it: two groups that share a record share a cell. */
   readonly cells: () => readonly number[];
   /** Day of the earliest and of the latest member; 0 where no date counts. */
   readonly firstDay: number;
@@ -56,7 +56,7 @@ export function rolledSide(columns: RecordColumns): RolledSide {
   return { columns, records: recordsOf(columns) };
 }
 
-/** `manyOfTotal`: whose amounts are read where conditions speak of a cohort's total; none, where its members' own are not looked at. */
+/** `manyOfTotal`: whose amounts are read where conditions speak of a group's total; none, where its members' own are not looked at. */
 export function rolledView(
   rolled: RolledRule,
   many: RecordColumns,
@@ -130,19 +130,19 @@ function exactNet(
   return narrow(net);
 }
 
-/** The record that stands for a cohort: its first member with what all of them net to; null as `netOf`. */
+/** The record that stands for a group: its first member with what all of them net to; null as `netOf`. */
 export function totalOf(records: readonly EngineRecord[]): EngineRecord | null {
   const columns = columnsOfRecords(records);
   const net = netOf(columns, columns.places);
   return net === null ? null : { ...itemAt(records, 0), ...net };
 }
 
-/** A member of a cohort with the cohort's total for its amount. */
+/** A member of a group with the group's total for its amount. */
 export function inPlaceOf(member: EngineRecord, { amountMinor, direction, decimalPlaces }: Net): EngineRecord {
   return { ...member, amountMinor, direction, decimalPlaces };
 }
 
-/** Cohorts whose totals are columns, as rows beside the single records. */
+/** Groups whose totals are columns, as rows beside the single records. */
 export interface Totals {
   readonly records: readonly EngineRecord[];
   /** Columns of every leaf by its index: of conditions on the total the total's, of the others the first member's. */
@@ -152,7 +152,7 @@ export interface Totals {
   readonly exactBalance: LeafTest;
 }
 
-export function totalsOf(given: RolledView, cohorts: readonly Cohort[], records: readonly EngineRecord[]): Totals {
+export function totalsOf(given: RolledView, groups: readonly RecordGroup[], records: readonly EngineRecord[]): Totals {
   const { rolled, view, convention } = given;
   const { compiled, manySide, balances, exactBalance } = rolled;
   const ofTotals = columnsOfRecords(records);
@@ -162,7 +162,7 @@ export function totalsOf(given: RolledView, cohorts: readonly Cohort[], records:
   const ofTotal = compiled.leaves.filter((_, index) => rolled.isOfTotal[index] === true);
   const ofBalance = balances.filter((leaf) => leaf !== null);
   const found = read([...ofTotal, ...ofBalance, exactBalance]);
-  const firstRows = Int32Array.from(cohorts, (cohort) => cohort.first);
+  const firstRows = Int32Array.from(groups, (group) => group.first);
   const leaves = view.columns.leaves.map((columns) => {
     const place = ofTotal.indexOf(columns.leaf);
     return place >= 0 ? itemAt(found, place) : atRows(columns, manySide, firstRows);
@@ -207,40 +207,40 @@ export function oriented<T extends readonly unknown[], R>(
   return side === 'a' ? test : (many, single, ...rest) => test(single, many, ...rest);
 }
 
-export type CohortTest = (cohort: number, single: number) => boolean;
+export type GroupTest = (group: number, single: number) => boolean;
 
 /** A minus B in minor units at the finer scale; null where that is no safe integer. */
 export function balanceOf({ rolled, convention }: RolledView, total: EngineRecord, single: EngineRecord): number | null {
   return rolled.manySide === 'a' ? differenceOf(total, single, convention) : differenceOf(single, total, convention);
 }
 
-/** A node of the tree for a member, its cohort and a single record: false, true, or true with the balance within its tolerance. */
+/** A node of the tree for a member, its group and a single record: false, true, or true with the balance within its tolerance. */
 const FALSE = 0;
 const TRUE = 1;
 const BALANCED = 2;
-type NodeTest = (cohort: number, member: number, single: number) => number;
+type NodeTest = (group: number, member: number, single: number) => number;
 
 /**
- * Whether a cohort and a single record fit: every member satisfies the tree with the cohort's total for its amounts, all share the currency,
+ * Whether a group and a single record fit: every member satisfies the tree with the group's total for its amounts, all share the currency,
  * and the net equals the single amount, within the tolerance of a condition of the true branch.
  */
-export function cohortTest(given: RolledView, totals: Totals, cohorts: readonly Cohort[]): CohortTest {
+export function groupTest(given: RolledView, totals: Totals, groups: readonly RecordGroup[]): GroupTest {
   const { rolled, view, single } = given;
   const { currency } = view.columns;
   const side = rolled.manySide;
   const sharesCurrency = currency === null ? null : oriented(side, leafTest(currency));
   const tree = nodeTest(given, totals, rolled.compiled.root);
   const exact = oriented(side, totals.exactBalance);
-  const kinds = memberKinds(given, cohorts);
-  const fits = (cohort: number, other: number): boolean => {
-    const places = Math.max(itemAt(totals.records, cohort).decimalPlaces, itemAt(single, other).decimalPlaces);
-    for (const member of kinds(cohort)) {
+  const kinds = memberKinds(given, groups);
+  const fits = (group: number, other: number): boolean => {
+    const places = Math.max(itemAt(totals.records, group).decimalPlaces, itemAt(single, other).decimalPlaces);
+    for (const member of kinds(group)) {
       if (sharesCurrency !== null && !sharesCurrency(member, other, 0)) return false;
-      const held = tree(cohort, member, other);
-      if (held === FALSE || (held === TRUE && !exact(cohort, other, places))) return false;
+      const held = tree(group, member, other);
+      if (held === FALSE || (held === TRUE && !exact(group, other, places))) return false;
     }
     // A difference that is no safe integer could not be told.
-    return balanceOf(given, itemAt(totals.records, cohort), itemAt(single, other)) !== null;
+    return balanceOf(given, itemAt(totals.records, group), itemAt(single, other)) !== null;
   };
   return fits;
 }
@@ -249,10 +249,10 @@ function nodeTest(given: RolledView, totals: Totals, node: RuleNode): NodeTest {
   if (node.type === 'leaf') return leafNodeTest(given, totals, node.index);
   const tests = node.children.map((child) => nodeTest(given, totals, child));
   const isOr = node.operand === 'or';
-  return (cohort, member, single) => {
+  return (group, member, single) => {
     let most = isOr ? FALSE : TRUE;
     for (const test of tests) {
-      const held = test(cohort, member, single);
+      const held = test(group, member, single);
       if (held === FALSE && !isOr) return FALSE;
       if (held > most) most = held;
       if (most === BALANCED && isOr) break;
@@ -273,15 +273,15 @@ function leafNodeTest(given: RolledView, totals: Totals, index: number): NodeTes
   const holds = oriented(side, itemAt(totals.view.tests, index));
   const balance = itemAt(totals.balances, index);
   const balances = balance === null ? null : oriented(side, balance);
-  return (cohort, _, other) => {
-    const places = Math.max(itemAt(totals.records, cohort).decimalPlaces, itemAt(single, other).decimalPlaces);
-    if (!holds(cohort, other, places)) return FALSE;
-    return balances !== null && balances(cohort, other, places) ? BALANCED : TRUE;
+  return (group, _, other) => {
+    const places = Math.max(itemAt(totals.records, group).decimalPlaces, itemAt(single, other).decimalPlaces);
+    if (!holds(group, other, places)) return FALSE;
+    return balances !== null && balances(group, other, places) ? BALANCED : TRUE;
   };
 }
 
-/** A row for each kind of member that the rule can tell apart, worked out when a cohort is first looked at. */
-function memberKinds(given: RolledView, cohorts: readonly Cohort[]): (cohort: number) => readonly number[] {
+/** A row for each kind of member that the rule can tell apart, worked out when a group is first looked at. */
+function memberKinds(given: RolledView, groups: readonly RecordGroup[]): (group: number) => readonly number[] {
   const { rolled, view } = given;
   const { decimalPlaces } = columnsOfMany(given);
   const columns = view.columns.leaves.flatMap((leaf, index) => (rolled.isOfTotal[index] === true ? [] : [leaf[rolled.manySide].codes]));
@@ -290,18 +290,18 @@ function memberKinds(given: RolledView, cohorts: readonly Cohort[]): (cohort: nu
   const signatureOf = (row: number): string =>
     columns.reduce((signature, codes) => `${signature}|${intAt(codes, row)}`, `${decimalPlaces[row] as number}`);
   const known = new Map<number, readonly number[]>();
-  return (cohort) => {
-    const found = known.get(cohort);
+  return (group) => {
+    const found = known.get(group);
     if (found !== undefined) return found;
-    const rows = itemAt(cohorts, cohort).untested();
+    const rows = itemAt(groups, group).untested();
     const kinds =
       areAlike(rows, decimalPlaces) && columns.every((codes) => areAlike(rows, codes)) ? [intAt(rows, 0)] : kindsOf(rows, signatureOf);
-    known.set(cohort, kinds);
+    known.set(group, kinds);
     return kinds;
   };
 }
 
-/** Whether some rows have the same value. Nearly always all members of a cohort are of one kind. */
+/** Whether some rows have the same value. Nearly always all members of a group are of one kind. */
 export function areAlike(rows: Int32Array, values: Int32Array | Uint8Array): boolean {
   const value = values[intAt(rows, 0)];
   for (let at = 1; at < rows.length; at += 1) if (values[intAt(rows, at)] !== value) return false;

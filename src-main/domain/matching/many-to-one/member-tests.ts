@@ -4,14 +4,14 @@ import type { Leaf } from '../rules/compile-leaf.ts';
 import type { RuleNode } from '../rules/compile.ts';
 import type { RolledRule } from '../rules/grouping-rule.ts';
 import { isExact } from '../rules/tolerances.ts';
-import { type CohortTest, columnsOfMany, oriented, type RolledView } from './groups.ts';
+import { type GroupTest, columnsOfMany, oriented, type RolledView } from './groups.ts';
 
 /** What a rule asks of each member alone, by how it can be found. */
 export interface MemberConditions {
   /** Equal values, so that a hash finds them. */
   readonly exact: readonly LeafColumns[];
   /** The rest; null where there is none. A condition on the total counts as true in it. */
-  readonly rest: CohortTest | null;
+  readonly rest: GroupTest | null;
   /** The rest looks at nothing of a member but its day. */
   readonly isOfDays: boolean;
   /** Some `or` ties a member's conditions to the total, so that members must be tested again when it is known. */
@@ -37,7 +37,7 @@ export function memberConditions(given: RolledView): MemberConditions {
     isMixed: choices.some((node) => leavesOf(node).some(isOfTotal)),
   };
 
-  function hopefulTest(node: RuleNode): CohortTest {
+  function hopefulTest(node: RuleNode): GroupTest {
     if (node.type === 'leaf') {
       if (isOfTotal(node)) return () => true;
       const holds = oriented(rolled.manySide, itemAt(view.tests, node.index));

@@ -1,7 +1,7 @@
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
 import { assert } from '../../../../src-shared/values/assert.ts';
 import { itemAt, listOf, roomForFloats, roomForInts } from '../../collections/typed-arrays.ts';
-import type { KeptCohort } from '../many-to-one/group-facts.ts';
+import type { KeptGroup } from '../many-to-one/group-facts.ts';
 import { CERTAINTIES } from '../model/match.ts';
 import type { FoundMatch, Margin } from '../model/match.ts';
 
@@ -30,8 +30,8 @@ export interface FoundMatches extends Iterable<FoundMatch> {
   readonly sideASizeAt: (index: number) => number;
   /** A record id of a match: those of side A, then those of side B. */
   readonly memberAt: (index: number, place: number) => number;
-  /** What says why a match of a cohort was tied; null of any other. */
-  readonly cohortAt: (index: number) => KeptCohort | null;
+  /** What says why a match of a group was tied; null of any other. */
+  readonly groupAt: (index: number) => KeptGroup | null;
 }
 const STATUSES = ['matched', 'proposed'] as const;
 
@@ -60,7 +60,7 @@ export interface MatchExtent {
   readonly margins: number;
   readonly ruleIds: readonly number[];
   /** By place; only those that no extent before told. */
-  readonly cohorts: ReadonlyMap<number, KeptCohort>;
+  readonly groups: ReadonlyMap<number, KeptGroup>;
 }
 
 /** Room in shared memory for so many matches with so many records together: what is not filled takes no memory. */
@@ -153,12 +153,12 @@ export class MatchCollector implements FoundMatches {
   private readonly marginPlaces: Integers;
   private readonly weights: Numbers;
   private readonly room: MatchRoom | undefined;
-  private readonly cohorts: Map<number, KeptCohort>;
-  private untoldCohorts = new Map<number, KeptCohort>();
+  private readonly groups: Map<number, KeptGroup>;
+  private untoldGroups = new Map<number, KeptGroup>();
   length: number;
 
-  /** `room`: in which it collects, and `extent` how much of it another collector has filled, of which `cohorts` are all that it told. */
-  constructor(room?: MatchRoom, extent?: MatchExtent, cohorts = new Map<number, KeptCohort>()) {
+  /** `room`: in which it collects, and `extent` how much of it another collector has filled, of which `groups` are all that it told. */
+  constructor(room?: MatchRoom, extent?: MatchExtent, groups = new Map<number, KeptGroup>()) {
     this.room = room;
     this.ids = new Numbers(room?.ids, extent?.members);
     this.differences = new Numbers(room?.differences, extent?.length);
@@ -169,7 +169,7 @@ export class MatchCollector implements FoundMatches {
     this.margins = new Numbers(room?.margins, extent?.margins);
     this.weights = new Numbers(room?.weights, extent?.length);
     this.ruleIds = [...(extent?.ruleIds ?? [])];
-    this.cohorts = cohorts;
+    this.groups = groups;
     this.length = extent?.length ?? 0;
   }
 
@@ -185,15 +185,15 @@ export class MatchCollector implements FoundMatches {
   tell(): MatchExtent {
     const { room } = this;
     assert(room === undefined || (this.length <= room.facts.length && this.memberCount <= room.ids.length), 'matches stay in their room');
-    const cohorts = this.untoldCohorts;
-    this.untoldCohorts = new Map();
-    return { length: this.length, members: this.ids.length, margins: this.margins.length, ruleIds: [...this.ruleIds], cohorts };
+    const groups = this.untoldGroups;
+    this.untoldGroups = new Map();
+    return { length: this.length, members: this.ids.length, margins: this.margins.length, ruleIds: [...this.ruleIds], groups };
   }
 
-  add(match: FoundMatch, cohort: KeptCohort | null = null): void {
-    if (cohort !== null) {
-      this.cohorts.set(this.length, cohort);
-      this.untoldCohorts.set(this.length, cohort);
+  add(match: FoundMatch, group: KeptGroup | null = null): void {
+    if (group !== null) {
+      this.groups.set(this.length, group);
+      this.untoldGroups.set(this.length, group);
     }
     const { ruleId, status, certainty, differenceMinor, margin, weight } = match;
     this.open(ruleId, status, CERTAINTIES.indexOf(certainty), differenceMinor, margin, weight);
@@ -295,8 +295,8 @@ export class MatchCollector implements FoundMatches {
     return this.ids.at(this.startAt(index) + place);
   }
 
-  cohortAt(index: number): KeptCohort | null {
-    return this.cohorts.get(index) ?? null;
+  groupAt(index: number): KeptGroup | null {
+    return this.groups.get(index) ?? null;
   }
 
   /** Where the ids of a match begin. */

@@ -9,13 +9,13 @@ export const MAX_EXACT_PAIRS = 1 << 21;
 
 /** What bounds the work of a run. Other limits than these are for tests. */
 export interface MatchLimits {
-  /** Candidate pairs (of classes) that are tested one by one; also in the exchanges of a component too large for the exact search. */
+  /** Candidate pairs (of classes) that are tested one by one; also for augmenting paths in an oversized component. */
   readonly tests: number;
   /** Candidate pairs (of classes) of a component up to which it is solved exactly. */
   readonly pairs: number;
   /** Edges looked at in the exact search of a component. */
   readonly work: number;
-  /** Rounds of exchanges in a component too large for the exact search. A million records need some sixty; most cost little. */
+  /** Rounds of augmenting paths in an oversized component. A million records need some sixty; most cost little. */
   readonly rounds: number;
   /** Candidate pairs from which a component is solved from its smaller side, and rows from which these come scattered. */
   readonly turned?: number;

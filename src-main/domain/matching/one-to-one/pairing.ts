@@ -8,7 +8,7 @@ import type { MatchLimits } from '../model/limits.ts';
 import { CERTAINTIES } from '../model/match.ts';
 import { certaintyOf, type ClassFacts, FixedEdges } from './exact/certainty.ts';
 import { ProblemReader, type ReadFrom } from './exact/cost-matrix.ts';
-import { pairGiant } from './oversized/oversized-component.ts';
+import { pairOversized } from './oversized/oversized-component.ts';
 import { MarginList } from './exact/margin-list.ts';
 import { Margins } from './exact/second-best.ts';
 import { type Solution, solve, type Solver, solver } from './exact/solve.ts';
@@ -139,11 +139,11 @@ class Pairing implements Paired {
     const { scanned } = this.matcher.source;
     const pairs = this.pairsOf(component);
     this.advanced = 0;
-    if (scanned !== null && pairs > this.matcher.limits.pairs) return this.pairGiant(component, scanned);
+    if (scanned !== null && pairs > this.matcher.limits.pairs) return this.pairOversized(component, scanned);
     if (!this.reader.read(component, pairs)) return false;
     const solution = solve(this.solver, this.reader.problem);
     if (solution === null) return false;
-    if (scanned !== null && !solution.isOptimal) return this.pairGiant(component, scanned);
+    if (scanned !== null && !solution.isOptimal) return this.pairOversized(component, scanned);
     this.componentMargins.begin(solution.state);
     this.deal(component, solution);
     return true;
@@ -157,7 +157,7 @@ class Pairing implements Paired {
   }
 
   /** False when cancelled. */
-  private pairGiant(component: Component, scanned: Scanned): boolean {
+  private pairOversized(component: Component, scanned: Scanned): boolean {
     const { view, classesA, classesB, limits, watch } = this.matcher;
     const tie = (rowA: number, rowB: number): void => {
       this.tie(rowA, rowB, CONTESTED);
@@ -171,7 +171,7 @@ class Pairing implements Paired {
     const { isCancelled, advance } = watch;
     // What an exact search told before it gave up is not told again.
     const left = Math.max(0, records - this.advanced);
-    const unsought = pairGiant({ view, classesA, classesB, scanned, limits, isCancelled, advance, records: left }, component, tie);
+    const unsought = pairOversized({ view, classesA, classesB, scanned, limits, isCancelled, advance, records: left }, component, tie);
     this.gaveUp += unsought ?? 0;
     return unsought !== null;
   }

@@ -28,7 +28,7 @@ export interface RolledRule {
   readonly lookbackDays: number | null;
   /** Of a `subset`: members that a sum may have. */
   readonly maxRecords: number;
-  /** By leaf: it speaks of the cohort's total, as every condition on the many side's amount does. */
+  /** By leaf: it speaks of the group's total, as every condition on the many side's amount does. */
   readonly isOfTotal: readonly boolean[];
   /** By leaf: the same tolerance on the balance of the match; null where the leaf does not compare the two amounts by equality. */
   readonly balances: readonly (Leaf | null)[];

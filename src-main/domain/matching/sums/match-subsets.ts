@@ -7,12 +7,12 @@ import type { EngineRecord } from '../../records/record.ts';
 import { findSums, SUM_LIMITS, type SumCandidate } from '../../subset-sum/subset-sum.ts';
 import { eachAlone } from '../blocking/equivalence-classes.ts';
 import { blockKeys } from '../blocking/scan.ts';
-import type { CohortMatcher, CohortRun, TiedMatch } from '../many-to-one/group-matcher.ts';
+import type { GroupMatcher, GroupRun, TiedMatch } from '../many-to-one/group-matcher.ts';
 import { daysOfMany, NO_DAY } from '../many-to-one/group-window.ts';
 import {
   balanceOf,
-  type Cohort,
-  cohortTest,
+  type RecordGroup,
+  groupTest,
   rolledSide,
   type RecordedView,
   recordedView,
@@ -34,7 +34,7 @@ const WANTED = 4;
 
 /** What is the same for all single records. */
 interface Situation {
-  readonly run: CohortRun;
+  readonly run: GroupRun;
   readonly given: RecordedView;
   readonly days: Float64Array;
   readonly units: readonly number[];
@@ -51,7 +51,7 @@ interface Searched {
 }
 
 /** Ties several records to a single one that is their sum, where no key and no day says which belong together. */
-export const matchSubsets: CohortMatcher = (run) => {
+export const matchSubsets: GroupMatcher = (run) => {
   const { rule, watch } = run;
   watch.beginStage(rule.id, run.sideA.count);
   const situation = situationOf(run);
@@ -61,8 +61,8 @@ export const matchSubsets: CohortMatcher = (run) => {
   if (found === null) return failed(CANCELLED);
   const { given, likeness } = situation;
   const choices = settleClaims(verified(situation, found.claims), likeness);
-  const cohorts = choices.map((choice) => cohortOf(situation, choice.rows));
-  const totals = totalsOfCohorts(given, cohorts);
+  const groups = choices.map((choice) => groupOfTotal(situation, choice.rows));
+  const totals = totalsOfGroups(given, groups);
   const matches = choices.map((choice, place): TiedMatch => {
     const single = itemAt(given.single, choice.row);
     const manyIds = choice.rows.map((row) => itemAt(given.many, row).id);
@@ -76,19 +76,19 @@ export const matchSubsets: CohortMatcher = (run) => {
       differenceMinor: present(balanceOf(given, itemAt(totals, place), single), 'balance of a sum that fits'),
     };
     // Its sentence lists all of its records, and these are few.
-    return { match, cohort: null };
+    return { match, group: null };
   });
   watch.finishStage();
   return success({ matches, outsideWindow: 0, gaveUp: found.gaveUp });
 };
 
 /** A sum that is not the only one waits for a person, whatever the rule commits otherwise. */
-function commits({ rule }: CohortRun, { certainty }: SumChoice): boolean {
+function commits({ rule }: GroupRun, { certainty }: SumChoice): boolean {
   const isOnly = certainty === 'unique' || certainty === 'interchangeable';
   return rule.outcome === 'match' && isOnly && rule.commitCertainty.includes(certainty);
 }
 
-function situationOf(run: CohortRun): Situation {
+function situationOf(run: GroupRun): Situation {
   const rolled = rolledRule(run.rule, run.compiled, run.types, run.signConvention);
   const [ofMany, ofSingle] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
   const given = recordedView(rolled, rolledSide(ofMany), rolledSide(ofSingle), run.signConvention);
@@ -208,8 +208,8 @@ function verified(situation: Situation, claims: readonly Claim[]): Claim[] {
   const { given, run } = situation;
   const separated = separatedSets(run.separations);
   const options = claims.flatMap((claim) => claim.options.map((option) => ({ row: claim.row, option })));
-  const formed = options.map(({ option }) => cohortOf(situation, option.rows));
-  const fits = cohortTest(given, totalsOf(given, formed, totalsOfCohorts(given, formed)), formed);
+  const formed = options.map(({ option }) => groupOfTotal(situation, option.rows));
+  const fits = groupTest(given, totalsOf(given, formed, totalsOfGroups(given, formed)), formed);
   const held = new Set<SumOption>();
   for (const [place, { row, option }] of options.entries()) {
     const ids = [itemAt(given.single, row).id, ...option.rows.map((member) => itemAt(given.many, member).id)];
@@ -225,13 +225,11 @@ function verified(situation: Situation, claims: readonly Claim[]): Claim[] {
     .filter((claim) => claim.options.length > 0);
 }
 
-function totalsOfCohorts({ many }: RecordedView, cohorts: readonly Cohort[]): EngineRecord[] {
-  return cohorts.map((cohort) =>
-    present(totalOf(Array.from(cohort.rows(), (row) => itemAt(many, row))), 'total of records of one currency'),
-  );
+function totalsOfGroups({ many }: RecordedView, groups: readonly RecordGroup[]): EngineRecord[] {
+  return groups.map((group) => present(totalOf(Array.from(group.rows(), (row) => itemAt(many, row))), 'total of records of one currency'));
 }
 
-function cohortOf({ days }: Situation, rows: readonly number[]): Cohort {
+function groupOfTotal({ days }: Situation, rows: readonly number[]): RecordGroup {
   const first = itemAt(rows, 0);
   const ofRecords = Int32Array.from(rows);
   const ofRows = rows.map((row) => floatAt(days, row));

@@ -55,9 +55,9 @@ export interface UnderstoodTable extends DecidedTable {
   readonly accounts: readonly StatementAccount[];
   /** The one that is read of several. */
   readonly account: string | null;
-  /** Lines of the file with rows that were left out since they were not booked. */
+  /** Row numbers of the file that were skipped because they are not booked yet. */
   readonly unbookedPlaces: RowNumbers;
-  /** All of its rows were left out so. */
+  /** Whether all rows were skipped for that reason. */
   readonly isNothingBooked?: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface FollowedRecipe {
   readonly followed: number | null;
 }
 
-/** Rejected rows and problems of rows that are kept where not all of them are; all are counted. */
+/** How many rejected rows and problems of rows are listed when not all of them are; all are counted. */
 const KEPT_REJECTED = 1_000;
 
 /** With rows left out, the file's balances speak of more than is imported. */

@@ -153,7 +153,7 @@ function understand(
   return success(allWait(one, found) ? withNothingBooked(ofAccount) : ofAccount);
 }
 
-/** Sums that stand among the rows are none of them. */
+/** Whether every row waits to be booked. Sums among the rows are removed before. */
 function allWait({ written }: UnderstoodRows, layout: Layout): boolean {
   return written.length > 0 && written.every((row) => surelyWaits(row, layout));
 }

@@ -10,7 +10,7 @@ import { NUL, nulInRow } from './nul-character.ts';
 /** What a row needs that is not there yet: more text, or a closing quotation mark that the file does not have. */
 const MORE = -1;
 const OPEN = -2;
-/** A cell goes on beyond its line, in which quotation marks stand that may have led there. */
+/** A cell continues in the next line, perhaps only because of quotation marks inside of it. */
 const ASTRAY = -3;
 
 /** Where something stands next in a text; -1 for nowhere. What was found holds for all places before it, so that nothing is looked for twice. */
@@ -24,7 +24,7 @@ class NextPlace {
     this.#what = what;
   }
 
-  /** The text is another one. */
+  /** Another text follows: forgets what was found. */
   forget(): void {
     this.#isKnown = false;
   }
@@ -171,7 +171,7 @@ export class RowSplitter {
     return end;
   }
 
-  /** Splits the row that begins in a line. Marks inside of cells may lead astray: then the line is split by itself, where there is one way to do so. */
+  /** Splits the row that begins in a line. Quotation marks inside of cells can mislead: then the line is split by itself, if there is exactly one way to do so. */
   #splitLine(line: string, at: number, isLast: boolean): number {
     const end = at + line.length;
     const found = this.#splitQuoted(at, isLast, end);

@@ -36,7 +36,7 @@ import { rest, type Share, Slices } from '../../worker/write-slices.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { LineSums } from '../reading/figures.ts';
 import type { StagedLines } from './line-stage.ts';
-import { type Opened, ROWS_PER_CARRY, SHARE } from './opened-batch.ts';
+import { type Opened, ROWS_PER_CHECKPOINT, SHARE } from './opened-batch.ts';
 import { MOST_WAITING, WaitingRows } from './pending-index-entries.ts';
 
 const SHARE_OF_LISTS: Share = { milliseconds: 40, firstRows: 2_000, fewestRows: 100, mostRows: 50_000 };
@@ -45,7 +45,7 @@ const MOST_PAGES = 32;
 /** A page takes at least so many keys or amounts. */
 const ROWS_OF_PAGE = 1_000;
 
-/** Told of the lines that the stream has already, by their ids in the staged table, while that can be read. */
+/** Gets the lines that the stream has already, by their ids in the staged table, which can be read meanwhile. */
 export type Told = (there: readonly number[], staged: ReadHandle) => void;
 
 /** What is listed: a table, the places of rows that wait in the order of the list, and how one of them becomes a row of the table. */
@@ -59,7 +59,7 @@ interface Listing {
 
 /**
  * The rows of a batch that nobody sees. They are written in the order of the file, and listed by key and amount later, sorted, some hundred thousand
- * at a time. Before the batch is published all of them are listed, and those give way whose key somebody else gave a record of the stream meanwhile.
+ * at a time. Before the batch is published all rows are listed. A row is deleted if somebody else meanwhile gave its key to a record of the stream.
  */
 export class BatchRows {
   readonly #context: TaskContext;
@@ -68,14 +68,14 @@ export class BatchRows {
   readonly #waiting = new WaitingRows();
   #hash: Hash = createHash('sha256');
   #kept = new LineSums();
-  #uncarried = 0;
-  /** Whether the stream may have keys of lines: not while it has none but those of this very file. */
+  #sinceCheckpoint = 0;
+  /** Whether the stream can have a line already: not while its only records are those of this file. */
   #mayHaveKeys: boolean | null = null;
   #firstId = 0;
   #lastId = 0;
   /** Ids that others took since the first row: from, to. */
   #foreign: [number, number][] = [];
-  /** Rows went that were counted. */
+  /** Whether rows were deleted after they were counted. */
   #hasLost = false;
   #lookedUntil: { recordId: number; readonly auditId: number };
 
@@ -101,12 +101,12 @@ export class BatchRows {
     return this.#hash.copy().digest('hex');
   }
 
-  /** From now on lines may come that went in before. */
+  /** From now on lines may come that were stored before. */
   again(): void {
     this.#mayHaveKeys = true;
   }
 
-  /** Writes those of some lines that the stream has not, in short transactions; `onWritten` hears after each of the lines so far. False when cancelled. */
+  /** Writes the lines that the stream does not have, in short transactions. After each, `onWritten` gets the number of lines so far. False when cancelled. */
   write(lines: StagedLines, onWritten: (written: number) => void, told: Told): boolean {
     const beside = this.#context.database.beside(lines.image);
     try {
@@ -115,7 +115,7 @@ export class BatchRows {
       for (let behind = 0; behind < lines.count;) {
         if (this.#context.isCancelled()) return false;
         const to = this.#writeSlice(beside, lines, behind, there);
-        this.#carry(to - behind);
+        this.#checkpoint(to - behind);
         behind = to;
         onWritten(behind);
       }
@@ -126,12 +126,12 @@ export class BatchRows {
     }
   }
 
-  #carry(written: number): void {
+  #checkpoint(written: number): void {
     rest();
-    this.#uncarried += written;
-    if (this.#uncarried < ROWS_PER_CARRY) return;
-    this.#context.database.carryOver();
-    this.#uncarried = 0;
+    this.#sinceCheckpoint += written;
+    if (this.#sinceCheckpoint < ROWS_PER_CHECKPOINT) return;
+    this.#context.database.checkpoint();
+    this.#sinceCheckpoint = 0;
   }
 
   /** One transaction; answers the last line that it looked at, as an id of the staged table, and adds those that are there already. */
@@ -203,7 +203,7 @@ export class BatchRows {
     return this.#waiting.count < MOST_WAITING || this.listAll();
   }
 
-  /** Lists what waits, in short transactions; false when cancelled. After the last row of a file it is told how far that is. */
+  /** Lists what waits, in short transactions; false when cancelled. `file`: the progress to report after the last row of a file. */
   listAll(file?: FileProgress): boolean {
     const waiting = this.#waiting;
     if (waiting.count === 0) return true;
@@ -248,7 +248,7 @@ export class BatchRows {
           work(write, { behind, to: until });
           return until;
         }, beside);
-        this.#carry(to - behind);
+        this.#checkpoint(to - behind);
         behind = to;
       }
       return true;
@@ -263,7 +263,7 @@ export class BatchRows {
     for (const key of stagedKeysOutside(write, streamId, stretch)) if (!this.#isListed(write, key)) gone.add(key.recordId);
   }
 
-  /** Whether a row is in the list of keys in the end: not where another record is there under the same fingerprint. */
+  /** Whether a row is in the list of keys at the end: not if another record has the same fingerprint. */
   #isListed(write: WriteHandle, { print, recordId }: UnlistedKey): boolean {
     const { streamId, batchId } = this.#owner;
     const holder = holderOfPrint(write, streamId, print);
@@ -298,7 +298,7 @@ export class BatchRows {
     return [...own];
   }
 
-  /** Part of the flip: whether nobody overtook the batch since `giveWay`. */
+  /** Part of the publish step: whether nobody took a key of the batch since `giveWay`. */
   isUnique(write: WriteHandle): boolean {
     return this.#overtaken(write).length === 0;
   }
@@ -318,7 +318,7 @@ export class BatchRows {
     this.#recount();
   }
 
-  /** Figures and hash of what is left, as if the others had never gone in. */
+  /** Counts and hashes the rows that are left, as if the deleted ones had never been written. */
   #recount(): void {
     this.#kept = new LineSums();
     this.#hash = createHash('sha256');

@@ -132,13 +132,13 @@ export function publish(context: TaskContext, payload: ImportPayload, opened: Op
   linkReversals(context, { ...opened, environmentId: context.job.environment_id }, ready.rows.kept.days);
   for (;;) {
     ready.rows.giveWay();
-    const flipped = flip(context, payload, opened, ready);
-    if (flipped !== 'overtaken') return flipped === 'published';
+    const end = publishOnce(context, payload, opened, ready);
+    if (end !== 'overtaken') return end === 'published';
   }
 }
 
-/** The flip: batch, stream, audit entry and the job's end in one transaction; or what happened to the stream meanwhile. */
-function flip(context: TaskContext, payload: ImportPayload, opened: Opened, ready: ToPublish): 'published' | 'wiped' | 'overtaken' {
+/** The publish step: batch, stream, audit entry and the job's end in one transaction; or what happened to the stream meanwhile. */
+function publishOnce(context: TaskContext, payload: ImportPayload, opened: Opened, ready: ToPublish): 'published' | 'wiped' | 'overtaken' {
   const { statement, rows } = ready;
   const { kept, rowsSha256 } = rows;
   const skipped = ready.lines - kept.lines;

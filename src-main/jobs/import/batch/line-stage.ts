@@ -4,14 +4,14 @@ import type { StatementLine } from '../../../domain/statement/index.ts';
 import { bytesOfImage, TableImage, writeText } from '../../../store/database/sqlite-image.ts';
 import { STAGED_LINES } from '../../../store/records/staged-records.ts';
 
-/** What amounts are of. */
+/** Currency, decimal places and direction of an amount. */
 export interface KindOfMoney {
   readonly currency: string;
   readonly decimalPlaces: number;
   readonly direction: Direction;
 }
 
-/** Lines of a file on their way into the book: as a table that SQLite reads, and beside it what is needed of each line without a look at it there. */
+/** Lines of a file on their way into the book: as a table that SQLite reads, and beside it what is needed of each line without reading that table. */
 export interface StagedLines {
   readonly image: Uint8Array;
   readonly count: number;
@@ -27,7 +27,7 @@ export interface StagedLines {
   readonly keyEnds: Uint32Array;
 }
 
-/** Pages of a stage for very many lines: fewer would be opened more often than it is worth, more would only be held. */
+/** Pages of a stage for very many lines: with fewer, the image would be opened too often; more would only take memory. */
 const MOST_PAGES = 64;
 const MOST_LINES = 32_768;
 const BYTES_OF_KEYS = 1 << 20;
@@ -136,7 +136,7 @@ export class LineStage {
     return { ...this.#room, image: this.#image.finished(), count: this.count, kindsOfMoney: this.#kinds.all };
   }
 
-  /** The lines were taken: others follow in their place. */
+  /** The lines were stored: new ones take their place. */
   clear(): void {
     this.#image.clear();
     this.#bytesOfKeys = 0;

@@ -5,7 +5,7 @@ import type { Share } from '../../worker/write-slices.ts';
 export const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100, mostRows: 8_000 };
 
 /** The ends of indices are written again with each transaction: the log takes up many before the book does. */
-export const ROWS_PER_CARRY = 200_000;
+export const ROWS_PER_CHECKPOINT = 200_000;
 
 /** Rows go to the ends of indices, and into lists in their order: few pages are needed again. */
 export const IMPORT_CACHE_KIB = 16_384;

@@ -25,7 +25,7 @@ export interface SameLine {
   readonly recordId: number;
 }
 
-/** Keeps with records what a file says of them in other words. Part of the flip of the import. */
+/** Keeps with records what a file says of them in other words. Part of the publish step of the import. */
 export function joinLines(
   write: WriteHandle,
   { streamId, batchId }: { readonly streamId: number; readonly batchId: number },

@@ -83,7 +83,7 @@ export function storeBalances(database: Database, batchId: number, { balances }:
   }
 }
 
-/** Part of the flip: links the stream to the account that the user names, if it is linked to none; answers the account's id. */
+/** Part of the publish step: links the stream to the account that the user names, if it is linked to none; answers the account's id. */
 export function linkAccount(
   write: WriteHandle,
   by: { readonly environmentId: number; readonly actor: string; readonly atMs: number },

@@ -120,7 +120,7 @@ function nameOf({ streamName, streamKey, filename }: ImportPayload): string {
 }
 
 /**
- * Part of the flip: keeps the recipe under the name that the user gives it, or notes that a kept one was used. What was kept under that name before
+ * Part of the publish step: keeps the recipe under the name that the user gives it, or notes that a kept one was used. What was kept under that name before
  * can be put back.
  */
 export function rememberRecipe(

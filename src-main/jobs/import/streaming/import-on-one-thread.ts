@@ -4,21 +4,21 @@ import { streamByKey } from '../../../store/streams/streams.ts';
 import { wipesSeen } from '../../../store/wipes/wipes.ts';
 import { type ImportPayload, wholeFile } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
+import { FileStager, type StretchOfFile } from '../batch/file-stager.ts';
 import { roomOfStage } from '../batch/line-stage.ts';
-import { LineStaging, type StretchOfFile } from '../batch/line-staging.ts';
 import { LinesOfFile } from '../batch/lines-of-file.ts';
 import { asTakenBy, notUnderstood, recipesFor, sumTooLarge, type Understanding } from '../reading/understanding.ts';
-import { type FactsOfLarge, placeAside, type UnderstoodLarge } from './open-streaming-file.ts';
-import { FilesAside } from './spill-files.ts';
+import { type FactsOfLarge, spillPlace, type UnderstoodLarge } from './open-streaming-file.ts';
+import { SpillFiles } from './spill-files.ts';
 import { type EndOfLarge, type LargeImport, resultOf } from './streaming-import.ts';
 
 /** How a stream takes a line. */
 type AsTaken = LargeImport['asTaken'];
 
 /** Stages lines in this thread, as they are read, and hands them over. */
-function stagingHere(context: TaskContext, asTaken: AsTaken, hand: (stretch: StretchOfFile) => void): LineStaging {
+function stagingHere(context: TaskContext, asTaken: AsTaken, hand: (stretch: StretchOfFile) => void): FileStager {
   const room = roomOfStage(context.stagedLines ?? Number.POSITIVE_INFINITY);
-  return new LineStaging(() => room, hand, asTaken, new FilesAside(placeAside(context)));
+  return new FileStager(() => room, hand, asTaken, new SpillFiles(spillPlace(context)));
 }
 
 /** Stages lines in this thread for as long as some work takes. */
@@ -26,7 +26,7 @@ function whileStaging<T>(
   context: TaskContext,
   asTaken: AsTaken,
   hand: (stretch: StretchOfFile) => void,
-  work: (staging: LineStaging) => T,
+  work: (staging: FileStager) => T,
 ): T {
   const staging = stagingHere(context, asTaken, hand);
   try {

@@ -18,7 +18,7 @@ import { isBeyondDoubt, isWorse, type KeptRecipe } from '../reading/recipes.ts';
 import { type ListedWelcome, type WelcomeOfBook, welcomeOfList } from '../reading/accepted-currencies.ts';
 import { type FileFault, openLargeFile } from '../reading/read-file.ts';
 import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, withDoubt, wrongCurrency } from '../reading/understanding.ts';
-import { FilesAside, folderOf, type PlaceAside } from './spill-files.ts';
+import { SpillFiles, folderOf, type SpillPlace } from './spill-files.ts';
 
 /** What a file is read by. */
 export interface RequestOfFile<Welcome = WelcomeOfBook | ListedWelcome> {
@@ -31,7 +31,7 @@ export interface RequestOfFile<Welcome = WelcomeOfBook | ListedWelcome> {
   /** Bytes up to which it is read whole; without them as `STATEMENT_LIMITS` says. */
   readonly wholeBytes: number | undefined;
   /** Where what is seen of its rows goes when it is too much for memory. */
-  readonly aside: PlaceAside;
+  readonly aside: SpillPlace;
 }
 
 /** What is known of a large file whose table is understood. Plain data as well. */
@@ -85,11 +85,11 @@ export function requestOfFile(context: TaskContext, payload: ImportPayload): Req
   const { welcome, ...options } = readOptionsOf(context, payload, stream);
   const kept = recipesFor(context, payload);
   const readBy = stream?.read_by ?? null;
-  return { payload, options, welcome, kept, readBy, wholeBytes: context.wholeBytes, aside: placeAside(context) };
+  return { payload, options, welcome, kept, readBy, wholeBytes: context.wholeBytes, aside: spillPlace(context) };
 }
 
 /** Beside the book that the file goes into. */
-export function placeAside({ database, heldTexts }: TaskContext): PlaceAside {
+export function spillPlace({ database, heldTexts }: TaskContext): SpillPlace {
   return { folder: folderOf(database), heldTexts };
 }
 
@@ -131,7 +131,7 @@ export function openedLarge(
   if (!opened.ok) return opened;
   const file = opened.value;
   if (file === null) return success(null);
-  const aside = new FilesAside(request.aside);
+  const aside = new SpillFiles(request.aside);
   const close = (): void => {
     aside.close();
     file.close();
@@ -168,7 +168,7 @@ type ReadByRecipe = Pick<FactsOfLarge, 'state' | 'followed' | 'taken'> & { reado
 function readByRecipe(
   request: RequestOfFile,
   file: Parameters<typeof readLarge>[0],
-  aside: FilesAside,
+  aside: SpillFiles,
   control: ReadControl,
   taker: LineTaker | null,
 ): Result<ReadByRecipe | null, Unreadable> {

@@ -14,11 +14,11 @@ import type { ThreadStart } from '../../worker/protocol.ts';
 import { pulse } from '../../worker/pulse.ts';
 import type { ListedWelcome } from '../reading/accepted-currencies.ts';
 import type { KindOfMoney, RoomOfStage } from '../batch/line-stage.ts';
-import { LineStaging } from '../batch/line-staging.ts';
+import { FileStager } from '../batch/file-stager.ts';
 import type { FileFault } from '../reading/read-file.ts';
 import { asTakenBy } from '../reading/understanding.ts';
 import { type FactsOfLarge, openedLarge, type RequestOfFile, type UnderstoodLarge } from './open-streaming-file.ts';
-import { FilesAside } from './spill-files.ts';
+import { SpillFiles } from './spill-files.ts';
 
 /** Of a thread that reads the lines of a large file while another one stores them. */
 export interface LinesStart extends ThreadStart {
@@ -92,7 +92,7 @@ class LinesReader {
   readonly #start: LinesStart;
   readonly #tell: (told: LinesTold) => void;
   /** The one that is begun keeps its room, whichever reading goes on with it. */
-  readonly #staging: LineStaging;
+  readonly #staging: FileStager;
   readonly #control: ReadControl;
   #large: UnderstoodLarge | null = null;
   #toldAtMs = 0;
@@ -101,12 +101,12 @@ class LinesReader {
     this.#start = start;
     this.#tell = tell;
     const rooms = new Rooms(start);
-    this.#staging = new LineStaging(
+    this.#staging = new FileStager(
       () => rooms.next(),
       ({ lines: { image, count, kindsOfMoney }, rejected }) =>
         tell({ told: 'lines', room: rooms.last, bytesOfImage: image.length, count, kindsOfMoney, rejected }),
       asTakenBy(start.lines.readBy === null ? undefined : { read_by: start.lines.readBy }),
-      new FilesAside(start.lines.aside),
+      new SpillFiles(start.lines.aside),
     );
     this.#control = {
       isCancelled: () => {
@@ -171,7 +171,7 @@ function orStopped<T, E>(work: () => Result<T, E>): Result<T, E | Unreadable> {
 }
 
 /** Understands the file, and does as it is told until there is no more to do. */
-export function readLinesAside(start: LinesStart, port: MessagePort): Promise<void> {
+export function readLinesOnThread(start: LinesStart, port: MessagePort): Promise<void> {
   guessNoLifetimes();
   const tell = (told: LinesTold): void => port.postMessage(told);
   const reader = new LinesReader(start, tell);

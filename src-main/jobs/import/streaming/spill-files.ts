@@ -6,7 +6,7 @@ import { systemRandom } from '../../../platform/system.ts';
 import type { Database } from '../../../store/database/database.ts';
 
 /** Where files stand in which what is seen of very many rows is kept while they are read. Plain data. */
-export interface PlaceAside {
+export interface SpillPlace {
   /** The data folder: what a large file becomes goes there as well, so there is room, or the import fails anyway. */
   readonly folder: string;
   /** Without it as many as `TextCounts` says. */
@@ -23,21 +23,21 @@ export function folderOf({ path: book }: Database): string {
 
 /**
  * Files that only this process sees: they have no name any more once they are open, so that whatever ends the process, the system gives back their room. Where the
- * system does not allow that their names go later, and after a crash at the next start (`clearFilesAside`).
+ * system does not allow that their names go later, and after a crash at the next start (`clearSpillFiles`).
  */
-export class FilesAside implements Aside {
+export class SpillFiles implements Aside {
   readonly #folder: string;
-  readonly #open = new Set<FileAside>();
+  readonly #open = new Set<SpillFile>();
   readonly heldTexts: number;
 
-  constructor({ folder, heldTexts = HELD_TEXTS }: PlaceAside) {
+  constructor({ folder, heldTexts = HELD_TEXTS }: SpillPlace) {
     this.#folder = folder;
     this.heldTexts = heldTexts;
   }
 
   readonly open = (): BytesAside => {
     const name = `tieout-reading-${Buffer.from(systemRandom.bytes(NAME_BYTES)).toString('hex')}.tmp`;
-    const file = new FileAside(path.join(this.#folder, name), (closed) => this.#open.delete(closed));
+    const file = new SpillFile(path.join(this.#folder, name), (closed) => this.#open.delete(closed));
     this.#open.add(file);
     return file;
   };
@@ -48,14 +48,14 @@ export class FilesAside implements Aside {
   }
 }
 
-class FileAside implements BytesAside {
+class SpillFile implements BytesAside {
   readonly #file: string;
   readonly #descriptor: number;
-  readonly #onClosed: (file: FileAside) => void;
+  readonly #onClosed: (file: SpillFile) => void;
   #isNamed = true;
   #isOpen = true;
 
-  constructor(file: string, onClosed: (file: FileAside) => void) {
+  constructor(file: string, onClosed: (file: SpillFile) => void) {
     this.#file = file;
     this.#onClosed = onClosed;
     this.#descriptor = orSaid(file, () => openSync(file, 'wx+', 0o600));
@@ -108,7 +108,7 @@ function orSaid<T>(file: string, work: () => T): T {
 }
 
 /** Removes what is left of them by a process that died. */
-export function clearFilesAside(folder: string): void {
+export function clearSpillFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!NAME.test(name)) continue;
     try {

@@ -1,4 +1,4 @@
-import { cohortText, type FoundMatches, marginText } from '../../../domain/matching/index.ts';
+import { groupText, type FoundMatches, marginText } from '../../../domain/matching/index.ts';
 import { floatAt, intAt, itemAt } from '../../../domain/collections/typed-arrays.ts';
 import type { WriteHandle } from '../../../store/database/database.ts';
 import { insertRunFacts } from '../../../store/matches/run-facts.ts';
@@ -12,7 +12,7 @@ import {
   pairFacts,
   type WritingRun,
 } from '../../../store/matches/run-match-rows.ts';
-import { RUN_SHARE, Slices, RUN_SLICES_PER_CARRY } from '../../worker/write-slices.ts';
+import { RUN_SHARE, Slices, RUN_SLICES_PER_CHECKPOINT } from '../../worker/write-slices.ts';
 import type { TaskContext } from '../../worker/task.ts';
 
 /** Rows are added in their order, at the ends of tables: few pages are needed again. */
@@ -87,7 +87,7 @@ function marginOf(matches: FoundMatches, match: number): string | null {
 
 /**
  * Writes the matches of a run as they are found, out of sight and without looking at anything else. Why their records are tied is said when
- * it is asked, from two of them and what is kept of a cohort.
+ * it is asked, from two of them and what is kept of a group.
  */
 export class RowWriter {
   private readonly context: Pick<TaskContext, 'database' | 'isCancelled'>;
@@ -126,7 +126,7 @@ export class RowWriter {
       slices.letOthersIn();
       const end = chunkEnd(inOrder, start, slices.length);
       slices.write((write) => this.writeSlice(write, matches, ordered, start, end));
-      if (slices.written % RUN_SLICES_PER_CARRY === 0) context.database.carryOver();
+      if (slices.written % RUN_SLICES_PER_CHECKPOINT === 0) context.database.checkpoint();
       start = end;
       report(this.written + end);
     }
@@ -176,8 +176,8 @@ export class RowWriter {
       differenceMinorAt: (place) => matches.differenceAt(intAt(stretch, place)),
       marginAt: (place) => marginOf(matches, intAt(stretch, place)),
       cohortAt: (place) => {
-        const cohort = matches.cohortAt(intAt(stretch, place));
-        return cohort === null ? null : cohortText(cohort);
+        const group = matches.groupAt(intAt(stretch, place));
+        return group === null ? null : groupText(group);
       },
       weightAt: (place) => matches.weightAt(intAt(stretch, place)) || null,
       holdsAt: (place) => {

@@ -9,7 +9,7 @@ import { hasExclusions } from '../../../store/matches/runs.ts';
 import { separatedDuringRun } from '../../../store/matches/separations.ts';
 import type { RunPayload } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
-import { RUN_SHARE, RUN_SLICES_PER_CARRY, Slices, SLICES_PER_CARRY } from '../../worker/write-slices.ts';
+import { RUN_SHARE, RUN_SLICES_PER_CHECKPOINT, Slices, SLICES_PER_CHECKPOINT } from '../../worker/write-slices.ts';
 import { factsText, type StoredFacts } from '../run-facts.ts';
 import { count, type Tally } from '../run-tally.ts';
 import { RowWriter, type RowsOfRun, RUN_CACHE_KIB } from './match-writer.ts';
@@ -31,17 +31,17 @@ interface Writer {
   readonly ids: Float64Array;
   /** Tells how many members are written. */
   readonly report: (done: number) => void;
-  /** Has what is written carried from the log into the book, and after how many slices. */
-  readonly carry: () => void;
-  readonly slicesPerCarry: number;
+  /** Makes a checkpoint, and after how many slices. */
+  readonly checkpoint: () => void;
+  readonly slicesPerCheckpoint: number;
 }
 
 /** Matches that another thread wrote while they were found. */
 export interface WrittenRows {
   readonly rows: RowsOfRun;
   readonly members: MembersByRecord;
-  /** Has that thread carry what is written from the log into the book. */
-  readonly carry: () => void;
+  /** Has that thread make a checkpoint. */
+  readonly checkpoint: () => void;
 }
 
 /**
@@ -91,7 +91,7 @@ function writeMembers(writer: Writer): boolean {
       }
       insertRunMembers(write, run.reconciliationId, { length, records, matches: held, kinds });
     });
-    if (slices.written % writer.slicesPerCarry === 0) writer.carry();
+    if (slices.written % writer.slicesPerCheckpoint === 0) writer.checkpoint();
     writer.report(end);
     start = end;
   }
@@ -124,10 +124,10 @@ export function writeMatches(
   try {
     if (written === null && !new RowWriter(context, { run, facts: factsText(facts), ids }).write(matches, true, report)) return false;
     const members = written?.members ?? membersByRecord(matches);
-    // Another thread carries while this one writes on, so that less is left for the flip to take to the disk.
-    const [carry, slicesPerCarry] =
-      written === null ? [() => context.database.carryOver(), RUN_SLICES_PER_CARRY] : [written.carry, SLICES_PER_CARRY];
-    const writer = { context, run, matches, members, ids, carry, slicesPerCarry };
+    // Another thread makes checkpoints while this one writes on, so that publishing has less to take to the disk.
+    const [checkpoint, slicesPerCheckpoint] =
+      written === null ? [() => context.database.checkpoint(), RUN_SLICES_PER_CHECKPOINT] : [written.checkpoint, SLICES_PER_CHECKPOINT];
+    const writer = { context, run, matches, members, ids, checkpoint, slicesPerCheckpoint };
     if (!writeMembers({ ...writer, report: (done) => report(matches.length + done) })) return false;
   } finally {
     end();

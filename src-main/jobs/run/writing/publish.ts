@@ -21,7 +21,7 @@ import { keepLearned, keepReviews, tellLearned } from '../run-learning.ts';
 import { countAnew, type Tally } from '../run-tally.ts';
 import { dropNewlySeparated } from './member-writer.ts';
 
-/** So often a flip gives way to a count outside of it, when people took from the run since the count before; then it counts itself. */
+/** So often a publish step gives way to a count outside of it, when people took from the run since the count before; then it counts itself. */
 const MOST_COUNTS = 5;
 
 /** What a run found, and what it looked at. */
@@ -41,7 +41,7 @@ export interface Found {
 }
 
 /** What the run found is published, and what it worked out anew gives way to it. */
-function flipProposals(write: WriteHandle, { runId, reconciliationId }: RunPayload, { replaced, separationsThrough }: RunInput): void {
+function publishProposals(write: WriteHandle, { runId, reconciliationId }: RunPayload, { replaced, separationsThrough }: RunInput): void {
   updateReconciliation(write, reconciliationId, {
     published_run_id: runId,
     ...(replaced === null ? { proposals_since: runId } : {}),
@@ -52,8 +52,8 @@ function flipProposals(write: WriteHandle, { runId, reconciliationId }: RunPaylo
   forgetChangedSeparations(write, reconciliationId, separationsThrough);
 }
 
-/** The flip: everything the run found becomes visible, and the run is complete, in one transaction. */
-function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
+/** The publish step: everything the run found becomes visible, and the run is complete, in one transaction. */
+function publishNow(write: WriteHandle, context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
   const { facts, result, input } = found;
   const { totalRecords, examinedRecords } = input;
   const nowMs = context.clock.nowMs();
@@ -63,7 +63,7 @@ function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tal
   tellLearned(tally, found, learned);
   if (committed) {
     keepReviews(write, payload, found, nowMs);
-    flipProposals(write, payload, input);
+    publishProposals(write, payload, input);
   } else {
     const first = explainedMatches(write, facts, result.matches.slice(0, WOULD_BE_MATCHES));
     const kept = first.map((match) => JSON.stringify(wouldBeMatch(match, match.ruleId)));
@@ -104,13 +104,13 @@ function flip(write: WriteHandle, context: TaskContext, payload: RunPayload, tal
 }
 
 /**
- * Makes what the run wrote visible. What people took from it meanwhile is counted anew before the flip, without the write lock; the flip
+ * Makes what the run wrote visible. What people took from it meanwhile is counted anew before the publish step, without the write lock; the publish step
  * only sees whether more was taken since.
  */
 export function publish(context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
   const { database } = context;
   let counted = found.taken;
-  const isFlipped = (isLast: boolean): boolean =>
+  const isPublishedNow = (isLast: boolean): boolean =>
     database.write((write) => {
       const committed = present(runById(write, payload.runId), 'run').mode === 'commit';
       if (committed) {
@@ -119,10 +119,10 @@ export function publish(context: TaskContext, payload: RunPayload, tally: Tally,
         if (isOutdated && !isLast) return false;
         if (isOutdated) countAnew(tally, countMatchesOfRun(write, payload.runId));
       }
-      flip(write, context, payload, tally, found);
+      publishNow(write, context, payload, tally, found);
       return true;
     });
-  for (let counts = 0; !isFlipped(counts === MOST_COUNTS); counts += 1) {
+  for (let counts = 0; !isPublishedNow(counts === MOST_COUNTS); counts += 1) {
     database.snapshot(() => {
       counted = takenFromRun(database, payload.runId);
       countAnew(tally, countMatchesOfRun(database, payload.runId));

@@ -26,7 +26,7 @@ const FEWEST_RECORDS = 40_000;
 /** So often it is looked whether the run was cancelled while it waits for its writer. */
 const LOOK_MS = 50;
 
-/** A thread that writes matches while others are still looked for, and then carries what is written from the log into the book. */
+/** A thread that writes matches while others are still looked for, and then makes a WAL checkpoint. */
 class Writer {
   readonly rows: RowsOfRun;
   private readonly worker: Worker;
@@ -90,8 +90,8 @@ class Writer {
 /** Groups are few, and are found at the end of their rule: they are sooner written than a thread has begun. */
 const tiesPairs = ({ cardinality }: EngineRule): boolean => cardinality === 'one_to_one';
 
-/** Hears what a run finds, and has it written aside where it is much. */
-class RowsAside implements RunListener {
+/** Hears what a run finds, and has it written on another thread where it is much. */
+class RowsOnThread implements RunListener {
   writer: Writer | null = null;
   private readonly context: TaskContext;
   private readonly payload: RunPayload;
@@ -137,25 +137,25 @@ class RowsAside implements RunListener {
     // Put in order while the last of them are written.
     const members = membersByRecord(matches);
     if (!(await isWritten)) return { result: failed(CANCELLED), written: null };
-    return { result, written: { rows: writer.rows, members, carry: () => writer.tell('carry') } };
+    return { result, written: { rows: writer.rows, members, checkpoint: () => writer.tell('checkpoint') } };
   }
 }
 
 /** As `runTask`; where at least so many records are looked at, another thread writes matches while this one still looks for more. */
-export async function runTaskAside(
+export async function runOnTwoThreads(
   context: TaskContext,
   payload: RunPayload,
   dataFolder: string,
   fewestRecords = FEWEST_RECORDS,
 ): Promise<TaskEnd> {
-  const aside = new RowsAside(context, payload, dataFolder, fewestRecords);
-  const carryAgain = context.database.leaveCarrying();
+  const onThread = new RowsOnThread(context, payload, dataFolder, fewestRecords);
+  const checkpointAgain = context.database.withoutCheckpoints();
   try {
-    const { result, written } = await aside.written(lookForMatches(context, payload, aside));
+    const { result, written } = await onThread.written(lookForMatches(context, payload, onThread));
     return storeRun(context, payload, result, written);
   } finally {
     // What a thread still writes could not be taken back.
-    await aside.writer?.stop();
-    carryAgain();
+    await onThread.writer?.stop();
+    checkpointAgain();
   }
 }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type KeptCohort, MatchCollector, type MatchExtent, type MatchRoom } from '../../../domain/matching/index.ts';
+import { type KeptGroup, MatchCollector, type MatchExtent, type MatchRoom } from '../../../domain/matching/index.ts';
 import { systemClock } from '../../../platform/system.ts';
 import type { Database } from '../../../store/database/database.ts';
 import type { ThreadStart } from '../../worker/protocol.ts';
@@ -17,33 +17,33 @@ export interface RowsStart extends ThreadStart {
   readonly stopped: Int32Array;
 }
 
-/** What such a worker is told: how many matches are found so far, and whether these are all; to carry what is written into the book; that there will be no more to do. */
-export type RowsWord = { readonly found: MatchExtent; readonly isAll: boolean } | 'carry' | 'end';
+/** What such a worker is told: how many matches are found so far, and whether these are all; to make a checkpoint; that there will be no more to do. */
+export type RowsWord = { readonly found: MatchExtent; readonly isAll: boolean } | 'checkpoint' | 'end';
 /** What it tells: how many are written, or why it ended. */
 export type RowsProgress = { readonly written: number } | { readonly failed: string; readonly code: string | null };
 
 /** Writes the matches of a run as it hears of them, until it has heard of the last or is stopped. */
-export function writeRowsAside(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
+export function writeRowsOnThread(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
   const isCancelled = (): boolean => {
     pulse.beat();
     return Atomics.load(stopped, 0) !== 0;
   };
   const writer = new RowWriter({ database, clock: systemClock, isCancelled }, rows);
-  const cohorts = new Map<number, KeptCohort>();
+  const groups = new Map<number, KeptGroup>();
   database.leaveParentsUnchecked();
   database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
   const report = (written: number): void => port.postMessage({ written } satisfies RowsProgress);
   /** False when nothing more is to be done. */
   const heed = (word: RowsWord): boolean => {
     if (word === 'end') return false;
-    if (word !== 'carry') {
-      for (const [place, cohort] of word.found.cohorts) cohorts.set(place, cohort);
-      if (!writer.write(new MatchCollector(room, word.found, cohorts), word.isAll, report)) return false;
+    if (word !== 'checkpoint') {
+      for (const [place, group] of word.found.groups) groups.set(place, group);
+      if (!writer.write(new MatchCollector(room, word.found, groups), word.isAll, report)) return false;
       // While the other thread writes what their records are in, so that less is left for the run's end.
-      if (word.isAll) database.carryOver();
+      if (word.isAll) database.checkpoint();
       return true;
     }
-    database.carryOver();
+    database.checkpoint();
     return true;
   };
   return new Promise<void>((resolve, reject) => {

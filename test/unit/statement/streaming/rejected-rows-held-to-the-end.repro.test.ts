@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BuiltLine } from '../../../../src-main/domain/statement/rows/build-line.ts';
+import { FileStager } from '../../../../src-main/jobs/import/batch/file-stager.ts';
 import { roomOfStage } from '../../../../src-main/jobs/import/batch/line-stage.ts';
-import { LineStaging } from '../../../../src-main/jobs/import/batch/line-staging.ts';
 
 const ROWS = 30_000;
 
@@ -18,7 +18,7 @@ function rejected(row: number): BuiltLine {
 test('rejected rows of a large file are handed over now and then, also where no line is among them', () => {
   const handed: number[][] = [];
   const room = roomOfStage(Number.POSITIVE_INFINITY);
-  const staging = new LineStaging(
+  const staging = new FileStager(
     () => room,
     (stretch) => {
       expect(stretch.lines.count).toBe(0);

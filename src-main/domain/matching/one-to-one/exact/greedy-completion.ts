@@ -13,7 +13,7 @@ export function fillOf(state: SolverState): Fill {
 
 /**
  * Pairs what is left of a row without looking for the least total distance: the nearest column with room, else the
- * shortest chain of exchanges that frees one. The number of pairs is still the largest possible, and a chain that fails is never
+ * shortest augmenting path that frees one. The number of pairs is still the largest possible, and a chain that fails is never
  * walked again, so the work stays near the number of edges.
  */
 export function fillRow(state: SolverState, fill: Fill, row: number, records: number): void {

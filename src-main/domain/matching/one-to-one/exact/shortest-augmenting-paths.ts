@@ -57,7 +57,7 @@ function pushInto(state: SolverState, row: number, edge: number, wanted: number)
   return amount;
 }
 
-/** Where the cheapest chain of exchanges ends: in column e with room, or (as -1 - r) with row r, which gives up a partner. */
+/** Where the cheapest augmenting path ends: in column e with room, or (as -1 - r) with row r, which gives up a partner. */
 export type End = number;
 
 function nearestEnd(state: SolverState, source: number): End {

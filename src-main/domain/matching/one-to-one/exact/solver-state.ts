@@ -63,7 +63,7 @@ export interface SolverState {
   lastCarrying: Int32Array;
   nextCarrying: Int32Array;
   previousCarrying: Int32Array;
-  /** In days: leaving a record without a partner costs more than any chain of exchanges can save. */
+  /** In days: leaving a record without a partner costs more than any augmenting path can save. */
   penalty: number;
   rowDays: Float64Array;
   rowUnits: Float64Array;
@@ -229,7 +229,7 @@ function makeRoom(state: SolverState, edgeRoom: number): void {
 }
 
 /**
- * Units and edits as one number: a unit weighs more than the edits of any chain of exchanges, which visits a row or a column once. Without
+ * Units and edits as one number: a unit weighs more than the edits of any augmenting path, which visits a row or a column once. Without
  * edits a unit is a unit.
  */
 function foldEdits(state: SolverState, { units, edits }: Problem): void {

@@ -1,7 +1,7 @@
 import { BucketQueue, HeapQueue, type NearQueue, WIDEST_BUCKETED } from '../../../collections/monotone-priority-queue.ts';
 import { floatAt, intAt, roomForBytes, roomForFloats, roomForInts } from '../../../collections/typed-arrays.ts';
 import type { Window } from '../../comparison/tolerance-windows.ts';
-import type { GiantSide } from './oversized-side.ts';
+import type { OversizedSide } from './oversized-side.ts';
 
 /** Whether two records, by their places, may not be paired whatever the scans say. */
 export type IsBarred = (a: number, b: number) => boolean;
@@ -15,8 +15,8 @@ const STEPS_PER_LOOK = 1 << 14;
  * in a queue, and where a pair goes those around it become neighbours. Near n log n for n free records.
  */
 export class NearestFirst {
-  private readonly a: GiantSide;
-  private readonly b: GiantSide;
+  private readonly a: OversizedSide;
+  private readonly b: OversizedSide;
   private readonly window: Window;
   private readonly isBarred: IsBarred | null;
   /** Hears from time to time how many pairs were made since; false ends it. */
@@ -34,7 +34,7 @@ export class NearestFirst {
   private after: Int32Array = new Int32Array(0);
   private isWhole = true;
 
-  constructor(a: GiantSide, b: GiantSide, window: Window, isBarred: IsBarred | null, onPairs: (pairs: number) => boolean) {
+  constructor(a: OversizedSide, b: OversizedSide, window: Window, isBarred: IsBarred | null, onPairs: (pairs: number) => boolean) {
     this.a = a;
     this.b = b;
     this.window = window;
@@ -145,7 +145,7 @@ const OF_A = 0;
 const OF_B = 1;
 const GONE = 2;
 
-function nextFree({ mates }: GiantSide, from: number, end: number): number {
+function nextFree({ mates }: OversizedSide, from: number, end: number): number {
   let place = from;
   while (place < end && intAt(mates, place) >= 0) place += 1;
   return place;

@@ -1,40 +1,39 @@
 import { PlaceSet } from '../../../collections/remaining-set.ts';
 import { intAt } from '../../../collections/typed-arrays.ts';
-import type { GiantSide } from './oversized-side.ts';
+import type { OversizedSide } from './oversized-side.ts';
 import { PlaceWindows } from './partner-windows.ts';
-import type { ChainSearch } from './search-problem.ts';
+import type { AugmentingSearch } from './search-problem.ts';
 
 /** Records looked at between two looks at the cancel flag, and pairs tested: a text's edits cost a thousand times what an amount does. */
 const STEPS_PER_LOOK = 1 << 12;
 const TESTS_PER_LOOK = 1 << 14;
 
 /**
- * Raises the number of pairs by chains of exchanges: a free record takes a partner from another record, which takes one from another, until
- * one finds a free partner. In each round chains grow from all free records at once, breadth first, and every record is passed by one
- * of them at most, so that a round costs about as much as the records have scans. Rounds go on until one finds no chain: then none is
- * left, and the pairs are as many as can be, unless `rounds` or `tests` end the search before. Answers how many records of `from` are without a partner then whose
- * search did not come to its end, 0 where it did; null when cancelled.
+ * Raises the number of pairs by augmenting paths: a free record takes the partner of another record, which takes the partner of a third one, until
+ * one finds a free partner. In each round paths grow from all free records at once, breadth first. At most one path passes a record, so a round costs
+ * about as much as the records have scans. When a round finds no path, there is none: the matching is a maximum matching. `rounds` and `tests` may end
+ * the search before. Answers how many records of `from` then have no partner although their search was not finished, 0 where it was; null when cancelled.
  */
-export function exchange(search: ChainSearch, rounds: number): number | null {
-  const chains = new Chains(search);
+export function augment(search: AugmentingSearch, rounds: number): number | null {
+  const paths = new AugmentingPaths(search);
   for (let round = 0; round < rounds; round += 1) {
-    const gained = chains.round();
+    const gained = paths.round();
     if (gained === null) return null;
     search.onRound();
-    if (chains.isUsedUp) break;
+    if (paths.isUsedUp) break;
     if (gained === 0) return 0;
   }
-  return chains.left;
+  return paths.left;
 }
 
-class Chains {
-  private readonly search: ChainSearch;
+class AugmentingPaths {
+  private readonly search: AugmentingSearch;
   /** Places of `from` that are free. */
   private free: Int32Array;
   /** Places of `to` that this round has not passed; that have no partner. */
   private readonly unpassed: PlaceSet;
   private readonly unpaired: PlaceSet;
-  /** The place of `from` that passed a place of `to`; the free place that the chain to a place of `from` began at. */
+  /** The place of `from` that passed a place of `to`; the free place at which the path to a place of `from` began. */
   private readonly passedBy: Int32Array;
   private readonly roots: Int32Array;
   private readonly windows: PlaceWindows;
@@ -47,7 +46,7 @@ class Chains {
   private isCancelled = false;
   isUsedUp = false;
 
-  constructor(search: ChainSearch) {
+  constructor(search: AugmentingSearch) {
     const { from, to } = search;
     this.search = search;
     this.free = freePlaces(from);
@@ -80,7 +79,7 @@ class Chains {
       if (this.isUsedUp) break;
       if (next % STEPS_PER_LOOK === 0) this.look();
       if (this.isCancelled) return null;
-      // Its chain has found an end already.
+      // Its path has found an end already.
       if (intAt(from.mates, intAt(roots, place)) >= 0) continue;
       const start = this.windows.startOf(place);
       const end = this.unpairedNear(place, start);
@@ -112,7 +111,7 @@ class Chains {
     return -1;
   }
 
-  /** Passes all that a place may be paired with and that no chain has passed: their partners are reached. Answers how many are by then. */
+  /** Passes all that a place may be paired with and that no path has passed: their partners are reached. Answers how many are by then. */
   private pass(place: number, start: number, before: number): number {
     const { unpassed, passedBy, roots, queue, windows } = this;
     const { mates } = this.search.to;
@@ -171,7 +170,7 @@ class Chains {
   }
 }
 
-function freePlaces({ count, mates }: GiantSide): Int32Array {
+function freePlaces({ count, mates }: OversizedSide): Int32Array {
   let length = 0;
   for (let place = 0; place < count; place += 1) if (intAt(mates, place) < 0) length += 1;
   const free = new Int32Array(length);

@@ -6,12 +6,12 @@ import type { Scan } from '../../blocking/scan.ts';
 import type { RuleView } from '../../comparison/predicate.ts';
 import type { MatchLimits } from '../../model/limits.ts';
 import { NearestFirst } from './greedy-nearest.ts';
-import { exchange } from './maximum-matching.ts';
-import { type GiantSide, giantSide, turned } from './oversized-side.ts';
-import type { ChainSearch } from './search-problem.ts';
+import { augment } from './maximum-matching.ts';
+import { type OversizedSide, oversizedSide, turned } from './oversized-side.ts';
+import type { AugmentingSearch } from './search-problem.ts';
 
 /** What a component too large for the exact search is paired with. */
-export interface GiantMatcher {
+export interface OversizedMatcher {
   readonly view: RuleView;
   readonly classesA: Classes;
   readonly classesB: Classes;
@@ -23,17 +23,17 @@ export interface GiantMatcher {
   readonly records: number;
 }
 
-/** Of what is left to be told, with each round of exchanges: how many there will be nobody knows before the last. */
+/** Of what is left to be told, with each round of augmenting paths: how many rounds there will be is not known before the last. */
 const SHARE_OF_ROUND = 1 / 16;
 
 /**
- * Pairs the records of a component without listing its pairs: day by day from the nearest on, the two nearest along the scans' axis first, then
- * by chains of exchanges, until no more records can be paired. So the pairs are as many as can be (unless a limit ends it before), each is
- * a candidate, and the same records in any order give the same pairs; their distance is near the least and not proved to be it.
- * Answers how many records stay without a partner whose search hit a limit; null when cancelled.
+ * Pairs the records of an oversized component without listing its pairs. First the nearest are paired, day by day, the two nearest along the scans' axis
+ * first. Then augmenting paths raise the number of pairs to the most that is possible, unless a limit ends that before. Each pair is a candidate pair, and the
+ * same records in any order give the same pairs. Their distance is near the least, without proof.
+ * Answers how many records stay without a partner because their search hit a limit; null when cancelled.
  */
-export function pairGiant(
-  { view, classesA, classesB, scanned, limits, isCancelled, advance, records }: GiantMatcher,
+export function pairOversized(
+  { view, classesA, classesB, scanned, limits, isCancelled, advance, records }: OversizedMatcher,
   component: Component,
   tie: (rowA: number, rowB: number) => void,
 ): number | null {
@@ -41,12 +41,12 @@ export function pairGiant(
   const [first] = scans;
   if (first === undefined) return 0;
   const [ofA, ofB] = [component.a.subarray(component.fromA, component.toA), component.b.subarray(component.fromB, component.toB)];
-  const a = giantSide({ ...first.a, places: placesA }, classesA, view.sideA.days, ofA, isBarred !== null);
-  const b = giantSide({ ...first.b, places: placesB }, classesB, view.sideB.days, ofB, isBarred !== null);
+  const a = oversizedSide({ ...first.a, places: placesA }, classesA, view.sideA.days, ofA, isBarred !== null);
+  const b = oversizedSide({ ...first.b, places: placesB }, classesB, view.sideB.days, ofB, isBarred !== null);
   const ofPlaces =
     isBarred === null ? null : (placeA: number, placeB: number): boolean => isBarred(intAt(a.members, placeA), intAt(b.members, placeB));
   const meets = nearestDaysFirst(scans).map(meeting);
-  const steps = new GiantSteps(records, Math.min(a.count, b.count), advance);
+  const steps = new OversizedSteps(records, Math.min(a.count, b.count), advance);
   const onPairs = (pairs: number): boolean => {
     steps.pair(pairs);
     return !isCancelled();
@@ -60,7 +60,7 @@ export function pairGiant(
   const onRound = (): void => steps.round();
   const onTests = (share: number): void => steps.test(share);
   const search = searchOf(a, b, { meets, window, isBarred: ofPlaces, isCancelled, onRound, onTests, tests: limits.tests });
-  const left = exchange(search, limits.rounds);
+  const left = augment(search, limits.rounds);
   if (left === null) return null;
   for (let place = 0; place < a.count; place += 1) {
     const mate = intAt(a.mates, place);
@@ -70,8 +70,8 @@ export function pairGiant(
   return left;
 }
 
-/** How far a component is, in records: the first half by its pairs while the nearest are paired, the other one by its rounds of exchanges, or by the tests of pairs. */
-class GiantSteps {
+/** How far a component is, in records: the first half by its pairs while the nearest are paired, the other half by rounds of augmenting paths, or by the tests of pairs. */
+class OversizedSteps {
   private readonly records: number;
   private readonly most: number;
   private readonly advance: (records: number) => void;
@@ -121,8 +121,8 @@ function meeting({ a, partner }: Scan): Int32Array {
   return Int32Array.from({ length: a.starts.length - 1 }, (_, block) => partner(block));
 }
 
-/** Chains are looked for from the side that has fewer free records: most of these find one. */
-function searchOf(a: GiantSide, b: GiantSide, given: Omit<ChainSearch, 'from' | 'to'>): ChainSearch {
+/** Augmenting paths are looked for from the side that has fewer free records: most of these find one. */
+function searchOf(a: OversizedSide, b: OversizedSide, given: Omit<AugmentingSearch, 'from' | 'to'>): AugmentingSearch {
   if (a.count < b.count) return { ...given, from: a, to: b };
   const { meets, isBarred } = given;
   const blocksB = b.starts.length - 1;

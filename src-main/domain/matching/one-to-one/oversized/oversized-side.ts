@@ -2,7 +2,7 @@ import { floatAt, intAt, rangeStarts } from '../../../collections/typed-arrays.t
 import { type Classes, recordsOf } from '../../blocking/equivalence-classes.ts';
 
 /** One side's records of a component that is too large for the exact search, laid out by block and, within a block, along the axis. */
-export interface GiantSide {
+export interface OversizedSide {
   readonly count: number;
   /** The row of the record at each place. */
   readonly rows: Int32Array;
@@ -27,13 +27,13 @@ export interface ScanSide {
 }
 
 /** The records of some classes, each once; `namesClasses`: of which one a record is will be asked. */
-export function giantSide(
+export function oversizedSide(
   { order, starts, places, values }: ScanSide,
   classes: Classes,
   days: Int32Array,
   members: Int32Array,
   namesClasses: boolean,
-): GiantSide {
+): OversizedSide {
   const count = recordsOf(classes, members, 0, members.length);
   const side = {
     rows: new Int32Array(count),

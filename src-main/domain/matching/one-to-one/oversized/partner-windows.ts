@@ -1,5 +1,5 @@
 import { floatAt, intAt, itemAt, roomForInts } from '../../../collections/typed-arrays.ts';
-import type { ChainSearch } from './search-problem.ts';
+import type { AugmentingSearch } from './search-problem.ts';
 
 /** Bounds that are remembered, so that they need not be looked for in each round: some 64 MB. */
 const MOST_BOUNDS = 1 << 24;
@@ -7,14 +7,14 @@ const MOST_BOUNDS = 1 << 24;
 /** Where each record's partners can be: looked for when it is first asked for. */
 export class PlaceWindows {
   readonly scans: number;
-  private readonly search: Pick<ChainSearch, 'from' | 'to' | 'meets' | 'window'>;
+  private readonly search: Pick<AugmentingSearch, 'from' | 'to' | 'meets' | 'window'>;
   /** Where the bounds of a place of `from` stand; 0 where they have no room of their own (yet). */
   private readonly starts: Int32Array;
   /** By scan the first place of `to`, and the one behind the last; -1 where they were not looked for. Those at 0 serve one place after another. */
   bounds: Int32Array;
   private length: number;
 
-  constructor(search: Pick<ChainSearch, 'from' | 'to' | 'meets' | 'window'>) {
+  constructor(search: Pick<AugmentingSearch, 'from' | 'to' | 'meets' | 'window'>) {
     this.search = search;
     this.scans = search.meets.length;
     this.starts = new Int32Array(search.from.count);

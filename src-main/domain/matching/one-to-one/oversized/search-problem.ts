@@ -1,10 +1,10 @@
 import type { Window } from '../../comparison/tolerance-windows.ts';
-import type { GiantSide } from './oversized-side.ts';
+import type { OversizedSide } from './oversized-side.ts';
 
-/** What chains are looked for in: the places that a place of one side may be paired with are ranges of the other side's blocks. */
-export interface ChainSearch {
-  readonly from: GiantSide;
-  readonly to: GiantSide;
+/** What augmenting paths are looked for in: the places that a place of one side may be paired with are ranges of the other side's blocks. */
+export interface AugmentingSearch {
+  readonly from: OversizedSide;
+  readonly to: OversizedSide;
   /** For each scan, the nearest first, the block of `to` that a block of `from` meets; -1 for none. */
   readonly meets: readonly Int32Array[];
   /** How far apart values may lie. */

@@ -2,17 +2,17 @@ import type { Aside } from '../../../domain/collections/spilled-counts.ts';
 import { type BuiltLine, DedupeKeys, type RejectedRow, type StatementLine } from '../../../domain/statement/index.ts';
 import { KindsOfMoney, LineStage, type RoomOfStage, type StagedLines } from './line-stage.ts';
 
-/** Rejected rows that are handed over together, however few lines there are among them. */
+/** So many rejected rows are handed over, even if there are few lines with them. */
 const MOST_REJECTED = 4_096;
 
-/** Some lines of a file, and the rows among them that are none. */
+/** Some lines of a file, and the rejected rows among them. */
 export interface StretchOfFile {
   readonly lines: StagedLines;
   readonly rejected: readonly RejectedRow[];
 }
 
 /** Stages the lines of a file as they are read, and hands them over some ten thousand at a time. */
-export class LineStaging {
+export class FileStager {
   readonly #nextRoom: () => RoomOfStage;
   readonly #hand: (stretch: StretchOfFile) => void;
   readonly #kinds = new KindsOfMoney();
@@ -66,7 +66,7 @@ export class LineStaging {
     this.#keys.close();
   }
 
-  /** The lines so far were none: those of the same file come again, from the first on. */
+  /** Forgets all lines so far: the same file is read again from its first line. */
   drop(): void {
     this.#keys.close();
     this.#keys = new DedupeKeys(this.#aside);

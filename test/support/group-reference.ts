@@ -23,7 +23,7 @@ export interface RollupTie {
   readonly certainty: string;
 }
 
-interface Cohort {
+interface RecordGroup {
   readonly members: readonly EngineRecord[];
   readonly lastDay: number;
   readonly firstDay: number;
@@ -100,7 +100,7 @@ function isInWindow(given: RollupCase, member: EngineRecord, one: EngineRecord):
   return day !== null && day <= one.day && day >= one.day - lookback;
 }
 
-function identifiersFor(given: RollupCase, many: readonly EngineRecord[], one: EngineRecord): Cohort[] {
+function identifiersFor(given: RollupCase, many: readonly EngineRecord[], one: EngineRecord): RecordGroup[] {
   const cohorts = new Map<string, EngineRecord[]>();
   for (const record of inContentOrder(many)) {
     const values = given.rule.groupBy.map((name) => fieldText(record, name));
@@ -118,7 +118,7 @@ function identifiersFor(given: RollupCase, many: readonly EngineRecord[], one: E
     .map((members) => ({ members, lastDay: 0, firstDay: 0 }));
 }
 
-function runsFor(given: RollupCase, many: readonly EngineRecord[], one: EngineRecord): Cohort[] {
+function runsFor(given: RollupCase, many: readonly EngineRecord[], one: EngineRecord): RecordGroup[] {
   const segments = given.rule.groupBy.slice(1);
   const passing = many.filter(
     (record) =>
@@ -130,7 +130,7 @@ function runsFor(given: RollupCase, many: readonly EngineRecord[], one: EngineRe
       holdsFor(given, given.rule.filters, record, one, null),
   );
   const days = passing.map((record) => dayOf(given, record) ?? 0);
-  const cohorts: Cohort[] = [];
+  const cohorts: RecordGroup[] = [];
   for (let last = Math.max(...days); last >= Math.min(...days); last -= 1) {
     for (let first = last; first >= Math.min(...days); first -= 1) {
       const members = passing.filter((_, index) => (days[index] ?? 0) >= first && (days[index] ?? 0) <= last);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunPayload } from '../../../src-main/jobs/worker/protocol.ts';
 import { removeUnpublishedRun } from '../../../src-main/jobs/wiping/cleanup.ts';
-import { runTaskAside } from '../../../src-main/jobs/run/writing/write-on-thread.ts';
+import { runOnTwoThreads } from '../../../src-main/jobs/run/writing/write-on-thread.ts';
 import { openJobs } from '../../../src-main/store/book/jobs.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
@@ -66,7 +66,7 @@ async function filledBook(rules: readonly RuleBody[] = [BATCHES_BY_NAME, PAIRS_B
   };
   const workAside = (payload: RunPayload, steps: Steps = {}, folder = book.folder) => {
     const job = present(openJobs(book.database).at(-1), 'job');
-    return runTaskAside(contextOf(book.jobDatabase, book.clock, job.id, steps), payload, folder, 1);
+    return runOnTwoThreads(contextOf(book.jobDatabase, book.clock, job.id, steps), payload, folder, 1);
   };
   const countOf = (table: string) => book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
   const isNothingLeft = () => [countOf('matches'), countOf('match_records'), countOf('run_facts')].every((count) => count === 0);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { FilesAside } from '../../../../src-main/jobs/import/streaming/spill-files.ts';
+import { SpillFiles } from '../../../../src-main/jobs/import/streaming/spill-files.ts';
 import { BOOK_FILE } from '../../../../src-main/store/book/book-folder.ts';
 import { isStorageFull } from '../../../../src-main/store/database/database.ts';
 import { testFolder } from '../../../support/backend.ts';
@@ -95,7 +95,7 @@ test('an import that is cancelled, or refused, leaves no file aside', () => {
 
 test('a file aside has no name while it is open, keeps what was written, and what a dead process left of such files goes at the next start', () => {
   const folder = testFolder();
-  const files = new FilesAside({ folder, heldTexts: undefined });
+  const files = new SpillFiles({ folder, heldTexts: undefined });
   const one = files.open();
   const other = files.open();
   one.write(Uint8Array.of(1, 2, 3), 0);
@@ -121,7 +121,7 @@ test('a folder that takes no file aside is named, with what to do', () => {
   const folder = path.join(testFolder(), 'gone');
   mkdirSync(folder);
   rmSync(folder, { recursive: true });
-  expect(() => new FilesAside({ folder, heldTexts: 1 }).open()).toThrow(
+  expect(() => new SpillFiles({ folder, heldTexts: 1 }).open()).toThrow(
     new RegExp(`^the folder ${folder} must take a temporary file .*ENOENT.*: make it writable, and import the file again$`),
   );
 });

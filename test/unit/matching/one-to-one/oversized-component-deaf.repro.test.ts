@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { exchange } from '../../../../src-main/domain/matching/one-to-one/oversized/maximum-matching.ts';
+import { augment } from '../../../../src-main/domain/matching/one-to-one/oversized/maximum-matching.ts';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
-import type { GiantSide } from '../../../../src-main/domain/matching/one-to-one/oversized/oversized-side.ts';
+import type { OversizedSide } from '../../../../src-main/domain/matching/one-to-one/oversized/oversized-side.ts';
 import { MATCH_LIMITS, type MatchLimits } from '../../../../src-main/domain/matching/model/limits.ts';
 import { PlaceSet } from '../../../../src-main/domain/collections/remaining-set.ts';
 import { EVERYTHING } from '../../../../src-main/domain/matching/comparison/tolerance-windows.ts';
@@ -95,7 +95,7 @@ test('progress also moves in the second such component where side A has more rec
 });
 
 /** A block of records whose values lie next to each other. */
-function block(count: number): GiantSide {
+function block(count: number): OversizedSide {
   const ascending = Int32Array.from({ length: count }, (_, index) => index);
   return {
     count,
@@ -127,7 +127,7 @@ test('where the tests are used up nothing more is looked at', () => {
     onTests: () => undefined,
   };
   try {
-    expect(exchange(search, 100)).toBeGreaterThan(0);
+    expect(augment(search, 100)).toBeGreaterThan(0);
     expect(tests).toBe(10_000);
     expect(looks.mock.calls.length).toBeLessThan(20_000);
   } finally {
