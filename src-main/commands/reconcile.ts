@@ -6,7 +6,7 @@ import type { Output as Outputs, ReconciliationSummary, RuleBody, Run } from '..
 import { bodyOf } from '../../src-shared/contract/rules/rule-bodies.ts';
 import { presetRules } from '../../src-shared/contract/rules/rule-presets.ts';
 import { ruleBody } from '../../src-shared/contract/rules/rules.ts';
-import { csvCell, csvRow } from '../../src-shared/values/csv.ts';
+import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
 import { faultsOfIssue } from '../transport/validation/validation-words.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { budgetWords } from './budget-words.ts';
@@ -43,11 +43,15 @@ export function readRulesFile(file: string): RuleBody[] {
   );
 }
 
-function lineOf(member: Outputs<'matches.members'>['data'][number]): string {
+const MATCH_COLUMNS = 'match_id,side,external_id,record_id,rule,status,difference_code,difference_note,likelihood,explanation'.split(',');
+
+/** In a file for people a number of theirs, such as an id, stays one. */
+const linesOf = (rows: readonly (readonly unknown[])[]): string => csvLines(rows, { newline: '\n', escapeFormulae: FORMULA_BUT_NUMBER });
+
+function cellsOf(member: Outputs<'matches.members'>['data'][number]): unknown[] {
   const { match_id: id, side, external_id, record_id, rule_id, status, difference_code: code, difference_note: note } = member;
   const { likelihood, explanation = [] } = member;
-  return `${csvRow([id, side, external_id, record_id, rule_id, status, code, note, likelihood, explanation.join('; ')].map((value) => csvCell(value, 'written')))}
-`;
+  return [id, side, external_id, record_id, rule_id, status, code, note, likelihood, explanation.join('; ')];
 }
 
 /** One line per record in a match; written aside and moved into place, so that nobody sees half of it. */
@@ -56,7 +60,7 @@ async function writeMatches(session: Session, reconciliationId: number, file: st
   try {
     const stream = createWriteStream(aside);
     await once(stream, 'open');
-    stream.write('match_id,side,external_id,record_id,rule,status,difference_code,difference_note,likelihood,explanation\n');
+    stream.write(linesOf([MATCH_COLUMNS]));
     let after = 0;
     for (;;) {
       const page = await session.client.get('matches.members', {
@@ -67,8 +71,7 @@ async function writeMatches(session: Session, reconciliationId: number, file: st
       });
       if (page.last_match_id === null) break;
       after = page.last_match_id;
-      const lines = page.data.map(lineOf);
-      if (!stream.write(lines.join(''))) await once(stream, 'drain');
+      if (!stream.write(linesOf(page.data.map(cellsOf)))) await once(stream, 'drain');
     }
     stream.end();
     await once(stream, 'close');

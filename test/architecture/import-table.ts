@@ -14,6 +14,8 @@ export interface Layer {
 }
 
 const VALUES = 'src-shared/values';
+/** The one writer of CSV. */
+const CSV = 'src-shared/values/csv.ts';
 const CONTRACT = 'src-shared/contract';
 const PLATFORM = 'src-main/platform';
 const ZIP_ARCHIVE = 'src-main/domain/statement/archive/zip-archive.ts';
@@ -28,6 +30,7 @@ const MANIFEST = 'package.json';
 /** Everything under src-main that does not know Electron: what the composing files tie together. */
 const COMPOSED = [
   VALUES,
+  CSV,
   CONTRACT,
   'src-shared/client',
   PLATFORM,
@@ -47,6 +50,7 @@ const RENDERER_UI = ['react', 'react-dom', 'react/*', 'react-dom/*', '@mantine/*
 export const LAYERS: readonly Layer[] = [
   { layer: MANIFEST, imports: [], packages: [], builtins: [] },
   { layer: VALUES, imports: [], packages: [], builtins: [] },
+  { layer: CSV, imports: [], packages: ['papaparse'], builtins: [] },
   { layer: CONTRACT, imports: [VALUES], packages: ['zod'], builtins: [] },
   { layer: 'src-shared/client', imports: [VALUES, CONTRACT], packages: [], builtins: [] },
 
@@ -81,7 +85,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: 'src-main/transport',
-    imports: [VALUES, CONTRACT, 'types:src-main/service', `types:${PLATFORM}`, `types:${BACKEND_TYPES}`],
+    imports: [VALUES, CSV, CONTRACT, 'types:src-main/service', `types:${PLATFORM}`, `types:${BACKEND_TYPES}`],
     packages: ['fastify', '@fastify/static', 'zod'],
     builtins: 'all',
   },

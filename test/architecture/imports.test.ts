@@ -34,6 +34,7 @@ it.each([
   ['electron', ['src-main/main.ts', 'src-main/preload', 'src-main/shell']],
   ['better-sqlite3', ['src-main/store']],
   ['kysely', ['src-main/store']],
+  ['papaparse', ['src-shared/values/csv.ts']],
 ])('the table lets %s into its own place alone', (name, places) => {
   const layers = LAYERS.filter(({ packages }) => packages.some((entry) => entry.replace('types:', '') === name));
   expect(layers.map(({ layer }) => layer).toSorted()).toEqual(places);

@@ -1,5 +1,6 @@
 import type { Verdict } from '../../../src-shared/contract/index.ts';
-import { append, intAt, intList, itemAt } from '../collections/typed-arrays.ts';
+import { IntList } from '../collections/growable-array.ts';
+import { intAt, itemAt } from '../collections/typed-arrays.ts';
 import { type FoundMatch, separationKey } from '../matching/index.ts';
 
 /** A match that was there before. */
@@ -20,8 +21,8 @@ const WHOLE = 2;
 export class History {
   private readonly placeOf = new Map<number, number>();
   private readonly ids: number[] = [];
-  private readonly sizes = intList();
-  private readonly facts = intList();
+  private readonly sizes = new IntList();
+  private readonly facts = new IntList();
   private readonly separations: ReadonlySet<string>;
   /** Matches of people that could be made again, and further ones. */
   readonly judged = { whole: 0, outside: 0 };
@@ -33,8 +34,8 @@ export class History {
 
   add(match: EarlierMatch): void {
     const place = this.ids.push(match.id) - 1;
-    append(this.sizes, match.recordIds.length);
-    append(this.facts, (match.isJudged ? JUDGED : 0) + (match.isWhole ? WHOLE : 0));
+    this.sizes.push(match.recordIds.length);
+    this.facts.push((match.isJudged ? JUDGED : 0) + (match.isWhole ? WHOLE : 0));
     for (const id of match.recordIds) this.placeOf.set(id, place);
     if (match.isJudged) this.judged[match.isWhole ? 'whole' : 'outside'] += 1;
   }

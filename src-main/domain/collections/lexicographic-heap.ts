@@ -1,4 +1,4 @@
-import { floatAt, intAt } from './typed-arrays.ts';
+import { floatAt, grownTo, intAt } from './typed-arrays.ts';
 
 /**
  * A binary heap of columns keyed by (days, units, column). Entries are never moved when a column gets nearer: the
@@ -70,14 +70,8 @@ function place(heap: CostHeap, index: number, days: number, units: number, colum
 }
 
 function grow(heap: CostHeap): void {
-  const capacity = heap.column.length * 2;
-  const days = new Float64Array(capacity);
-  const units = new Float64Array(capacity);
-  const column = new Int32Array(capacity);
-  days.set(heap.days);
-  units.set(heap.units);
-  column.set(heap.column);
-  heap.days = days;
-  heap.units = units;
-  heap.column = column;
+  const room = heap.column.length + 1;
+  heap.days = grownTo(heap.days, room);
+  heap.units = grownTo(heap.units, room);
+  heap.column = grownTo(heap.column, room);
 }

@@ -1,5 +1,5 @@
 import { costHeap, dropFirst, pushCost } from './lexicographic-heap.ts';
-import { floatAt, intAt, roomForInts } from './typed-arrays.ts';
+import { floatAt, grownTo, intAt } from './typed-arrays.ts';
 
 /**
  * Records that wait with a distance, as their places: the nearest comes first, of equally near ones the one that stands first. What is pushed is no
@@ -84,8 +84,8 @@ export class BucketQueue implements NearQueue {
     const entry = this.entries;
     this.entries = entry + 1;
     if (entry === this.places.length) {
-      this.places = roomForInts(this.places, entry + 1);
-      this.behind = roomForInts(this.behind, entry + 1);
+      this.places = grownTo(this.places, entry + 1);
+      this.behind = grownTo(this.behind, entry + 1);
     }
     this.places[entry] = place;
     this.behind[entry] = -1;
@@ -113,7 +113,7 @@ export class BucketQueue implements NearQueue {
       const place = intAt(places, entry);
       if (place < last) isSorted = false;
       last = place;
-      if (this.filled === this.bucket.length) this.bucket = roomForInts(this.bucket, this.filled + 1);
+      if (this.filled === this.bucket.length) this.bucket = grownTo(this.bucket, this.filled + 1);
       this.bucket[this.filled] = place;
       this.filled += 1;
     }

@@ -53,49 +53,23 @@ export function layOut(keys: Int32Array, starts: Int32Array): Int32Array {
   return result;
 }
 
-/** A list of 32-bit integers that grows; cheaper than an array of numbers when it holds millions. */
-export interface IntList {
-  items: Int32Array;
-  length: number;
+/** The numbers from 0 on, so many. */
+export function firstNumbers(count: number): Int32Array<ArrayBuffer> {
+  const numbers = new Int32Array(count);
+  for (let index = 0; index < count; index += 1) numbers[index] = index;
+  return numbers;
 }
 
-/** `room`: integers that it holds before it grows. */
-export function intList(room = 16): IntList {
-  return { items: new Int32Array(room), length: 0 };
-}
-
-export function append(list: IntList, value: number): void {
-  if (list.length === list.items.length) {
-    const grown = new Int32Array(list.items.length * 2);
-    grown.set(list.items);
-    list.items = grown;
-  }
-  list.items[list.length] = value;
-  list.length += 1;
-}
-
-/** The array where it has room for so many numbers, else a longer one that begins with what it holds. */
-export function roomForInts(array: Int32Array, count: number): Int32Array {
-  if (array.length >= count) return array;
-  const grown = new Int32Array(Math.max(count, 2 * array.length, 16));
+/** A longer array that begins with what this one holds. */
+export function longer<T extends Float64Array | Int32Array | Uint32Array | Uint8Array>(array: T, length: number): T {
+  const grown = new (array.constructor as new (length: number) => T)(length);
   grown.set(array);
   return grown;
 }
 
-/** As `roomForInts`. */
-export function roomForFloats(array: Float64Array, count: number): Float64Array {
-  if (array.length >= count) return array;
-  const grown = new Float64Array(Math.max(count, 2 * array.length, 16));
-  grown.set(array);
-  return grown;
-}
-
-/** As `roomForInts`. */
-export function roomForBytes(array: Uint8Array, count: number): Uint8Array {
-  if (array.length >= count) return array;
-  const grown = new Uint8Array(Math.max(count, 2 * array.length, 16));
-  grown.set(array);
-  return grown;
+/** The array where it has room for so many numbers, else a longer one. */
+export function grownTo<T extends Float64Array | Int32Array | Uint32Array | Uint8Array>(array: T, count: number): T {
+  return array.length >= count ? array : longer(array, Math.max(count, 2 * array.length, 16));
 }
 
 /**

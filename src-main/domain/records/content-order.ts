@@ -1,10 +1,8 @@
-import { intAt, itemAt } from '../collections/typed-arrays.ts';
+import { RadixSorter } from '../collections/radix-sort.ts';
+import { firstNumbers, intAt, itemAt } from '../collections/typed-arrays.ts';
 import { compareText, contentOrder, visibleContent } from './content.ts';
 import { DESCRIPTION, pickRows, type RecordColumns, reorderRows } from './record-columns.ts';
 import { comparePlaces } from './value-column.ts';
-
-/** Days between the first and the last record up to which rows are dealt to their days. */
-const MOST_DAYS = 1 << 22;
 
 /** The rows in the order of their content, as `inContentOrder` orders records. Only what numbers and descriptions leave open is read whole. */
 export function columnsInContentOrder(columns: RecordColumns): RecordColumns {
@@ -79,17 +77,10 @@ function byDay({ count, days }: RecordColumns): Int32Array {
     if (day < first) first = day;
     if (day > last) last = day;
   }
-  if (last - first > MOST_DAYS)
-    return Int32Array.from(days, (_, row) => row).toSorted((left, right) => intAt(days, left) - intAt(days, right));
-  const next = new Int32Array(count === 0 ? 1 : last - first + 2);
-  for (const day of days) next[day - first + 1] = intAt(next, day - first + 1) + 1;
-  for (let day = 1; day < next.length; day += 1) next[day] = intAt(next, day) + intAt(next, day - 1);
-  const order = new Int32Array(count);
-  for (let row = 0; row < count; row += 1) {
-    const place = intAt(next, intAt(days, row) - first);
-    next[intAt(days, row) - first] = place + 1;
-    order[place] = row;
-  }
+  const keys = new Uint32Array(count);
+  for (let row = 0; row < count; row += 1) keys[row] = intAt(days, row) - first;
+  const order = firstNumbers(count);
+  new RadixSorter().sort(keys, order, last - first);
   return order;
 }
 

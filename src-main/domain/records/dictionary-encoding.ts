@@ -1,8 +1,9 @@
-import { grownSlots, NumberedTexts, slotsFor } from '../collections/numbered-text-table.ts';
-import { floatAt, intAt, itemAt, roomForBytes, roomForInts } from '../collections/typed-arrays.ts';
+import { FloatList } from '../collections/growable-array.ts';
+import { HashTable } from '../collections/hash-table.ts';
+import { NumberedTexts } from '../collections/numbered-text-table.ts';
+import { grownTo, intAt, itemAt, longer } from '../collections/typed-arrays.ts';
 import { compareBytes, endOf, startOf, textOfBytes, type ValueColumn, valueColumnBuilder } from './value-column.ts';
 
-const FIRST_SLOTS = 1 << 6;
 /** Whole numbers below this are small: their codes take 4 bytes for each number up to the largest. */
 const MOST_SMALL = 1 << 20;
 const LEAST_SMALL = 1 << 10;
@@ -13,10 +14,8 @@ const AT_ONCE = 512;
 
 /** Gives equal texts equal codes, by order of appearance. Only the first of equal texts is remembered, as a place in its column. */
 export class TextCodes {
-  /** Code plus one and hash by hash, open addressing; a code of 0 is an empty slot. One beside the other, since they are looked at together. */
-  private slots = new Int32Array(0);
-  /** Texts that stand in `slots`. */
-  private hashed = 0;
+  /** By the hash of a text; made with the first text that needs it. */
+  private table: HashTable | null = null;
   /** Those that are like the first text that ends with a number. */
   private numbered: NumberedTexts | null = null;
   private places: Int32Array;
@@ -33,8 +32,8 @@ export class TextCodes {
   /** `expected`: about how many different texts there will be; it grows where there are more. */
   constructor(expected = 0) {
     this.expected = expected;
-    this.places = new Int32Array(slotsFor(expected) / 2);
-    this.owners = new Uint8Array(slotsFor(expected) / 2);
+    this.places = new Int32Array(expected);
+    this.owners = new Uint8Array(expected);
   }
 
   /** Codes of the texts at the first `count` of some places. */
@@ -90,33 +89,27 @@ export class TextCodes {
   }
 
   private codeByHash(column: ValueColumn, owned: number, place: number, hash: number): number {
-    if (this.slots.length === 0) this.slots = new Int32Array(2 * slotsFor(this.expected));
-    const { slots, places, owners } = this;
+    this.table ??= new HashTable(this.expected);
+    const { table, places, owners } = this;
     const start = startOf(column, place);
     const end = endOf(column, place);
-    const mask = slots.length - 2;
-    let slot = (hash << 1) & mask;
-    for (let held = intAt(slots, slot); held !== 0; held = intAt(slots, slot)) {
-      if (intAt(slots, slot + 1) === hash) {
-        const owner = itemAt(this.columns, owners[held - 1] as number);
-        const other = intAt(places, held - 1);
-        if (compareBytes(column.bytes, start, end, owner.bytes, startOf(owner, other), endOf(owner, other)) === 0) return held - 1;
-      }
-      slot = (slot + 2) & mask;
+    let slot = table.first(hash);
+    for (let held = table.codeAt(slot); held >= 0; held = table.codeAt(slot)) {
+      const owner = itemAt(this.columns, owners[held] as number);
+      const other = intAt(places, held);
+      if (compareBytes(column.bytes, start, end, owner.bytes, startOf(owner, other), endOf(owner, other)) === 0) return held;
+      slot = table.after(slot, hash);
     }
     const code = this.count;
-    slots[slot] = code + 1;
-    slots[slot + 1] = hash;
-    this.hashed += 1;
-    if (this.hashed * 4 > slots.length) this.slots = grownSlots(slots, (key) => key << 1);
+    table.put(slot, hash, code);
     this.add(owned, place);
     return code;
   }
 
   /** Remembers a text that was not there before. */
   private add(owned: number, place: number): void {
-    this.places = roomForInts(this.places, this.count + 1);
-    this.owners = roomForBytes(this.owners, this.count + 1);
+    this.places = grownTo(this.places, this.count + 1);
+    this.owners = grownTo(this.owners, this.count + 1);
     this.places[this.count] = place;
     this.owners[this.count] = owned;
     this.count += 1;
@@ -154,34 +147,13 @@ export interface NumberCodes {
 /** `numbers`: about how many will be asked for, so that a few of them take little room. */
 export function numberCodes(numbers: number): NumberCodes {
   const mostSmall = Math.min(MOST_SMALL, Math.max(LEAST_SMALL, 2 ** Math.ceil(Math.log2(numbers * SMALL_PER_NUMBER + 1))));
-  let slots = new Int32Array(FIRST_SLOTS);
-  let values = new Float64Array(FIRST_SLOTS / 2);
+  const table = new HashTable();
+  /** By code; NaN for a number that is found without a hash. */
+  const values = new FloatList();
   const wide = new Map<bigint, number>();
-  let count = 0;
-  const slotOf = (value: number): number => {
-    const mask = slots.length - 1;
-    const high = Math.floor(value / 0x1_0000_0000);
-    let hash = Math.imul((value | 0) ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1);
-    hash ^= hash >>> 15;
-    let slot = hash & mask;
-    while (intAt(slots, slot) !== 0 && values[intAt(slots, slot) - 1] !== value) slot = (slot + 1) & mask;
-    return slot;
-  };
-  const grow = (): void => {
-    const grown = new Float64Array(slots.length);
-    grown.set(values);
-    values = grown;
-    slots = new Int32Array(slots.length * 2);
-    for (let code = 0; code < count; code += 1) {
-      const value = floatAt(values, code);
-      if (!Number.isNaN(value)) slots[slotOf(value)] = code + 1;
-    }
-  };
   const added = (value: number): number => {
-    values[count] = value;
-    count += 1;
-    if (count === values.length) grow();
-    return count - 1;
+    values.push(value);
+    return values.length - 1;
   };
   const codeOfWide = (value: bigint): number => {
     const code = wide.get(value) ?? added(Number.NaN);
@@ -192,22 +164,23 @@ export function numberCodes(numbers: number): NumberCodes {
   let small = new Int32Array(0);
   const codeOfSmall = (value: number): number => {
     if (value >= small.length) {
-      const grown = new Int32Array(Math.max(LEAST_SMALL, Math.min(mostSmall, 2 ** Math.ceil(Math.log2(value + 1)))));
-      grown.set(small);
-      small = grown;
+      small = longer(small, Math.max(LEAST_SMALL, Math.min(mostSmall, 2 ** Math.ceil(Math.log2(value + 1)))));
     }
     const held = intAt(small, value);
     if (held !== 0) return held - 1;
-    small[value] = count + 1;
+    small[value] = values.length + 1;
     return added(Number.NaN);
   };
   const codeOf = (value: number | bigint): number => {
     if (typeof value === 'bigint') return codeOfWide(value);
     if (value >= 0 && value < mostSmall && Number.isInteger(value)) return codeOfSmall(value);
-    const slot = slotOf(value);
-    const held = intAt(slots, slot);
-    if (held !== 0) return held - 1;
-    slots[slot] = count + 1;
+    const hash = (value | 0) ^ Math.imul(Math.floor(value / 0x1_0000_0000), 0x85ebca6b);
+    let slot = table.first(hash);
+    for (let held = table.codeAt(slot); held >= 0; held = table.codeAt(slot)) {
+      if (values.at(held) === value) return held;
+      slot = table.after(slot, hash);
+    }
+    table.put(slot, hash, values.length);
     return added(value);
   };
   return { codeOf };

@@ -1,4 +1,4 @@
-import { intAt } from '../collections/typed-arrays.ts';
+import { firstNumbers, intAt } from '../collections/typed-arrays.ts';
 import { compareText } from './content.ts';
 import { settleRuns, type Stretch } from './content-order.ts';
 import { type RecordColumns, reorderRows, rowsBetween } from './record-columns.ts';
@@ -40,8 +40,7 @@ function byNumbers({ days, amounts, decimalPlaces, credits, currencies, names }:
 
 /** Merges neighbouring stretches two by two until one is left. */
 function mergedOrder(count: number, compare: Compare, ends: readonly number[]): Int32Array {
-  const order = new Int32Array(count);
-  for (let row = 0; row < order.length; row += 1) order[row] = row;
+  const order = firstNumbers(count);
   for (let bounds = [0, ...ends]; bounds.length > 2;) {
     const next = [0];
     for (let at = 0; at + 1 < bounds.length; at += 2) {

@@ -1,3 +1,4 @@
+import { longer } from '../collections/typed-arrays.ts';
 import { INCOMPARABLE } from './values.ts';
 
 /** What stands at a place of a column; the numbers are what its `kinds` hold. */
@@ -44,9 +45,7 @@ export function valueColumnBuilder(count: number): ValueColumnBuilder {
   const expected = (): number => (places < LEAST_TELLING ? 0 : Math.ceil((length / places) * count * 1.1));
   const write = (text: string, from: number, to: number): void => {
     if (length + (to - from) * 3 > bytes.length) {
-      const grown = new Uint8Array(Math.max(length + (to - from) * 3, Math.ceil(bytes.length * 1.5), expected()));
-      grown.set(bytes.subarray(0, length));
-      bytes = grown;
+      bytes = longer(bytes, Math.max(length + (to - from) * 3, Math.ceil(bytes.length * 1.5), expected()));
     }
     let at = length;
     for (let index = from; index < to; index += 1) {
@@ -60,10 +59,8 @@ export function valueColumnBuilder(count: number): ValueColumnBuilder {
   };
   const close = (kind: number): void => {
     if (places === kinds.length) {
-      const [grownKinds, grownEnds] = [new Uint8Array(places * 2), new Uint32Array(places * 2)];
-      grownKinds.set(kinds);
-      grownEnds.set(ends);
-      [kinds, ends] = [grownKinds, grownEnds];
+      kinds = longer(kinds, places * 2);
+      ends = longer(ends, places * 2);
     }
     kinds[places] = kind;
     ends[places] = length;

@@ -1,4 +1,4 @@
-import { floatAt, intAt } from '../collections/typed-arrays.ts';
+import { floatAt, grownTo, intAt } from '../collections/typed-arrays.ts';
 
 /** Most sums that a table holds; with six positions each that is about 10 MB. */
 export const MAX_SUMS = 1 << 18;
@@ -35,7 +35,7 @@ export class SumTable {
   add(sum: number, positions: Int32Array): boolean {
     if (this.count === MAX_SUMS) return false;
     if (this.count === this.next.length) this.grow();
-    if ((this.count + 1) * this.arity > this.positions.length) this.positions = grown(this.positions, this.positions.length * 2);
+    if ((this.count + 1) * this.arity > this.positions.length) this.positions = grownTo(this.positions, this.positions.length + 1);
     const slot = this.slotOf(Math.floor(sum / this.width));
     this.sums[this.count] = sum;
     for (let index = 0; index < this.arity; index += 1) this.positions[this.count * this.arity + index] = intAt(positions, index);
@@ -74,16 +74,7 @@ export class SumTable {
   }
 
   private grow(): void {
-    const size = this.next.length * 2;
-    this.next = grown(this.next, size);
-    const sums = new Float64Array(size);
-    sums.set(this.sums);
-    this.sums = sums;
+    this.next = grownTo(this.next, this.count + 1);
+    this.sums = grownTo(this.sums, this.count + 1);
   }
-}
-
-function grown(array: Int32Array, size: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(size);
-  larger.set(array);
-  return larger;
 }

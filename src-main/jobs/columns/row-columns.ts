@@ -1,4 +1,5 @@
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { firstNumbers, longer } from '../../domain/collections/typed-arrays.ts';
 import { broughtInContentOrder } from '../../domain/records/content-order.ts';
 import { type Field, lookUp } from '../../domain/records/fields.ts';
 import { lookOf, type RecordColumns } from '../../domain/records/record-columns.ts';
@@ -134,9 +135,7 @@ export function rowCollector(
   const add = (row: ReadRow): void => {
     if (count === looks.length) {
       rows = roomFor(count * 2, rows);
-      const grown = new Int32Array(count * 2);
-      grown.set(looks);
-      looks = grown;
+      looks = longer(looks, count * 2);
     }
     rows.ids[count] = row.id;
     rows.streams[count] = streamCodes.get(row.streamId) ?? 0;
@@ -160,8 +159,7 @@ export function rowCollector(
 
 /** What was read, as columns in the order of their content. */
 export function orderedColumns(database: Database, { count, room, looks, values }: ReadColumns, names: NameCodes): RecordColumns {
-  const places = new Int32Array(count);
-  for (let place = 0; place < count; place += 1) places[place] = place;
+  const places = firstNumbers(count);
   const source = recordSource(database, room.ids, values, () => looks);
   return broughtInContentOrder({ count, ...room, names: names.names, places, source, isInContentOrder: false });
 }

@@ -104,11 +104,5 @@ interface Paged {
 async function* linesOf(shape: ListShape, members: ReadonlySet<string>, pages: AsyncGenerator<unknown>): AsyncGenerator<Buffer> {
   const table = new CsvTable(shape, members);
   yield Buffer.from(table.header());
-  for await (const page of pages) {
-    yield Buffer.from(
-      itemsOf(shape, page)
-        .map((item) => table.line(item))
-        .join(''),
-    );
-  }
+  for await (const page of pages) yield Buffer.from(table.lines(itemsOf(shape, page)));
 }

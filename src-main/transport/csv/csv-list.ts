@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../../../src-shared/contract/index.ts';
-import { csvCell, csvLine, harmless } from '../../../src-shared/values/csv.ts';
+import { csvLines } from '../../../src-shared/values/csv.ts';
 
 /** What an operation lists, for CSV: the fields of an item in the order of the contract, and how its pages go on. */
 export interface ListShape {
@@ -71,14 +71,18 @@ export class CsvTable {
   }
 
   header(): string {
-    return csvLine(this.columns.map(({ field, name }) => harmless(name === null ? field : `${field}.${name}`)));
+    return csvLines([this.columns.map(({ field, name }) => (name === null ? field : `${field}.${name}`))]);
   }
 
   /** Throws when an item has a member without a column: it came up after the columns were settled. */
-  line(item: Item): string {
+  lines(items: readonly Item[]): string {
+    return csvLines(items.map((item) => this.cellsOf(item)));
+  }
+
+  private cellsOf(item: Item): unknown[] {
     const stray = memberColumns(this.shape, item).find((column) => !this.known.has(column));
     if (stray !== undefined) throw new Error(`The list changed while it was sent: ${stray} has no column.`);
-    return csvLine(this.columns.map(({ field, name }) => csvCell(name === null ? item[field] : own(item[field], name))));
+    return this.columns.map(({ field, name }) => (name === null ? item[field] : own(item[field], name)));
   }
 }
 

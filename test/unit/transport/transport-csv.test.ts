@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { CsvTable, listShapeOf } from '../../../src-main/transport/csv/csv-list.ts';
-import { csvCell, csvLine } from '../../../src-shared/values/csv.ts';
+import { csvLines } from '../../../src-shared/values/csv.ts';
 import { contract, type Operation } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 
@@ -12,28 +12,29 @@ describe('a cell', () => {
     [undefined, ''],
     ['', ''],
     ['Rent', 'Rent'],
-    ['=1+1', "'=1+1"],
-    ['+44 20', "'+44 20"],
-    ['-5', "'-5"],
-    ['@sum', "'@sum"],
+    ['=1+1', `"'=1+1"`],
+    ['+44 20', `"'+44 20"`],
+    ['-5', `"'-5"`],
+    ['@sum', `"'@sum"`],
     ['a=1', 'a=1'],
     [-5, '-5'],
     [0, '0'],
     [true, 'true'],
-    [['a', 1], '["a",1]'],
-    [{ a: '=x' }, '{"a":"=x"}'],
+    [['a', 1], '"[""a"",1]"'],
+    [{ a: '=x' }, '"{""a"":""=x""}"'],
   ])('of %j is %j', (value, expected) => {
-    expect(csvCell(value)).toBe(expected);
+    expect(csvLines([[value]])).toBe(`${expected}\r\n`);
   });
 
-  test('is quoted where RFC 4180 asks for it', () => {
-    expect(csvLine(['a', 'b,c', 'say "x"', 'two\nlines', ' spaced '])).toBe('a,"b,c","say ""x""","two\nlines", spaced \r\n');
+  test('is quoted where RFC 4180 asks for it, and where blanks would get lost', () => {
+    expect(csvLines([['a', 'b,c', 'say "x"', 'two\nlines', ' spaced ']])).toBe('a,"b,c","say ""x""","two\nlines"," spaced "\r\n');
+    expect(csvLines([])).toBe('');
   });
 
   test('is read back as it was written, whatever it holds', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }), (rows) => {
-        const text = rows.map(csvLine).join('');
+        const text = csvLines(rows, { escapeFormulae: false });
         expect(Papa.parse(text, { newline: '\r\n', delimiter: ',' }).data.slice(0, -1)).toEqual(rows);
       }),
     );
@@ -51,13 +52,17 @@ describe('the table of a list', () => {
 
   test('gives no member to another, nor what every object has', () => {
     const table = new CsvTable(shape, ['metadata.a', 'metadata.toString']);
-    const cells = (metadata: unknown) => table.line({ id: 1, metadata }).split(',').slice(8, 10);
-    expect(cells({ a: '=x' })).toEqual(["'=x", '']);
+    const cells = (metadata: unknown) =>
+      table
+        .lines([{ id: 1, metadata }])
+        .split(',')
+        .slice(8, 10);
+    expect(cells({ a: '=x' })).toEqual([`"'=x"`, '']);
     expect(cells({ toString: 'own' })).toEqual(['', 'own']);
   });
 
   test('refuses an item whose member has no column', () => {
-    expect(() => new CsvTable(shape, []).line({ id: 1, metadata: { late: 1 } })).toThrow('metadata.late has no column');
+    expect(() => new CsvTable(shape, []).lines([{ id: 1, metadata: { late: 1 } }])).toThrow('metadata.late has no column');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
-import { append, floatAt, intAt, type IntList, intList, itemAt, listOf, roomForFloats } from '../../collections/typed-arrays.ts';
+import { FloatList, IntList } from '../../collections/growable-array.ts';
+import { intAt, itemAt, listOf } from '../../collections/typed-arrays.ts';
 import { CERTAINTIES } from '../../matching/model/match.ts';
 import type { LinkKind } from '../model/link.ts';
 import { packWeight, storedWeight, weightOfPacked } from '../model/packed-weight.ts';
@@ -29,30 +30,27 @@ const KINDS: readonly LinkKind[] = ['pair', 'group', 'reversal'];
 export class FoundLinks implements Iterable<FoundLink> {
   length = 0;
   /** Rows of all links, of each first those of A; where each link begins, and its rows of B. */
-  private readonly rows: IntList = intList();
-  private readonly starts: IntList = intList();
-  private readonly startsB: IntList = intList();
+  private readonly rows = new IntList();
+  private readonly starts = new IntList();
+  private readonly startsB = new IntList();
   /** Kind, certainty, evidence and whether it may be committed: two bits each. */
-  private readonly facts: IntList = intList();
-  private differences: Float64Array = new Float64Array(0);
-  private weights: Float64Array = new Float64Array(0);
+  private readonly facts = new IntList();
+  private readonly differences = new FloatList();
+  private readonly weights = new FloatList();
 
   constructor() {
-    append(this.starts, 0);
+    this.starts.push(0);
   }
 
   add({ kind, rowsA, rowsB, certainty, differenceMinor, weight, evidence, mayCommit }: FoundLink): void {
-    for (const row of rowsA) append(this.rows, row);
-    append(this.startsB, this.rows.length);
-    for (const row of rowsB) append(this.rows, row);
-    append(this.starts, this.rows.length);
-    append(this.facts, (((KINDS.indexOf(kind) << 2) | CERTAINTIES.indexOf(certainty)) << 4) | (evidence << 2) | (mayCommit ? 1 : 0));
-    const place = this.length;
+    for (const row of rowsA) this.rows.push(row);
+    this.startsB.push(this.rows.length);
+    for (const row of rowsB) this.rows.push(row);
+    this.starts.push(this.rows.length);
+    this.facts.push((((KINDS.indexOf(kind) << 2) | CERTAINTIES.indexOf(certainty)) << 4) | (evidence << 2) | (mayCommit ? 1 : 0));
+    this.differences.push(differenceMinor);
+    this.weights.push(packWeight(weight));
     this.length += 1;
-    this.differences = roomForFloats(this.differences, this.length);
-    this.weights = roomForFloats(this.weights, this.length);
-    this.differences[place] = differenceMinor;
-    this.weights[place] = packWeight(weight);
   }
 
   at(place: number): FoundLink {
@@ -63,8 +61,8 @@ export class FoundLinks implements Iterable<FoundLink> {
       rowsA: listOf(this.rows.items, from, middle),
       rowsB: listOf(this.rows.items, middle, to),
       certainty: itemAt(CERTAINTIES, (facts >> 4) & 3),
-      differenceMinor: floatAt(this.differences, place),
-      weight: weightOfPacked(floatAt(this.weights, place)),
+      differenceMinor: this.differences.at(place),
+      weight: weightOfPacked(this.weights.at(place)),
       evidence: (facts >> 2) & 3,
       mayCommit: (facts & 1) === 1,
     };
@@ -83,7 +81,7 @@ export class FoundLinks implements Iterable<FoundLink> {
 
   /** Log odds in 1/64 bit. */
   logOddsAt(place: number): number {
-    return storedWeight(floatAt(this.weights, place)).likelihood;
+    return storedWeight(this.weights.at(place)).likelihood;
   }
 
   mayCommitAt(place: number): boolean {

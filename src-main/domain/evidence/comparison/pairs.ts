@@ -1,4 +1,4 @@
-import { roomForBytes, roomForInts } from '../../collections/typed-arrays.ts';
+import { grownTo } from '../../collections/typed-arrays.ts';
 
 /** Candidate pairs, by row of A. Of each: levels, and how often strangers look so. */
 export interface Pairs {
@@ -37,10 +37,10 @@ export class PairList {
   }
 
   private grow(): void {
-    this.columns = roomForInts(this.columns, this.count);
-    this.amount = roomForBytes(this.amount, this.count);
-    this.lag = roomForBytes(this.lag, this.count);
-    this.text = roomForBytes(this.text, this.count);
-    this.reference = roomForBytes(this.reference, this.count);
+    this.columns = grownTo(this.columns, this.count);
+    this.amount = grownTo(this.amount, this.count);
+    this.lag = grownTo(this.lag, this.count);
+    this.text = grownTo(this.text, this.count);
+    this.reference = grownTo(this.reference, this.count);
   }
 }

@@ -1,9 +1,10 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
-import { append, intAt, type IntList, intList, itemAt } from '../../collections/typed-arrays.ts';
+import { IntList } from '../../collections/growable-array.ts';
+import { PairCodes } from '../../collections/hash-table.ts';
+import { intAt, itemAt } from '../../collections/typed-arrays.ts';
 import type { Field, Side } from '../../records/fields.ts';
 import { DESCRIPTION, type RecordColumns, weightAt } from '../../records/record-columns.ts';
 import { endOf, startOf, VALUE, type ValueColumn } from '../../records/value-column.ts';
-import { KeyCodes } from './interner.ts';
 import { Names } from './names.ts';
 import { Origins } from './origins.ts';
 import { type OwnNumbers, ReferenceReader } from './references.ts';
@@ -37,7 +38,7 @@ export interface LineFeatures {
 /** What both sides are read with. */
 export interface SharedCodes {
   readonly names: Names;
-  readonly references: KeyCodes;
+  readonly references: PairCodes;
   readonly classes: Map<string, number>;
   /** Decimal places that amounts of a currency are compared at. */
   readonly scales: ReadonlyMap<string, number>;
@@ -52,7 +53,7 @@ export function sharedCodes(sides: readonly RecordColumns[]): SharedCodes {
       if ((scales.get(currency) ?? -1) < places) scales.set(currency, places);
     }
   }
-  return { names: new Names(), references: new KeyCodes(), classes: new Map(), scales };
+  return { names: new Names(), references: new PairCodes(), classes: new Map(), scales };
 }
 
 /** Reads the lines of a side; null when cancelled. */
@@ -116,8 +117,8 @@ function readerOf(columns: RecordColumns, fields: readonly Field[], shared: Shar
 
 /** Reads words and references of one line after another. */
 class LineReader {
-  readonly references: IntList = intList();
-  readonly originOf: IntList = intList();
+  readonly references = new IntList();
+  readonly originOf = new IntList();
   readonly origins = new Origins();
   private readonly columns: RecordColumns;
   private readonly values: readonly ValueColumn[];
@@ -189,7 +190,7 @@ class LineReader {
     for (let at = from; at < references.length; at += 1) {
       if (intAt(references.items, at) === code && intAt(originOf.items, at) === origin) return;
     }
-    append(references, code);
-    append(originOf, origin);
+    references.push(code);
+    originOf.push(origin);
   }
 }

@@ -1,4 +1,5 @@
-import { intAt, intList, append, type IntList } from '../../collections/typed-arrays.ts';
+import { IntList } from '../../collections/growable-array.ts';
+import { intAt } from '../../collections/typed-arrays.ts';
 
 /** Features of one name at most. */
 const MOST_FEATURES = 64;
@@ -36,20 +37,20 @@ export class Words {
 export class Names {
   readonly words = new Words();
   /** Words of each name, by its number. */
-  private readonly wordStarts: IntList = intList();
-  private readonly wordList: IntList = intList();
+  private readonly wordStarts = new IntList();
+  private readonly wordList = new IntList();
   /** Features of each name, ascending. */
-  private readonly starts: IntList = intList();
-  private readonly features: IntList = intList();
+  private readonly starts = new IntList();
+  private readonly features = new IntList();
   /** Quarters of the weight of a whole word, by feature. */
-  readonly shares: IntList = intList();
+  readonly shares = new IntList();
   private readonly known = new Map<string, number>();
   private readonly knownFeatures = new Map<string, number>();
   count = 0;
 
   constructor() {
-    append(this.starts, 0);
-    append(this.wordStarts, 0);
+    this.starts.push(0);
+    this.wordStarts.push(0);
   }
 
   get featureCount(): number {
@@ -65,10 +66,10 @@ export class Names {
     const code = this.count;
     this.count += 1;
     this.known.set(key, code);
-    for (const word of words) append(this.wordList, word);
-    append(this.wordStarts, this.wordList.length);
-    for (const feature of this.featuresOf(words.map((word) => this.words.texts[word] ?? ''))) append(this.features, feature);
-    append(this.starts, this.features.length);
+    for (const word of words) this.wordList.push(word);
+    this.wordStarts.push(this.wordList.length);
+    for (const feature of this.featuresOf(words.map((word) => this.words.texts[word] ?? ''))) this.features.push(feature);
+    this.starts.push(this.features.length);
     return code;
   }
 
@@ -126,7 +127,7 @@ export class Names {
     if (found !== undefined) return found;
     const code = this.shares.length;
     this.knownFeatures.set(key, code);
-    append(this.shares, share);
+    this.shares.push(share);
     return code;
   }
 }

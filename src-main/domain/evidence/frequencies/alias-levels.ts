@@ -1,4 +1,5 @@
-import { append, floatAt, intAt, type IntList, intList } from '../../collections/typed-arrays.ts';
+import { IntList } from '../../collections/growable-array.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { AMOUNT, TEXT_LEVELS } from '../comparison/levels.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
@@ -58,10 +59,10 @@ export class AliasLevels {
 function rowsOfNames({ count, names }: Pick<LineFeatures, 'count' | 'names'>, wanted: ReadonlySet<number>): Map<number, Int32Array> {
   const lists = new Map<number, IntList>();
   if (wanted.size === 0) return new Map();
-  for (const name of wanted) lists.set(name, intList());
+  for (const name of wanted) lists.set(name, new IntList());
   for (let row = 0; row < count; row += 1) {
     const list = lists.get(intAt(names, row));
-    if (list !== undefined) append(list, row);
+    if (list !== undefined) list.push(row);
   }
   return new Map([...lists].map(([name, list]) => [name, list.items.slice(0, list.length)]));
 }

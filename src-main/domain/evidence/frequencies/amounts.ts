@@ -1,4 +1,4 @@
-import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import { firstNumbers, floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 
 /** Amounts are as common as others of their roundness near them: within so much of them. */
@@ -31,8 +31,7 @@ interface Sorted {
 
 function sorted(features: LineFeatures): Sorted {
   const { classes, values, count } = features;
-  const order = new Int32Array(count);
-  for (let row = 0; row < count; row += 1) order[row] = row;
+  const order = firstNumbers(count);
   order.sort(
     (left, right) => intAt(classes, left) - intAt(classes, right) || floatAt(values, left) - floatAt(values, right) || left - right,
   );

@@ -1,4 +1,5 @@
-import { append, floatAt, intAt, intList, itemAt } from '../../collections/typed-arrays.ts';
+import { IntList } from '../../collections/growable-array.ts';
+import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import type { NameWeights } from './name-weights.ts';
 
 /** Features are dealt to classes by how many pairs they make: each class makes up to so many times more than the one before it. */
@@ -67,12 +68,12 @@ export function drawPairs(weights: NameWeights, linesA: Int32Array, linesB: Int3
   const b = linesA === linesB ? a : postingsOf(weights, linesB, featureCount);
   const random = seeded();
   const classes = new Int8Array(featureCount).fill(-1);
-  const lists = Array.from({ length: CLASSES }, () => intList());
+  const lists = Array.from({ length: CLASSES }, () => new IntList());
   for (let feature = 0; feature < featureCount; feature += 1) {
     const made = (weights.bits[feature] as number) > 0 ? linesWith(a, feature) * linesWith(b, feature) : 0;
     if (made === 0) continue;
     classes[feature] = classOfPairs(made);
-    append(itemAt(lists, classes[feature] as number), feature);
+    itemAt(lists, classes[feature] as number).push(feature);
   }
   for (let of = 0; of < CLASSES; of += 1) {
     const features = itemAt(lists, of).items.subarray(0, itemAt(lists, of).length);

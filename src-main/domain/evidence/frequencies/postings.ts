@@ -1,4 +1,4 @@
-import { intAt, roomForInts } from '../../collections/typed-arrays.ts';
+import { grownTo, intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { NameWeights } from './name-weights.ts';
 
@@ -39,7 +39,7 @@ export function postingsOf(weights: NameWeights, b: LineFeatures): Postings {
     }
     found.sort((left, right) => intAt(counts, left) - intAt(counts, right) || left - right);
     const kept = Math.min(found.length, LISTED);
-    rare = roomForInts(rare, length + kept);
+    rare = grownTo(rare, length + kept);
     for (let at = 0; at < kept; at += 1) rare[length + at] = found[at] as number;
     length += kept;
     rareStarts[name + 1] = length;

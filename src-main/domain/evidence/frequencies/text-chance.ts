@@ -1,4 +1,5 @@
-import { intAt, intList, append, floatAt } from '../../collections/typed-arrays.ts';
+import { IntList } from '../../collections/growable-array.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { TEXT_LEVELS, TEXT_MISSING } from '../comparison/levels.ts';
 import { drawPairs } from './draw-pairs.ts';
 import { compareNames, isTelling, type NameWeights } from './name-weights.ts';
@@ -52,8 +53,8 @@ export function textChance(weights: NameWeights, countA: number, countB: number)
 
 /** Names that are on any lines and tell anything: lines of the others are as good as without a name. */
 function namesWith(weights: NameWeights, lines: Int32Array): Int32Array {
-  const list = intList();
-  for (let name = 0; name < lines.length; name += 1) if (intAt(lines, name) > 0 && isTelling(weights, name)) append(list, name);
+  const list = new IntList();
+  for (let name = 0; name < lines.length; name += 1) if (intAt(lines, name) > 0 && isTelling(weights, name)) list.push(name);
   return list.items.slice(0, list.length);
 }
 

@@ -1,4 +1,5 @@
-import { append, intAt, type IntList, intList, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
+import { IntList } from '../../collections/growable-array.ts';
+import { intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import type { PairTest } from '../comparison/predicate.ts';
 import type { Watch } from '../model/watch.ts';
 import { type Classes, sizeOf } from './equivalence-classes.ts';
@@ -20,8 +21,8 @@ const OF_SCANS = 3 / 4;
 
 /** Runs the plan's scans and keeps the pairs that pass the test. Null when cancelled. */
 export function findCandidates(plan: Plan, classesA: Classes, classesB: Classes, test: PairTest, watch: Watch): Candidates | null {
-  const left = intList();
-  const right = intList();
+  const left = new IntList();
+  const right = new IntList();
   for (const scan of plan.scans) {
     const advance = (records: number): void => watch.advance((records * OF_SCANS) / plan.scans.length);
     if (!runScan(scan, classesA, classesB, test, { advance, isCancelled: watch.isCancelled }, left, right)) return null;
@@ -50,8 +51,8 @@ function runScan(
     for (let other = start; other < end; other += 1) {
       const b = intAt(scan.orderB, other);
       if (!test(rowA, intAt(classesB.first, b))) continue;
-      append(left, a);
-      append(right, b);
+      left.push(a);
+      right.push(b);
     }
     tests += end - start + 1;
     watch.advance(sizeOf(classesA, a));

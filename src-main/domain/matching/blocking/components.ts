@@ -1,5 +1,6 @@
 import { DisjointSets } from '../../collections/disjoint-sets.ts';
-import { append, intAt, intList, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
+import { IntList } from '../../collections/growable-array.ts';
+import { intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import type { Candidates } from './candidates.ts';
 import type { Scan } from './scan.ts';
 import { countAt, endAt, startAt } from './sweep-windows.ts';
@@ -58,10 +59,10 @@ const LARGE = 4_096;
 
 /** Visits the components in the order of their first class of side A, large ones behind all others. `point`: turns to the one of such a class; false for none. */
 function visitInTurn(component: Component, countA: number, point: (first: number) => boolean, visit: VisitComponent): boolean {
-  const large = intList();
+  const large = new IntList();
   for (let first = 0; first < countA; first += 1) {
     if (!point(first)) continue;
-    if (component.toA - component.fromA + component.toB - component.fromB > LARGE) append(large, first);
+    if (component.toA - component.fromA + component.toB - component.fromB > LARGE) large.push(first);
     else if (!visit(component)) return false;
   }
   for (let at = 0; at < large.length; at += 1) {

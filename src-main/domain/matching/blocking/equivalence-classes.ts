@@ -1,3 +1,4 @@
+import { HashTable } from '../../collections/hash-table.ts';
 import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import type { Side } from '../../records/fields.ts';
 import type { Column } from '../comparison/condition-columns.ts';
@@ -93,24 +94,25 @@ function split(
     return classes + 1;
   }
   if (telling.codes.length === 0) return together(isSingle, from, to, classOf, classes);
-  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * (to - from)))).fill(-1);
+  const table = new HashTable(to - from);
   for (let row = from; row < to; row += 1) {
     if (isSingle(row)) {
       classOf[row] = classes;
       classes += 1;
       continue;
     }
-    let slot = hashOf(telling, row) & (slots.length - 1);
-    let other = intAt(slots, slot);
+    const hash = hashOf(telling, row);
+    let slot = table.first(hash);
+    let other = table.codeAt(slot);
     while (other >= 0 && !isSame(telling, row, other)) {
-      slot = (slot + 1) & (slots.length - 1);
-      other = intAt(slots, slot);
+      slot = table.after(slot, hash);
+      other = table.codeAt(slot);
     }
     if (other >= 0) {
       classOf[row] = intAt(classOf, other);
       continue;
     }
-    slots[slot] = row;
+    table.put(slot, hash, row);
     classOf[row] = classes;
     classes += 1;
   }

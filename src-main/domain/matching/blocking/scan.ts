@@ -1,5 +1,7 @@
 import { sortRanges } from '../../collections/radix-sort.ts';
-import { append, floatAt, intAt, intList, itemAt, layOut, rangeStarts, roomForInts } from '../../collections/typed-arrays.ts';
+import { IntList } from '../../collections/growable-array.ts';
+import { PairCodes } from '../../collections/hash-table.ts';
+import { floatAt, intAt, itemAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import type { Column, LeafColumns } from '../comparison/condition-columns.ts';
 import type { RuleView } from '../comparison/predicate.ts';
 import { windowOf } from '../comparison/tolerance-windows.ts';
@@ -117,21 +119,21 @@ function refine(
   const find = (block: number, code: number): number => {
     if (block < 0 || code < 0) return -1;
     if (intAt(firsts, block) === code) return block;
-    const further = code < stride && known.count() > 0 ? known.find(block, code) : -1;
+    const further = code < stride && known.count > 0 ? known.find(block, code) : -1;
     return further < 0 ? -1 : blocks.count + further;
   };
-  return { a, count: blocks.count + known.count(), find };
+  return { a, count: blocks.count + known.count, find };
 }
 
 /** Codes of pairs of numbers, by order of appearance; -1 from `find` where a pair has none. */
-interface PairCodes {
+interface BlockCodes {
   readonly codeOf: (block: number, code: number) => number;
   readonly find: (block: number, code: number) => number;
-  readonly count: () => number;
+  readonly count: number;
 }
 
 /** A table with a place for every pair where there are not many more pairs than records, else one by hashes. */
-function pairCodes(blocks: number, stride: number, records: number): PairCodes {
+function pairCodes(blocks: number, stride: number, records: number): BlockCodes {
   let count = 0;
   if (blocks * stride <= 8 * records + 65_536) {
     const codes = new Int32Array(blocks * stride);
@@ -143,47 +145,15 @@ function pairCodes(blocks: number, stride: number, records: number): PairCodes {
       codes[place] = count;
       return count - 1;
     };
-    return { codeOf, find: (block, code) => intAt(codes, block * stride + code) - 1, count: () => count };
+    return {
+      codeOf,
+      find: (block, code) => intAt(codes, block * stride + code) - 1,
+      get count() {
+        return count;
+      },
+    };
   }
-  return hashedPairCodes();
-}
-
-/** Pair codes by open addressing. */
-function hashedPairCodes(): PairCodes {
-  let slots = new Int32Array(1 << 10);
-  let blocks: Int32Array = new Int32Array(1 << 9);
-  let codes: Int32Array = new Int32Array(1 << 9);
-  let count = 0;
-  const slotOf = (block: number, code: number): number => {
-    const mask = slots.length - 1;
-    let hash = Math.imul(block ^ Math.imul(code, 0x9e3779b1), 0x85ebca6b);
-    hash ^= hash >>> 15;
-    let slot = hash & mask;
-    for (let held = intAt(slots, slot); held !== 0; held = intAt(slots, slot)) {
-      if (intAt(blocks, held - 1) === block && intAt(codes, held - 1) === code) break;
-      slot = (slot + 1) & mask;
-    }
-    return slot;
-  };
-  const grow = (): void => {
-    const before = slots.length;
-    blocks = roomForInts(blocks, before);
-    codes = roomForInts(codes, before);
-    slots = new Int32Array(before * 2);
-    for (let held = 0; held < count; held += 1) slots[slotOf(intAt(blocks, held), intAt(codes, held))] = held + 1;
-  };
-  const codeOf = (block: number, code: number): number => {
-    const slot = slotOf(block, code);
-    const held = intAt(slots, slot);
-    if (held !== 0) return held - 1;
-    slots[slot] = count + 1;
-    blocks[count] = block;
-    codes[count] = code;
-    count += 1;
-    if (count === blocks.length) grow();
-    return count - 1;
-  };
-  return { codeOf, find: (block, code) => intAt(slots, slotOf(block, code)) - 1, count: () => count };
+  return new PairCodes();
 }
 
 function layOutSide(blocks: Int32Array, blockCount: number, column: Column | null, classes: Classes): Layout {
@@ -262,7 +232,7 @@ function blockDays({ classesA, classesB }: Sides, blocks: Blocks, dates: LeafCol
   eachDay(dates.b, classesB, widen);
   const range = last < first ? 0 : last - first + 1;
   const known = pairCodes(blocks.count, range, classesA.count + classesB.count);
-  const origins = { blocks: intList(), days: intList() };
+  const origins = { blocks: new IntList(), days: new IntList() };
   const keysOf = (of: Int32Array, column: Column, classes: Classes): Int32Array => {
     const keys = new Int32Array(of.length).fill(-1);
     eachDay(column, classes, (index, day) => {
@@ -271,8 +241,8 @@ function blockDays({ classesA, classesB }: Sides, blocks: Blocks, dates: LeafCol
       const key = known.codeOf(block, day - first);
       keys[index] = key;
       if (key < origins.days.length) return;
-      append(origins.blocks, block);
-      append(origins.days, day - first);
+      origins.blocks.push(block);
+      origins.days.push(day - first);
     });
     return keys;
   };
@@ -282,23 +252,23 @@ function blockDays({ classesA, classesB }: Sides, blocks: Blocks, dates: LeafCol
     const day = intAt(origins.days.items, key) + days;
     return day < 0 || day >= range ? -1 : known.find(intAt(origins.blocks.items, key), day);
   };
-  return { a, b, count: known.count(), shifted };
+  return { a, b, count: known.count, shifted };
 }
 
 /** Every pair within a block whose value of side A is in side B's list: a class of side B stands in the block of each member. */
 export function scanLists(sides: Sides, blocks: Blocks, listing: LeafColumns): Scan {
   const { classesA, classesB } = sides;
   const { a, count, find } = refine(blocks, listing, classesA, classesB);
-  const owners = intList();
-  const keys = intList();
+  const owners = new IntList();
+  const keys = new IntList();
   for (let index = 0; index < classesB.count; index += 1) {
     const list = intAt(listing.b.codes, intAt(classesB.first, index));
     if (list < 0) continue;
     for (const member of itemAt(listing.lists, list)) {
       const key = find(intAt(blocks.b, index), member);
       if (key < 0) continue;
-      append(owners, index);
-      append(keys, key);
+      owners.push(index);
+      keys.push(key);
     }
   }
   const placed = keys.items.subarray(0, keys.length);

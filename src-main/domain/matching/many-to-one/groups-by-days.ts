@@ -1,5 +1,6 @@
 import { failed, success } from '../../../../src-shared/values/result.ts';
-import { append, floatAt, intAt, type IntList, intList, itemAt } from '../../collections/typed-arrays.ts';
+import { IntList } from '../../collections/growable-array.ts';
+import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { type Classes, classesOfSide, eachAlone } from '../blocking/equivalence-classes.ts';
 import { blockKeys } from '../blocking/scan.ts';
@@ -61,8 +62,8 @@ export function fitsByDate(run: GroupRun, rolled: RolledRule): FitsFound {
     members: memberConditions(given),
     groups: [],
     totals: [],
-    left: intList(),
-    right: intList(),
+    left: new IntList(),
+    right: new IntList(),
     cellCount: 0,
     tested: 0,
   };
@@ -187,8 +188,8 @@ function keep(search: Search, segment: DayCells, first: number, last: number, ki
     known?.set(place, group);
   }
   if (group < 0) return;
-  append(search.left, group);
-  append(search.right, kind);
+  search.left.push(group);
+  search.right.push(kind);
 }
 
 /** The new group's place, or -1 where no record could stand for it. */

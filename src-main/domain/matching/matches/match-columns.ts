@@ -1,6 +1,7 @@
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
 import { assert } from '../../../../src-shared/values/assert.ts';
-import { itemAt, listOf, roomForFloats, roomForInts } from '../../collections/typed-arrays.ts';
+import { FloatList, IntList } from '../../collections/growable-array.ts';
+import { itemAt, listOf } from '../../collections/typed-arrays.ts';
 import type { KeptGroup } from '../many-to-one/group-facts.ts';
 import { CERTAINTIES } from '../model/match.ts';
 import type { FoundMatch, Margin } from '../model/match.ts';
@@ -79,61 +80,6 @@ export function sharedRoom(matches: number, members: number): MatchRoom {
   };
 }
 
-const FIRST_ROOM = 1_024;
-
-/** A list of numbers that grows. */
-class Numbers {
-  private items: Float64Array;
-  length: number;
-
-  constructor(items: Float64Array = new Float64Array(FIRST_ROOM), length = 0) {
-    this.items = items;
-    this.length = length;
-  }
-
-  push(value: number): void {
-    if (this.length === this.items.length) this.items = roomForFloats(this.items, this.length + 1);
-    if (value !== 0) this.items[this.length] = value;
-    this.length += 1;
-  }
-
-  at(index: number): number {
-    return this.items[index] as number;
-  }
-
-  pushAll(values: readonly number[]): void {
-    const end = this.length + values.length;
-    if (end > this.items.length) this.items = roomForFloats(this.items, end);
-    for (let index = 0; index < values.length; index += 1) this.items[this.length + index] = itemAt(values, index);
-    this.length = end;
-  }
-
-  range(from: number, to: number): number[] {
-    return listOf(this.items, from, to);
-  }
-}
-
-/** A list of 32-bit integers that grows. */
-class Integers {
-  private items: Int32Array;
-  length: number;
-
-  constructor(items: Int32Array = new Int32Array(FIRST_ROOM), length = 0) {
-    this.items = items;
-    this.length = length;
-  }
-
-  push(value: number): void {
-    if (this.length === this.items.length) this.items = roomForInts(this.items, this.length + 1);
-    if (value !== 0) this.items[this.length] = value;
-    this.length += 1;
-  }
-
-  at(index: number): number {
-    return this.items[index] as number;
-  }
-}
-
 /** Members of a pair. */
 const PAIR = 2;
 /** Figures of a margin, one after another. */
@@ -142,16 +88,16 @@ const MARGIN_FIGURES = 4;
 /** Collects matches; what was collected can be read at any time. */
 export class MatchCollector implements FoundMatches {
   /** Side A's ids of a match, then side B's. */
-  private readonly ids: Numbers;
-  private readonly differences: Numbers;
-  private readonly surpluses: Integers;
-  private readonly furtherOfA: Integers;
+  private readonly ids: FloatList;
+  private readonly differences: FloatList;
+  private readonly surpluses: IntList;
+  private readonly furtherOfA: IntList;
   /** Place of the rule, certainty and status in one number. */
-  private readonly facts: Integers;
+  private readonly facts: IntList;
   private readonly ruleIds: number[];
-  private readonly margins: Numbers;
-  private readonly marginPlaces: Integers;
-  private readonly weights: Numbers;
+  private readonly margins: FloatList;
+  private readonly marginPlaces: IntList;
+  private readonly weights: FloatList;
   private readonly room: MatchRoom | undefined;
   private readonly groups: Map<number, KeptGroup>;
   private untoldGroups = new Map<number, KeptGroup>();
@@ -160,14 +106,14 @@ export class MatchCollector implements FoundMatches {
   /** `room`: in which it collects, and `extent` how much of it another collector has filled, of which `groups` are all that it told. */
   constructor(room?: MatchRoom, extent?: MatchExtent, groups = new Map<number, KeptGroup>()) {
     this.room = room;
-    this.ids = new Numbers(room?.ids, extent?.members);
-    this.differences = new Numbers(room?.differences, extent?.length);
-    this.surpluses = new Integers(room?.surpluses, extent?.length);
-    this.furtherOfA = new Integers(room?.furtherOfA, extent?.length);
-    this.facts = new Integers(room?.facts, extent?.length);
-    this.marginPlaces = new Integers(room?.marginPlaces, extent?.length);
-    this.margins = new Numbers(room?.margins, extent?.margins);
-    this.weights = new Numbers(room?.weights, extent?.length);
+    this.ids = new FloatList(room?.ids, extent?.members);
+    this.differences = new FloatList(room?.differences, extent?.length);
+    this.surpluses = new IntList(room?.surpluses, extent?.length);
+    this.furtherOfA = new IntList(room?.furtherOfA, extent?.length);
+    this.facts = new IntList(room?.facts, extent?.length);
+    this.marginPlaces = new IntList(room?.marginPlaces, extent?.length);
+    this.margins = new FloatList(room?.margins, extent?.margins);
+    this.weights = new FloatList(room?.weights, extent?.length);
     this.ruleIds = [...(extent?.ruleIds ?? [])];
     this.groups = groups;
     this.length = extent?.length ?? 0;
@@ -198,8 +144,8 @@ export class MatchCollector implements FoundMatches {
     const { ruleId, status, certainty, differenceMinor, margin, weight } = match;
     this.open(ruleId, status, CERTAINTIES.indexOf(certainty), differenceMinor, margin, weight);
     this.furtherOfA.push(match.aIds.length - 1);
-    this.ids.pushAll(match.aIds);
-    this.ids.pushAll(match.bIds);
+    for (const id of match.aIds) this.ids.push(id);
+    for (const id of match.bIds) this.ids.push(id);
   }
 
   /** `certainty`: its place in `CERTAINTIES`. */
@@ -250,8 +196,8 @@ export class MatchCollector implements FoundMatches {
     const weight = this.weightAt(index);
     return {
       ruleId: this.ruleIdAt(index),
-      aIds: this.ids.range(start, middle),
-      bIds: this.ids.range(middle, this.endAt(index)),
+      aIds: listOf(this.ids.items, start, middle),
+      bIds: listOf(this.ids.items, middle, this.endAt(index)),
       status: itemAt(STATUSES, this.facts.at(index) & 1),
       certainty: this.certaintyAt(index),
       differenceMinor: this.differenceAt(index),

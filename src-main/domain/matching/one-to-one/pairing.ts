@@ -1,6 +1,6 @@
 import { areAlike } from '../../records/content-order.ts';
 import type { RecordColumns } from '../../records/record-columns.ts';
-import { intAt, roomForInts } from '../../collections/typed-arrays.ts';
+import { grownTo, intAt } from '../../collections/typed-arrays.ts';
 import { type Classes, recordsOf, sizeOf } from '../blocking/equivalence-classes.ts';
 import type { Component } from '../blocking/components.ts';
 import type { Scanned } from '../blocking/pair-source.ts';
@@ -182,8 +182,8 @@ class Pairing implements Paired {
     const { flow } = solution.state;
     const fixed = this.fixedEdges.of(solution);
     const { rowCount, columnCount, starts, columns } = problem;
-    this.degrees = roomForInts(this.degrees, columnCount);
-    this.nexts = roomForInts(this.nexts, columnCount);
+    this.degrees = grownTo(this.degrees, columnCount);
+    this.nexts = grownTo(this.nexts, columnCount);
     const { degrees, nexts } = this;
     degrees.fill(0, 0, columnCount);
     nexts.fill(0, 0, columnCount);

@@ -1,3 +1,5 @@
+import { grownTo } from '../../collections/typed-arrays.ts';
+
 /** Lines that a sentence names. */
 export const SHOWN_ROWS = 5;
 
@@ -53,11 +55,7 @@ export class PlaceSet {
   add(place: number): void {
     if (this.has(place)) return;
     const word = Math.floor(place / BITS);
-    if (word >= this.#words.length) {
-      const longer = new Uint32Array(2 * word + 1);
-      longer.set(this.#words);
-      this.#words = longer;
-    }
+    this.#words = grownTo(this.#words, word + 1);
     this.#words[word] = (this.#words[word] as number) | (1 << (place % BITS));
     this.#size += 1;
   }

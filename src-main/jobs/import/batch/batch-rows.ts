@@ -51,7 +51,7 @@ export type Told = (there: readonly number[], staged: ReadHandle) => void;
 /** What is listed: a table, the places of rows that wait in the order of the list, and how one of them becomes a row of the table. */
 interface Listing {
   readonly table: StagedTable;
-  readonly places: Uint32Array;
+  readonly places: Int32Array;
   readonly stage: (at: number, into: TableImage) => void;
   /** Told how many of them are listed. */
   readonly told: (listed: number) => void;

@@ -1,3 +1,5 @@
+import { RadixSorter, sortRanges } from '../../../domain/collections/radix-sort.ts';
+import { firstNumbers, layOut, longer, rangeStarts } from '../../../domain/collections/typed-arrays.ts';
 import type { TableImage } from '../../../store/database/sqlite-image.ts';
 import type { KindOfMoney } from './line-stage.ts';
 
@@ -6,8 +8,6 @@ export const MOST_WAITING = 500_000;
 const FIRST_ROOM = 1 << 12;
 /** For the last transactions before they are listed. */
 const MORE_ROOM = 1 << 14;
-/** Bits of a number that one pass of sorting looks at. */
-const DIGIT = 1 << 16;
 
 /** Rows of a batch that are written and not listed yet, without an object for any of them. */
 export class WaitingRows {
@@ -18,7 +18,7 @@ export class WaitingRows {
   #created = new Float64Array(FIRST_ROOM);
   #days = new Int32Array(FIRST_ROOM);
   /** Currency and direction, see `kindOf`. */
-  #kinds = new Uint32Array(FIRST_ROOM);
+  #kinds = new Int32Array(FIRST_ROOM);
   readonly #currencies: string[] = [];
   readonly #codes = new Map<string, number>();
   count = 0;
@@ -69,19 +69,19 @@ export class WaitingRows {
   }
 
   /** Places in about the order of fingerprints: neighbours are all that counts. */
-  byPrint(): Uint32Array {
-    const prints = this.#prints;
-    return sorted(this.count, [(at) => ((prints[at] as number) / 2 ** 21) & 0xffff, (at) => (prints[at] as number) / 2 ** 37]);
+  byPrint(): Int32Array {
+    const places = firstNumbers(this.count);
+    const keys = new Uint32Array(this.count);
+    for (let at = 0; at < this.count; at += 1) keys[at] = (this.#prints[at] as number) / 2 ** 21;
+    new RadixSorter().sort(keys, places, 2 ** 32 - 1);
+    return places;
   }
 
   /** Places in the order of the list of amounts, as far as currencies do not matter. */
-  byAmount(): Uint32Array {
-    const [amounts, kinds] = [this.#amounts, this.#kinds];
-    let most = 0;
-    for (let at = 0; at < this.count; at += 1) most = Math.max(most, amounts[at] as number);
-    const digits: ((at: number) => number)[] = [];
-    for (let unit = 1; unit <= most; unit *= DIGIT) digits.push((at) => Math.floor((amounts[at] as number) / unit) % DIGIT);
-    return sorted(this.count, [...digits, (at) => (kinds[at] as number) % DIGIT]);
+  byAmount(): Int32Array {
+    const kinds = this.#kinds.subarray(0, this.count);
+    const starts = rangeStarts(kinds, 2 * this.#currencies.length);
+    return sortRanges(layOut(kinds, starts), starts, this.#amounts);
   }
 
   #codeOf(currency: string): number {
@@ -95,37 +95,8 @@ export class WaitingRows {
 
   #grow(): void {
     this.#room = this.#room < MOST_WAITING ? Math.min(MOST_WAITING, this.#room * 2) : this.#room + MORE_ROOM;
-    const larger = (from: Float64Array): Float64Array<ArrayBuffer> => {
-      const to = new Float64Array(this.#room);
-      to.set(from);
-      return to;
-    };
-    [this.#ids, this.#prints] = [larger(this.#ids), larger(this.#prints)];
-    [this.#amounts, this.#created] = [larger(this.#amounts), larger(this.#created)];
-    const [days, kinds] = [this.#days, this.#kinds];
-    this.#days = new Int32Array(this.#room);
-    this.#days.set(days);
-    this.#kinds = new Uint32Array(this.#room);
-    this.#kinds.set(kinds);
+    [this.#ids, this.#prints] = [longer(this.#ids, this.#room), longer(this.#prints, this.#room)];
+    [this.#amounts, this.#created] = [longer(this.#amounts, this.#room), longer(this.#created, this.#room)];
+    [this.#days, this.#kinds] = [longer(this.#days, this.#room), longer(this.#kinds, this.#room)];
   }
-}
-
-/** Places from 0, sorted by digits, of which the last one counts most. Those that are alike stay in their order. */
-function sorted(count: number, digits: readonly ((at: number) => number)[]): Uint32Array {
-  let places = new Uint32Array(count);
-  for (let at = 0; at < count; at += 1) places[at] = at;
-  let others = new Uint32Array(count);
-  for (const digit of digits) {
-    const starts = new Uint32Array(DIGIT + 1);
-    for (let at = 0; at < count; at += 1) starts[(digit(at) >>> 0) + 1] = (starts[(digit(at) >>> 0) + 1] as number) + 1;
-    for (let at = 0; at < DIGIT; at += 1) starts[at + 1] = (starts[at + 1] as number) + (starts[at] as number);
-    for (const place of places) {
-      const bucket = digit(place) >>> 0;
-      const to = starts[bucket] as number;
-      starts[bucket] = to + 1;
-      others[to] = place;
-    }
-    [places, others] = [others, places];
-  }
-  return places;
 }

@@ -1,4 +1,5 @@
 import { assert } from '../../../../src-shared/values/assert.ts';
+import { RadixSorter } from '../../../domain/collections/radix-sort.ts';
 import { intAt } from '../../../domain/collections/typed-arrays.ts';
 import type { FoundMatches } from '../../../domain/matching/index.ts';
 
@@ -11,35 +12,8 @@ export interface MembersByRecord {
   readonly isSideBAt: (index: number) => boolean;
 }
 
-const DIGIT_BITS = 11;
-const DIGITS = 2 ** DIGIT_BITS;
 /** Ids are counted from the least in whole numbers of 32 bits. */
 const MOST_APART = 2 ** 31;
-
-/** Numbers in ascending order and what goes with each, those of equal numbers as they were: sorted digit by digit, since there are millions. */
-function sorted(numbers: Int32Array<ArrayBuffer>, places: Int32Array<ArrayBuffer>, most: number): readonly [Int32Array, Int32Array] {
-  let [from, fromPlaces] = [numbers, places];
-  let [to, toPlaces] = [new Int32Array(numbers.length), new Int32Array(numbers.length)];
-  for (let shift = 0; shift < 32 && most >>> shift > 0; shift += DIGIT_BITS) {
-    const next = new Int32Array(DIGITS + 1);
-    for (let index = 0; index < from.length; index += 1) {
-      const digit = (intAt(from, index) >>> shift) & (DIGITS - 1);
-      next[digit + 1] = intAt(next, digit + 1) + 1;
-    }
-    for (let digit = 0; digit < DIGITS; digit += 1) next[digit + 1] = intAt(next, digit + 1) + intAt(next, digit);
-    for (let index = 0; index < from.length; index += 1) {
-      const number = intAt(from, index);
-      const digit = (number >>> shift) & (DIGITS - 1);
-      const place = intAt(next, digit);
-      next[digit] = place + 1;
-      to[place] = number;
-      toPlaces[place] = intAt(fromPlaces, index);
-    }
-    [from, to] = [to, from];
-    [fromPlaces, toPlaces] = [toPlaces, fromPlaces];
-  }
-  return [from, fromPlaces];
-}
 
 /** Every member of every match, by record. */
 export function membersByRecord(matches: FoundMatches): MembersByRecord {
@@ -96,7 +70,7 @@ function placed(matches: FoundMatches, least: number, span: number): Members | n
 
 function sortedMembers(matches: FoundMatches, least: number, span: number): Members {
   const length = matches.memberCount;
-  const numbers = new Int32Array(length);
+  const numbers = new Uint32Array(length);
   const ofMatches = new Int32Array(length);
   let member = 0;
   for (let match = 0; match < matches.length; match += 1) {
@@ -107,5 +81,6 @@ function sortedMembers(matches: FoundMatches, least: number, span: number): Memb
       ofMatches[member] = match * 2 + (member < middle ? 0 : 1);
     }
   }
-  return sorted(numbers, ofMatches, span);
+  new RadixSorter().sort(numbers, ofMatches, span);
+  return [new Int32Array(numbers.buffer), ofMatches];
 }

@@ -1,5 +1,5 @@
 import type { Certainty } from '../../../../../src-shared/contract/index.ts';
-import { floatAt, intAt, roomForBytes, roomForInts } from '../../../collections/typed-arrays.ts';
+import { floatAt, grownTo, intAt } from '../../../collections/typed-arrays.ts';
 import { addEdge, beginGraph, emptyGraph, type MixedGraph, WalkFinder } from './mixed-graph.ts';
 import type { Solution } from './solve.ts';
 import type { SolverState } from './solver-state.ts';
@@ -21,10 +21,10 @@ export class FixedEdges {
    */
   of({ isOptimal, state }: Solution): Uint8Array {
     const { edgeCount, rowCount, columnCount } = state;
-    this.fixed = roomForBytes(this.fixed, edgeCount);
+    this.fixed = grownTo(this.fixed, edgeCount);
     this.fixed.fill(isOptimal ? 1 : 0, 0, edgeCount);
     if (!isOptimal) return this.fixed;
-    this.edgeOf = roomForInts(this.edgeOf, edgeCount + rowCount + columnCount);
+    this.edgeOf = grownTo(this.edgeOf, edgeCount + rowCount + columnCount);
     this.addFreeMoves(state);
     const onWalk = this.walks.edgesOnWalks(this.graph);
     for (let index = 0; index < this.graph.edgeCount; index += 1) {

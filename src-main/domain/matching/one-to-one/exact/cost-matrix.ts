@@ -1,4 +1,4 @@
-import { intAt, rangeStarts, roomForInts, sumOf } from '../../../collections/typed-arrays.ts';
+import { grownTo, intAt, rangeStarts, sumOf } from '../../../collections/typed-arrays.ts';
 import type { RecordColumns } from '../../../records/record-columns.ts';
 import type { Component } from '../../blocking/components.ts';
 import { type Classes, sizeOf } from '../../blocking/equivalence-classes.ts';
@@ -84,9 +84,9 @@ export class ProblemReader {
 
   private makeRoom(countA: number, countB: number, pairs: number): void {
     const { problem } = this;
-    this.sizesA = roomForInts(this.sizesA, countA);
-    this.sizesB = roomForInts(this.sizesB, countB);
-    this.starts = roomForInts(this.starts, countA + 1);
+    this.sizesA = grownTo(this.sizesA, countA);
+    this.sizesB = grownTo(this.sizesB, countB);
+    this.starts = grownTo(this.starts, countA + 1);
     if (this.others.length >= pairs) return;
     // Nothing of the component before is kept. Room beyond what is asked for takes no memory until something is written there.
     const room = Math.max(pairs, Math.min(2 * pairs, this.from.limits.pairs));

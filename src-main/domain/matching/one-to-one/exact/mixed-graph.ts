@@ -1,4 +1,4 @@
-import { intAt, roomForBytes, roomForInts } from '../../../collections/typed-arrays.ts';
+import { grownTo, intAt } from '../../../collections/typed-arrays.ts';
 
 /**
  * A graph whose edges can be walked one way (`left` to `right`) or both ways. No two edges join the same two nodes. Arrays may be longer
@@ -20,9 +20,9 @@ export function emptyGraph(): MixedGraph {
 export function beginGraph(graph: MixedGraph, nodeCount: number, edges: number): void {
   graph.nodeCount = nodeCount;
   graph.edgeCount = 0;
-  graph.left = roomForInts(graph.left, edges);
-  graph.right = roomForInts(graph.right, edges);
-  graph.bothWays = roomForBytes(graph.bothWays, edges);
+  graph.left = grownTo(graph.left, edges);
+  graph.right = grownTo(graph.right, edges);
+  graph.bothWays = grownTo(graph.bothWays, edges);
 }
 
 /** There is room for it. */
@@ -72,17 +72,17 @@ export class WalkFinder {
   }
 
   private makeRoom({ nodeCount, edgeCount }: MixedGraph): void {
-    this.around = roomForInts(this.around, 2 * edgeCount);
-    this.onWalk = roomForBytes(this.onWalk, edgeCount);
-    this.starts = roomForInts(this.starts, nodeCount + 1);
+    this.around = grownTo(this.around, 2 * edgeCount);
+    this.onWalk = grownTo(this.onWalk, edgeCount);
+    this.starts = grownTo(this.starts, nodeCount + 1);
     if (this.next.length >= nodeCount) return;
-    this.next = roomForInts(this.next, nodeCount);
-    this.order = roomForInts(this.order, nodeCount);
-    this.low = roomForInts(this.low, nodeCount);
-    this.part = roomForInts(this.part, nodeCount);
-    this.cameBy = roomForInts(this.cameBy, nodeCount);
-    this.open = roomForInts(this.open, nodeCount);
-    this.path = roomForInts(this.path, nodeCount);
+    this.next = grownTo(this.next, nodeCount);
+    this.order = grownTo(this.order, nodeCount);
+    this.low = grownTo(this.low, nodeCount);
+    this.part = grownTo(this.part, nodeCount);
+    this.cameBy = grownTo(this.cameBy, nodeCount);
+    this.open = grownTo(this.open, nodeCount);
+    this.path = grownTo(this.path, nodeCount);
   }
 
   /** Edges by the nodes from which they can be walked; of those inside a part alone, whichever way. */

@@ -1,5 +1,5 @@
 import { type CostHeap, costHeap, dropFirst, pushCost } from '../../../collections/lexicographic-heap.ts';
-import { floatAt, intAt, roomForFloats, roomForInts } from '../../../collections/typed-arrays.ts';
+import { floatAt, grownTo, intAt } from '../../../collections/typed-arrays.ts';
 import type { MarginList } from './margin-list.ts';
 import type { SolverState } from './solver-state.ts';
 import { OutsideWays } from './unmatched-paths.ts';
@@ -30,10 +30,10 @@ export class Margins {
   /** Takes up a component: its work is counted from here. */
   begin({ rowCount, columnCount, edgeCount }: SolverState): void {
     const nodes = rowCount + columnCount + 1;
-    this.reached = roomForInts(this.reached, nodes);
-    this.settled = roomForInts(this.settled, nodes);
-    this.atDays = roomForFloats(this.atDays, nodes);
-    this.atUnits = roomForFloats(this.atUnits, nodes);
+    this.reached = grownTo(this.reached, nodes);
+    this.settled = grownTo(this.settled, nodes);
+    this.atDays = grownTo(this.atDays, nodes);
+    this.atUnits = grownTo(this.atUnits, nodes);
     this.work = MARGIN_WORK.ofEdge * edgeCount + MARGIN_WORK.besides;
     this.outsideWays.begin();
   }

@@ -1,6 +1,6 @@
 import { assert } from '../../../../../src-shared/values/assert.ts';
 import { type CostHeap, costHeap } from '../../../collections/lexicographic-heap.ts';
-import { floatAt, intAt, roomForFloats, roomForInts } from '../../../collections/typed-arrays.ts';
+import { floatAt, grownTo, intAt } from '../../../collections/typed-arrays.ts';
 
 const NO_INTS = new Int32Array(0);
 const NO_FLOATS = new Float64Array(0);
@@ -204,27 +204,27 @@ function makeRoom(state: SolverState, edgeRoom: number): void {
     state.previousCarrying = new Int32Array(edgeRoom);
   }
   if (state.unpaired.length < rowCount) {
-    state.unpaired = roomForInts(state.unpaired, rowCount);
-    state.rowDays = roomForFloats(state.rowDays, rowCount);
-    state.rowUnits = roomForFloats(state.rowUnits, rowCount);
-    search.rowReached = roomForInts(search.rowReached, rowCount);
-    search.rowArrival = roomForInts(search.rowArrival, rowCount);
-    search.rowAtDays = roomForFloats(search.rowAtDays, rowCount);
-    search.rowAtUnits = roomForFloats(search.rowAtUnits, rowCount);
-    search.reachedRows = roomForInts(search.reachedRows, rowCount);
+    state.unpaired = grownTo(state.unpaired, rowCount);
+    state.rowDays = grownTo(state.rowDays, rowCount);
+    state.rowUnits = grownTo(state.rowUnits, rowCount);
+    search.rowReached = grownTo(search.rowReached, rowCount);
+    search.rowArrival = grownTo(search.rowArrival, rowCount);
+    search.rowAtDays = grownTo(search.rowAtDays, rowCount);
+    search.rowAtUnits = grownTo(search.rowAtUnits, rowCount);
+    search.reachedRows = grownTo(search.reachedRows, rowCount);
   }
   if (state.roomLeft.length < columnCount) {
-    state.roomLeft = roomForInts(state.roomLeft, columnCount);
-    state.firstCarrying = roomForInts(state.firstCarrying, columnCount);
-    state.lastCarrying = roomForInts(state.lastCarrying, columnCount);
-    state.columnDays = roomForFloats(state.columnDays, columnCount);
-    state.columnUnits = roomForFloats(state.columnUnits, columnCount);
-    search.reached = roomForInts(search.reached, columnCount);
-    search.settled = roomForInts(search.settled, columnCount);
-    search.atDays = roomForFloats(search.atDays, columnCount);
-    search.atUnits = roomForFloats(search.atUnits, columnCount);
-    search.arrival = roomForInts(search.arrival, columnCount);
-    search.settledColumns = roomForInts(search.settledColumns, columnCount);
+    state.roomLeft = grownTo(state.roomLeft, columnCount);
+    state.firstCarrying = grownTo(state.firstCarrying, columnCount);
+    state.lastCarrying = grownTo(state.lastCarrying, columnCount);
+    state.columnDays = grownTo(state.columnDays, columnCount);
+    state.columnUnits = grownTo(state.columnUnits, columnCount);
+    search.reached = grownTo(search.reached, columnCount);
+    search.settled = grownTo(search.settled, columnCount);
+    search.atDays = grownTo(search.atDays, columnCount);
+    search.atUnits = grownTo(search.atUnits, columnCount);
+    search.arrival = grownTo(search.arrival, columnCount);
+    search.settledColumns = grownTo(search.settledColumns, columnCount);
   }
 }
 
@@ -244,7 +244,7 @@ function foldEdits(state: SolverState, { units, edits }: Problem): void {
     state.units = units;
     return;
   }
-  state.folded = roomForFloats(state.folded, edgeCount);
+  state.folded = grownTo(state.folded, edgeCount);
   state.units = state.folded;
   for (let edge = 0; edge < edgeCount; edge += 1) {
     const ofEdge = mostEdits === 0 ? 0 : floatAt(edits, edge);

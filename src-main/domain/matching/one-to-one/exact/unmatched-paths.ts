@@ -1,5 +1,5 @@
 import { type CostHeap, costHeap, dropFirst, pushCost } from '../../../collections/lexicographic-heap.ts';
-import { floatAt, intAt, roomForBytes, roomForFloats } from '../../../collections/typed-arrays.ts';
+import { floatAt, grownTo, intAt } from '../../../collections/typed-arrays.ts';
 import type { SolverState } from './solver-state.ts';
 
 /**
@@ -51,9 +51,9 @@ export class OutsideWays {
     const nodes = rowCount + columnCount;
     this.isBegun = true;
     this.work += nodes;
-    this.settled = roomForBytes(this.settled, nodes);
-    this.nodeDays = roomForFloats(this.nodeDays, nodes);
-    this.nodeUnits = roomForFloats(this.nodeUnits, nodes);
+    this.settled = grownTo(this.settled, nodes);
+    this.nodeDays = grownTo(this.nodeDays, nodes);
+    this.nodeUnits = grownTo(this.nodeUnits, nodes);
     this.heap.length = 0;
     this.settled.fill(0, 0, nodes);
     this.nodeDays.fill(Number.POSITIVE_INFINITY, 0, nodes);

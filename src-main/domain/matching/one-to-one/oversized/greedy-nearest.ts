@@ -1,5 +1,5 @@
 import { BucketQueue, HeapQueue, type NearQueue, WIDEST_BUCKETED } from '../../../collections/monotone-priority-queue.ts';
-import { floatAt, intAt, roomForBytes, roomForFloats, roomForInts } from '../../../collections/typed-arrays.ts';
+import { floatAt, grownTo, intAt } from '../../../collections/typed-arrays.ts';
 import type { Window } from '../../comparison/tolerance-windows.ts';
 import type { OversizedSide } from './oversized-side.ts';
 
@@ -114,11 +114,11 @@ export class NearestFirst {
   }
 
   private makeRoom(count: number): void {
-    this.places = roomForInts(this.places, count);
-    this.sides = roomForBytes(this.sides, count);
-    this.values = roomForFloats(this.values, count);
-    this.before = roomForInts(this.before, count);
-    this.after = roomForInts(this.after, count);
+    this.places = grownTo(this.places, count);
+    this.sides = grownTo(this.sides, count);
+    this.values = grownTo(this.values, count);
+    this.before = grownTo(this.before, count);
+    this.after = grownTo(this.after, count);
   }
 
   private distance(left: number, right: number): number {

@@ -1,4 +1,4 @@
-import { floatAt, intAt, itemAt, roomForInts } from '../../../collections/typed-arrays.ts';
+import { floatAt, grownTo, intAt, itemAt } from '../../../collections/typed-arrays.ts';
 import type { AugmentingSearch } from './search-problem.ts';
 
 /** Bounds that are remembered, so that they need not be looked for in each round: some 64 MB. */
@@ -29,7 +29,7 @@ export class PlaceWindows {
     const start = this.length + 2 * this.scans <= MOST_BOUNDS ? this.length : 0;
     if (start > 0) {
       this.length += 2 * this.scans;
-      this.bounds = roomForInts(this.bounds, this.length);
+      this.bounds = grownTo(this.bounds, this.length);
       this.starts[place] = start;
     }
     this.bounds.fill(-1, start, start + 2 * this.scans);
