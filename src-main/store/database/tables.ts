@@ -488,7 +488,7 @@ export interface Tables {
     detail: string;
     previous_hash: string;
     hash: string;
-    /** The hash of all that the book held then; null in entries of older books. */
+    /** The hash of all that the book held then. */
     content: string | null;
   };
 }

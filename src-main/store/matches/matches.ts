@@ -222,7 +222,7 @@ export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
 
 /** `adjustment_id` names the member that makes a match balance, if there is one. */
 export type NewMatch = Omit<MatchRow, 'id' | 'record_count' | Unsaid> & Partial<Pick<MatchRow, Unsaid>>;
-/** What a match may have none of; matches that older books took apart do not name all of it. */
+/** What a match may have none of. */
 type Unsaid =
   | 'adjustment_id'
   | 'cohort'
