@@ -3,7 +3,7 @@ import { append, intAt, intList, itemAt } from '../collections/typed-arrays.ts';
 import { type FoundMatch, separationKey } from '../matching/index.ts';
 
 /** A match that was there before. */
-export interface EarlierMatch {
+interface EarlierMatch {
   readonly id: number;
   /** Its records of both sides; an adjustment is none of them. */
   readonly recordIds: readonly number[];

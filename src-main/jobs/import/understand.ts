@@ -39,7 +39,7 @@ import {
 const SLOWEST_LINES_PER_MS = 20;
 
 /** A large file's lines are read when they are looked at or stored. */
-export type UnderstoodFile = Understanding | { readonly kind: 'large'; readonly large: UnderstoodLarge };
+type UnderstoodFile = Understanding | { readonly kind: 'large'; readonly large: UnderstoodLarge };
 
 /** Reads the file of a job. Nothing is stored, unless `taker` does so: who takes lines of a large file while it is read, as `readLarge` has it. */
 export function understandFile(context: TaskContext, payload: ImportPayload, taker: LineTaker | null = null): UnderstoodFile {

@@ -25,7 +25,7 @@ export interface OpenFailure {
   readonly wrong?: string;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
   /** The file is looked at before anything is done with it, as far as can be seen in a moment. */
   readonly isChecked?: boolean;
@@ -235,7 +235,7 @@ export function openBook(dataFolder: string, options: OpenOptions = { synchronou
   }
 }
 
-export interface RunUnderWay {
+interface RunUnderWay {
   readonly id: number;
   readonly reconciliation: string;
 }

@@ -17,7 +17,7 @@ export interface WritingStart {
 }
 
 /** Pairs in about the order of their records, as records of near days are. */
-export function pairsOf(count: number): { readonly a: number; readonly b: number }[] {
+function pairsOf(count: number): { readonly a: number; readonly b: number }[] {
   const b = Array.from({ length: count }, (_, index) => count + index + 1);
   let seed = 7;
   for (let index = 0; index < count; index += 1) {

@@ -35,7 +35,7 @@ export interface LineFeatures {
 }
 
 /** What both sides are read with. */
-export interface SharedCodes {
+interface SharedCodes {
   readonly names: Names;
   readonly references: KeyCodes;
   readonly classes: Map<string, number>;

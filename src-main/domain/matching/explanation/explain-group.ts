@@ -9,7 +9,7 @@ import { grouped } from '../rules/value-text.ts';
 import { conditionSentence } from './explain.ts';
 
 /** A cohort, stood for by a member and its total in the first rows, and tied to the first single record. */
-export interface TiedCohort {
+interface TiedCohort {
   readonly given: RolledView;
   readonly totals: Totals;
   readonly facts: CohortFacts;

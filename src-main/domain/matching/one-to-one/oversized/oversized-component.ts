@@ -11,7 +11,7 @@ import { type GiantSide, giantSide, turned } from './oversized-side.ts';
 import type { ChainSearch } from './search-problem.ts';
 
 /** What a component too large for the exact search is paired with. */
-export interface GiantMatcher {
+interface GiantMatcher {
   readonly view: RuleView;
   readonly classesA: Classes;
   readonly classesB: Classes;
